@@ -1,0 +1,126 @@
+/* Chunks linked from newest to oldest; each at least twice the last, so that a long run makes few of them. */
+#include "base/arena.h"
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_FIRST_CHUNK = 64 * 1024, ARENA_ALIGN = 64 };
+
+struct arena_chunk {
+    struct arena_chunk *older;
+    size_t used, size;
+    alignas(ARENA_ALIGN) unsigned char bytes[];
+};
+
+static void out_of_memory(size_t size)
+{
+    fprintf(stderr, "lanescope: no memory left for %zu bytes; close other programs or choose a smaller run\n", size);
+    abort();
+}
+
+void *arena_alloc_array(struct arena *arena, size_t element, size_t count)
+{
+    if (count != 0 && element > SIZE_MAX / 4 / count)
+        out_of_memory(SIZE_MAX);
+    return arena_alloc(arena, element * count);
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 4)
+        out_of_memory(size);
+    size_t const align = alignof(max_align_t);
+    struct arena_chunk *chunk = arena->newest;
+    size_t const rounded = (size + align - 1) / align * align;
+    if (!chunk || chunk->size - chunk->used < rounded) {
+        size_t capacity = chunk ? chunk->size * 2 : ARENA_FIRST_CHUNK;
+        while (capacity < rounded)
+            capacity *= 2;
+        struct arena_chunk *fresh =
+            aligned_alloc(ARENA_ALIGN, (sizeof *fresh + capacity + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN);
+        if (!fresh)
+            out_of_memory(capacity);
+        *fresh = (struct arena_chunk){.older = chunk, .size = capacity};
+        arena->newest = chunk = fresh;
+    }
+    void *memory = chunk->bytes + chunk->used;
+    chunk->used += rounded;
+    arena->bytes += rounded;
+    return memset(memory, 0, size);
+}
+
+char *arena_text_n(struct arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    if (length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_text(struct arena *arena, const char *text)
+{
+    return arena_text_n(arena, text, strlen(text));
+}
+
+char *arena_format_v(struct arena *arena, const char *format, va_list arguments)
+{
+    va_list measure;
+    va_copy(measure, arguments);
+    int const length = vsnprintf(NULL, 0, format, measure);
+    va_end(measure);
+    if (length < 0)
+        return arena_text(arena, "");
+    char *text = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+char *arena_format(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_format_v(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+static void free_chunks(struct arena_chunk *chunk)
+{
+    while (chunk) {
+        struct arena_chunk *older = chunk->older;
+        free(chunk);
+        chunk = older;
+    }
+}
+
+void arena_reset(struct arena *arena)
+{
+    arena->bytes = 0;
+    if (!arena->newest)
+        return;
+    free_chunks(arena->newest->older);
+    arena->newest->older = NULL;
+    arena->newest->used = 0;
+}
+
+void arena_free(struct arena *arena)
+{
+    free_chunks(arena->newest);
+    *arena = (struct arena){0};
+}
+
+void *array_grow(void *items, size_t *capacity, size_t needed, size_t element)
+{
+    if (needed <= *capacity)
+        return items;
+    size_t grown = *capacity ? *capacity : 16;
+    while (grown < needed)
+        grown *= 2;
+    void *moved = grown > SIZE_MAX / element ? NULL : realloc(items, grown * element);
+    if (!moved)
+        out_of_memory(grown * element);
+    *capacity = grown;
+    return moved;
+}

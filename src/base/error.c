@@ -1,0 +1,59 @@
+#include "base/error.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+static void fill(struct error *error, enum error_kind kind, const char *format, va_list arguments)
+{
+    *error = (struct error){.kind = kind};
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+}
+
+bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, kind, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_at(struct error *error, enum error_kind kind, const char *file, int line, int column, const char *format,
+              ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, kind, format, arguments);
+    va_end(arguments);
+    snprintf(error->file, sizeof error->file, "%s", file ? file : "");
+    error->line = line;
+    error->column = column;
+    return false;
+}
+
+bool error_remedy(struct error *error, const char *format, ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->remedy, sizeof error->remedy, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+const char *error_line(const struct error *error, char *text, int size)
+{
+    char place[320] = "";
+    if (error->file[0] && error->line && error->column)
+        snprintf(place, sizeof place, "%s:%d:%d: ", error->file, error->line, error->column);
+    else if (error->file[0] && error->line)
+        snprintf(place, sizeof place, "%s:%d: ", error->file, error->line);
+    else if (error->file[0])
+        snprintf(place, sizeof place, "%s: ", error->file);
+    snprintf(text, (size_t)size, "%s%s%s%s", place, error->message, error->remedy[0] ? "; " : "", error->remedy);
+    return text;
+}

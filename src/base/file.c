@@ -1,0 +1,209 @@
+#include "base/file.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+static bool system_error(struct error *error, const char *path, const char *what)
+{
+    return error_at(error, ERROR_INPUT, path, 0, 0, "%s: %s", what, strerror(errno));
+}
+
+bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return system_error(error, path, "cannot be opened");
+    struct stat status;
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+        fclose(file);
+        return error_at(error, ERROR_INPUT, path, 0, 0, "is a folder, not a file");
+    }
+    /* Read until the end rather than trust the size: pipes and /proc have none. */
+    struct {
+        char *items;
+        size_t count, capacity;
+    } text = {0};
+    for (;;) {
+        text.items = array_grow(text.items, &text.capacity, text.count + 65536, 1);
+        size_t const got = fread(text.items + text.count, 1, text.capacity - text.count, file);
+        if (got == 0)
+            break;
+        text.count += got;
+    }
+    bool const failed = ferror(file) != 0;
+    if (failed)
+        system_error(error, path, "cannot be read");
+    fclose(file);
+    if (!failed) {
+        *bytes = arena_text_n(arena, text.items, text.count);
+        if (size)
+            *size = text.count;
+    }
+    free(text.items);
+    return !failed;
+}
+
+bool folder_make(const char *path, struct error *error)
+{
+    char partial[4096];
+    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
+        return error_at(error, ERROR_INPUT, path, 0, 0, "is too long a path");
+    for (char *at = partial + 1;; ++at) {
+        if (*at != '/' && *at != '\0')
+            continue;
+        char const kept = *at;
+        *at = '\0';
+        if (mkdir(partial, 0777) != 0 && errno != EEXIST)
+            return system_error(error, partial, "cannot be made");
+        *at = kept;
+        if (kept == '\0')
+            return true;
+    }
+}
+
+bool file_write(const char *path, const void *bytes, size_t size, struct error *error)
+{
+    char folder[4096], beside[4096 + 32];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash && slash != folder) {
+        *slash = '\0';
+        if (!folder_make(folder, error))
+            return false;
+    }
+    snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
+    FILE *file = fopen(beside, "wb");
+    if (!file)
+        return system_error(error, path, "cannot be written");
+    bool const written = fwrite(bytes, 1, size, file) == size;
+    if (fclose(file) != 0 || !written || rename(beside, path) != 0) {
+        system_error(error, path, "cannot be written");
+        unlink(beside);
+        return false;
+    }
+    return true;
+}
+
+bool file_exists(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+size_t folder_list(struct arena *arena, const char *path, char ***names)
+{
+    struct {
+        char **items;
+        size_t count, capacity;
+    } found = {0};
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            array_push(&found, arena_text(arena, entry->d_name));
+    if (folder)
+        closedir(folder);
+    *names = arena_array(arena, char *, found.count);
+    if (found.count) {
+        memcpy(*names, found.items, found.count * sizeof *found.items);
+        qsort(*names, found.count, sizeof **names, compare_names);
+    }
+    free(found.items);
+    return found.count;
+}
+
+static const char *find_data(char *path, size_t size)
+{
+    const char *given = getenv("LANESCOPE_DATA");
+    if (given && *given) {
+        snprintf(path, size, "%s", given);
+        return path;
+    }
+    char program[4096];
+    ssize_t const length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = '\0';
+        char *slash = strrchr(program, '/');
+        if (slash) {
+            *slash = '\0';
+            snprintf(path, size, "%s/../share/lanescope", program);
+            if (file_exists(path))
+                return path;
+        }
+    }
+    snprintf(path, size, "%s", LANESCOPE_SOURCE_FOLDER);
+    return path;
+}
+
+const char *folder_data(void)
+{
+    static char path[8192];
+    return path[0] ? path : find_data(path, sizeof path);
+}
+
+static const char *home_folder(char *path, size_t size, const char *variable, const char *below_home)
+{
+    const char *base = getenv(variable), *home = getenv("HOME");
+    if (base && base[0] == '/')
+        snprintf(path, size, "%s/lanescope", base);
+    else if (home && home[0] == '/')
+        snprintf(path, size, "%s/%s/lanescope", home, below_home);
+    else
+        return NULL;
+    return path;
+}
+
+const char *folder_cache(void)
+{
+    static char path[4096];
+    return home_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache");
+}
+
+const char *folder_config(void)
+{
+    static char path[4096];
+    return home_folder(path, sizeof path, "XDG_CONFIG_HOME", ".config");
+}
+
+char *data_path(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *rest = arena_format_v(arena, format, arguments);
+    va_end(arguments);
+    return arena_format(arena, "%s/%s", folder_data(), rest);
+}
+
+struct digest digest_of(const void *bytes, size_t size)
+{
+    XXH128_hash_t const hash = XXH3_128bits(bytes, size);
+    struct digest digest;
+    snprintf(digest.text, sizeof digest.text, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+    return digest;
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void clock_date(char text[11])
+{
+    time_t const now = time(NULL);
+    struct tm day;
+    gmtime_r(&now, &day);
+    strftime(text, 11, "%Y-%m-%d", &day);
+}

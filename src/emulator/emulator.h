@@ -1,0 +1,53 @@
+/* The SIMT emulator: runs a kernel's PTX 32 lanes a step, with active masks, a reconvergence stack and barriers, and
+ * tells a listener every access. Blocks run independently, on as many threads as asked. */
+#ifndef LANESCOPE_EMULATOR_EMULATOR_H
+#define LANESCOPE_EMULATOR_EMULATOR_H
+#include "trace/trace.h"
+#include <stdatomic.h>
+
+struct emulator_options {
+    struct launch_blocks recorded;  /* appended to the trace */
+    bool record_values;             /* also what each lane read or wrote */
+    struct trace_listener listener; /* also told events of all blocks that run; event NULL: nobody */
+    struct launch_blocks run;       /* which blocks run at all; {0,0} with run_some false: all of them */
+    bool run_some;
+    bool check_memory, check_races; /* memory: bounds, alignment, never written; races: shared, between barriers */
+    uint64_t budget;                /* warp instructions before "endless loop"; 0: 10^10 */
+    unsigned threads;               /* 0: one for each processor */
+    const atomic_bool *cancel;      /* set by another thread or a signal: the run ends with totals so far */
+    void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);
+    void *progress_context;
+};
+
+struct emulator_hazard { /* two accesses to one address, not ordered, at least one a write */
+    enum ptx_space space;
+    uint32_t first_site, second_site;
+    uint64_t block, address;
+    uint32_t first_thread[3], second_thread[3];
+    const char *message;
+};
+
+struct emulator_result {
+    struct trace *trace;             /* owned by the caller: trace_free */
+    struct emulator_hazard *hazards; /* in the trace's arena */
+    uint32_t hazard_count;
+    const char *output; /* what printf wrote, in the trace's arena */
+    bool cancelled;
+};
+
+/* False only when nothing could run: a launch the hardware refuses, an instruction that is not supported, no memory.
+ * A fault of the kernel is a result: trace->faults. */
+bool emulator_run(const struct ptx_program *program, const struct launch *launch,
+                  const struct emulator_options *options, struct emulator_result *result, struct error *error);
+
+/* Every instruction of the kernel (and what it calls) that the emulator cannot run, for `inspect`: as ptx_survey. */
+#include "ptx/parse.h"
+size_t emulator_unsupported(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                            struct ptx_unknown **unknown);
+
+/* Where the emulator puts things, so that an address says its space: a buffer starts at a multiple of 256 from
+ * EMULATOR_GLOBAL_BASE, shared memory at EMULATOR_SHARED_BASE (in generic addresses), local at EMULATOR_LOCAL_BASE. */
+#define EMULATOR_GLOBAL_BASE UINT64_C(0x00007f0000000000)
+#define EMULATOR_SHARED_BASE UINT64_C(0x00007e0000000000)
+#define EMULATOR_LOCAL_BASE UINT64_C(0x00007d0000000000)
+#endif

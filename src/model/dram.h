@@ -1,0 +1,39 @@
+/* DRAM rows: an open-row policy, in order: each 32-byte burst hits its bank's open row, finds the bank closed (miss) or
+ * closes another row first (conflict). A model: the real address mapping is not published. */
+#ifndef LANESCOPE_MODEL_DRAM_H
+#define LANESCOPE_MODEL_DRAM_H
+#include "base/error.h"
+#include <stdint.h>
+
+enum dram_mapping { DRAM_RO_BA_RA_CO_CH, DRAM_CH_RA_BA_RO_CO };
+
+struct dram_preset {
+    const char *name;                             /* "classroom", "gddr6", "hbm3" */
+    const char *source;                           /* where its figures come from */
+    uint32_t channels, ranks, bank_groups, banks; /* banks: in a group; banks in all = channels*ranks*groups*banks */
+    uint32_t row_bytes, burst_bytes;
+    double cl_ns, rcd_ns, rp_ns, ras_ns;
+    enum dram_mapping mapping;
+};
+/* NULL when there is none of that name. dram_presets(NULL-terminated list). */
+const struct dram_preset *dram_preset(const char *name);
+const struct dram_preset *const *dram_presets(void);
+
+enum dram_outcome { DRAM_HIT, DRAM_MISS, DRAM_CONFLICT };
+struct dram_access {
+    enum dram_outcome outcome;
+    uint32_t bank;                    /* over all channels */
+    uint64_t row, column, closed_row; /* closed_row: of a conflict */
+};
+
+enum { DRAM_BANKS_MAX = 1024 };
+struct dram {
+    const struct dram_preset *preset;
+    bool open[DRAM_BANKS_MAX];
+    uint64_t row[DRAM_BANKS_MAX];
+    uint64_t requests, hits, misses, conflicts;
+};
+void dram_reset(struct dram *dram, const struct dram_preset *preset);
+/* One burst at a byte address. */
+struct dram_access dram_request(struct dram *dram, uint64_t address);
+#endif

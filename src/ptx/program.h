@@ -1,0 +1,196 @@
+/* A PTX module as typed data: what the parser makes, what the emulator runs and what the probes are added to.
+ * Everything is in the arena given to ptx_parse and lives as long as it. Source: PTX ISA 9.0, NVIDIA. */
+#ifndef LANESCOPE_PTX_PROGRAM_H
+#define LANESCOPE_PTX_PROGRAM_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ptx_type {
+    PTX_TYPE_NONE,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_B128,
+    PTX_U8,
+    PTX_U16,
+    PTX_U32,
+    PTX_U64,
+    PTX_S8,
+    PTX_S16,
+    PTX_S32,
+    PTX_S64,
+    PTX_F16,
+    PTX_F16X2,
+    PTX_BF16,
+    PTX_BF16X2,
+    PTX_F32,
+    PTX_F64,
+    PTX_PRED,
+    PTX_TYPE_COUNT
+};
+
+enum ptx_space {
+    PTX_SPACE_GENERIC, /* no space written: the address says which */
+    PTX_SPACE_GLOBAL,
+    PTX_SPACE_SHARED,
+    PTX_SPACE_LOCAL,
+    PTX_SPACE_CONST,
+    PTX_SPACE_PARAM,
+    PTX_SPACE_REGISTER
+};
+
+enum ptx_opcode {
+#define PTX_OPCODE(name, ...) PTX_OP_##name,
+#include "ptx/opcodes.def"
+#undef PTX_OPCODE
+    PTX_OPCODE_COUNT
+};
+
+/* Every dotted word of an instruction that is neither a type nor a space, as a bit in ptx_instruction.modifiers, and
+ * in a table by name (modifiers.def: one row a word), so that an unknown one is an error that names it. */
+enum ptx_modifier {
+#define PTX_MODIFIER(name, word) PTX_MOD_##name,
+#include "ptx/modifiers.def"
+#undef PTX_MODIFIER
+    PTX_MODIFIER_COUNT
+};
+struct ptx_modifiers {
+    uint64_t bits[3];
+};
+static inline bool ptx_has(struct ptx_modifiers set, enum ptx_modifier one)
+{
+    return (set.bits[(unsigned)one / 64] >> ((unsigned)one % 64) & 1) != 0;
+}
+
+/* %tid.x and its like; a component (0 x, 1 y, 2 z, 3 w) belongs to those that have one. */
+enum ptx_special {
+#define PTX_SPECIAL(name, word) PTX_SR_##name,
+#include "ptx/specials.def"
+#undef PTX_SPECIAL
+    PTX_SPECIAL_COUNT
+};
+
+enum ptx_operand_kind {
+    PTX_OPERAND_NONE,
+    PTX_OPERAND_REGISTER,  /* index: the register's number in its function */
+    PTX_OPERAND_IMMEDIATE, /* bits: the value as 64 bits; a float literal for an f32 operand is already f32 bits */
+    PTX_OPERAND_SPECIAL,   /* index: enum ptx_special, component */
+    PTX_OPERAND_VARIABLE,  /* the address of a variable: index in variables of scope, plus offset */
+    PTX_OPERAND_FUNCTION,  /* index: in ptx_program.functions */
+    PTX_OPERAND_LABEL,     /* index: the target instruction in this function */
+    PTX_OPERAND_ADDRESS,   /* [base + offset]: base is a register, a variable or nothing (see base) */
+    PTX_OPERAND_VECTOR,    /* {a, b, c, d}: elements, count of them */
+    PTX_OPERAND_SINK       /* _ : the result is not wanted */
+};
+
+enum ptx_scope { PTX_SCOPE_MODULE, PTX_SCOPE_FUNCTION, PTX_SCOPE_PARAMETER, PTX_SCOPE_RETURN };
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    enum ptx_operand_kind base; /* of an ADDRESS: REGISTER, VARIABLE or NONE (absolute) */
+    enum ptx_scope scope;       /* of a VARIABLE, or of an ADDRESS on one */
+    bool negated;               /* !p, or -r where the grammar has it */
+    uint8_t component;
+    uint32_t index;
+    uint32_t second; /* the q of `p|q`: register number + 1, 0 when absent */
+    int64_t offset;
+    uint64_t bits;
+    const struct ptx_operand *elements;
+    uint32_t count;
+};
+
+enum { PTX_OPERANDS_MAX = 8, PTX_TYPES_MAX = 4 };
+#define PTX_NO_INDEX UINT32_MAX
+
+struct ptx_instruction {
+    enum ptx_opcode opcode;
+    struct ptx_modifiers modifiers;
+    enum ptx_type types[PTX_TYPES_MAX];        /* as written, left to right */
+    uint8_t type_count, operand_count, vector; /* vector: 1, 2, 4 or 8 elements a lane */
+    enum ptx_space space;
+    struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destination first, as written */
+    uint32_t predicate;                            /* register number of @p, or PTX_NO_INDEX */
+    bool predicate_negated;
+    /* call: operands[0] is the callee (FUNCTION or REGISTER); these hold its arguments and results. */
+    const struct ptx_operand *call_arguments, *call_results;
+    uint32_t call_argument_count, call_result_count;
+    const uint32_t *targets; /* brx.idx: target instructions */
+    uint32_t target_count;
+    /* A conditional branch: where its paths meet again, by immediate post-dominator; the function's instruction
+     * count when they meet only at its end. */
+    uint32_t reconvergence;
+    uint32_t site;                 /* dense number over the module of each access, barrier and conditional branch;
+                                      PTX_NO_INDEX for the rest */
+    uint32_t file;                 /* index in ptx_program.files, or PTX_NO_INDEX */
+    uint32_t line, column;         /* in the kernel's source, from .loc; 0 unknown */
+    uint32_t ptx_line;             /* in the PTX text, 1-based */
+    uint32_t text_start, text_end; /* byte range of the whole statement in the PTX text, `;` included */
+};
+
+struct ptx_register {
+    const char *name;
+    enum ptx_type type;
+};
+
+struct ptx_relocation { /* 8 bytes at `at` of an initializer hold the address of a variable or function, + addend */
+    size_t at;
+    bool function;
+    uint32_t index;
+    int64_t addend;
+};
+
+struct ptx_variable {
+    const char *name;
+    enum ptx_space space;
+    enum ptx_type type;
+    uint32_t align;
+    size_t size;   /* bytes; 0 for `extern .shared x[]`, which takes the launch's dynamic shared memory */
+    size_t offset; /* parameters: byte offset in the parameter block; function .local and .shared: in their frame */
+    bool external;
+    const uint8_t *initial; /* size bytes, or NULL for zeros */
+    const struct ptx_relocation *relocations;
+    uint32_t relocation_count;
+};
+
+struct ptx_function {
+    const char *name;
+    bool is_kernel, has_body;
+    const struct ptx_variable *parameters, *results; /* space PARAM, or REGISTER for register parameters */
+    uint32_t parameter_count, result_count;
+    const uint32_t *parameter_registers; /* of REGISTER parameters: register number, else PTX_NO_INDEX */
+    const uint32_t *result_registers;
+    const struct ptx_variable *variables; /* .local, .shared and call-scoped .param declared inside */
+    uint32_t variable_count;
+    const struct ptx_register *registers;
+    uint32_t register_count;
+    const struct ptx_instruction *instructions;
+    uint32_t instruction_count;
+    uint32_t max_threads[3]; /* .maxntid, 0 when not given */
+    uint32_t body_start;     /* offset in the text just after `{` */
+    size_t parameter_bytes;
+};
+
+struct ptx_program {
+    const char *text; /* the PTX itself, NUL-terminated */
+    size_t text_size;
+    uint32_t version_major, version_minor, target; /* target 75 for sm_75 */
+    const char *const *files;                      /* of .file, as the compiler wrote them */
+    uint32_t file_count;
+    const struct ptx_variable *variables; /* module scope: .global .const .shared */
+    uint32_t variable_count;
+    const struct ptx_function *functions;
+    uint32_t function_count;
+    uint32_t site_count;
+};
+
+size_t ptx_type_size(enum ptx_type type); /* bytes; PRED and NONE 0 */
+const char *ptx_type_name(enum ptx_type type);
+const char *ptx_opcode_name(enum ptx_opcode opcode);
+const char *ptx_space_name(enum ptx_space space);
+/* A kernel by name; name NULL means the only one. NULL when there is none or the choice is open. */
+const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
+/* Bytes of static shared memory the module declares (module and function scope). */
+size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function);
+#endif

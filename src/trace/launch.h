@@ -1,0 +1,36 @@
+/* What is asked to run: one kernel, its shape, its arguments. Both executors take it; the data is the host's. */
+#ifndef LANESCOPE_TRACE_LAUNCH_H
+#define LANESCOPE_TRACE_LAUNCH_H
+#include "ptx/program.h"
+
+struct launch_buffer {
+    const char *name;   /* the parameter's name in the source when known, else "arg0" */
+    enum ptx_type type; /* of an element */
+    uint64_t count;     /* elements */
+    void *data;         /* count elements on the host, owned by the caller; holds the results after the run */
+    bool read_only;     /* the kernel's results are not copied back */
+};
+
+struct launch_argument {
+    bool is_buffer;
+    uint32_t buffer;    /* index in launch.buffers */
+    enum ptx_type type; /* of a scalar */
+    uint64_t bits;      /* a scalar's value, in its low bytes */
+};
+
+struct launch {
+    const char *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;                   /* dynamic */
+    const struct launch_argument *arguments; /* in the kernel's order */
+    uint32_t argument_count;
+    struct launch_buffer *buffers;
+    uint32_t buffer_count;
+};
+
+/* Which blocks are recorded, by linear number x + y * grid.x + z * grid.x * grid.y: first..last, both included. */
+struct launch_blocks {
+    uint64_t first, last;
+};
+#define LAUNCH_ALL_BLOCKS ((struct launch_blocks){0, UINT64_MAX})
+#endif

@@ -1,0 +1,146 @@
+/* The record of a run: events in order, the same from the emulator and from a GPU. Views, models and tests read traces
+ * and never know who made them. File format: docs/trace-format.md. */
+#ifndef LANESCOPE_TRACE_TRACE_H
+#define LANESCOPE_TRACE_TRACE_H
+#include "base/arena.h"
+#include "base/error.h"
+#include "trace/launch.h"
+
+enum { WARP_LANES = 32 };
+
+enum trace_operation { TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_REDUCTION, TRACE_BARRIER, TRACE_BRANCH };
+
+/* One instruction of the kernel that makes events. */
+struct trace_site {
+    enum trace_operation operation;
+    enum ptx_space space;
+    uint8_t bytes;         /* a lane reads or writes, vectors whole: 1, 2, 4, 8, 16 */
+    uint32_t file;         /* index in trace.files */
+    uint32_t line, column; /* 0: unknown */
+    const char *text;      /* the PTX instruction, e.g. "ld.shared.f32 %f1, [%r2]" */
+};
+
+enum trace_kind {
+    TRACE_ACCESS,
+    TRACE_BARRIER_ARRIVE,
+    TRACE_BARRIER_RELEASE, /* one for each warp that waited */
+    TRACE_BRANCH_TAKEN,    /* a conditional branch: mask = lanes that reached it, other = lanes that took it */
+    TRACE_RECONVERGE,      /* mask = lanes together again */
+    TRACE_EXIT,            /* mask = lanes that ended */
+    TRACE_FAULT            /* the run stopped here: see trace.faults */
+};
+
+struct trace_event {
+    enum trace_kind kind;
+    uint32_t site;  /* index in trace.sites; PTX_NO_INDEX for EXIT */
+    uint64_t block; /* linear */
+    uint32_t warp;  /* in its block */
+    uint32_t mask;  /* active lanes, bit i = lane i */
+    uint32_t other; /* see enum trace_kind */
+    uint32_t sm;    /* multiprocessor; 0 on the emulator */
+    uint64_t time;  /* trace.clock says of which clock */
+    uint64_t lanes; /* of an access: index of its first address in trace.addresses (32 of them) */
+};
+
+enum trace_clock {
+    TRACE_CLOCK_MODEL, /* the emulator's model cycles: orders the animation, measures nothing */
+    TRACE_CLOCK_GPU    /* nanoseconds of %globaltimer or cycles of %clock64, see docs/trace-format.md */
+};
+
+struct trace_buffer { /* where a buffer lay, to name addresses; shared memory has none */
+    const char *name;
+    enum ptx_type type;
+    uint64_t address, count;
+};
+
+struct trace_fault {
+    const char *kind;    /* "out of bounds", in compute-sanitizer's words where it has one */
+    const char *message; /* one sentence, with sizes and distances */
+    uint32_t site, file, line, column;
+    uint64_t block;
+    uint32_t thread[3];
+    uint64_t address;
+};
+
+/* Totals over the blocks that ran, recorded or not. */
+struct trace_totals {
+    uint64_t warp_instructions, thread_instructions, branches, branches_divergent;
+};
+
+struct trace {
+    const char *kernel, *source; /* source: the text on screen, NUL-terminated, or "" */
+    const char *executor;        /* "emulator" or "gpu" */
+    const char *device, *driver; /* "" on the emulator */
+    const char *compiler, *date;
+    uint32_t grid[3], block[3], shared_bytes; /* shared: static and dynamic together */
+    struct launch_blocks recorded;
+    enum trace_clock clock;
+    const char *const *files;
+    uint32_t file_count;
+    const struct trace_site *sites;
+    uint32_t site_count;
+    struct trace_buffer *buffers;
+    uint32_t buffer_count;
+    struct {
+        struct trace_event *items;
+        size_t count, capacity;
+    } events;
+    struct {
+        uint64_t *items;
+        size_t count, capacity;
+    } addresses;
+    /* When values were recorded: the first 8 bytes each lane read or wrote, parallel to addresses; else empty. */
+    struct {
+        uint64_t *items;
+        size_t count, capacity;
+    } values;
+    uint64_t lost; /* events that found no room: never silent */
+    struct trace_totals totals;
+    struct trace_fault *faults;
+    uint32_t fault_count;
+    struct arena arena; /* owns the strings and tables above */
+};
+
+/* The table of sites of a program, in the arena, indexed by ptx_instruction.site: what trace_new puts in trace.sites.
+ */
+const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count);
+/* A new empty trace for one kernel's sites; free with trace_free. */
+struct trace *trace_new(const struct ptx_program *program, const struct launch *launch);
+void trace_free(struct trace *trace);
+
+/* Appends; addresses and values (or NULL) are 32 each, used only for accesses. */
+void trace_add(struct trace *trace, const struct trace_event *event, const uint64_t *addresses, const uint64_t *values);
+static inline const uint64_t *trace_addresses(const struct trace *trace, const struct trace_event *event)
+{
+    return trace->addresses.items + event->lanes;
+}
+/* Sorts events into (time, block, warp, order of arrival). */
+void trace_sort(struct trace *trace);
+/* The buffer an address is in, or NULL; element receives its index. */
+const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t address, uint64_t *element);
+
+/* What an executor calls for each event. events of one block come from one thread, in that block's order. Executors
+ * number their worker threads from 0 and pass the number, so that a listener can keep one tally a worker. */
+struct trace_listener {
+    void *context;
+    void (*event)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses);
+};
+
+/* Files. */
+bool trace_write(const struct trace *trace, const char *path, struct error *error);
+bool trace_read(const char *path, struct trace **trace, struct error *error);
+/* The same as bytes in memory, uncompressed, for bundles of recordings. */
+bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error);
+bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct trace **trace, struct error *error);
+
+/* The first difference between two traces: per block and warp, the same accesses, barriers and branches in the same
+ * order; clocks and multiprocessors aside; global addresses compared as buffer + offset. */
+struct trace_difference {
+    bool differ;
+    char text[512]; /* one sentence: block, warp, event number, and both sides */
+};
+void trace_compare(const struct trace *a, const struct trace *b, struct trace_difference *difference);
+
+/* A text dump, one event a line, for golden files. */
+char *trace_dump(const struct trace *trace, struct arena *arena);
+#endif
