@@ -1,0 +1,77 @@
+/* The application: state, commands and screens, without a window. A platform (SDL2, headless, a test) feeds events,
+ * asks whether anything moves, and draws the list that app_frame makes. */
+#ifndef LANESCOPE_APP_APP_H
+#define LANESCOPE_APP_APP_H
+#include "base/error.h"
+#include "ui/draw.h"
+
+/* Keys by position (USB usage ids, as SDL scancodes are), so that any keyboard layout works. */
+enum app_event_kind {
+    APP_KEY, /* pressed, or repeated while held */
+    APP_MOUSE_MOVE,
+    APP_MOUSE_DOWN, /* left button */
+    APP_MOUSE_UP,
+    APP_MOUSE_LEAVE,
+    APP_WHEEL,
+    APP_RESIZE,    /* width, height in pixels; scale: pixels a point (HiDPI) */
+    APP_DROP_FILE, /* text: a path */
+    APP_EXPOSE     /* the window needs its picture again */
+};
+enum { APP_SHIFT = 1, APP_CONTROL = 2, APP_ALT = 4 };
+struct app_event {
+    enum app_event_kind kind;
+    int key, modifiers; /* key: a USB HID usage id, page 7 */
+    bool repeat;
+    float x, y; /* mouse, in pixels; wheel: y */
+    int width, height;
+    float scale;
+    const char *text;
+};
+
+/* What the app asks of its platform. Any may be NULL: then it cannot be done, and the app says so. */
+struct app_host {
+    void *context;
+    void (*set_title)(void *context, const char *title);
+    void (*set_fullscreen)(void *context, bool on);
+    bool (*copy_text)(void *context, const char *text);
+    bool (*save_png)(void *context, const struct draw_list *list, int width, int height, struct color background,
+                     const char *path, struct error *error);
+    /* Frames of an animation, one call a frame, then once with list NULL to finish the file. */
+    bool (*save_gif_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
+                           int hundredths, const char *path, struct error *error);
+    void (*quit)(void *context);
+};
+
+struct app_options {
+    const char *lesson;     /* NULL: the lesson list */
+    const char *trace_path; /* `lanescope view` */
+    const char *variant;
+    const char *const *set; /* "NAME=VALUE" */
+    int set_count;
+    const char *on;       /* "gpu", "emulator", "recording" or NULL: the best there is */
+    const char *language; /* "en", "ko" or NULL: the environment's */
+    const char *theme;    /* "light", "dark" or NULL */
+    bool present, reduced_motion;
+    int beat;      /* 1-based; 0: the first */
+    int access;    /* 1-based place on the timeline; 0: where the beat opens */
+    bool answered; /* the question of this beat is skipped: show the run */
+    int width, height;
+    float scale;
+};
+
+struct app;
+/* False, with error set, only when nothing can be shown (no such lesson, a trace that cannot be read); *app is then
+ * NULL. What goes wrong later is said inside the window. */
+bool app_new(const struct app_options *options, const struct text_metrics *metrics, const struct app_host *host,
+             struct app **app, struct error *error);
+void app_free(struct app *app);
+void app_event(struct app *app, const struct app_event *event);
+/* Seconds until the next frame is wanted: 0 now (something moves), INFINITY: nothing until an event. */
+double app_wait(const struct app *app);
+/* Advances what moves by `seconds` and returns the frame, valid until the next call. */
+const struct draw_list *app_frame(struct app *app, double seconds);
+struct color app_background(const struct app *app);
+float app_minimum_text(const struct app *app); /* what the lint holds us to at this size */
+/* For tests and `render`: one line that names lesson, variant, knobs, beat, access, and what is shown. */
+const char *app_state_line(struct app *app);
+#endif

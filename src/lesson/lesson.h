@@ -1,0 +1,117 @@
+/* A lesson: a kernel, its variants, its knobs, and the beats of its story. Read from lessons/NAME/lesson.yaml (schema
+ * in docs/lessons.md) with its words in en.md and ko.md. */
+#ifndef LANESCOPE_LESSON_LESSON_H
+#define LANESCOPE_LESSON_LESSON_H
+#include "base/arena.h"
+#include "base/error.h"
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LESSON_KNOBS_MAX = 3 };
+enum language { LANGUAGE_EN, LANGUAGE_KO, LANGUAGE_COUNT };
+
+struct lesson_knob {
+    const char *name;                  /* as on the command line */
+    const char *label[LANGUAGE_COUNT]; /* as on screen */
+    const char *unit;                  /* "bytes" or "" */
+    const int64_t *values;             /* every value it can take, ascending */
+    int value_count, default_index;
+};
+
+struct lesson_variant {
+    const char *name;
+    const char *label[LANGUAGE_COUNT];
+    const char *source; /* a file in kernels/ */
+    const char *kernel;
+    bool host; /* the host's own loop, stepped as one thread; timed on this processor */
+};
+
+/* A run of formatted text: paragraphs of spans, already split by md4c. */
+enum text_style { TEXT_PLAIN, TEXT_BOLD, TEXT_CODE };
+struct text_span {
+    enum text_style style;
+    const char *text; /* may hold {expression} until lesson_fill_text */
+};
+struct text_paragraph {
+    bool item; /* of a list */
+    const struct text_span *spans;
+    size_t span_count;
+};
+struct lesson_text {
+    const struct text_paragraph *paragraphs;
+    size_t count;
+};
+
+enum {
+    STAGE_WARPS = 1,
+    STAGE_LANES = 2,
+    STAGE_BANKS = 4,
+    STAGE_SHARED = 8,
+    STAGE_CHUNKS = 16,
+    STAGE_DRAM = 32,
+    STAGE_LADDER = 64
+};
+
+struct lesson_set { /* a value a beat gives a knob or the variant when it opens */
+    int knob;       /* -1: the variant */
+    int value_index;
+};
+
+enum beat_kind { BEAT_TELL, BEAT_ASK, BEAT_TASK };
+struct lesson_beat {
+    const char *id;
+    enum beat_kind kind;
+    unsigned stage; /* STAGE_... panels shown */
+    unsigned focus; /* those not dimmed; 0: all */
+    const char *at; /* source text of the line whose first access of warp `warp` opens the beat; NULL: the start */
+    int warp, block, occurrence;
+    const struct lesson_set *sets;
+    int set_count;
+    /* BEAT_ASK: what the student predicts; the right one is the run's own value of `answer`. */
+    const char *answer; /* an expression over facts, evaluated on the run */
+    const double *choices;
+    int choice_count;
+    /* BEAT_TASK: done when the run makes this true. */
+    const char *goal;
+    const char *ladder; /* fact drawn against `ladder_knob` when STAGE_LADDER is shown */
+    int ladder_knob;
+    const char *big;                          /* the number in 56 px: an expression ... */
+    struct lesson_text words[LANGUAGE_COUNT]; /* what is said; for an ask: the question */
+    struct lesson_text after[LANGUAGE_COUNT]; /* ... and what is said once it is answered or done */
+    const char *big_words[LANGUAGE_COUNT];    /* ... and the words after it, e.g. "passes" */
+    const char *tally[LANGUAGE_COUNT];        /* the sentence beside it, with {expressions} */
+};
+
+struct lesson {
+    const char *name, *folder;
+    int order;
+    const char *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
+    const struct lesson_knob *knobs;
+    int knob_count;
+    const struct lesson_variant *variants;
+    int variant_count;
+    const struct lesson_beat *beats;
+    int beat_count;
+    const char *dram_preset;
+    struct lesson_plan *plan; /* launch, arguments, checks, what is timed and recorded: see lesson/plan.h */
+    struct arena arena;
+};
+
+/* Where the user stands: a variant, and an index into each knob's values. */
+struct lesson_setting {
+    int variant;
+    int value[LESSON_KNOBS_MAX]; /* indices */
+};
+
+bool lesson_load(const char *name, struct lesson **lesson, struct error *error);
+bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);
+void lesson_free(struct lesson *lesson);
+/* Names of all lessons in folder_data()/lessons, in their order. A lesson that cannot be read is left out and its
+ * error appended to errors (count error_count), so that one bad file does not hide the rest. */
+size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
+
+struct lesson_setting lesson_defaults(const struct lesson *lesson);
+/* "stride=8" or "variant=store"; the error names the range. */
+bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,
+                     struct error *error);
+#endif

@@ -1,0 +1,96 @@
+/* A run: a kernel compiled, executed, recorded, checked and counted. What every client (window, command line, tests)
+ * asks for; which executor did it is a field, not a different path. */
+#ifndef LANESCOPE_LESSON_RUN_H
+#define LANESCOPE_LESSON_RUN_H
+#include "compile/compile.h"
+#include "cuda/cuda.h"
+#include "emulator/emulator.h"
+#include "lesson/lesson.h"
+#include "model/counts.h"
+#include "model/dram.h"
+
+enum run_executor { RUN_BEST, RUN_GPU, RUN_EMULATOR, RUN_RECORDING };
+
+enum time_source { TIME_NONE, TIME_LIVE, TIME_RECORDED };
+struct run_time {
+    enum time_source source;
+    double median, p25, p75; /* microseconds */
+    unsigned runs;
+    char device[128], driver[32], date[11];
+    char what[128]; /* what was timed: "16,777,216 floats, block 256" */
+};
+
+struct run_fact { /* what lesson texts, questions and goals are made of; names in docs/lessons.md */
+    const char *name;
+    double value;
+};
+
+struct run_check { /* results against the host's reference */
+    bool checked, right;
+    uint64_t index; /* the first wrong element, of buffer `name` */
+    const char *name;
+    double expected, got;
+    uint64_t wrong_count;
+};
+
+struct run {
+    struct arena arena;
+    enum run_executor executor; /* the one that ran: never RUN_BEST */
+    struct trace *trace;        /* owned */
+    const struct emulator_hazard *hazards;
+    uint32_t hazard_count;
+    struct counts counts;
+    const char *dram_preset;
+    uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
+    struct run_check check;
+    struct run_time time; /* of this setting */
+    const struct run_fact *facts;
+    size_t fact_count;
+    const char *source, *source_name; /* text on screen */
+    const char *compiler_name, *output;
+    double seconds; /* the whole run took, on this machine's clock: for `bench` and the 100 ms promise */
+};
+
+/* One setting of a lesson. blocks NULL: those the lesson records. The GPU and recordings are used as asked: RUN_BEST is
+ * the GPU if there is one, else the emulator. */
+bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum run_executor executor,
+                const struct launch_blocks *blocks, struct run **run, struct error *error);
+void run_free(struct run *run);
+
+/* Only the numbers of one setting, without keeping a trace: what a ladder needs for each of its points. */
+bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
+                     double *value, struct error *error);
+
+/* The measured time of a setting, if there is one: recorded, or measured live before. TIME_NONE else. */
+struct run_time run_lesson_time(const struct lesson *lesson, const struct lesson_setting *setting);
+/* Measures now: CUDA events on a GPU, or the host's own loop. False when this machine cannot. */
+bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct run_time *time,
+                        struct error *error);
+
+/* An expression over facts, knob names and numbers (+ - * / ^ comparisons && || ?: ceil floor). */
+bool run_evaluate(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                  const char *expression, double *value, struct error *error);
+/* `{expression}` and `{expression:format}` in a text replaced by the run's values, in the arena. */
+const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                          struct arena *arena, const char *text);
+
+/* A .cu or .ptx file with a launch given by hand: `lanescope run`, or a file dropped on the window. */
+struct run_file_request {
+    const char *path, *kernel;
+    uint32_t grid[3], block[3], shared_bytes;
+    const struct compile_define *defines;
+    size_t define_count;
+    const char *const *arguments; /* as on the command line: "i32=5", "f32[1024]=iota" */
+    size_t argument_count;
+    struct launch_blocks recorded;
+    bool check_memory, check_races, record_values;
+    enum run_executor executor;
+    uint64_t budget;
+    const atomic_bool *cancel;
+    void (*progress)(void *context, uint64_t done, uint64_t all);
+    void *progress_context;
+    struct launch_buffer **buffers; /* out, when not NULL: the launch's buffers, in the run's arena */
+    uint32_t *buffer_count;
+};
+bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
+#endif

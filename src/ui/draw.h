@@ -1,0 +1,82 @@
+/* The draw list: what a frame looks like, as plain data. Panels append commands; the platform draws them in order;
+ * tests dump, compare and lint them. Units are output pixels, origin top left. Everything lives in the frame's arena.
+ */
+#ifndef LANESCOPE_UI_DRAW_H
+#define LANESCOPE_UI_DRAW_H
+#include "base/arena.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct color {
+    uint8_t r, g, b, a;
+};
+struct rect {
+    float x, y, w, h;
+};
+struct point {
+    float x, y;
+};
+
+enum font_role { FONT_TEXT, FONT_BOLD, FONT_CODE, FONT_ROLE_COUNT };
+
+enum draw_kind {
+    DRAW_FILL,    /* rect with corner radius (radius >= half the side: a disc) */
+    DRAW_OUTLINE, /* its edge, `width` wide and inside rect; dashed when dash > 0 */
+    DRAW_HATCH,   /* diagonal strokes of `width` every `gap` pixels, clipped to rect */
+    DRAW_LINE,    /* polyline through points, dashed when dash > 0 */
+    DRAW_CURVE,   /* cubic Bezier: four points */
+    DRAW_POLYGON, /* convex, filled */
+    DRAW_TEXT,    /* one line, one font; never wraps */
+    DRAW_CLIP     /* from here on draw only inside rect (a rect of width < 0: everywhere) */
+};
+
+struct draw_command {
+    enum draw_kind kind;
+    struct rect rect; /* of a text: the box it must stay in, which the layout lint checks */
+    struct color color;
+    float radius, width, dash, gap;
+    const struct point *points;
+    uint32_t point_count;
+    /* text */
+    const char *text; /* UTF-8 */
+    enum font_role role;
+    float size;      /* pixels an em */
+    struct point at; /* left end of the baseline */
+    float extent;    /* its advance, as the metrics gave it */
+    bool decoration; /* repeats what another mark says (a number inside a chip): exempt from the minimum size */
+};
+
+struct draw_list {
+    struct arena *arena;
+    struct draw_command *items;
+    size_t count, capacity;
+};
+
+void draw_begin(struct draw_list *list, struct arena *arena);
+void draw_fill(struct draw_list *list, struct rect rect, float radius, struct color color);
+void draw_outline(struct draw_list *list, struct rect rect, float radius, float width, struct color color);
+void draw_outline_dashed(struct draw_list *list, struct rect rect, float radius, float width, float dash,
+                         struct color color);
+void draw_hatch(struct draw_list *list, struct rect rect, float gap, float width, struct color color);
+void draw_line(struct draw_list *list, struct point a, struct point b, float width, struct color color);
+void draw_polyline(struct draw_list *list, const struct point *points, uint32_t count, float width, float dash,
+                   struct color color);
+void draw_curve(struct draw_list *list, const struct point points[4], float width, struct color color);
+void draw_polygon(struct draw_list *list, const struct point *points, uint32_t count, struct color color);
+void draw_clip(struct draw_list *list, struct rect rect);
+void draw_clip_none(struct draw_list *list);
+
+/* How wide and tall text is: given by the platform (real fonts) or by a test (a fixed-width fake). */
+struct text_metrics {
+    void *context;
+    float (*width)(void *context, enum font_role role, float size, const char *text, size_t length);
+    float (*ascent)(void *context, enum font_role role, float size);  /* above the baseline */
+    float (*descent)(void *context, enum font_role role, float size); /* below it, positive */
+};
+/* text at a baseline, in a box. */
+void draw_text(struct draw_list *list, const struct text_metrics *metrics, enum font_role role, float size,
+               struct color color, struct point at, struct rect box, const char *text);
+
+/* The list as text, one command a line, for golden files. */
+char *draw_dump(const struct draw_list *list, struct arena *arena);
+#endif
