@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+
 enum ptx_type {
     PTX_TYPE_NONE,
     PTX_B8,
@@ -48,6 +50,34 @@ enum ptx_opcode {
     PTX_OPCODE_COUNT
 };
 
+/* What the rest of the program must know of an opcode, and its heading in docs/ptx.md. */
+enum ptx_kind {
+    PTX_KIND_PLAIN,
+    PTX_KIND_LOAD,
+    PTX_KIND_STORE,
+    PTX_KIND_ATOMIC,
+    PTX_KIND_REDUCTION,
+    PTX_KIND_COPY, /* cp: an access when it is cp.async or cp.async.bulk, plain when it commits or waits */
+    PTX_KIND_BARRIER,
+    PTX_KIND_BRANCH,
+    PTX_KIND_CALL,
+    PTX_KIND_END /* of the function or of the thread */
+};
+enum ptx_group {
+    PTX_GROUP_ARITHMETIC,
+    PTX_GROUP_FLOAT,
+    PTX_GROUP_BITS,
+    PTX_GROUP_COMPARE,
+    PTX_GROUP_MOVE,
+    PTX_GROUP_MEMORY,
+    PTX_GROUP_PARALLEL,
+    PTX_GROUP_CONTROL,
+    PTX_GROUP_VIDEO,
+    PTX_GROUP_MATRIX,
+    PTX_GROUP_TEXTURE,
+    PTX_GROUP_COUNT
+};
+
 /* Every dotted word of an instruction that is neither a type nor a space, as a bit in ptx_instruction.modifiers, and
  * in a table by name (modifiers.def: one row a word), so that an unknown one is an error that names it. */
 enum ptx_modifier {
@@ -57,7 +87,7 @@ enum ptx_modifier {
     PTX_MODIFIER_COUNT
 };
 struct ptx_modifiers {
-    uint64_t bits[3];
+    uint64_t bits[4];
 };
 static inline bool ptx_has(struct ptx_modifiers set, enum ptx_modifier one)
 {
@@ -107,9 +137,10 @@ enum { PTX_OPERANDS_MAX = 8, PTX_TYPES_MAX = 4 };
 struct ptx_instruction {
     enum ptx_opcode opcode;
     struct ptx_modifiers modifiers;
-    enum ptx_type types[PTX_TYPES_MAX];        /* as written, left to right */
-    uint8_t type_count, operand_count, vector; /* vector: 1, 2, 4 or 8 elements a lane */
-    enum ptx_space space;
+    enum ptx_type types[PTX_TYPES_MAX];            /* as written, left to right */
+    uint8_t type_count, operand_count, vector;     /* vector: 1, 2, 4 or 8 elements a lane */
+    enum ptx_space space;                          /* as written; of `cp.async` and `cvta` the first one */
+    enum ptx_space source_space;                   /* the second one of a copy between two spaces, else GENERIC */
     struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destination first, as written */
     uint32_t predicate;                            /* register number of @p, or PTX_NO_INDEX */
     bool predicate_negated;
@@ -188,9 +219,14 @@ struct ptx_program {
 size_t ptx_type_size(enum ptx_type type); /* bytes; PRED and NONE 0 */
 const char *ptx_type_name(enum ptx_type type);
 const char *ptx_opcode_name(enum ptx_opcode opcode);
+enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode);
 const char *ptx_space_name(enum ptx_space space);
+const char *ptx_modifier_word(enum ptx_modifier modifier); /* "rn", without the dot */
+const char *ptx_special_word(enum ptx_special special);    /* "%tid", without the component */
 /* A kernel by name; name NULL means the only one. NULL when there is none or the choice is open. */
 const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
 /* Bytes of static shared memory the module declares (module and function scope). */
 size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function);
+/* The tables of docs/ptx.md: one a group, one row an opcode. */
+char *ptx_table_markdown(struct arena *arena);
 #endif
