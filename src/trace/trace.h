@@ -7,6 +7,8 @@
 #include "trace/launch.h"
 
 enum { WARP_LANES = 32 };
+/* A trace holds so many events at the most; further ones are counted in trace.lost. */
+enum { TRACE_EVENTS_MAX = 1 << 22 };
 
 enum trace_operation { TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_REDUCTION, TRACE_BARRIER, TRACE_BRANCH };
 
@@ -15,7 +17,7 @@ struct trace_site {
     enum trace_operation operation;
     enum ptx_space space;
     uint8_t bytes;         /* a lane reads or writes, vectors whole: 1, 2, 4, 8, 16 */
-    uint32_t file;         /* index in trace.files */
+    uint32_t file;         /* index in trace.files, or PTX_NO_INDEX */
     uint32_t line, column; /* 0: unknown */
     const char *text;      /* the PTX instruction, e.g. "ld.shared.f32 %f1, [%r2]" */
 };
@@ -104,15 +106,23 @@ struct trace {
 /* The table of sites of a program, in the arena, indexed by ptx_instruction.site: what trace_new puts in trace.sites.
  */
 const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count);
-/* A new empty trace for one kernel's sites; free with trace_free. */
+/* A new empty trace for one kernel's sites; free with trace_free. It copies what it keeps: program and launch may go.
+ * The buffers have no address yet and the texts (source, executor, ...) are "": the executor sets them, in the arena.
+ */
 struct trace *trace_new(const struct ptx_program *program, const struct launch *launch);
 void trace_free(struct trace *trace);
 
-/* Appends; addresses and values (or NULL) are 32 each, used only for accesses. */
+/* Appends; addresses and values (or NULL) are 32 each, used only for accesses; those of lanes outside the mask are kept
+ * as 0. event->lanes is ignored. Not safe from two threads at once. */
 void trace_add(struct trace *trace, const struct trace_event *event, const uint64_t *addresses, const uint64_t *values);
 static inline const uint64_t *trace_addresses(const struct trace *trace, const struct trace_event *event)
 {
     return trace->addresses.items + event->lanes;
+}
+/* What the lanes of an access read or wrote, 32 of them; NULL when that was not recorded. */
+static inline const uint64_t *trace_values(const struct trace *trace, const struct trace_event *event)
+{
+    return event->lanes + WARP_LANES <= trace->values.count ? trace->values.items + event->lanes : NULL;
 }
 /* Sorts events into (time, block, warp, order of arrival). */
 void trace_sort(struct trace *trace);

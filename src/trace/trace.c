@@ -1,0 +1,232 @@
+/* The record in memory: four growing arrays and an arena. An event is small and fixed; the 32 addresses of an access
+ * stand apart, so that readers that only want the order of things do not drag them through the cache. */
+#include "trace/trace.h"
+#include <stdlib.h>
+#include <string.h>
+
+static enum trace_operation operation_of(enum ptx_opcode opcode)
+{
+    switch (ptx_opcode_kind(opcode)) {
+    case PTX_KIND_STORE:
+        return TRACE_STORE;
+    case PTX_KIND_ATOMIC:
+        return TRACE_ATOMIC;
+    case PTX_KIND_REDUCTION:
+        return TRACE_REDUCTION;
+    case PTX_KIND_BARRIER:
+        return TRACE_BARRIER;
+    case PTX_KIND_BRANCH:
+        return TRACE_BRANCH;
+    default:
+        return TRACE_LOAD;
+    }
+}
+
+/* The statement as written, runs of white space as one blank, without the `;`. */
+static const char *statement_text(struct arena *arena, const struct ptx_program *program,
+                                  const struct ptx_instruction *instruction)
+{
+    if (!program->text || instruction->text_end > program->text_size ||
+        instruction->text_start >= instruction->text_end)
+        return arena_text(arena, ptx_opcode_name(instruction->opcode));
+    const char *from = program->text + instruction->text_start;
+    size_t const length = instruction->text_end - instruction->text_start;
+    char *text = arena_alloc(arena, length + 1);
+    size_t written = 0;
+    for (size_t i = 0; i < length && from[i] != ';'; i++) {
+        bool const blank = from[i] == ' ' || from[i] == '\t' || from[i] == '\n' || from[i] == '\r';
+        if (!blank)
+            text[written++] = from[i];
+        else if (written && text[written - 1] != ' ')
+            text[written++] = ' ';
+    }
+    while (written && text[written - 1] == ' ')
+        written--;
+    text[written] = '\0';
+    return text;
+}
+
+static uint8_t bytes_of(const struct ptx_instruction *instruction)
+{
+    if (!instruction->type_count)
+        return 0;
+    size_t const element = ptx_type_size(instruction->types[instruction->type_count - 1]);
+    return (uint8_t)(element * (instruction->vector ? instruction->vector : 1));
+}
+
+const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count)
+{
+    struct trace_site *sites = arena_array(arena, struct trace_site, program->site_count);
+    for (uint32_t i = 0; i < program->site_count; i++)
+        sites[i] = (struct trace_site){.file = PTX_NO_INDEX, .text = ""};
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &function->instructions[i];
+            if (instruction->site >= program->site_count)
+                continue;
+            struct trace_site *site = &sites[instruction->site];
+            *site = (struct trace_site){.operation = operation_of(instruction->opcode),
+                                        .space = instruction->space,
+                                        .file = instruction->file,
+                                        .line = instruction->line,
+                                        .column = instruction->column,
+                                        .text = statement_text(arena, program, instruction)};
+            if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
+                site->bytes = bytes_of(instruction);
+        }
+    }
+    *count = program->site_count;
+    return sites;
+}
+
+static void copy_files(struct trace *trace, const struct ptx_program *program)
+{
+    const char **files = arena_array(&trace->arena, const char *, program->file_count);
+    for (uint32_t i = 0; i < program->file_count; i++)
+        files[i] = arena_text(&trace->arena, program->files[i] ? program->files[i] : "");
+    trace->files = files;
+    trace->file_count = program->file_count;
+}
+
+static void copy_buffers(struct trace *trace, const struct launch *launch)
+{
+    trace->buffers = arena_array(&trace->arena, struct trace_buffer, launch->buffer_count);
+    trace->buffer_count = launch->buffer_count;
+    for (uint32_t i = 0; i < launch->buffer_count; i++) {
+        const struct launch_buffer *buffer = &launch->buffers[i];
+        trace->buffers[i] = (struct trace_buffer){.name = arena_text(&trace->arena, buffer->name ? buffer->name : ""),
+                                                  .type = buffer->type,
+                                                  .count = buffer->count};
+    }
+}
+
+struct trace *trace_new(const struct ptx_program *program, const struct launch *launch)
+{
+    struct arena arena = {0};
+    struct trace *trace = arena_new(&arena, struct trace);
+    trace->arena = arena; /* the trace lives in its own arena: from here on only trace->arena may be used */
+    const struct ptx_function *kernel = ptx_kernel(program, launch->kernel);
+    const char *name = launch->kernel ? launch->kernel : kernel ? kernel->name : "";
+    trace->kernel = arena_text(&trace->arena, name);
+    trace->source = trace->executor = trace->device = trace->driver = trace->compiler = trace->date = "";
+    memcpy(trace->grid, launch->grid, sizeof trace->grid);
+    memcpy(trace->block, launch->block, sizeof trace->block);
+    trace->shared_bytes = launch->shared_bytes + (kernel ? (uint32_t)ptx_shared_bytes(program, kernel) : 0);
+    trace->recorded = LAUNCH_ALL_BLOCKS;
+    copy_files(trace, program);
+    trace->sites = trace_sites(&trace->arena, program, &trace->site_count);
+    copy_buffers(trace, launch);
+    return trace;
+}
+
+void trace_free(struct trace *trace)
+{
+    if (!trace)
+        return;
+    free(trace->events.items);
+    free(trace->addresses.items);
+    free(trace->values.items);
+    struct arena arena = trace->arena;
+    arena_free(&arena);
+}
+
+/* Lanes outside the mask read as 0, whatever the executor left there: equal runs must give equal traces. */
+static void copy_lanes(uint64_t *to, const uint64_t *from, uint32_t mask)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        to[lane] = from[lane] & (0 - (uint64_t)(mask >> lane & 1));
+}
+
+void trace_add(struct trace *trace, const struct trace_event *event, const uint64_t *addresses, const uint64_t *values)
+{
+    if (trace->events.count >= TRACE_EVENTS_MAX) {
+        trace->lost++;
+        return;
+    }
+    struct trace_event added = *event;
+    added.lanes = 0;
+    if (event->kind == TRACE_ACCESS) {
+        size_t const first = trace->addresses.count, needed = first + WARP_LANES;
+        trace->addresses.items =
+            array_grow(trace->addresses.items, &trace->addresses.capacity, needed, sizeof(uint64_t));
+        copy_lanes(trace->addresses.items + first, addresses, event->mask);
+        trace->addresses.count = needed;
+        if (values) {
+            trace->values.items = array_grow(trace->values.items, &trace->values.capacity, needed, sizeof(uint64_t));
+            if (trace->values.count < first) /* accesses before it had none */
+                memset(trace->values.items + trace->values.count, 0, (first - trace->values.count) * sizeof(uint64_t));
+            copy_lanes(trace->values.items + first, values, event->mask);
+            trace->values.count = needed;
+        }
+        added.lanes = first;
+    }
+    array_push(&trace->events, added);
+}
+
+struct sort_key {
+    uint64_t time, block;
+    uint32_t warp, index;
+};
+
+static int compare_keys(const void *left, const void *right)
+{
+    const struct sort_key *a = left, *b = right;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    if (a->warp != b->warp)
+        return a->warp < b->warp ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+static struct sort_key key_of(const struct trace_event *event, size_t index)
+{
+    return (struct sort_key){event->time, event->block, event->warp, (uint32_t)index};
+}
+
+static bool is_sorted(const struct trace *trace)
+{
+    for (size_t i = 1; i < trace->events.count; i++) {
+        struct sort_key const before = key_of(&trace->events.items[i - 1], i - 1);
+        struct sort_key const here = key_of(&trace->events.items[i], i);
+        if (compare_keys(&before, &here) > 0)
+            return false;
+    }
+    return true;
+}
+
+void trace_sort(struct trace *trace)
+{
+    size_t const count = trace->events.count;
+    if (is_sorted(trace))
+        return;
+    struct arena scratch = {0};
+    struct sort_key *keys = arena_array(&scratch, struct sort_key, count);
+    struct trace_event *sorted = arena_array(&scratch, struct trace_event, count);
+    for (size_t i = 0; i < count; i++)
+        keys[i] = key_of(&trace->events.items[i], i);
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = trace->events.items[keys[i].index];
+    memcpy(trace->events.items, sorted, count * sizeof *sorted);
+    arena_free(&scratch);
+}
+
+const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t address, uint64_t *element)
+{
+    for (uint32_t i = 0; i < trace->buffer_count; i++) {
+        const struct trace_buffer *buffer = &trace->buffers[i];
+        size_t const size = ptx_type_size(buffer->type);
+        if (size == 0 || address < buffer->address)
+            continue;
+        uint64_t const index = (address - buffer->address) / size;
+        if (index >= buffer->count)
+            continue;
+        if (element)
+            *element = index;
+        return buffer;
+    }
+    return NULL;
+}
