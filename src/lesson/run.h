@@ -82,7 +82,11 @@ struct run_file_request {
     size_t define_count;
     const char *const *arguments; /* as on the command line: "i32=5", "f32[1024]=iota" */
     size_t argument_count;
+    enum compiler compiler;
     struct launch_blocks recorded;
+    bool run_recorded_only; /* blocks that are not recorded do not run, so that counters cover the recorded alone */
+    bool no_recording;      /* counters, checks and results only: `recorded` is not looked at */
+    unsigned threads;       /* 0: one for each processor */
     bool check_memory, check_races, record_values;
     enum run_executor executor;
     uint64_t budget;

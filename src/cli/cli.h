@@ -1,0 +1,82 @@
+/* The command line: ../CLI contract, one file a subcommand. Only here does the program print and choose its exit
+ * status: 0 fine; 1 a fault, a hazard, a wrong result or a difference; 2 the command line or an input is wrong; 3 this
+ * machine lacks what was asked for. */
+#ifndef LANESCOPE_CLI_CLI_H
+#define LANESCOPE_CLI_CLI_H
+#include "lesson/run.h"
+
+int cli_main(int argc, char **argv);
+
+enum { CLI_FINE = 0, CLI_FOUND = 1, CLI_WRONG = 2, CLI_MISSING = 3 };
+enum { CLI_LIST_MAX = 128 };
+
+struct cli_list {
+    const char *items[CLI_LIST_MAX];
+    int count;
+};
+
+/* Everything the options of any command say; a command accepts those its row in the table names. */
+struct cli_options {
+    struct arena arena;
+    struct cli_list targets; /* words that are no options */
+    struct cli_list set, defines, arguments, dumps;
+    const char *variant, *on, *language, *kernel, *trace, *check, *output, *theme;
+    bool json, present, reduced_motion, answered, values;
+    bool blocks_given;
+    struct launch_blocks blocks;
+    uint32_t grid[3], block[3], shared_bytes;
+    int beat, access, width, height;
+    double scale;
+    uint64_t budget;
+    unsigned threads;
+    enum compiler compiler;
+};
+
+/* One command: a row of the table in commands.c. options: letters of the option groups it accepts. */
+struct cli_command {
+    const char *name;
+    int (*run)(struct cli_options *options);
+    const char *groups;
+    const char *usage, *summary, *example;
+};
+extern const struct cli_command cli_commands[];
+extern const size_t cli_command_count;
+
+/* options.c: fills options from argv[first..]; false after saying what is wrong. */
+bool cli_parse(const struct cli_command *command, int argc, char **argv, int first, struct cli_options *options);
+void cli_help(const struct cli_command *command); /* NULL: the whole program */
+/* Says the error on standard error in one line and gives the exit status of its kind. */
+int cli_fail(const struct error *error);
+int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool cli_has_suffix(const char *text, const char *suffix);
+enum run_executor cli_executor(const struct cli_options *options, bool *known);
+
+/* target.c: runs what TARGET names, a lesson or a file, with progress on a terminal and a clean stop at Ctrl+C. */
+struct cli_run {
+    struct lesson *lesson; /* NULL for a file */
+    struct lesson_setting setting;
+    struct run *run;
+    struct launch_buffer *buffers; /* of a file's launch */
+    uint32_t buffer_count;
+};
+bool cli_run_target(const struct cli_options *options, struct cli_run *result, struct error *error);
+void cli_run_free(struct cli_run *result);
+bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
+                 struct error *error);
+
+/* report.c: a run as the contract's JSON object, or as text for people. */
+void cli_report_json(const struct cli_run *result);
+void cli_report_text(const struct cli_run *result);
+
+int command_window(struct cli_options *options);
+int command_view(struct cli_options *options);
+int command_list(struct cli_options *options);
+int command_run(struct cli_options *options);
+int command_inspect(struct cli_options *options);
+int command_render(struct cli_options *options);
+int command_record(struct cli_options *options);
+int command_compare(struct cli_options *options);
+int command_doctor(struct cli_options *options);
+int command_bench(struct cli_options *options);
+int command_ship_ptx(struct cli_options *options);
+#endif

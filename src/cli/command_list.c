@@ -1,0 +1,85 @@
+/* `list`: lessons, variants, knobs. */
+#include "cli/cli.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+static bool is_range(const struct lesson_knob *knob)
+{
+    for (int i = 1; i < knob->value_count; ++i)
+        if (knob->values[i] != knob->values[i - 1] + 1)
+            return false;
+    return knob->value_count > 3;
+}
+
+static json_t *lesson_json(const struct lesson *lesson)
+{
+    json_t *variants = json_array(), *knobs = json_array();
+    for (int i = 0; i < lesson->variant_count; ++i)
+        json_array_append_new(variants, json_pack("{s:s,s:s,s:s}", "name", lesson->variants[i].name, "kernel",
+                                                  lesson->variants[i].kernel, "source", lesson->variants[i].source));
+    for (int i = 0; i < lesson->knob_count; ++i) {
+        const struct lesson_knob *knob = &lesson->knobs[i];
+        json_t *values = json_array();
+        for (int v = 0; v < knob->value_count; ++v)
+            json_array_append_new(values, json_integer(knob->values[v]));
+        json_array_append_new(knobs, json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", knob->name, "unit", knob->unit,
+                                               "minimum", (json_int_t)knob->values[0], "maximum",
+                                               (json_int_t)knob->values[knob->value_count - 1], "default",
+                                               (json_int_t)knob->values[knob->default_index], "values", values));
+    }
+    return json_pack("{s:s,s:{s:s,s:s},s:i,s:o,s:o}", "name", lesson->name, "title", "en", lesson->title[LANGUAGE_EN],
+                     "ko", lesson->title[LANGUAGE_KO], "steps", lesson->beat_count, "variants", variants, "parameters",
+                     knobs);
+}
+
+static void lesson_text(const struct lesson *lesson)
+{
+    printf("%s: %s\n  variants:", lesson->name, lesson->title[LANGUAGE_EN]);
+    for (int i = 0; i < lesson->variant_count; ++i)
+        printf(" %s", lesson->variants[i].name);
+    putchar('\n');
+    for (int i = 0; i < lesson->knob_count; ++i) {
+        const struct lesson_knob *knob = &lesson->knobs[i];
+        printf("  %s: ", knob->name);
+        if (is_range(knob))
+            printf("%" PRId64 " to %" PRId64, knob->values[0], knob->values[knob->value_count - 1]);
+        else
+            for (int v = 0; v < knob->value_count; ++v)
+                printf("%s%" PRId64, v ? ", " : "", knob->values[v]);
+        printf("%s%s; %" PRId64 " unless set\n", knob->unit[0] ? " " : "", knob->unit,
+               knob->values[knob->default_index]);
+    }
+}
+
+int command_list(struct cli_options *options)
+{
+    if (options->targets.count)
+        return cli_usage("list takes no words, not '%s'", options->targets.items[0]);
+    struct error *errors, error;
+    const char **names;
+    size_t error_count;
+    size_t const count = lesson_names(&options->arena, &names, &errors, &error_count);
+    json_t *all = json_array();
+    int status = CLI_FINE;
+    for (size_t i = 0; i < count; ++i) {
+        struct lesson *lesson;
+        if (!lesson_load(names[i], &lesson, &error)) {
+            status = cli_fail(&error);
+            continue;
+        }
+        if (options->json)
+            json_array_append_new(all, lesson_json(lesson));
+        else
+            lesson_text(lesson);
+        lesson_free(lesson);
+    }
+    for (size_t i = 0; i < error_count; ++i)
+        status = cli_fail(&errors[i]);
+    if (options->json) {
+        json_dumpf(all, stdout, JSON_INDENT(2));
+        putchar('\n');
+    }
+    json_decref(all);
+    return status;
+}

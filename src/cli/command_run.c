@@ -1,0 +1,53 @@
+/* `run`: the figures of a run, its trace and its buffers. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_buffer(const char *argument)
+{
+    const char *bracket = strchr(argument, '['), *equals = strchr(argument, '=');
+    return bracket && (!equals || bracket < equals);
+}
+
+static bool dump(const struct cli_options *options, const struct cli_run *result, const char *what, struct error *error)
+{
+    char *end;
+    unsigned long const argument = strtoul(what, &end, 10);
+    if (end == what || *end != '=' || end[1] == '\0')
+        return error_set(error, ERROR_INPUT, "--dump takes K=PATH, not '%s'", what);
+    if (!result->buffers)
+        return error_set(error, ERROR_INPUT, "--dump is for .cu and .ptx files, whose arguments are numbered");
+    if (argument >= (unsigned long)options->arguments.count || !is_buffer(options->arguments.items[argument]))
+        return error_set(error, ERROR_INPUT, "argument %lu is not a buffer; --dump counts all arguments from 0",
+                         argument);
+    uint32_t buffer = 0;
+    for (unsigned long i = 0; i < argument; ++i)
+        buffer += is_buffer(options->arguments.items[i]);
+    const struct launch_buffer *found = &result->buffers[buffer];
+    return file_write(end + 1, found->data, found->count * ptx_type_size(found->type), error);
+}
+
+int command_run(struct cli_options *options)
+{
+    struct cli_run result;
+    struct error error;
+    if (!cli_run_target(options, &result, &error))
+        return cli_fail(&error);
+    int status = CLI_FINE;
+    if (options->trace && !trace_write(result.run->trace, options->trace, &error))
+        status = cli_fail(&error);
+    for (int i = 0; i < options->dumps.count && status == CLI_FINE; ++i)
+        if (!dump(options, &result, options->dumps.items[i], &error))
+            status = cli_fail(&error);
+    if (options->json)
+        cli_report_json(&result);
+    else
+        cli_report_text(&result);
+    const struct run *run = result.run;
+    bool const found = run->trace->fault_count || run->hazard_count || (run->check.checked && !run->check.right);
+    if (status == CLI_FINE && found)
+        status = CLI_FOUND;
+    cli_run_free(&result);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* The table of commands: what is typed, what it does, which options it takes, and an example. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The first row is what runs when the first word names no command. */
+const struct cli_command cli_commands[] = {
+    {"window", command_window, "swv", "[LESSON] [--set NAME=VALUE]...",
+     "open the window: at the lesson list, or at a lesson", "lanescope banks --set stride=8"},
+    {"view", command_view, "wv", "FILE.trace", "open a recorded trace in the window", "lanescope view run.trace"},
+    {"list", command_list, "j", "", "lessons, variants, parameters with their ranges", "lanescope list --json"},
+    {"run", command_run, "srfj", "TARGET [options]", "run a lesson, a .cu or a .ptx file without a window",
+     "lanescope run mine.cu --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024 --json"},
+    {"inspect", command_inspect, "fj", "TARGET", "what a file or lesson holds, and whether it can run",
+     "lanescope inspect mine.cu"},
+    {"render", command_render, "srfvo", "TARGET -o OUT.png", "draw one frame without a window or a display",
+     "lanescope render banks --set stride=8 --beat 3 -o banks.png"},
+    {"record", command_record, "o", "[LESSON...] -o DIR", "on a GPU: traces and timings of every lesson",
+     "lanescope record -o assets/recordings"},
+    {"compare", command_compare, "", "A.trace B.trace", "first difference, access by access",
+     "lanescope compare emulator.trace gpu.trace"},
+    {"doctor", command_doctor, "", "", "what works on this machine, and what to install", "lanescope doctor"},
+    {"bench", command_bench, "t", "[emulator|trace|ui]", "the figures docs/performance.md quotes, measured here",
+     "lanescope bench emulator"},
+    {"ship-ptx", command_ship_ptx, "", "", "regenerate assets/ptx from kernels/ with NVRTC", "lanescope ship-ptx"},
+};
+const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
+
+int cli_main(int argc, char **argv)
+{
+    const struct cli_command *command = &cli_commands[0];
+    int first = 1;
+    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+        puts("lanescope " LANESCOPE_VERSION);
+        return CLI_FINE;
+    }
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        cli_help(NULL);
+        return CLI_FINE;
+    }
+    for (size_t i = 1; i < cli_command_count && argc > 1; ++i)
+        if (strcmp(argv[1], cli_commands[i].name) == 0) {
+            command = &cli_commands[i];
+            first = 2;
+        }
+    for (int i = first; i < argc && strcmp(argv[i], "--") != 0; ++i)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            cli_help(command);
+            return CLI_FINE;
+        }
+    struct cli_options options = {.scale = 1, .width = 1920, .height = 1080};
+    int const status = cli_parse(command, argc, argv, first, &options) ? command->run(&options) : CLI_WRONG;
+    arena_free(&options.arena);
+    return status;
+}

@@ -1,0 +1,370 @@
+/* Options as a table: long name, group, what its argument looks like, how it is read, what --help says. getopt_long
+ * does the splitting; a command sees only the groups its row names, so an option out of place is an error. */
+#include "cli/cli.h"
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef bool read_option(struct cli_options *options, const char *value);
+
+struct option_row {
+    const char *name;
+    char group, letter;
+    const char *value; /* how the argument is shown; NULL: none */
+    read_option *read;
+    const char *help;
+};
+
+static bool complain(const char *format, const char *value)
+{
+    cli_usage(format, value);
+    return false;
+}
+
+static bool list_add(struct cli_list *list, const char *value)
+{
+    if (list->count == CLI_LIST_MAX)
+        return complain("too many of the same option, the last being '%s'; give at most 128", value);
+    list->items[list->count++] = value;
+    return true;
+}
+
+static bool number(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value >= minimum && *value <= maximum;
+}
+
+static bool read_shape(const char *value, uint32_t shape[3])
+{
+    char copy[128];
+    if (snprintf(copy, sizeof copy, "%s", value) >= (int)sizeof copy)
+        return false;
+    shape[0] = shape[1] = shape[2] = 1;
+    char *rest = copy;
+    for (int axis = 0; rest; ++axis) {
+        const char *part = strsep(&rest, ",");
+        uint64_t size;
+        if (axis == 3 || !number(part, 1, UINT32_MAX, &size))
+            return false;
+        shape[axis] = (uint32_t)size;
+    }
+    return true;
+}
+
+static bool read_set(struct cli_options *options, const char *value)
+{
+    return strchr(value, '=') ? list_add(&options->set, value) : complain("--set takes NAME=VALUE, not '%s'", value);
+}
+static bool read_define(struct cli_options *options, const char *value)
+{
+    return list_add(&options->defines, value);
+}
+static bool read_argument(struct cli_options *options, const char *value)
+{
+    return list_add(&options->arguments, value);
+}
+static bool read_dump(struct cli_options *options, const char *value)
+{
+    return strchr(value, '=') ? list_add(&options->dumps, value) : complain("--dump takes K=PATH, not '%s'", value);
+}
+static bool read_variant(struct cli_options *options, const char *value)
+{
+    options->variant = value;
+    return true;
+}
+static bool read_on(struct cli_options *options, const char *value)
+{
+    options->on = value;
+    bool known;
+    cli_executor(options, &known);
+    return known || complain("--on takes gpu, emulator or recording, not '%s'", value);
+}
+static bool read_blocks(struct cli_options *options, const char *value)
+{
+    options->blocks_given = true;
+    if (strcmp(value, "all") == 0) {
+        options->blocks = LAUNCH_ALL_BLOCKS;
+        return true;
+    }
+    char first[32];
+    const char *dash = strchr(value, '-');
+    snprintf(first, sizeof first, "%.*s", dash ? (int)(dash - value) : 31, value);
+    bool const fine = number(first, 0, UINT64_MAX, &options->blocks.first) &&
+                      (dash ? number(dash + 1, 0, UINT64_MAX, &options->blocks.last)
+                            : (options->blocks.last = options->blocks.first, true)) &&
+                      options->blocks.first <= options->blocks.last;
+    return fine || complain("--blocks takes A-B with A <= B, or all, not '%s'", value);
+}
+static bool read_language(struct cli_options *options, const char *value)
+{
+    options->language = value;
+    return strcmp(value, "en") == 0 || strcmp(value, "ko") == 0 || complain("--lang takes en or ko, not '%s'", value);
+}
+static bool read_kernel(struct cli_options *options, const char *value)
+{
+    options->kernel = value;
+    return true;
+}
+static bool read_grid(struct cli_options *options, const char *value)
+{
+    return read_shape(value, options->grid) || complain("--grid takes X[,Y[,Z]], each 1 or more, not '%s'", value);
+}
+static bool read_block(struct cli_options *options, const char *value)
+{
+    return read_shape(value, options->block) || complain("--block takes X[,Y[,Z]], each 1 or more, not '%s'", value);
+}
+static bool read_shared(struct cli_options *options, const char *value)
+{
+    uint64_t bytes;
+    if (!number(value, 0, UINT32_MAX, &bytes))
+        return complain("--shared takes a number of bytes, not '%s'", value);
+    options->shared_bytes = (uint32_t)bytes;
+    return true;
+}
+static bool read_trace(struct cli_options *options, const char *value)
+{
+    options->trace = value;
+    return true;
+}
+static bool read_check(struct cli_options *options, const char *value)
+{
+    options->check = value;
+    char copy[64], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", value);
+    for (const char *word; (word = strsep(&rest, ","));)
+        if (strcmp(word, "memory") != 0 && strcmp(word, "race") != 0)
+            return complain("--check takes memory, race or memory,race, not '%s'", value);
+    return true;
+}
+static bool read_json(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->json = true;
+}
+static bool read_values(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->values = true;
+}
+static bool read_output(struct cli_options *options, const char *value)
+{
+    options->output = value;
+    return true;
+}
+static bool read_theme(struct cli_options *options, const char *value)
+{
+    options->theme = value;
+    return strcmp(value, "light") == 0 || strcmp(value, "dark") == 0 ||
+           complain("--theme takes light or dark, not '%s'", value);
+}
+static bool read_present(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->present = true;
+}
+static bool read_reduced_motion(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->reduced_motion = true;
+}
+static bool read_answered(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->answered = true;
+}
+static bool read_beat(struct cli_options *options, const char *value)
+{
+    uint64_t beat;
+    if (!number(value, 1, 1000, &beat))
+        return complain("--beat takes a number from 1, not '%s'", value);
+    options->beat = (int)beat;
+    return true;
+}
+static bool read_access(struct cli_options *options, const char *value)
+{
+    uint64_t access;
+    if (!number(value, 1, INT32_MAX, &access))
+        return complain("--access takes a number from 1, not '%s'", value);
+    options->access = (int)access;
+    return true;
+}
+static bool read_size(struct cli_options *options, const char *value)
+{
+    if (sscanf(value, "%dx%d", &options->width, &options->height) != 2 || options->width < 640 ||
+        options->height < 360 || options->width > 16384 || options->height > 16384)
+        return complain("--size takes WIDTHxHEIGHT from 640x360 to 16384x16384, not '%s'", value);
+    return true;
+}
+static bool read_scale(struct cli_options *options, const char *value)
+{
+    char *end;
+    options->scale = strtod(value, &end);
+    return (*end == '\0' && options->scale >= 1 && options->scale <= 4) ||
+           complain("--scale takes 1 to 4, not '%s'", value);
+}
+static bool read_budget(struct cli_options *options, const char *value)
+{
+    return number(value, 1, UINT64_MAX, &options->budget) ||
+           complain("--budget takes a number of warp instructions, not '%s'", value);
+}
+static bool read_threads(struct cli_options *options, const char *value)
+{
+    uint64_t threads;
+    if (!number(value, 1, 256, &threads))
+        return complain("--threads takes 1 to 256, not '%s'", value);
+    options->threads = (unsigned)threads;
+    return true;
+}
+static bool read_compiler(struct cli_options *options, const char *value)
+{
+    static const char *const names[] = {"any", "nvrtc", "clang", "shipped"};
+    for (int i = 0; i < 4; ++i)
+        if (strcmp(value, names[i]) == 0) {
+            options->compiler = (enum compiler)i;
+            return true;
+        }
+    return complain("--compiler takes any, nvrtc, clang or shipped, not '%s'", value);
+}
+
+static const struct option_row rows[] = {
+    {"set", 's', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
+    {"variant", 's', 0, "NAME", read_variant, "a variant of the lesson"},
+    {"on", 's', 0, "gpu|emulator|recording", read_on, "who runs it; without this the GPU if there is one"},
+    {"lang", 's', 0, "en|ko", read_language, "language"},
+    {"blocks", 'r', 0, "A-B|all", read_blocks, "blocks recorded"},
+    {"kernel", 'f', 0, "NAME", read_kernel, "the kernel, needed when a file has several"},
+    {"grid", 'f', 0, "X[,Y[,Z]]", read_grid, "blocks"},
+    {"block", 'f', 0, "X[,Y[,Z]]", read_block, "threads a block"},
+    {"shared", 'f', 0, "BYTES", read_shared, "dynamic shared memory"},
+    {"define", 'f', 'D', "NAME=VALUE", read_define, "a macro for the compiler"},
+    {"compiler", 'f', 0, "any|nvrtc|clang|shipped", read_compiler, "who compiles it"},
+    {"arg", 'f', 0, "ARGUMENT", read_argument, "one for each parameter, in order: i32=5, f32[1024]=iota"},
+    {"dump", 'r', 0, "K=PATH", read_dump, "write buffer argument K after the run, raw"},
+    {"trace", 'r', 0, "PATH", read_trace, "write the trace"},
+    {"check", 'r', 0, "memory,race", read_check, "look for bad accesses and races"},
+    {"values", 'r', 0, NULL, read_values, "record what each lane read or wrote"},
+    {"budget", 'r', 0, "N", read_budget, "warp instructions before a kernel is called endless"},
+    {"json", 'j', 0, NULL, read_json, "one JSON object on standard output"},
+    {"output", 'o', 'o', "PATH", read_output, "where to write"},
+    {"theme", 'v', 0, "light|dark", read_theme, "colours"},
+    {"present", 'v', 0, NULL, read_present, "for a projector: large text, no right column"},
+    {"reduced-motion", 'v', 0, NULL, read_reduced_motion, "snap instead of slide"},
+    {"beat", 'v', 0, "N", read_beat, "which step of the lesson"},
+    {"access", 'v', 0, "N", read_access, "which access on the timeline"},
+    {"answered", 'v', 0, NULL, read_answered, "skip the question, show the run"},
+    {"size", 'v', 0, "WIDTHxHEIGHT", read_size, "pixels"},
+    {"scale", 'v', 0, "S", read_scale, "pixels a point, for HiDPI"},
+    {"threads", 't', 0, "N", read_threads, "processors used"},
+};
+enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };
+
+bool cli_parse(const struct cli_command *command, int argc, char **argv, int first, struct cli_options *options)
+{
+    struct option accepted[ROW_COUNT + 1] = {0};
+    char letters[2 * ROW_COUNT + 2] = "+:";
+    int count = 0;
+    for (int i = 0; i < ROW_COUNT; ++i) {
+        if (!strchr(command->groups, rows[i].group))
+            continue;
+        accepted[count++] =
+            (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, FIRST_CODE + i};
+        if (rows[i].letter)
+            strncat(letters, (char[]){rows[i].letter, ':', 0}, 2);
+    }
+    letters[0] = '-'; /* words between options come as code 1, in order */
+    opterr = 0;
+    optind = first;
+    for (int code; (code = getopt_long(argc, argv, letters, accepted, NULL)) != -1;) {
+        if (code == 1) {
+            if (!list_add(&options->targets, optarg))
+                return false;
+            continue;
+        }
+        for (int i = 0; i < ROW_COUNT && code < FIRST_CODE && code != '?' && code != ':'; ++i)
+            if (rows[i].letter == code)
+                code = FIRST_CODE + i;
+        const char *word = argv[optind > 0 ? optind - 1 : 0];
+        if (code == ':')
+            return complain("option '%s' wants a value; see --help", word);
+        if (code == '?')
+            return complain("option '%s' is not one of this command's; see --help", word);
+        if (!rows[code - FIRST_CODE].read(options, optarg))
+            return false;
+    }
+    for (int i = optind; i < argc; ++i)
+        if (!list_add(&options->targets, argv[i]))
+            return false;
+    return true;
+}
+
+void cli_help(const struct cli_command *command)
+{
+    if (!command) {
+        puts("Lanescope shows what a CUDA kernel does to memory, lane by lane.\n");
+        for (size_t i = 0; i < cli_command_count; ++i)
+            printf("  lanescope %s%s%s\n      %s\n", i ? cli_commands[i].name : "", i ? " " : "", cli_commands[i].usage,
+                   cli_commands[i].summary);
+        puts("\n--help after a command tells its options. Exit status: 0 fine; 1 a fault, a hazard or a difference; 2 "
+             "the\n"
+             "command line, a file or the kernel is wrong; 3 this machine lacks what was asked for.");
+        return;
+    }
+    bool const window = command == &cli_commands[0];
+    printf("lanescope %s%s%s\n  %s\n", window ? "" : command->name, window ? "" : " ", command->usage,
+           command->summary);
+    for (int i = 0; i < ROW_COUNT; ++i)
+        if (strchr(command->groups, rows[i].group)) {
+            char left[64];
+            snprintf(left, sizeof left, "%s%c%s--%s%s%s", rows[i].letter ? "-" : "",
+                     rows[i].letter ? rows[i].letter : ' ', rows[i].letter ? ", " : "", rows[i].name,
+                     rows[i].value ? " " : "", rows[i].value ? rows[i].value : "");
+            printf("  %-36s %s\n", left, rows[i].help);
+        }
+    printf("example: %s\n", command->example);
+}
+
+int cli_fail(const struct error *error)
+{
+    char line[1200];
+    fprintf(stderr, "lanescope: %s\n", error_line(error, line, sizeof line));
+    return error->kind == ERROR_MISSING ? CLI_MISSING : error->kind == ERROR_RUN ? CLI_FOUND : CLI_WRONG;
+}
+
+int cli_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("lanescope: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return CLI_WRONG;
+}
+
+bool cli_has_suffix(const char *text, const char *suffix)
+{
+    size_t const length = strlen(text), tail = strlen(suffix);
+    return length > tail && strcmp(text + length - tail, suffix) == 0;
+}
+
+enum run_executor cli_executor(const struct cli_options *options, bool *known)
+{
+    static const struct {
+        const char *name;
+        enum run_executor executor;
+    } names[] = {{"gpu", RUN_GPU}, {"emulator", RUN_EMULATOR}, {"recording", RUN_RECORDING}};
+    if (known)
+        *known = true;
+    for (size_t i = 0; options->on && i < sizeof names / sizeof names[0]; ++i)
+        if (strcmp(options->on, names[i].name) == 0)
+            return names[i].executor;
+    if (known)
+        *known = !options->on;
+    return RUN_BEST;
+}

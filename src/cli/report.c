@@ -1,0 +1,236 @@
+/* A run told to scripts (the contract's JSON object) and to people. */
+#include "cli/cli.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static json_t *shape(const uint32_t size[3])
+{
+    return json_pack("[I,I,I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
+}
+
+static json_t *integer(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static const char *operation_name(enum trace_operation operation)
+{
+    static const char *const names[] = {"ld", "st", "atom", "red", "barrier", "branch"};
+    return names[operation];
+}
+
+static bool is_access(const struct trace_site *site)
+{
+    return site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH;
+}
+
+static json_t *sites_json(const struct run *run)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
+        const struct trace_site *site = &run->trace->sites[i];
+        const struct site_counts *counts = &run->counts.sites[i];
+        if (!is_access(site) || counts->requests == 0)
+            continue;
+        json_t *row = json_object();
+        json_object_set_new(row, "line", integer(site->line));
+        json_object_set_new(row, "column", integer(site->column));
+        json_object_set_new(row, "operation", json_string(operation_name(site->operation)));
+        json_object_set_new(row, "space", json_string(ptx_space_name(site->space)));
+        json_object_set_new(row, "bytes", integer(site->bytes));
+        json_object_set_new(row, "requests", integer(counts->requests));
+        json_object_set_new(row, "sectors", integer(counts->sectors));
+        json_object_set_new(row, "sectors_ideal", integer(counts->sectors_ideal));
+        json_object_set_new(row, "wavefronts", integer(counts->wavefronts));
+        json_object_set_new(row, "wavefronts_ideal", integer(counts->wavefronts_ideal));
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
+static const char *file_of(const struct trace *trace, uint32_t file)
+{
+    return file < trace->file_count ? trace->files[file] : "";
+}
+
+static json_t *faults_json(const struct trace *trace)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < trace->fault_count; ++i) {
+        const struct trace_fault *fault = &trace->faults[i];
+        json_t *row = json_object();
+        json_object_set_new(row, "kind", json_string(fault->kind));
+        json_object_set_new(row, "message", json_string(fault->message));
+        json_object_set_new(row, "file", json_string(file_of(trace, fault->file)));
+        json_object_set_new(row, "line", integer(fault->line));
+        json_object_set_new(row, "block", integer(fault->block));
+        json_object_set_new(row, "thread", shape(fault->thread));
+        json_object_set_new(row, "address", integer(fault->address));
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
+static json_t *side_json(const struct trace *trace, uint32_t site, const uint32_t thread[3])
+{
+    bool const known = site < trace->site_count;
+    json_t *side = json_object();
+    json_object_set_new(side, "file", json_string(known ? file_of(trace, trace->sites[site].file) : ""));
+    json_object_set_new(side, "line", integer(known ? trace->sites[site].line : 0));
+    json_object_set_new(side, "operation", json_string(known ? operation_name(trace->sites[site].operation) : ""));
+    json_object_set_new(side, "thread", shape(thread));
+    return side;
+}
+
+static json_t *hazards_json(const struct run *run)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < run->hazard_count; ++i) {
+        const struct emulator_hazard *hazard = &run->hazards[i];
+        json_t *row = json_object();
+        json_object_set_new(row, "message", json_string(hazard->message));
+        json_object_set_new(row, "space", json_string(ptx_space_name(hazard->space)));
+        json_object_set_new(row, "block", integer(hazard->block));
+        json_object_set_new(row, "address", integer(hazard->address));
+        json_object_set_new(row, "first", side_json(run->trace, hazard->first_site, hazard->first_thread));
+        json_object_set_new(row, "second", side_json(run->trace, hazard->second_site, hazard->second_thread));
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
+static json_t *time_json(const struct run_time *time)
+{
+    if (time->source == TIME_NONE)
+        return json_null();
+    json_t *row = json_object();
+    json_object_set_new(row, "median", json_real(time->median));
+    json_object_set_new(row, "p25", json_real(time->p25));
+    json_object_set_new(row, "p75", json_real(time->p75));
+    json_object_set_new(row, "runs", integer(time->runs));
+    json_object_set_new(row, "source", json_string(time->source == TIME_LIVE ? "live" : "recorded"));
+    json_object_set_new(row, "device", json_string(time->device));
+    json_object_set_new(row, "date", json_string(time->date));
+    json_object_set_new(row, "what", json_string(time->what));
+    return row;
+}
+
+static json_t *check_json(const struct run_check *check)
+{
+    if (!check->checked)
+        return json_null();
+    json_t *row = json_object();
+    json_object_set_new(row, "right", json_boolean(check->right));
+    if (!check->right) {
+        json_object_set_new(row, "wrong", integer(check->wrong_count));
+        json_object_set_new(row, "buffer", json_string(check->name));
+        json_object_set_new(row, "index", integer(check->index));
+        json_object_set_new(row, "expected", json_real(check->expected));
+        json_object_set_new(row, "got", json_real(check->got));
+    }
+    return row;
+}
+
+void cli_report_json(const struct cli_run *result)
+{
+    const struct run *run = result->run;
+    const struct trace *trace = run->trace;
+    json_t *launch = json_object();
+    json_object_set_new(launch, "grid", shape(trace->grid));
+    json_object_set_new(launch, "block", shape(trace->block));
+    json_object_set_new(launch, "shared_bytes", integer(trace->shared_bytes));
+    json_t *counters = json_object();
+    struct arena arena = {0};
+    struct counter *rows;
+    size_t const count = counts_counters(&run->counts, trace->sites, &arena, &rows);
+    for (size_t i = 0; i < count; ++i)
+        json_object_set_new(counters, rows[i].name, integer(rows[i].value));
+    arena_free(&arena);
+    json_t *dram = json_null();
+    if (run->dram_preset) {
+        dram = json_object();
+        json_object_set_new(dram, "model", json_string(run->dram_preset));
+        json_object_set_new(dram, "requests", integer(run->dram_requests));
+        json_object_set_new(dram, "row_hits", integer(run->dram_hits));
+        json_object_set_new(dram, "row_misses", integer(run->dram_misses));
+        json_object_set_new(dram, "row_conflicts", integer(run->dram_conflicts));
+    }
+    json_t *root = json_object();
+    json_object_set_new(root, "kernel", json_string(trace->kernel));
+    json_object_set_new(root, "executor", json_string(run->executor == RUN_RECORDING ? "recording" : trace->executor));
+    json_object_set_new(root, "device", trace->device[0] ? json_string(trace->device) : json_null());
+    json_object_set_new(root, "compiler", json_string(run->compiler_name ? run->compiler_name : ""));
+    json_object_set_new(root, "launch", launch);
+    json_object_set_new(root, "counters", counters);
+    json_object_set_new(root, "sites", sites_json(run));
+    json_object_set_new(root, "dram", dram);
+    json_object_set_new(root, "faults", faults_json(trace));
+    json_object_set_new(root, "hazards", hazards_json(run));
+    json_object_set_new(root, "lost_events", integer(trace->lost));
+    json_object_set_new(root, "output", json_string(run->output ? run->output : ""));
+    json_object_set_new(root, "check", check_json(&run->check));
+    json_object_set_new(root, "time_us", time_json(&run->time));
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(root);
+}
+
+static void sites_text(const struct run *run)
+{
+    puts("  line  access          executed     sectors   (least)    passes   (least)");
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
+        const struct trace_site *site = &run->trace->sites[i];
+        const struct site_counts *counts = &run->counts.sites[i];
+        if (!is_access(site) || counts->requests == 0)
+            continue;
+        char access[32];
+        snprintf(access, sizeof access, "%s.%s %u B", operation_name(site->operation), ptx_space_name(site->space),
+                 site->bytes);
+        printf("  %4u  %-14s %9" PRIu64, site->line, access, counts->requests);
+        if (site->space == PTX_SPACE_SHARED)
+            printf(" %11s %9s %9" PRIu64 " %9" PRIu64 "\n", "", "", counts->wavefronts, counts->wavefronts_ideal);
+        else
+            printf(" %11" PRIu64 " %9" PRIu64 "\n", counts->sectors, counts->sectors_ideal);
+    }
+}
+
+void cli_report_text(const struct cli_run *result)
+{
+    const struct run *run = result->run;
+    const struct trace *trace = run->trace;
+    if (run->output)
+        fputs(run->output, stdout);
+    printf("%s on the %s%s%s: grid %u x %u x %u, block %u x %u x %u, %u bytes of shared memory, compiled by %s\n",
+           trace->kernel, run->executor == RUN_RECORDING ? "recording of the " : "", trace->executor,
+           trace->device[0] ? " " : "", trace->grid[0], trace->grid[1], trace->grid[2], trace->block[0],
+           trace->block[1], trace->block[2], trace->shared_bytes, run->compiler_name ? run->compiler_name : "?");
+    sites_text(run);
+    const struct trace_totals *totals = &run->counts.totals;
+    printf("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, %" PRIu64 " branches, %" PRIu64
+           " of them divergent\n",
+           totals->warp_instructions, totals->thread_instructions, totals->branches, totals->branches_divergent);
+    if (run->dram_preset)
+        printf("  DRAM (model %s): %" PRIu64 " bursts, %" PRIu64 " row hits, %" PRIu64 " misses, %" PRIu64
+               " conflicts\n",
+               run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
+    if (run->time.source != TIME_NONE)
+        printf("  %s on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n",
+               run->time.source == TIME_LIVE ? "measured" : "recorded", run->time.device, run->time.date,
+               run->time.median, run->time.p25, run->time.p75, run->time.runs, run->time.what);
+    else
+        puts("  time: nothing was measured for this setting");
+    if (run->check.checked && run->check.right)
+        puts("  results equal the host's");
+    else if (run->check.checked)
+        printf("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host says %.9g; %" PRIu64 " elements are wrong\n",
+               run->check.name, run->check.index, run->check.got, run->check.expected, run->check.wrong_count);
+    for (uint32_t i = 0; i < trace->fault_count; ++i)
+        printf("  FAULT %s:%u: %s: %s\n", file_of(trace, trace->faults[i].file), trace->faults[i].line,
+               trace->faults[i].kind, trace->faults[i].message);
+    for (uint32_t i = 0; i < run->hazard_count; ++i)
+        printf("  HAZARD %s\n", run->hazards[i].message);
+    if (trace->lost)
+        printf("  %" PRIu64 " events found no room in the record\n", trace->lost);
+}

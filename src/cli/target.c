@@ -1,0 +1,130 @@
+/* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
+#include "cli/cli.h"
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static atomic_bool stop_asked; /* the one thing a signal handler may touch */
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&stop_asked, true);
+}
+
+static void show_progress(void *context, uint64_t done, uint64_t all)
+{
+    double *last = context;
+    double const now = clock_seconds();
+    if (now - *last < 0.1)
+        return;
+    *last = now;
+    fprintf(stderr, "\r\033[K%3.0f %% of %llu blocks", all ? 100.0 * (double)done / (double)all : 0.0,
+            (unsigned long long)all);
+}
+
+bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
+                 struct error *error)
+{
+    *setting = lesson_defaults(lesson);
+    char assignment[256];
+    snprintf(assignment, sizeof assignment, "variant=%s", options->variant ? options->variant : "");
+    if (options->variant && !lesson_set_text(lesson, setting, assignment, error))
+        return false;
+    for (int i = 0; i < options->set.count; ++i)
+        if (!lesson_set_text(lesson, setting, options->set.items[i], error))
+            return false;
+    return true;
+}
+
+static bool run_the_lesson(const struct cli_options *options, const char *name, struct cli_run *result,
+                           struct error *error)
+{
+    if (options->arguments.count || options->grid[0] || options->block[0] || options->kernel)
+        return error_set(error, ERROR_INPUT,
+                         "--kernel, --grid, --block and --arg are for .cu and .ptx files; '%s' is a "
+                         "lesson, which takes --variant and --set",
+                         name);
+    return lesson_load(name, &result->lesson, error) && cli_setting(options, result->lesson, &result->setting, error) &&
+           run_lesson(result->lesson, &result->setting, cli_executor(options, NULL),
+                      options->blocks_given ? &options->blocks : NULL, &result->run, error);
+}
+
+static bool run_the_file(const struct cli_options *options, const char *path, struct cli_run *result,
+                         struct error *error)
+{
+    if (options->set.count || options->variant)
+        return error_set(error, ERROR_INPUT, "--set and --variant are for lessons; '%s' is a file", path);
+    struct compile_define defines[CLI_LIST_MAX];
+    for (int i = 0; i < options->defines.count; ++i) {
+        char *name = arena_text((struct arena *)&options->arena, options->defines.items[i]);
+        char *equals = strchr(name, '=');
+        if (equals)
+            *equals = '\0';
+        defines[i] = (struct compile_define){name, equals ? equals + 1 : "1"};
+    }
+    double last_progress = clock_seconds();
+    struct run_file_request const request = {
+        .path = path,
+        .kernel = options->kernel,
+        .grid = {options->grid[0] ? options->grid[0] : 1, options->grid[1] ? options->grid[1] : 1,
+                 options->grid[2] ? options->grid[2] : 1},
+        .block = {options->block[0] ? options->block[0] : 32, options->block[1] ? options->block[1] : 1,
+                  options->block[2] ? options->block[2] : 1},
+        .shared_bytes = options->shared_bytes,
+        .defines = defines,
+        .define_count = (size_t)options->defines.count,
+        .compiler = options->compiler,
+        .arguments = options->arguments.items,
+        .argument_count = (size_t)options->arguments.count,
+        .recorded = options->blocks,
+        .run_recorded_only = options->blocks_given,
+        .no_recording = !options->trace && !options->blocks_given,
+        .check_memory = options->check && strstr(options->check, "memory"),
+        .check_races = options->check && strstr(options->check, "race"),
+        .record_values = options->values,
+        .executor = cli_executor(options, NULL),
+        .budget = options->budget,
+        .threads = options->threads,
+        .cancel = &stop_asked,
+        .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+        .progress_context = &last_progress,
+        .buffers = &result->buffers,
+        .buffer_count = &result->buffer_count,
+    };
+    struct sigaction const action = {.sa_handler = on_interrupt};
+    struct sigaction before;
+    sigaction(SIGINT, &action, &before);
+    bool const fine = run_file(&request, &result->run, error);
+    sigaction(SIGINT, &before, NULL);
+    if (request.progress)
+        fputs("\r\033[K", stderr);
+    if (fine && atomic_load(&stop_asked))
+        fputs("lanescope: stopped at Ctrl+C; the figures are of the blocks that ran\n", stderr);
+    return fine;
+}
+
+bool cli_run_target(const struct cli_options *options, struct cli_run *result, struct error *error)
+{
+    *result = (struct cli_run){0};
+    if (options->targets.count != 1)
+        return error_set(error, ERROR_INPUT, "give one TARGET: a lesson, a .cu or a .ptx file");
+    const char *target = options->targets.items[0];
+    bool const is_file = cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx");
+    bool const fine =
+        is_file ? run_the_file(options, target, result, error) : run_the_lesson(options, target, result, error);
+    if (!fine)
+        cli_run_free(result);
+    return fine;
+}
+
+void cli_run_free(struct cli_run *result)
+{
+    if (result->run)
+        run_free(result->run);
+    if (result->lesson)
+        lesson_free(result->lesson);
+    *result = (struct cli_run){0};
+}
