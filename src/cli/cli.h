@@ -3,6 +3,7 @@
  * machine lacks what was asked for. */
 #ifndef LANESCOPE_CLI_CLI_H
 #define LANESCOPE_CLI_CLI_H
+#include "base/file.h"
 #include "lesson/run.h"
 
 int cli_main(int argc, char **argv);
@@ -67,6 +68,11 @@ bool cli_setting(const struct cli_options *options, const struct lesson *lesson,
 /* report.c: a run as the contract's JSON object, or as text for people. */
 void cli_report_json(const struct cli_run *result);
 void cli_report_text(const struct cli_run *result);
+
+/* command_window.c: what the window and `render` share. */
+struct app_options;
+void cli_app_options(const struct cli_options *options, struct app_options *app);
+int cli_draw_frame(const struct app_options *app, const char *path);
 
 int command_window(struct cli_options *options);
 int command_view(struct cli_options *options);

@@ -1,0 +1,112 @@
+/* `doctor`: what works on this machine, and what to install for the rest. */
+#include "cli/cli.h"
+#include "platform/platform.h"
+#include <stdio.h>
+#include <string.h>
+
+static void row(bool works, const char *what, const char *found)
+{
+    printf("%-4s %-10s %s\n", works ? "ok" : "--", what, found);
+}
+
+static void say_error(const char *what, const struct error *error)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s", error->message, error->remedy[0] ? "; " : "", error->remedy);
+    row(false, what, text);
+}
+
+static void say_gpu(void)
+{
+    struct cuda_device device;
+    struct error error;
+    if (!cuda_device(&device, &error)) {
+        say_error("GPU", &error);
+        return;
+    }
+    char text[512];
+    snprintf(text, sizeof text, "%s, compute capability %d.%d, %d multiprocessors, %zu MiB", device.name, device.major,
+             device.minor, device.multiprocessors, device.memory_bytes >> 20);
+    row(true, "GPU", text);
+    snprintf(text, sizeof text, "%s, CUDA runtime %d.%d", device.driver, device.runtime / 1000,
+             device.runtime % 1000 / 10);
+    row(true, "driver", text);
+}
+
+static void say_compilers(void)
+{
+    struct compiler_status compilers[2];
+    compile_status(compilers);
+    static const char *const names[] = {"NVRTC", "clang"};
+    for (int i = 0; i < 2; ++i) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s%s", compilers[i].version, compilers[i].path[0] ? ", " : "",
+                 compilers[i].path);
+        row(compilers[i].present, names[i], compilers[i].present ? text : compilers[i].why);
+    }
+}
+
+static bool say_fonts(void)
+{
+    struct platform *platform;
+    struct error error;
+    if (!platform_open_headless(&platform, &error)) {
+        say_error("fonts", &error);
+        return false;
+    }
+    static const struct {
+        const char *what;
+        enum font_role role;
+        bool hangul;
+    } roles[] = {{"text", FONT_TEXT, false},
+                 {"bold", FONT_BOLD, false},
+                 {"code", FONT_CODE, false},
+                 {"Korean", FONT_TEXT, true}};
+    bool all = true;
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; ++i) {
+        const char *path = platform_font_path(platform, roles[i].role, roles[i].hangul);
+        char what[32];
+        snprintf(what, sizeof what, "font %s", roles[i].what);
+        row(path != NULL, what,
+            path ? path
+                 : "none found; install the Debian packages fonts-noto-core, fonts-nanum "
+                   "and fonts-jetbrains-mono");
+        all = all && path;
+    }
+    platform_close(platform);
+    return all;
+}
+
+static bool say_lessons(void)
+{
+    struct arena arena = {0};
+    const char **names;
+    struct error *errors;
+    size_t error_count;
+    size_t const count = lesson_names(&arena, &names, &errors, &error_count);
+    char text[512];
+    snprintf(text, sizeof text, "%zu in %s/lessons", count, folder_data());
+    row(count > 0, "lessons", text);
+    for (size_t i = 0; i < error_count; ++i)
+        say_error("lesson", &errors[i]);
+    arena_free(&arena);
+    return count > 0 && error_count == 0;
+}
+
+int command_doctor(struct cli_options *options)
+{
+    if (options->targets.count)
+        return cli_usage("doctor takes no words, not '%s'", options->targets.items[0]);
+    say_gpu();
+    say_compilers();
+    char video[512] = "";
+    bool const window = platform_video_status(video, sizeof video) != NULL;
+    row(window, "window", video);
+    bool const fonts = say_fonts(), lessons = say_lessons();
+    const char *cache = folder_cache();
+    row(cache != NULL, "cache", cache ? cache : "no home folder: every kernel is compiled anew; set XDG_CACHE_HOME");
+    puts("A GPU and NVRTC are optional: without them the emulator runs every lesson, and clang or the PTX that comes "
+         "with\n"
+         "the lessons stands in for NVRTC.");
+    return fonts && lessons ? CLI_FINE : CLI_MISSING;
+}

@@ -1,0 +1,108 @@
+/* The window: at the lesson list, at a lesson, or at a recorded trace. Where there is no display the opening frame is
+ * drawn to lanescope.png instead, so that the same command shows something everywhere. */
+#include "app/app.h"
+#include "cli/cli.h"
+#include "platform/platform.h"
+#include <stdio.h>
+
+static const char fallback_picture[] = "lanescope.png";
+
+void cli_app_options(const struct cli_options *options, struct app_options *app)
+{
+    *app = (struct app_options){.variant = options->variant,
+                                .set = options->set.items,
+                                .set_count = options->set.count,
+                                .on = options->on,
+                                .language = options->language,
+                                .theme = options->theme,
+                                .present = options->present,
+                                .reduced_motion = options->reduced_motion,
+                                .beat = options->beat,
+                                .access = options->access,
+                                .answered = options->answered,
+                                .width = options->width,
+                                .height = options->height,
+                                .scale = (float)options->scale};
+}
+
+int cli_draw_frame(const struct app_options *app_options, const char *path)
+{
+    struct platform *platform;
+    struct error error;
+    if (!platform_open_headless(&platform, &error))
+        return cli_fail(&error);
+    struct text_metrics const metrics = platform_metrics(platform);
+    struct app *app;
+    int status = CLI_FINE;
+    if (!app_new(app_options, &metrics, NULL, &app, &error)) {
+        status = cli_fail(&error);
+    } else {
+        const struct draw_list *frame = app_frame(app, 1e6); /* whatever moves has arrived */
+        if (!platform_render_png(platform, frame, app_options->width, app_options->height, app_background(app), path,
+                                 &error))
+            status = cli_fail(&error);
+        app_free(app);
+    }
+    platform_close(platform);
+    return status;
+}
+
+static int draw_instead(struct app_options *app_options, const struct error *why)
+{
+    struct arena arena = {0};
+    const char **names;
+    struct error *errors;
+    size_t error_count;
+    if (!app_options->lesson && !app_options->trace_path && lesson_names(&arena, &names, &errors, &error_count) > 0)
+        app_options->lesson = names[0];
+    int const status = cli_draw_frame(app_options, fallback_picture);
+    if (status == CLI_FINE)
+        fprintf(stderr, "lanescope: %s; drew the opening frame to %s instead\n", why->message, fallback_picture);
+    arena_free(&arena);
+    return status;
+}
+
+static int open_window(struct app_options *app_options)
+{
+    struct platform *platform;
+    struct error error;
+    if (!platform_open_window("Lanescope", app_options->width, app_options->height, &platform, &error))
+        return error.kind == ERROR_MISSING ? draw_instead(app_options, &error) : cli_fail(&error);
+    platform_size(platform, &app_options->width, &app_options->height, &app_options->scale);
+    struct text_metrics const metrics = platform_metrics(platform);
+    struct app_host const host = platform_host(platform);
+    struct app *app;
+    int status = CLI_FINE;
+    if (!app_new(app_options, &metrics, &host, &app, &error)) {
+        status = cli_fail(&error);
+    } else {
+        if (!platform_loop(platform, app, &error))
+            status = cli_fail(&error);
+        app_free(app);
+    }
+    platform_close(platform);
+    return status;
+}
+
+int command_window(struct cli_options *options)
+{
+    if (options->targets.count > 1)
+        return cli_usage("one lesson at a time, not '%s' and '%s'", options->targets.items[0],
+                         options->targets.items[1]);
+    struct app_options app;
+    cli_app_options(options, &app);
+    app.lesson = options->targets.count ? options->targets.items[0] : NULL;
+    if (!app.lesson && (options->set.count || options->variant))
+        return cli_usage("--set and --variant want a lesson before them: lanescope banks --set stride=8");
+    return open_window(&app);
+}
+
+int command_view(struct cli_options *options)
+{
+    if (options->targets.count != 1)
+        return cli_usage("view takes one trace: lanescope view FILE.trace");
+    struct app_options app;
+    cli_app_options(options, &app);
+    app.trace_path = options->targets.items[0];
+    return open_window(&app);
+}
