@@ -1,0 +1,45 @@
+"""The folders form one pipeline: a file may include only headers of its own folder and of those its folder stands on.
+
+Fails when a dependency points the wrong way, when something above `platform` knows SDL, or something outside `cuda`
+(and `compile`, for NVRTC) knows CUDA."""
+import pathlib
+import re
+import sys
+
+MAY_USE = {
+    "base": "",
+    "ptx": "base",
+    "compile": "base",
+    "trace": "base ptx",
+    "emulator": "base ptx trace",
+    "cuda": "base ptx trace",
+    "model": "base ptx trace",
+    "lesson": "base ptx compile trace emulator cuda model",
+    "ui": "base",
+    "view": "base ptx trace model lesson ui",
+    "app": "base ptx trace model lesson ui view",
+    "platform": "base ui app",
+    "cli": "base ptx compile trace emulator cuda model lesson ui app platform",
+}
+FOREIGN = {  # header pattern: the folders that may include it
+    r"SDL": {"platform"},
+    r"(cuda|nvrtc|cupti|driver_types|vector_types)[a-z_]*\.h$": {"cuda", "compile"},
+}
+source = pathlib.Path("src")
+wrong = []
+seen = 0
+for path in sorted(source.glob("*/*.[ch]")):
+    folder = path.parent.name
+    allowed = set(MAY_USE[folder].split()) | {folder}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        own = re.match(r'\s*#\s*include\s+"(?:src/)?([a-z]+)/', line)
+        if own and own[1] in MAY_USE:
+            seen += 1
+            if own[1] not in allowed:
+                wrong.append(f"{path}:{number}: {folder} may not use {own[1]}")
+        foreign = re.match(r"\s*#\s*include\s+<([^>]+)>", line)
+        for pattern, folders in FOREIGN.items():
+            if foreign and re.match(pattern, foreign[1]) and folder not in folders:
+                wrong.append(f"{path}:{number}: {folder} may not include <{foreign[1]}>")
+print("\n".join(wrong) or f"{seen} includes follow the pipeline")
+sys.exit(bool(wrong) or seen < 20)
