@@ -34,14 +34,16 @@ enum trace_kind {
 
 struct trace_event {
     enum trace_kind kind;
-    uint32_t site;  /* index in trace.sites; PTX_NO_INDEX for EXIT */
-    uint64_t block; /* linear */
-    uint32_t warp;  /* in its block */
-    uint32_t mask;  /* active lanes, bit i = lane i */
-    uint32_t other; /* see enum trace_kind */
-    uint32_t sm;    /* multiprocessor; 0 on the emulator */
-    uint64_t time;  /* trace.clock says of which clock */
-    uint64_t lanes; /* of an access: index of its first address in trace.addresses (32 of them) */
+    uint32_t site;        /* index in trace.sites; PTX_NO_INDEX for EXIT */
+    uint64_t block;       /* linear */
+    uint32_t warp;        /* in its block */
+    uint32_t mask;        /* active lanes, bit i = lane i */
+    uint32_t other;       /* see enum trace_kind */
+    uint32_t sm;          /* multiprocessor; 0 on the emulator */
+    enum ptx_space space; /* of an access through a generic address: the space it fell in (an executor makes one event
+                             a space); 0, PTX_SPACE_GENERIC: as the site says. See trace_space */
+    uint64_t time;        /* trace.clock says of which clock */
+    uint64_t lanes;       /* of an access: index of its first address in trace.addresses (32 of them) */
 };
 
 enum trace_clock {
@@ -75,6 +77,8 @@ struct trace {
     const char *device, *driver; /* "" on the emulator */
     const char *compiler, *date;
     uint32_t grid[3], block[3], shared_bytes; /* shared: static and dynamic together */
+    uint64_t shared_base; /* what the addresses of accesses to shared memory count from: the address of the block's
+                             first byte in the .shared window (0 on the emulator, 1024 on GPUs that reserve some) */
     struct launch_blocks recorded;
     enum trace_clock clock;
     const char *const *files;
@@ -118,6 +122,12 @@ void trace_add(struct trace *trace, const struct trace_event *event, const uint6
 static inline const uint64_t *trace_addresses(const struct trace *trace, const struct trace_event *event)
 {
     return trace->addresses.items + event->lanes;
+}
+/* The space of an access; PTX_SPACE_GLOBAL when it was generic and the executor did not say. */
+static inline enum ptx_space trace_space(const struct trace_site *site, const struct trace_event *event)
+{
+    enum ptx_space const space = event->space != PTX_SPACE_GENERIC ? event->space : site->space;
+    return space != PTX_SPACE_GENERIC ? space : PTX_SPACE_GLOBAL;
 }
 /* What the lanes of an access read or wrote, 32 of them; NULL when that was not recorded. */
 static inline const uint64_t *trace_values(const struct trace *trace, const struct trace_event *event)

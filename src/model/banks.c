@@ -1,0 +1,166 @@
+/* A warp's access is served in groups of lanes that together ask for at most 128 bytes: the whole warp for lanes of up
+ * to 4 bytes, half of it for 8, a quarter for 16. Within a group the bank with the most distinct words decides how many
+ * passes there are. model_banks lays the passes out; model_wavefronts only counts them, for every access of a launch.
+ */
+#include "model/banks.h"
+#include "model/lanes.h"
+#include <string.h>
+
+enum { GROUPS_MAX = 4, ROW_BYTES = BANKS * BANK_BYTES };
+
+static bool is_atomic(enum trace_operation operation)
+{
+    return operation == TRACE_ATOMIC || operation == TRACE_REDUCTION;
+}
+
+static uint32_t lanes_a_group(uint32_t bytes)
+{
+    return bytes >= 16 ? 8 : bytes >= 8 ? 16 : 32;
+}
+
+/* Whether every active lane's partner (lane ^ distance) is idle or asks for the same address. */
+static bool partners_agree(const uint64_t addresses[32], uint32_t mask, unsigned distance)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        unsigned const partner = lane ^ distance;
+        if (partner > lane && (mask >> lane & mask >> partner & 1) && addresses[lane] != addresses[partner])
+            return false;
+    }
+    return true;
+}
+
+/* The lanes of each group, groups without lanes left out. Two neighbouring groups of a wide access are served together
+ * when lanes ask for the same words in pairs, as then they ask for no more than 128 bytes between them: docs/model.md.
+ */
+static unsigned split_lanes(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t groups[GROUPS_MAX])
+{
+    uint32_t width = lanes_a_group(bytes);
+    if (width == WARP_LANES) {
+        groups[0] = mask;
+        return mask != 0;
+    }
+    unsigned count = 0;
+    if (partners_agree(addresses, mask, 1) || partners_agree(addresses, mask, 2))
+        width *= 2;
+    uint32_t const all = width == WARP_LANES ? UINT32_MAX : (UINT32_C(1) << width) - 1;
+    for (unsigned first = 0; first < WARP_LANES; first += width)
+        if (mask & all << first)
+            groups[count++] = mask & all << first;
+    return count;
+}
+
+/* Puts one lane's word into the first pass of its group in which the bank is free or serves that word already.
+ * Returns the passes the group has now. */
+static uint32_t place_word(struct bank_slot (*slots)[BANKS], uint32_t passes, uint64_t word, unsigned lane, bool share)
+{
+    unsigned const bank = (unsigned)(word % BANKS);
+    uint32_t pass = 0; /* ends below 32: a lane has one word in a bank, so each earlier pass holds another lane's */
+    while (slots[pass][bank].lanes != 0 && (slots[pass][bank].word != word || !share))
+        pass++;
+    slots[pass][bank].lanes |= UINT32_C(1) << lane;
+    slots[pass][bank].word = word;
+    return pass + 1 > passes ? pass + 1 : passes;
+}
+
+void model_banks(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
+                 struct bank_passes *result)
+{
+    uint32_t groups[GROUPS_MAX];
+    unsigned const group_count = split_lanes(addresses, mask, bytes, groups);
+    uint32_t const width = bytes == 0 ? 1 : bytes > 16 ? 16 : bytes;
+    memset(result, 0, sizeof *result);
+    result->passes_ideal = group_count;
+    for (unsigned group = 0; group < group_count; group++) {
+        uint32_t passes = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            if (!(groups[group] >> lane & 1))
+                continue;
+            uint64_t const last = (addresses[lane] + width - 1) / BANK_BYTES;
+            for (uint64_t word = addresses[lane] / BANK_BYTES; word <= last; word++)
+                passes = place_word(result->slots + result->passes, passes, word, lane, !is_atomic(operation));
+        }
+        result->passes += passes;
+    }
+    for (uint32_t pass = 0; pass < result->passes; pass++)
+        for (unsigned bank = 0; bank < BANKS; bank++)
+            result->slots_used += result->slots[pass][bank].lanes != 0;
+    result->conflicts = result->passes - result->passes_ideal;
+}
+
+/* Distinct units (or, when they cannot be shared, lanes) of the busiest bank, by chains of lanes a bank. */
+static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t unit_banks, bool share)
+{
+    uint8_t length[BANKS] = {0}, newest[BANKS], older[WARP_LANES];
+    uint32_t busiest = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t const bank = units[lane] % unit_banks;
+        unsigned found = share ? length[bank] : 0;
+        for (unsigned other = newest[bank]; found && units[other] != units[lane]; found--)
+            other = older[other];
+        if (found)
+            continue;
+        older[lane] = newest[bank];
+        newest[bank] = (uint8_t)lane;
+        length[bank]++;
+        busiest = length[bank] > busiest ? length[bank] : busiest;
+    }
+    return busiest;
+}
+
+/* Lanes in a run at one stride: with a greatest common divisor g of stride and banks, banks / g lanes fit in a pass.
+ * 0 when they are not such a run. */
+static uint32_t count_affine(const uint32_t units[32], uint32_t mask, uint32_t unit_banks)
+{
+    unsigned const first = (unsigned)__builtin_ctz(mask), last = 31 - (unsigned)__builtin_clz(mask);
+    uint32_t const lanes = last - first + 1;
+    if ((uint32_t)__builtin_popcount(mask) != lanes || lanes < 2)
+        return 0;
+    uint32_t const stride = units[first + 1] - units[first];
+    uint32_t different = stride == 0;
+    for (unsigned lane = first; lane < last; lane++)
+        different |= (units[lane + 1] - units[lane]) ^ stride;
+    if (different)
+        return 0;
+    uint32_t const divisor = stride & (0 - stride); /* the banks are a power of two: so is what they share */
+    uint32_t const fit = divisor >= unit_banks ? 1 : unit_banks / divisor;
+    return (lanes + fit - 1) / fit;
+}
+
+/* Passes of one group; near: see lanes_narrow. */
+static uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32_t bytes, bool share)
+{
+    uint32_t const shift = bytes <= BANK_BYTES ? 2 : (uint32_t)__builtin_ctz(bytes);
+    uint32_t const unit_banks = ROW_BYTES >> shift;
+    uint32_t units[WARP_LANES], least = UINT32_MAX, most = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t const unit = near[lane] >> shift;
+        units[lane] = unit;
+        least = unit < least ? unit : least;
+        most = unit > most ? unit : most;
+    }
+    if (share && most - least < unit_banks)
+        return 1;
+    uint32_t const affine = count_affine(units, mask, unit_banks);
+    return affine ? affine : count_busiest(units, mask, unit_banks, share);
+}
+
+uint32_t model_wavefronts(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
+                          uint32_t *ideal)
+{
+    uint32_t groups[GROUPS_MAX], near[WARP_LANES], passes = 0;
+    unsigned const group_count = split_lanes(addresses, mask, bytes, groups);
+    bool fast = bytes != 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    for (unsigned group = 0; group < group_count && fast; group++) {
+        fast = lanes_narrow(addresses, groups[group], bytes, near);
+        if (fast)
+            passes += count_group(near, groups[group], bytes, !is_atomic(operation));
+    }
+    *ideal = group_count;
+    if (fast)
+        return passes;
+    struct bank_passes whole;
+    model_banks(addresses, mask, bytes, operation, &whole);
+    return whole.passes;
+}

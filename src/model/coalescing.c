@@ -1,0 +1,122 @@
+/* Two ways to one answer. model_coalescing builds the whole picture, byte by byte. model_sectors only counts, and is
+ * called for every access of a whole launch: most warps walk their addresses in one direction, so a sector is new
+ * exactly where it differs from the lane's before, which is a loop without branches that compilers vectorise. */
+#include "model/coalescing.h"
+#include "model/lanes.h"
+#include <stdbool.h>
+#include <string.h>
+
+static uint32_t divide_up(uint32_t value, uint32_t by)
+{
+    return (value + by - 1) / by;
+}
+
+static struct chunk *chunk_at(struct coalescing *result, uint64_t address)
+{
+    for (uint32_t i = result->chunk_count; i-- > 0;)
+        if (result->chunks[i].address == address)
+            return &result->chunks[i];
+    struct chunk *chunk = &result->chunks[result->chunk_count++];
+    *chunk = (struct chunk){.address = address};
+    return chunk;
+}
+
+static void use_bytes(struct chunk *chunk, uint32_t first, uint32_t last, unsigned lane)
+{
+    chunk->lanes |= UINT32_C(1) << lane;
+    for (uint32_t byte = first; byte <= last; byte++)
+        chunk->used[byte / 64] |= UINT64_C(1) << (byte % 64);
+    for (uint32_t sector = first / SECTOR_BYTES; sector <= last / SECTOR_BYTES; sector++)
+        chunk->sectors |= (uint8_t)(1u << sector);
+}
+
+void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct coalescing *result)
+{
+    uint32_t const width = bytes == 0 ? 1 : bytes > CHUNK_BYTES ? CHUNK_BYTES : bytes;
+    result->chunk_count = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t const first = (uint32_t)(addresses[lane] % CHUNK_BYTES);
+        uint64_t const chunk = addresses[lane] - first;
+        uint32_t const end = first + width - 1;
+        use_bytes(chunk_at(result, chunk), first, end < CHUNK_BYTES ? end : CHUNK_BYTES - 1, lane);
+        if (end >= CHUNK_BYTES) /* no wider than a chunk, so it ends in the next one */
+            use_bytes(chunk_at(result, chunk + CHUNK_BYTES), 0, end - CHUNK_BYTES, lane);
+    }
+    result->requests = mask != 0;
+    result->sectors = result->bytes_used = 0;
+    for (uint32_t i = 0; i < result->chunk_count; i++) {
+        const struct chunk *chunk = &result->chunks[i];
+        result->sectors += (uint32_t)__builtin_popcount(chunk->sectors);
+        result->bytes_used += (uint32_t)(__builtin_popcountll(chunk->used[0]) + __builtin_popcountll(chunk->used[1]));
+    }
+    result->sectors_ideal = divide_up(result->bytes_used, SECTOR_BYTES);
+    result->bytes_fetched = result->sectors * SECTOR_BYTES;
+}
+
+/* Neighbours that differ, of count lanes that rise or fall all the way: false when they do not. */
+static inline __attribute__((always_inline)) bool count_steps(const uint32_t near[32], unsigned count,
+                                                              uint32_t *sectors, uint32_t *elements)
+{
+    uint32_t rises = 0, falls = 0, sector_steps = 0;
+    for (unsigned lane = 0; lane + 1 < count; lane++) {
+        int32_t const here = (int32_t)near[lane], next = (int32_t)near[lane + 1];
+        rises += next > here;
+        falls += next < here;
+        sector_steps += here / SECTOR_BYTES != next / SECTOR_BYTES;
+    }
+    *sectors = 1 + sector_steps;
+    *elements = 1 + rises + falls;
+    return rises == 0 || falls == 0;
+}
+
+static bool halves_equal(const uint32_t near[32])
+{
+    uint32_t different = 0;
+    for (unsigned lane = 0; lane < WARP_LANES / 2; lane++)
+        different |= near[lane] ^ near[lane + WARP_LANES / 2];
+    return different == 0;
+}
+
+/* How many of the 32 values are distinct: a small hash set, half full at the most. */
+static uint32_t count_distinct(const uint32_t values[32])
+{
+    enum { SLOT_BITS = 6, SLOTS = 1 << SLOT_BITS };
+    uint32_t slots[SLOTS]; /* value + 1; 0 is free */
+    memset(slots, 0, sizeof slots);
+    uint32_t distinct = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t const key = values[lane] + 1;
+        uint32_t slot = key * UINT32_C(2654435769) >> (32 - SLOT_BITS);
+        while (slots[slot] != 0 && slots[slot] != key)
+            slot = (slot + 1) % SLOTS;
+        distinct += slots[slot] == 0;
+        slots[slot] = key;
+    }
+    return distinct;
+}
+
+uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal)
+{
+    uint32_t near[WARP_LANES], sectors, elements;
+    *ideal = 0;
+    if (mask == 0)
+        return 0;
+    if (bytes == 0 || bytes > SECTOR_BYTES || (bytes & (bytes - 1)) != 0 ||
+        !lanes_narrow(addresses, mask, bytes, near)) {
+        struct coalescing whole;
+        model_coalescing(addresses, mask, bytes, &whole);
+        *ideal = whole.sectors_ideal;
+        return whole.sectors;
+    }
+    if (!count_steps(near, WARP_LANES, &sectors, &elements) &&
+        !(halves_equal(near) && count_steps(near, WARP_LANES / 2, &sectors, &elements))) {
+        elements = count_distinct(near);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            near[lane] /= SECTOR_BYTES;
+        sectors = count_distinct(near);
+    }
+    *ideal = divide_up(elements * bytes, SECTOR_BYTES);
+    return sectors;
+}

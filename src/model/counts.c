@@ -1,0 +1,155 @@
+/* One table of sites a worker, each in memory of its own, so that workers share no cache line and take no lock. */
+#include "model/counts.h"
+#include "model/banks.h"
+#include "model/coalescing.h"
+
+struct worker_tally {
+    struct arena arena; /* chunks of 64 KiB and more: no two workers' counts lie on one line */
+    struct site_counts *counts;
+};
+
+struct counts_tally {
+    const struct trace_site *sites;
+    uint32_t site_count;
+    struct arena arena;
+    struct worker_tally workers[COUNTS_WORKERS_MAX];
+};
+
+static void count_event(const struct trace_site *sites, uint32_t site_count, struct site_counts *counts,
+                        const struct trace_event *event, const uint64_t *addresses)
+{
+    if (event->site >= site_count || event->mask == 0)
+        return;
+    const struct trace_site *site = &sites[event->site];
+    struct site_counts *count = &counts[event->site];
+    uint32_t ideal = 0;
+    switch (event->kind) {
+    case TRACE_ACCESS:
+        if (trace_space(site, event) == PTX_SPACE_GLOBAL) {
+            count->global_requests++;
+            count->sectors += model_sectors(addresses, event->mask, site->bytes, &ideal);
+            count->sectors_ideal += ideal;
+        } else if (trace_space(site, event) == PTX_SPACE_SHARED) {
+            count->shared_requests++;
+            count->wavefronts += model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);
+            count->wavefronts_ideal += ideal;
+        }
+        break;
+    case TRACE_BRANCH_TAKEN:
+        count->divergent += event->other != 0 && event->other != event->mask;
+        break;
+    case TRACE_BARRIER_ARRIVE:
+        break;
+    default:
+        return;
+    }
+    count->requests++;
+    count->lanes += (uint32_t)__builtin_popcount(event->mask);
+}
+
+struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t site_count)
+{
+    struct arena arena = {0};
+    struct counts_tally *tally = arena_new(&arena, struct counts_tally);
+    tally->sites = sites;
+    tally->site_count = site_count;
+    tally->arena = arena;
+    return tally;
+}
+
+static void tally_event(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+{
+    struct counts_tally *tally = context;
+    struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
+    if (!own->counts)
+        own->counts = arena_array(&own->arena, struct site_counts, tally->site_count);
+    count_event(tally->sites, tally->site_count, own->counts, event, addresses);
+}
+
+struct trace_listener counts_listener(struct counts_tally *tally)
+{
+    return (struct trace_listener){.context = tally, .event = tally_event};
+}
+
+static void add_counts(struct site_counts *to, const struct site_counts *from)
+{
+    to->requests += from->requests;
+    to->global_requests += from->global_requests;
+    to->shared_requests += from->shared_requests;
+    to->lanes += from->lanes;
+    to->sectors += from->sectors;
+    to->sectors_ideal += from->sectors_ideal;
+    to->wavefronts += from->wavefronts;
+    to->wavefronts_ideal += from->wavefronts_ideal;
+    to->divergent += from->divergent;
+}
+
+void counts_tally_sum(struct counts_tally *tally, struct arena *arena, struct counts *counts)
+{
+    *counts = (struct counts){.sites = arena_array(arena, struct site_counts, tally->site_count),
+                              .site_count = tally->site_count};
+    for (unsigned worker = 0; worker < COUNTS_WORKERS_MAX; worker++)
+        for (uint32_t i = 0; tally->workers[worker].counts && i < tally->site_count; i++)
+            add_counts(&counts->sites[i], &tally->workers[worker].counts[i]);
+    for (uint32_t i = 0; i < tally->site_count; i++) {
+        if (tally->sites[i].operation != TRACE_BRANCH)
+            continue;
+        counts->totals.branches += counts->sites[i].requests;
+        counts->totals.branches_divergent += counts->sites[i].divergent;
+    }
+}
+
+void counts_tally_free(struct counts_tally *tally)
+{
+    if (!tally)
+        return;
+    for (unsigned worker = 0; worker < COUNTS_WORKERS_MAX; worker++)
+        arena_free(&tally->workers[worker].arena);
+    struct arena arena = tally->arena;
+    arena_free(&arena);
+}
+
+void counts_of_trace(const struct trace *trace, struct arena *arena, struct counts *counts)
+{
+    *counts = (struct counts){.sites = arena_array(arena, struct site_counts, trace->site_count),
+                              .site_count = trace->site_count,
+                              .totals = trace->totals};
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        const uint64_t *addresses = event->kind == TRACE_ACCESS ? trace_addresses(trace, event) : NULL;
+        count_event(trace->sites, trace->site_count, counts->sites, event, addresses);
+    }
+}
+
+size_t counts_counters(const struct counts *counts, const struct trace_site *sites, struct arena *arena,
+                       struct counter **counters)
+{
+    struct site_counts load = {0}, store = {0};
+    for (uint32_t i = 0; i < counts->site_count; i++) {
+        if (sites[i].operation == TRACE_LOAD)
+            add_counts(&load, &counts->sites[i]);
+        else if (sites[i].operation == TRACE_STORE)
+            add_counts(&store, &counts->sites[i]);
+    }
+    const struct counter all[] = {
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", load.global_requests},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", load.sectors},
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", store.global_requests},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", store.sectors},
+        {"smsp__sass_inst_executed_op_shared_ld.sum", load.shared_requests},
+        {"smsp__sass_inst_executed_op_shared_st.sum", store.shared_requests},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", load.wavefronts},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", store.wavefronts},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", load.wavefronts - load.wavefronts_ideal},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", store.wavefronts - store.wavefronts_ideal},
+        {"branches", counts->totals.branches},
+        {"branches_divergent", counts->totals.branches_divergent},
+        {"warp_instructions", counts->totals.warp_instructions},
+        {"thread_instructions", counts->totals.thread_instructions},
+    };
+    size_t const count = sizeof all / sizeof *all;
+    *counters = arena_array(arena, struct counter, count);
+    for (size_t i = 0; i < count; i++)
+        (*counters)[i] = all[i];
+    return count;
+}
