@@ -1,0 +1,159 @@
+/* `inspect`: the kernels of a file or a lesson, what they need, and every instruction that could not be run. */
+#include "cli/cli.h"
+#include "ptx/parse.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+struct inspected { /* one piece of PTX and what was found in it */
+    const char *name, *compiler;
+    struct ptx_program *program;
+    struct ptx_unknown *unknown;
+    size_t unknown_count;
+};
+
+static bool survey(struct arena *arena, const char *name, const char *text, size_t size, const char *compiler,
+                   struct inspected *found, struct error *error)
+{
+    *found = (struct inspected){.name = name, .compiler = compiler};
+    return ptx_survey(arena, name, text, size, &found->program, &found->unknown, &found->unknown_count, error);
+}
+
+static bool inspect_file(struct cli_options *options, const char *path, struct inspected *found, struct error *error)
+{
+    struct arena *arena = &options->arena;
+    if (cli_has_suffix(path, ".ptx")) {
+        char *text;
+        size_t size;
+        return file_read(arena, path, &text, &size, error) && survey(arena, path, text, size, "", found, error);
+    }
+    struct compile_define defines[CLI_LIST_MAX];
+    for (int i = 0; i < options->defines.count; ++i) {
+        char *name = arena_text(arena, options->defines.items[i]), *equals = strchr(name, '=');
+        if (equals)
+            *equals = '\0';
+        defines[i] = (struct compile_define){name, equals ? equals + 1 : "1"};
+    }
+    struct compile_request const request = {.path = path,
+                                            .defines = defines,
+                                            .define_count = (size_t)options->defines.count,
+                                            .compiler = options->compiler};
+    struct compile_result result;
+    return compile_cuda(arena, &request, &result, error) &&
+           survey(arena, path, result.ptx, result.ptx_size, result.compiler_name, found, error);
+}
+
+/* The sources a lesson's variants name, each once. */
+static size_t lesson_files(struct cli_options *options, const struct lesson *lesson, const char **paths, size_t most)
+{
+    size_t count = 0;
+    for (int i = 0; i < lesson->variant_count && count < most; ++i) {
+        const char *path = data_path(&options->arena, "kernels/%s", lesson->variants[i].source);
+        bool known = false;
+        for (size_t k = 0; k < count; ++k)
+            known = known || strcmp(paths[k], path) == 0;
+        if (!known)
+            paths[count++] = path;
+    }
+    return count;
+}
+
+static unsigned register_count(const struct ptx_function *function, size_t bytes, bool predicate)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < function->register_count; ++i)
+        count += (function->registers[i].type == PTX_PRED) == predicate &&
+                 (predicate || ptx_type_size(function->registers[i].type) == bytes);
+    return count;
+}
+
+static json_t *kernel_json(const struct ptx_program *program, const struct ptx_function *kernel)
+{
+    json_t *parameters = json_array();
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+        json_array_append_new(parameters, json_pack("{s:s,s:s,s:I}", "name", kernel->parameters[i].name, "type",
+                                                    ptx_type_name(kernel->parameters[i].type), "bytes",
+                                                    (json_int_t)kernel->parameters[i].size));
+    return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I}", "kernel", kernel->name, "parameters", parameters,
+                     "registers", "predicates", register_count(kernel, 0, true), "16", register_count(kernel, 2, false),
+                     "32", register_count(kernel, 4, false), "64", register_count(kernel, 8, false), "shared_bytes",
+                     (json_int_t)ptx_shared_bytes(program, kernel), "instructions",
+                     (json_int_t)kernel->instruction_count);
+}
+
+static json_t *inspected_json(const struct inspected *found)
+{
+    json_t *kernels = json_array(), *unknown = json_array();
+    for (uint32_t i = 0; i < found->program->function_count; ++i)
+        if (found->program->functions[i].is_kernel)
+            json_array_append_new(kernels, kernel_json(found->program, &found->program->functions[i]));
+    for (size_t i = 0; i < found->unknown_count; ++i)
+        json_array_append_new(
+            unknown, json_pack("{s:s,s:s,s:I,s:I}", "instruction", found->unknown[i].instruction, "function",
+                               found->unknown[i].function ? found->unknown[i].function : "", "ptx_line",
+                               (json_int_t)found->unknown[i].ptx_line, "line", (json_int_t)found->unknown[i].line));
+    return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b}", "file", found->name, "compiler", found->compiler, "target",
+                     (int)found->program->target, "kernels", kernels, "unsupported", unknown, "can_run",
+                     found->unknown_count == 0);
+}
+
+static void inspected_text(const struct inspected *found)
+{
+    printf("%s%s%s, PTX %u.%u for sm_%u\n", found->name, found->compiler[0] ? ", compiled by " : "", found->compiler,
+           found->program->version_major, found->program->version_minor, found->program->target);
+    for (uint32_t i = 0; i < found->program->function_count; ++i) {
+        const struct ptx_function *kernel = &found->program->functions[i];
+        if (!kernel->is_kernel)
+            continue;
+        printf("  %s(", kernel->name);
+        for (uint32_t p = 0; p < kernel->parameter_count; ++p)
+            printf("%s%s", p ? ", " : "", ptx_type_name(kernel->parameters[p].type));
+        printf("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; %zu bytes of static "
+               "shared memory\n",
+               kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
+               register_count(kernel, 4, false), register_count(kernel, 8, false),
+               ptx_shared_bytes(found->program, kernel));
+    }
+    for (size_t i = 0; i < found->unknown_count; ++i)
+        printf("  cannot run: %s (PTX line %u, source line %u, in %s)\n", found->unknown[i].instruction,
+               found->unknown[i].ptx_line, found->unknown[i].line,
+               found->unknown[i].function ? found->unknown[i].function : "the module");
+    if (!found->unknown_count)
+        puts("  every instruction can be run");
+}
+
+int command_inspect(struct cli_options *options)
+{
+    if (options->targets.count != 1)
+        return cli_usage("inspect takes one TARGET: a lesson, a .cu or a .ptx file");
+    const char *target = options->targets.items[0], *paths[16] = {target};
+    size_t count = 1;
+    struct lesson *lesson = NULL;
+    struct error error;
+    if (!cli_has_suffix(target, ".cu") && !cli_has_suffix(target, ".ptx")) {
+        if (!lesson_load(target, &lesson, &error))
+            return cli_fail(&error);
+        count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);
+    }
+    int status = CLI_FINE;
+    json_t *all = json_array();
+    for (size_t i = 0; i < count && status == CLI_FINE; ++i) {
+        struct inspected found;
+        if (!inspect_file(options, paths[i], &found, &error)) {
+            status = cli_fail(&error);
+            break;
+        }
+        if (options->json)
+            json_array_append_new(all, inspected_json(&found));
+        else
+            inspected_text(&found);
+    }
+    if (options->json && status == CLI_FINE) {
+        json_dumpf(count == 1 ? json_array_get(all, 0) : all, stdout, JSON_INDENT(2));
+        putchar('\n');
+    }
+    json_decref(all);
+    if (lesson)
+        lesson_free(lesson);
+    return status;
+}
