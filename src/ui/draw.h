@@ -22,7 +22,7 @@ enum font_role { FONT_TEXT, FONT_BOLD, FONT_CODE, FONT_ROLE_COUNT };
 enum draw_kind {
     DRAW_FILL,    /* rect with corner radius (radius >= half the side: a disc) */
     DRAW_OUTLINE, /* its edge, `width` wide and inside rect; dashed when dash > 0 */
-    DRAW_HATCH,   /* diagonal strokes of `width` every `gap` pixels, clipped to rect */
+    DRAW_HATCH,   /* 45 degree strokes of `width`, `gap` pixels from centre to centre, clipped to rect */
     DRAW_LINE,    /* polyline through points, dashed when dash > 0 */
     DRAW_CURVE,   /* cubic Bezier: four points */
     DRAW_POLYGON, /* convex, filled */
@@ -70,12 +70,16 @@ void draw_clip_none(struct draw_list *list);
 struct text_metrics {
     void *context;
     float (*width)(void *context, enum font_role role, float size, const char *text, size_t length);
-    float (*ascent)(void *context, enum font_role role, float size);  /* above the baseline */
-    float (*descent)(void *context, enum font_role role, float size); /* below it, positive */
+    /* How far the ink of ordinary letters (Hangul too) goes above and below the baseline; both positive. */
+    float (*ascent)(void *context, enum font_role role, float size);
+    float (*descent)(void *context, enum font_role role, float size);
 };
 /* text at a baseline, in a box. */
 void draw_text(struct draw_list *list, const struct text_metrics *metrics, enum font_role role, float size,
                struct color color, struct point at, struct rect box, const char *text);
+
+/* Marks every text appended since the list held `from` commands as decoration. */
+void draw_decorate(struct draw_list *list, size_t from);
 
 /* The list as text, one command a line, for golden files. */
 char *draw_dump(const struct draw_list *list, struct arena *arena);

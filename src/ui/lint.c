@@ -1,0 +1,186 @@
+/* A reader who sees only the draw list. Walks it in order, as paint goes on, and judges each text where it stands: what
+ * it covers is the fills, hatches and lines before it, clipped as they were. */
+#include "ui/lint.h"
+#include "ui/theme.h"
+#include "ui/ui.h"
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Rounding to whole pixels moves an edge by less than this. */
+static const float slack = 1.0f;
+static const float least_contrast = 4.5f;
+
+struct ink {
+    struct rect box;
+    size_t place; /* in the list */
+};
+struct lint {
+    const struct draw_list *list;
+    const struct text_metrics *metrics;
+    const struct lint_options *options;
+    struct arena *arena;
+    const char **findings;
+    size_t count, capacity;
+    struct ink *inks;
+    size_t ink_count;
+};
+
+__attribute__((format(printf, 2, 3))) static void report(struct lint *lint, const char *format, ...)
+{
+    if (lint->count == lint->capacity) {
+        size_t capacity = lint->capacity ? lint->capacity * 2 : 16;
+        const char **findings = arena_array(lint->arena, const char *, capacity);
+        if (lint->count)
+            memcpy(findings, lint->findings, lint->count * sizeof *findings);
+        lint->findings = findings;
+        lint->capacity = capacity;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    lint->findings[lint->count++] = arena_format_v(lint->arena, format, arguments);
+    va_end(arguments);
+}
+
+static struct rect intersect(struct rect a, struct rect b)
+{
+    float x0 = fmaxf(a.x, b.x), y0 = fmaxf(a.y, b.y);
+    float x1 = fminf(a.x + a.w, b.x + b.w), y1 = fminf(a.y + a.h, b.y + b.h);
+    return (struct rect){x0, y0, fmaxf(0, x1 - x0), fmaxf(0, y1 - y0)};
+}
+
+static bool inside(struct rect inner, struct rect outer)
+{
+    return inner.x >= outer.x - slack && inner.y >= outer.y - slack && inner.x + inner.w <= outer.x + outer.w + slack &&
+           inner.y + inner.h <= outer.y + outer.h + slack;
+}
+
+static struct rect ink_box(const struct lint *lint, const struct draw_command *text)
+{
+    float up = lint->metrics->ascent(lint->metrics->context, text->role, text->size);
+    float down = lint->metrics->descent(lint->metrics->context, text->role, text->size);
+    return (struct rect){text->at.x, text->at.y - up, text->extent, up + down};
+}
+
+static void check_place(struct lint *lint, const struct draw_command *text, struct rect ink, struct rect clip)
+{
+    if (!inside(ink, text->rect))
+        report(lint, "\"%s\" leaves its box: %.0f x %.0f at %.0f,%.0f in %.0f x %.0f at %.0f,%.0f", text->text, ink.w,
+               ink.h, ink.x, ink.y, text->rect.w, text->rect.h, text->rect.x, text->rect.y);
+    if (!inside(ink, lint->options->screen))
+        report(lint, "\"%s\" leaves the screen at %.0f,%.0f", text->text, ink.x, ink.y);
+    else if (!inside(ink, clip))
+        report(lint, "\"%s\" is cut at %.0f,%.0f", text->text, ink.x, ink.y);
+    if (!text->decoration && text->size < lint->options->minimum_size - 0.05f)
+        report(lint, "\"%s\" is %.1f px, under the minimum of %.1f", text->text, text->size,
+               lint->options->minimum_size);
+}
+
+/* A tooltip may cover a text: no overlap where something opaque lies between the two. */
+static bool covered(const struct lint *lint, size_t lower, size_t upper, struct rect common)
+{
+    for (size_t i = lower + 1; i < upper; i++) {
+        const struct draw_command *c = &lint->list->items[i];
+        if (c->kind == DRAW_FILL && c->color.a == 255 && inside(common, c->rect))
+            return true;
+    }
+    return false;
+}
+
+static void check_overlap(struct lint *lint, size_t place, struct rect ink)
+{
+    const struct draw_command *items = lint->list->items;
+    for (size_t i = 0; i < lint->ink_count; i++) {
+        struct rect common = intersect(ink, lint->inks[i].box);
+        if (common.w > slack && common.h > slack && !covered(lint, lint->inks[i].place, place, common))
+            report(lint, "\"%s\" overlaps \"%s\" at %.0f,%.0f", items[place].text, items[lint->inks[i].place].text,
+                   common.x, common.y);
+    }
+    lint->inks[lint->ink_count++] = (struct ink){ink, place};
+}
+
+/* Even-odd crossing count. */
+static bool polygon_holds(const struct draw_command *polygon, struct point p)
+{
+    bool in = false;
+    for (uint32_t i = 0, j = polygon->point_count - 1; i < polygon->point_count; j = i++) {
+        struct point a = polygon->points[i], b = polygon->points[j];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
+            in = !in;
+    }
+    return in;
+}
+
+/* Rounded corners are left out of a fill: a point in one is judged by what lies under it. */
+static bool fill_holds(const struct draw_command *fill, struct point p)
+{
+    if (!rect_holds(fill->rect, p))
+        return false;
+    float r = fminf(fill->radius, fminf(fill->rect.w, fill->rect.h) / 2);
+    float dx = fmaxf(0, fmaxf(fill->rect.x + r - p.x, p.x - (fill->rect.x + fill->rect.w - r)));
+    float dy = fmaxf(0, fmaxf(fill->rect.y + r - p.y, p.y - (fill->rect.y + fill->rect.h - r)));
+    return r <= 0 || dx * dx + dy * dy <= r * r;
+}
+
+/* What the eye takes as the ground at a point: the fills before the text, one over another; a hatch counts as the
+ * mixture its strokes make. */
+static struct color ground_at(const struct lint *lint, size_t before, struct point p)
+{
+    struct color ground = lint->options->background;
+    struct rect clip = lint->options->screen;
+    for (size_t i = 0; i < before; i++) {
+        const struct draw_command *c = &lint->list->items[i];
+        if (c->kind == DRAW_CLIP)
+            clip = c->rect.w < 0 ? lint->options->screen : c->rect;
+        if (!rect_holds(clip, p))
+            continue;
+        if ((c->kind == DRAW_FILL && fill_holds(c, p)) || (c->kind == DRAW_POLYGON && polygon_holds(c, p)))
+            ground = color_over(ground, c->color);
+        else if (c->kind == DRAW_HATCH && rect_holds(c->rect, p) && c->gap > 0)
+            ground = color_over(ground, color_fade(c->color, fminf(1, c->width / c->gap)));
+    }
+    return ground;
+}
+
+static void check_contrast(struct lint *lint, size_t place, struct rect ink)
+{
+    const struct draw_command *text = &lint->list->items[place];
+    float worst = INFINITY;
+    struct color worst_ground = {0};
+    for (int i = 0; i < 5; i++) { /* a long text may cross several grounds */
+        struct point p = {ink.x + ink.w * (0.02f + 0.24f * (float)i), ink.y + ink.h * 0.55f};
+        struct color ground = ground_at(lint, place, p);
+        float contrast = color_contrast(color_over(ground, text->color), ground);
+        if (contrast < worst) {
+            worst = contrast;
+            worst_ground = ground;
+        }
+    }
+    if (worst < least_contrast)
+        report(lint, "\"%s\" has contrast %.2f to #%02x%02x%02x under it", text->text, worst, worst_ground.r,
+               worst_ground.g, worst_ground.b);
+}
+
+size_t lint_draw_list(const struct draw_list *list, const struct text_metrics *metrics,
+                      const struct lint_options *options, struct arena *arena, const char ***findings)
+{
+    struct lint lint = {.list = list, .metrics = metrics, .options = options, .arena = arena};
+    lint.inks = arena_array(arena, struct ink, list->count);
+    struct rect clip = options->screen;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind == DRAW_CLIP)
+            clip = command->rect.w < 0 ? options->screen : command->rect;
+        if (command->kind != DRAW_TEXT || !*command->text || command->color.a == 0)
+            continue;
+        struct rect ink = ink_box(&lint, command);
+        if (intersect(ink, clip).w <= 0 || intersect(ink, clip).h <= 0)
+            if (clip.w < options->screen.w || clip.h < options->screen.h)
+                continue; /* scrolled out of its panel: nobody sees it */
+        check_place(&lint, command, ink, clip);
+        check_overlap(&lint, i, ink);
+        check_contrast(&lint, i, ink);
+    }
+    *findings = lint.findings;
+    return lint.count;
+}

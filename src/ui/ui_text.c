@@ -1,0 +1,240 @@
+/* Text in boxes: one line that fits, and paragraphs that wrap. All widths come from the metrics, so a layout is the
+ * same whoever draws it. Korean breaks at spaces only, as Korean typesetting for reading does. */
+#include "ui/ui.h"
+#include <math.h>
+#include <string.h>
+
+/* Capitals, digits and Hangul blocks of the fonts we ask for are centred this far above the baseline, in ems. */
+static const float middle_of_capitals = 0.36f;
+static const float line_latin = 1.35f, line_hangul = 1.5f;
+
+float ui_text_width(struct ui *ui, enum font_role role, float size, const char *text)
+{
+    return ui->metrics.width(ui->metrics.context, role, size, text, strlen(text));
+}
+
+static float baseline_in(struct rect box, float size)
+{
+    return roundf(box.y + box.h / 2 + middle_of_capitals * size);
+}
+
+/* The longest start of text that fits with an ellipsis after it. */
+static const char *cut_to_width(struct ui *ui, enum font_role role, float size, float width, const char *text)
+{
+    size_t fits = 0, length = strlen(text);
+    float dots = ui_text_width(ui, role, size, "…");
+    for (size_t i = 1; i <= length; i++) {
+        if (((unsigned char)text[i] & 0xC0) == 0x80)
+            continue; /* inside a UTF-8 character */
+        if (ui->metrics.width(ui->metrics.context, role, size, text, i) + dots > width)
+            break;
+        fits = i;
+    }
+    while (fits > 0 && text[fits - 1] == ' ')
+        fits--;
+    return arena_format(ui->draw.arena, "%.*s…", (int)fits, text);
+}
+
+static float put_line(struct ui *ui, struct rect box, enum font_role role, float size, enum ui_align align,
+                      struct color color, const char *text)
+{
+    float width = ui_text_width(ui, role, size, text);
+    float slack = box.w - width;
+    float x = align == UI_LEFT ? box.x : align == UI_CENTER ? box.x + slack / 2 : box.x + slack;
+    draw_text(&ui->draw, &ui->metrics, role, size, color, (struct point){x, baseline_in(box, size)}, box, text);
+    return width;
+}
+
+/* Sizes in half pixels, so that labels that shrink do not fill the glyph cache with sizes. */
+static float shrink_to(float size, float width, float available)
+{
+    return floorf(size * available / width * 2) / 2;
+}
+
+float ui_label(struct ui *ui, struct rect box, enum font_role role, float size, enum ui_align align, struct color color,
+               const char *text)
+{
+    if (!*text || box.w <= 0)
+        return 0;
+    float width = ui_text_width(ui, role, size, text);
+    if (width > box.w) {
+        float least = fminf(size, ui->minimum_text > 0 ? ui->minimum_text : 16 * ui->unit);
+        size = fmaxf(least, shrink_to(size, width, box.w));
+        if (ui_text_width(ui, role, size, text) > box.w)
+            text = cut_to_width(ui, role, size, box.w, text);
+    }
+    return put_line(ui, box, role, size, align, color, text);
+}
+
+void ui_chip_label(struct ui *ui, struct rect box, enum font_role role, float size, struct color color,
+                   const char *text)
+{
+    float width = ui_text_width(ui, role, size, text);
+    if (!*text || width <= 0)
+        return;
+    float fitted = width > box.w ? shrink_to(size, width, box.w) : size;
+    fitted = fminf(fitted, box.h);
+    if (fitted < size / 2)
+        return;
+    size_t from = ui->draw.count;
+    put_line(ui, box, role, fitted, UI_CENTER, color, text);
+    draw_decorate(&ui->draw, from);
+}
+
+/* Hangul syllables and letters: U+1100..11FF, U+3130..318F, U+AC00..D7A3. */
+static bool has_hangul(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    for (; *s; s++) {
+        if ((*s & 0xF0) != 0xE0 || !s[1] || !s[2])
+            continue;
+        uint32_t code = (uint32_t)(*s & 0x0F) << 12 | (uint32_t)(s[1] & 0x3F) << 6 | (uint32_t)(s[2] & 0x3F);
+        if ((code >= 0x1100 && code <= 0x11FF) || (code >= 0x3130 && code <= 0x318F) ||
+            (code >= 0xAC00 && code <= 0xD7A3))
+            return true;
+    }
+    return false;
+}
+
+struct paragraph {
+    struct ui *ui;
+    struct rect box;
+    const struct ui_span *spans;
+    size_t count;
+    float size, line_height, x, y; /* x, y: the pen, relative to box */
+    bool draw;
+};
+struct place {
+    size_t span, byte; /* a position in the spans' text */
+};
+
+static bool at_end(const struct paragraph *p, struct place *place)
+{
+    while (place->span < p->count && !p->spans[place->span].text[place->byte])
+        *place = (struct place){place->span + 1, 0};
+    return place->span == p->count;
+}
+
+/* Where the spaces from here and the word after them end; a word may cross spans of several fonts. */
+static struct place word_end(const struct paragraph *p, struct place place)
+{
+    while (!at_end(p, &place) && p->spans[place.span].text[place.byte] == ' ')
+        place.byte++;
+    while (!at_end(p, &place)) {
+        char c = p->spans[place.span].text[place.byte];
+        if (c == ' ' || c == '\n')
+            break;
+        place.byte++;
+    }
+    return place;
+}
+
+static float run_width(const struct paragraph *p, size_t span, size_t from, size_t to)
+{
+    return p->ui->metrics.width(p->ui->metrics.context, p->spans[span].role, p->size, p->spans[span].text + from,
+                                to - from);
+}
+
+static float width_between(const struct paragraph *p, struct place from, struct place to)
+{
+    float width = 0;
+    for (; from.span < to.span; from = (struct place){from.span + 1, 0})
+        width += run_width(p, from.span, from.byte, strlen(p->spans[from.span].text));
+    return from.span < p->count && from.byte < to.byte ? width + run_width(p, from.span, from.byte, to.byte) : width;
+}
+
+static void put_between(struct paragraph *p, struct place from, struct place to)
+{
+    while (from.span < to.span || (from.span == to.span && from.byte < to.byte)) {
+        const struct ui_span *span = &p->spans[from.span];
+        size_t end = from.span == to.span ? to.byte : strlen(span->text);
+        float width = run_width(p, from.span, from.byte, end);
+        if (p->draw && end > from.byte) {
+            struct rect line = {p->box.x, p->box.y + p->y, p->box.w, p->line_height};
+            draw_text(&p->ui->draw, &p->ui->metrics, span->role, p->size, ui_color(p->ui, span->color),
+                      (struct point){p->box.x + p->x, baseline_in(line, p->size)}, line,
+                      arena_text_n(p->ui->draw.arena, span->text + from.byte, end - from.byte));
+        }
+        p->x += width;
+        from = (struct place){from.span + 1, 0};
+    }
+}
+
+/* A word wider than the whole line is broken between characters: nothing leaves the box. */
+static struct place fit_characters(const struct paragraph *p, struct place from, struct place to)
+{
+    struct place best = from, next = from;
+    while (next.span < to.span || (next.span == to.span && next.byte < to.byte)) {
+        if (at_end(p, &next))
+            break;
+        do
+            next.byte++;
+        while (((unsigned char)p->spans[next.span].text[next.byte] & 0xC0) == 0x80);
+        if (width_between(p, from, next) > p->box.w && (best.span != from.span || best.byte != from.byte))
+            break;
+        best = next;
+    }
+    return best;
+}
+
+static void new_line(struct paragraph *p)
+{
+    p->x = 0;
+    p->y += p->line_height;
+}
+
+/* Lines are gathered whole, so that a run of one font is one command, spaces included. */
+static void lay_out(struct paragraph *p)
+{
+    struct place start = {0, 0};
+    while (!at_end(p, &start)) {
+        struct place end = start, next = start;
+        bool newline = false;
+        while (!at_end(p, &next)) {
+            char c = p->spans[next.span].text[next.byte];
+            if (c == '\n') {
+                next.byte++;
+                newline = true;
+                break;
+            }
+            struct place stop = word_end(p, next);
+            if (width_between(p, start, stop) > p->box.w)
+                break;
+            end = next = stop;
+        }
+        if (end.span == start.span && end.byte == start.byte && !newline && !at_end(p, &next))
+            end = next = fit_characters(p, start, word_end(p, start));
+        put_between(p, start, end);
+        while (!newline && !at_end(p, &next) && p->spans[next.span].text[next.byte] == ' ')
+            next.byte++; /* spaces at the break belong to no line */
+        start = next;
+        new_line(p);
+    }
+}
+
+float ui_paragraph(struct ui *ui, struct rect box, float size, const struct ui_span *spans, size_t count,
+                   bool measure_only)
+{
+    bool hangul = false;
+    for (size_t i = 0; i < count; i++)
+        hangul = hangul || has_hangul(spans[i].text);
+    struct paragraph p = {.ui = ui,
+                          .box = box,
+                          .spans = spans,
+                          .count = count,
+                          .size = size,
+                          .line_height = size * (hangul ? line_hangul : line_latin),
+                          .draw = !measure_only};
+    lay_out(&p);
+    return p.y;
+}
+
+float ui_text(struct ui *ui, struct rect box, enum font_role role, float size, enum color_role color, const char *text)
+{
+    return ui_paragraph(ui, box, size, &(struct ui_span){text, role, color}, 1, false);
+}
+
+float ui_paragraph_height(struct ui *ui, float width, float size, const struct ui_span *spans, size_t count)
+{
+    return ui_paragraph(ui, (struct rect){.w = width}, size, spans, count, true);
+}
