@@ -105,12 +105,14 @@ enum ptx_special {
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
     PTX_OPERAND_REGISTER,  /* index: the register's number in its function */
-    PTX_OPERAND_IMMEDIATE, /* bits: the value as 64 bits; a float literal for an f32 operand is already f32 bits */
+    PTX_OPERAND_IMMEDIATE, /* bits: an integer sign-extended to 64 bits whatever the width it is used in; a number for
+                              an f16, f32 or f64 operand as bits of that width; a predicate: not 0 is true */
     PTX_OPERAND_SPECIAL,   /* index: enum ptx_special, component */
     PTX_OPERAND_VARIABLE,  /* the address of a variable: index in variables of scope, plus offset */
     PTX_OPERAND_FUNCTION,  /* index: in ptx_program.functions */
-    PTX_OPERAND_LABEL,     /* index: the target instruction in this function */
-    PTX_OPERAND_ADDRESS,   /* [base + offset]: base is a register, a variable or nothing (see base) */
+    PTX_OPERAND_LABEL,     /* index: the target instruction in this function; its instruction count is its end */
+    PTX_OPERAND_ADDRESS,   /* [base + offset]: base is a register, a variable or nothing (see base); elements: what
+                              stands behind a comma in the brackets, as textures and tensors have it */
     PTX_OPERAND_VECTOR,    /* {a, b, c, d}: elements, count of them */
     PTX_OPERAND_SINK       /* _ : the result is not wanted */
 };
@@ -149,11 +151,13 @@ struct ptx_instruction {
     uint32_t call_argument_count, call_result_count;
     const uint32_t *targets; /* brx.idx: target instructions */
     uint32_t target_count;
-    /* A conditional branch: where its paths meet again, by immediate post-dominator; the function's instruction
-     * count when they meet only at its end. */
+    /* A conditional bra, or a brx: where its paths meet again, by immediate post-dominator; the function's instruction
+     * count when they meet only at its end. PTX_NO_INDEX for the rest. */
     uint32_t reconvergence;
-    uint32_t site;                 /* dense number over the module of each access, barrier and conditional branch;
-                                      PTX_NO_INDEX for the rest */
+    /* Dense number over the module, in program order, of each access (ld, ldu, st, atom, red, cp.async; not of .param
+     * and .const), each barrier of a block or cluster (not bar.warp) and each conditional bra or brx; PTX_NO_INDEX for
+     * the rest. */
+    uint32_t site;
     uint32_t file;                 /* index in ptx_program.files, or PTX_NO_INDEX */
     uint32_t line, column;         /* in the kernel's source, from .loc; 0 unknown */
     uint32_t ptx_line;             /* in the PTX text, 1-based */
@@ -177,8 +181,11 @@ struct ptx_variable {
     enum ptx_space space;
     enum ptx_type type;
     uint32_t align;
-    size_t size;   /* bytes; 0 for `extern .shared x[]`, which takes the launch's dynamic shared memory */
-    size_t offset; /* parameters: byte offset in the parameter block; function .local and .shared: in their frame */
+    size_t size; /* bytes; 0 for `extern .shared x[]`, which takes the launch's dynamic shared memory */
+    /* Parameters and results: in their block. Function .local and call-scoped .param: in their frame. .shared, of
+     * module and function: in the block's shared memory, where no two that one kernel uses overlap; dynamic ones lie
+     * behind ptx_function.shared_bytes and have offset 0. Else 0. */
+    size_t offset;
     bool external;
     const uint8_t *initial; /* size bytes, or NULL for zeros */
     const struct ptx_relocation *relocations;
@@ -198,9 +205,13 @@ struct ptx_function {
     uint32_t register_count;
     const struct ptx_instruction *instructions;
     uint32_t instruction_count;
+    bool noreturn;           /* .noreturn: a call of it is an exit */
     uint32_t max_threads[3]; /* .maxntid, 0 when not given */
     uint32_t body_start;     /* offset in the text just after `{` */
     size_t parameter_bytes;
+    size_t local_bytes;  /* frame of its .local variables */
+    size_t call_bytes;   /* frame of the .param variables it calls others with; calls after each other share it */
+    size_t shared_bytes; /* static shared memory of a launch of it: its own, and that of all it uses or calls */
 };
 
 struct ptx_program {
@@ -220,12 +231,13 @@ size_t ptx_type_size(enum ptx_type type); /* bytes; PRED and NONE 0 */
 const char *ptx_type_name(enum ptx_type type);
 const char *ptx_opcode_name(enum ptx_opcode opcode);
 enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode);
+void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most); /* as written */
 const char *ptx_space_name(enum ptx_space space);
 const char *ptx_modifier_word(enum ptx_modifier modifier); /* "rn", without the dot */
 const char *ptx_special_word(enum ptx_special special);    /* "%tid", without the component */
 /* A kernel by name; name NULL means the only one. NULL when there is none or the choice is open. */
 const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
-/* Bytes of static shared memory the module declares (module and function scope). */
+/* Bytes of static shared memory a launch of this kernel has (module and function scope). */
 size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function);
 /* The tables of docs/ptx.md: one a group, one row an opcode. */
 char *ptx_table_markdown(struct arena *arena);

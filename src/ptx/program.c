@@ -1,0 +1,133 @@
+/* The tables of program.h by number, and the few questions every user of a program asks. */
+#include "ptx/program.h"
+#include "base/arena.h"
+#include <string.h>
+
+_Static_assert(PTX_MODIFIER_COUNT <= 256, "struct ptx_modifiers has a bit for each");
+
+struct opcode_row {
+    const char *text;
+    enum ptx_group group;
+    enum ptx_kind kind;
+    unsigned char fewest, most;
+    const char *summary;
+};
+static const struct opcode_row opcode_rows[] = {
+#define PTX_OPCODE(name, text, group, kind, fewest, most, summary)                                                     \
+    {text, PTX_GROUP_##group, PTX_KIND_##kind, fewest, most, summary},
+#include "ptx/opcodes.def"
+#undef PTX_OPCODE
+};
+static const char *const modifier_words[] = {
+#define PTX_MODIFIER(name, word) word,
+#include "ptx/modifiers.def"
+#undef PTX_MODIFIER
+};
+static const char *const special_words[] = {
+#define PTX_SPECIAL(name, word) word,
+#include "ptx/specials.def"
+#undef PTX_SPECIAL
+};
+static const struct {
+    const char *name;
+    size_t size;
+} types[PTX_TYPE_COUNT] = {
+    [PTX_TYPE_NONE] = {"", 0}, [PTX_B8] = {"b8", 1},         [PTX_B16] = {"b16", 2}, [PTX_B32] = {"b32", 4},
+    [PTX_B64] = {"b64", 8},    [PTX_B128] = {"b128", 16},    [PTX_U8] = {"u8", 1},   [PTX_U16] = {"u16", 2},
+    [PTX_U32] = {"u32", 4},    [PTX_U64] = {"u64", 8},       [PTX_S8] = {"s8", 1},   [PTX_S16] = {"s16", 2},
+    [PTX_S32] = {"s32", 4},    [PTX_S64] = {"s64", 8},       [PTX_F16] = {"f16", 2}, [PTX_F16X2] = {"f16x2", 4},
+    [PTX_BF16] = {"bf16", 2},  [PTX_BF16X2] = {"bf16x2", 4}, [PTX_F32] = {"f32", 4}, [PTX_F64] = {"f64", 8},
+    [PTX_PRED] = {"pred", 0},
+};
+
+size_t ptx_type_size(enum ptx_type type)
+{
+    return types[type].size;
+}
+
+const char *ptx_type_name(enum ptx_type type)
+{
+    return types[type].name;
+}
+
+const char *ptx_opcode_name(enum ptx_opcode opcode)
+{
+    return opcode_rows[opcode].text;
+}
+
+enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode)
+{
+    return opcode_rows[opcode].kind;
+}
+
+void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most)
+{
+    *fewest = opcode_rows[opcode].fewest;
+    *most = opcode_rows[opcode].most;
+}
+
+const char *ptx_modifier_word(enum ptx_modifier modifier)
+{
+    return modifier_words[modifier];
+}
+
+const char *ptx_special_word(enum ptx_special special)
+{
+    return special_words[special];
+}
+
+const char *ptx_space_name(enum ptx_space space)
+{
+    static const char *const names[] = {"generic", "global", "shared", "local", "const", "param", "reg"};
+    return names[space];
+}
+
+const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name)
+{
+    const struct ptx_function *found = NULL;
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct ptx_function *function = &program->functions[i];
+        if (!function->is_kernel || !function->has_body)
+            continue;
+        if (name && strcmp(function->name, name) == 0)
+            return function;
+        if (!name && found)
+            return NULL;
+        if (!name)
+            found = function;
+    }
+    return found;
+}
+
+size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function)
+{
+    (void)program;
+    return function->shared_bytes;
+}
+
+char *ptx_table_markdown(struct arena *arena)
+{
+    static const char *const headings[PTX_GROUP_COUNT] = {
+        "Integer arithmetic and arithmetic of both kinds",
+        "Floating point",
+        "Bits",
+        "Comparison and selection",
+        "Moves, conversions, addresses",
+        "Memory",
+        "Between lanes, warps and blocks",
+        "Control flow",
+        "Bytes and halves in a word",
+        "Matrices",
+        "Textures and surfaces",
+    };
+    char *text = arena_text(arena, "");
+    for (int group = 0; group < PTX_GROUP_COUNT; group++) {
+        char *rows = arena_text(arena, "");
+        for (int i = 0; i < PTX_OPCODE_COUNT; i++)
+            if ((int)opcode_rows[i].group == group)
+                rows = arena_format(arena, "%s| `%s` | %s |\n", rows, opcode_rows[i].text, opcode_rows[i].summary);
+        text = arena_format(arena, "%s%s### %s\n\n| opcode | what it does |\n|---|---|\n%s", text, group ? "\n" : "",
+                            headings[group], rows);
+    }
+    return text;
+}
