@@ -1,0 +1,187 @@
+/* clang compiles CUDA for the device with nothing of NVIDIA's installed, given the prelude in assets/cuda: it stands
+ * for the headers that -nocudainc leaves out. clang runs as a program of its own, in a temporary folder that holds the
+ * source under its own name. */
+#include "compile/backend.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The plain name first, for it is what the user chose; then the newest of those that Debian numbers. */
+static const char *const program_names[] = {"clang",    "clang-21", "clang-20", "clang-19", "clang-18",
+                                            "clang-17", "clang-16", "clang-15", "clang-14"};
+
+static bool find_on_path(const char *name, char *found, size_t size)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        size_t const length = strcspn(path, ":");
+        snprintf(found, size, "%.*s/%s", (int)length, path, name);
+        if (length > 0 && *path == '/' && access(found, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+void clang_find(struct compiler_status *status)
+{
+    *status = (struct compiler_status){.compiler = COMPILER_CLANG};
+    for (size_t i = 0; i < sizeof program_names / sizeof *program_names && !status->present; ++i)
+        status->present = find_on_path(program_names[i], status->path, sizeof status->path);
+    if (!status->present) {
+        status->path[0] = '\0';
+        snprintf(status->why, sizeof status->why,
+                 "clang is not on this machine: install it to compile kernels of your own (Debian: apt install clang)");
+    }
+}
+
+struct workplace {
+    char folder[4096];
+};
+
+static bool workplace_open(struct workplace *place)
+{
+    const char *temporary = getenv("TMPDIR");
+    int const length = snprintf(place->folder, sizeof place->folder, "%s/lanescope-XXXXXX",
+                                temporary && *temporary == '/' ? temporary : "/tmp");
+    return length < (int)sizeof place->folder && mkdtemp(place->folder) != NULL;
+}
+
+static void workplace_close(struct arena *arena, const struct workplace *place)
+{
+    char **names = NULL;
+    size_t const count = folder_list(arena, place->folder, &names);
+    for (size_t i = 0; i < count; ++i)
+        unlink(arena_format(arena, "%s/%s", place->folder, names[i]));
+    rmdir(place->folder);
+}
+
+static void read_version(struct arena *arena, const char *folder, struct compiler_status *status)
+{
+    const char *output = arena_format(arena, "%s/version", folder);
+    char *text = NULL;
+    if (process_run((const char *const[]){status->path, "--version", NULL}, folder, output) != 0 ||
+        !file_read(arena, output, &text, NULL, NULL))
+        return;
+    const char *number = strstr(text, "version ");
+    if (number)
+        snprintf(status->version, sizeof status->version, "%.*s", (int)strspn(number + 8, "0123456789."), number + 8);
+}
+
+void clang_version(struct compiler_status *status)
+{
+    struct arena arena = {0};
+    struct workplace place;
+    if (status->present && workplace_open(&place)) {
+        read_version(&arena, place.folder, status);
+        workplace_close(&arena, &place);
+    }
+    arena_free(&arena);
+    if (status->present && !*status->version) {
+        status->present = false;
+        snprintf(status->why, sizeof status->why,
+                 "clang is here but does not run: reinstall it (Debian: apt install "
+                 "--reinstall clang)");
+    }
+}
+
+/* clang before 16 knows no target above sm_86; PTX for a lesser one runs on a greater. */
+static unsigned clang_target(const struct unit *unit, const struct compiler_status *status)
+{
+    int const major = atoi(status->version);
+    if (unit->target > 86 && major < 16)
+        return 86;
+    return unit->target > 90 ? 90 : unit->target;
+}
+
+static const char **make_arguments(struct arena *arena, const struct unit *unit, const struct compiler_status *status)
+{
+    unsigned const target = clang_target(unit, status);
+    char *folder = realpath(unit->folder, NULL);
+    const char *const fixed[] = {
+        status->path,
+        "-x",
+        "cuda",
+        "--cuda-device-only",
+        "-S",
+        "-O3",
+        "-std=c++17",
+        "-gline-tables-only",
+        "-nocudainc",
+        "-nocudalib",
+        "-nostdinc",
+        "--cuda-path=/nonexistent",
+        "-fno-color-diagnostics",
+        "-ferror-limit=20",
+        "-Wno-unknown-cuda-version",
+        arena_format(arena, "--cuda-gpu-arch=sm_%u", target),
+        /* Without a toolkit to look at, clang would assume a PTX version too old for warp synchronisation. */
+        "-Xclang",
+        "-target-feature",
+        "-Xclang",
+        target > 86 ? "+ptx78" : "+ptx71",
+        "-include",
+        prelude_path(arena),
+        "-iquote",
+        folder ? arena_text(arena, folder) : unit->folder,
+        "-isystem",
+        prelude_include_folder(arena),
+        "-o",
+        "output.ptx",
+        unit->name,
+    };
+    free(folder);
+    size_t const count = sizeof fixed / sizeof *fixed;
+    const char **defines = unit_define_options(arena, unit);
+    const char **arguments = arena_array(arena, const char *, count + unit->define_count + 1);
+    memcpy(arguments, fixed, sizeof fixed);
+    for (size_t i = 0; i < unit->define_count; ++i)
+        arguments[count + i] = defines[i];
+    return arguments;
+}
+
+static enum outcome compile_in(struct arena *arena, const char *folder, const struct unit *unit,
+                               const struct compiler_status *status, struct compile_result *result, struct error *error)
+{
+    const char *log_path = arena_format(arena, "%s/output.log", folder);
+    const char *source_path = arena_format(arena, "%s/%s", folder, unit->name);
+    char *log = NULL, *ptx = NULL;
+    if (!file_write(source_path, unit->text, strlen(unit->text), error))
+        return OUTCOME_UNUSABLE;
+    int const code = process_run(make_arguments(arena, unit, status), folder, log_path);
+    result->log = file_read(arena, log_path, &log, NULL, NULL) ? log : "";
+    if (code == 0 && file_read(arena, arena_format(arena, "%s/output.ptx", folder), &ptx, NULL, error)) {
+        result->ptx = ptx_with_plain_files(arena, ptx);
+        result->ptx_size = strlen(result->ptx);
+        result->compiler = COMPILER_CLANG;
+        result->compiler_name = arena_format(arena, "clang %s", status->version);
+        return OUTCOME_DONE;
+    }
+    if (code != 0 && log_first_error(unit, result->log, error))
+        return OUTCOME_REFUSED;
+    error_at(error, ERROR_MISSING, unit->path, 0, 0, "clang %s failed without naming a place (status %d): %.*s",
+             status->version, code, (int)strcspn(result->log, "\n"), result->log);
+    error_remedy(error, "check that %s can compile CUDA (Debian: apt install --reinstall clang)", status->path);
+    return OUTCOME_UNUSABLE;
+}
+
+enum outcome clang_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *found,
+                           struct compile_result *result, struct error *error)
+{
+    struct compiler_status status = *found;
+    struct workplace place;
+    clang_version(&status);
+    if (!status.present) {
+        error_set(error, ERROR_MISSING, "%s", status.why);
+        return OUTCOME_UNUSABLE;
+    }
+    if (!workplace_open(&place)) {
+        error_set(error, ERROR_MISSING, "no temporary folder can be made for clang");
+        error_remedy(error, "set TMPDIR to a folder that can be written");
+        return OUTCOME_UNUSABLE;
+    }
+    enum outcome const outcome = compile_in(arena, place.folder, unit, &status, result, error);
+    workplace_close(arena, &place);
+    return outcome;
+}

@@ -1,0 +1,212 @@
+/* The order in which ways to PTX are tried, and the cache in front of the two compilers. A cached file's name is a
+ * hash of everything that decides the PTX, so nothing in the cache is ever wrong, only unused. */
+#include "compile/backend.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define CACHE_FORMAT "lanescope cached PTX 1"
+
+static const char *shipped_folder(struct arena *arena)
+{
+    return data_path(arena, "assets/ptx");
+}
+
+/* Headers found by name are not in the key, so a source that has some of its own is compiled every time. */
+static bool has_own_headers(const struct unit *unit)
+{
+    for (const char *line = unit->text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *at = line + strspn(line, " \t");
+        if (*at != '#')
+            continue;
+        at += 1 + strspn(at + 1, " \t");
+        if (strncmp(at, "include", 7) == 0 && at[7 + strspn(at + 7, " \t")] != '<')
+            return true;
+    }
+    return false;
+}
+
+static void add_file_to_key(struct arena *arena, struct text *key, const char *path)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    if (file_read(arena, path, &bytes, &size, NULL))
+        text_add(key, "header %s\n", digest_of(bytes, size).text);
+}
+
+static void add_headers_to_key(struct arena *arena, struct text *key)
+{
+    const char *folder = prelude_include_folder(arena);
+    char **names = NULL;
+    size_t const count = folder_list(arena, folder, &names);
+    add_file_to_key(arena, key, prelude_path(arena));
+    for (size_t i = 0; i < count; ++i)
+        add_file_to_key(arena, key, arena_format(arena, "%s/%s", folder, names[i]));
+}
+
+/* NULL: this compilation is not cached. The compiler is known by its file, which costs less than to ask it. */
+static const char *cache_path(struct arena *arena, const struct unit *unit, const struct compiler_status *compiler)
+{
+    struct stat file;
+    const char *folder = folder_cache();
+    if (!folder || has_own_headers(unit) || stat(compiler->path, &file) != 0)
+        return NULL;
+    struct text key = {0};
+    text_add(&key, CACHE_FORMAT "\ncompiler %d %s %s %lld %lld\n", (int)compiler->compiler, compiler->path,
+             compiler->version, (long long)file.st_size, (long long)file.st_mtime);
+    text_add(&key, "target %u\nname %s\n", unit->target, unit->name);
+    for (size_t i = 0; i < unit->define_count; ++i)
+        text_add(&key, "define %s=%s\n", unit->defines[i].name, unit->defines[i].value ? unit->defines[i].value : "");
+    add_headers_to_key(arena, &key);
+    text_add(&key, "source %s", unit->text);
+    const char *path = arena_format(arena, "%s/ptx/%s.ptx", folder, digest_of(key.items, key.count).text);
+    free(key.items);
+    return path;
+}
+
+/* "lanescope cached PTX 1 LOG_BYTES PTX_BYTES NAME\n", the log, the PTX. */
+static bool cache_read(struct arena *arena, const char *path, enum compiler compiler, struct compile_result *result)
+{
+    char *text = NULL;
+    size_t size = 0, log_size = 0, ptx_size = 0;
+    int name_at = 0;
+    if (!path || !file_read(arena, path, &text, &size, NULL) ||
+        sscanf(text, CACHE_FORMAT " %zu %zu %n", &log_size, &ptx_size, &name_at) != 2 || name_at == 0)
+        return false;
+    const char *newline = strchr(text, '\n');
+    size_t const header = newline ? (size_t)(newline - text) + 1 : size;
+    if (header > size || log_size > size || ptx_size != size - header - log_size)
+        return false;
+    *result = (struct compile_result){
+        .ptx = text + header + log_size,
+        .ptx_size = ptx_size,
+        .compiler = compiler,
+        .compiler_name = arena_text_n(arena, text + name_at, header - 1 - (size_t)name_at),
+        .log = arena_text_n(arena, text + header, log_size),
+        .cached = true,
+    };
+    return true;
+}
+
+/* A cache that cannot be written costs time, not correctness: no error. */
+static void cache_write(const char *path, const struct compile_result *result)
+{
+    if (!path)
+        return;
+    struct text text = {0};
+    text_add(&text, CACHE_FORMAT " %zu %zu %s\n%s%s", strlen(result->log), result->ptx_size, result->compiler_name,
+             result->log, result->ptx);
+    file_write(path, text.items, text.count, NULL);
+    free(text.items);
+}
+
+typedef enum outcome compile_function(struct arena *arena, const struct unit *unit,
+                                      const struct compiler_status *status, struct compile_result *result,
+                                      struct error *error);
+
+static enum outcome compile_cached(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
+                                   compile_function *compile, bool no_cache, struct compile_result *result,
+                                   struct error *error)
+{
+    const char *path = no_cache ? NULL : cache_path(arena, unit, status);
+    if (cache_read(arena, path, status->compiler, result))
+        return OUTCOME_DONE;
+    enum outcome const outcome = compile(arena, unit, status, result, error);
+    if (outcome == OUTCOME_DONE)
+        cache_write(path, result);
+    return outcome;
+}
+
+static bool no_compiler(const struct unit *unit, enum compiler wanted, const struct compiler_status *status,
+                        struct error *error)
+{
+    if (wanted == COMPILER_ANY)
+        error_at(error, ERROR_MISSING, unit->path, 0, 0,
+                 "cannot be compiled: this machine has neither clang nor NVIDIA's NVRTC");
+    else
+        return error_at(error, ERROR_MISSING, unit->path, 0, 0, "%s", status->why);
+    return error_remedy(error, "install clang (Debian: apt install clang) or the CUDA Toolkit");
+}
+
+static bool not_shipped(const struct unit *unit, struct error *error)
+{
+    error_at(error, ERROR_MISSING, unit->path, 0, 0,
+             "assets/ptx holds no PTX made from this source with these defines");
+    return error_remedy(error, "install clang (Debian: apt install clang) or the CUDA Toolkit to compile it");
+}
+
+static bool compile_unit(struct arena *arena, const struct unit *unit, enum compiler wanted, bool no_cache,
+                         struct compile_result *result, struct error *error)
+{
+    static const struct {
+        enum compiler compiler;
+        void (*find)(struct compiler_status *);
+        compile_function *compile;
+    } ways[] = {{COMPILER_NVRTC, nvrtc_find, nvrtc_compile}, {COMPILER_CLANG, clang_find, clang_compile}};
+    struct compiler_status status = {0};
+    bool tried = false;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+        if (wanted != COMPILER_ANY && wanted != ways[i].compiler)
+            continue;
+        ways[i].find(&status);
+        if (!status.present)
+            continue;
+        tried = true;
+        switch (compile_cached(arena, unit, &status, ways[i].compile, no_cache, result, error)) {
+        case OUTCOME_DONE:
+            return true;
+        case OUTCOME_REFUSED:
+            return false;
+        case OUTCOME_UNUSABLE:
+            break;
+        }
+    }
+    return tried ? false : no_compiler(unit, wanted, &status, error);
+}
+
+bool compile_cuda(struct arena *arena, const struct compile_request *request, struct compile_result *result,
+                  struct error *error)
+{
+    struct unit unit;
+    *result = (struct compile_result){.log = ""};
+    if (!unit_prepare(arena, request, &unit, error))
+        return false;
+    bool const any = request->compiler == COMPILER_ANY;
+    if ((any || request->compiler == COMPILER_SHIPPED) && shipped_read(arena, &unit, shipped_folder(arena), result))
+        return true;
+    if (request->compiler == COMPILER_SHIPPED)
+        return not_shipped(&unit, error);
+    return compile_unit(arena, &unit, request->compiler, request->no_cache, result, error);
+}
+
+void compile_status(struct compiler_status status[2])
+{
+    nvrtc_find(&status[0]);
+    clang_find(&status[1]);
+    clang_version(&status[1]);
+}
+
+bool compile_ship(const struct compile_request *request, const char *folder, struct error *error)
+{
+    struct arena arena = {0};
+    struct unit unit;
+    struct compile_result result = {.log = ""};
+    bool done = unit_prepare(&arena, request, &unit, error);
+    unit.target = 75;
+    done = done && compile_unit(&arena, &unit, COMPILER_NVRTC, true, &result, error) &&
+           shipped_write(&arena, &unit, folder, &result, error);
+    arena_free(&arena);
+    return done;
+}
+
+bool compile_shipped_fresh(struct arena *arena, const struct compile_request *request, const char **path)
+{
+    struct unit unit;
+    struct compile_result result;
+    *path = "";
+    if (!unit_prepare(arena, request, &unit, NULL))
+        return false;
+    *path = shipped_path(arena, &unit, shipped_folder(arena));
+    return shipped_read(arena, &unit, shipped_folder(arena), &result);
+}

@@ -1,0 +1,164 @@
+/* PTX made ahead of time, one file for each kernel file and set of defines: assets/ptx/NAME.HASH.ptx. HASH is of the
+ * source and all else that decides the PTX, so a file of that name is fresh, and an edit of the kernel leaves its old
+ * file without a user. The header says what it was made from, which a test holds against kernels/:
+ *
+ *   // lanescope shipped PTX 1
+ *   // source banks.cu 0123456789abcdef0123456789abcdef
+ *   // define ELEMENT=float
+ *   // target 75
+ *   // compiler NVRTC 13.0
+ */
+#include "compile/backend.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHIPPED_FORMAT "// lanescope shipped PTX 1\n"
+enum { SHIPPED_TARGET = 75 };
+
+static void add_header(struct text *text, const struct unit *unit)
+{
+    text_add(text, SHIPPED_FORMAT "// source %s %s\n", unit->name, digest_of(unit->text, strlen(unit->text)).text);
+    for (size_t i = 0; i < unit->define_count; ++i)
+        text_add(text, "// define %s=%s\n", unit->defines[i].name,
+                 unit->defines[i].value ? unit->defines[i].value : "");
+    text_add(text, "// target %d\n", SHIPPED_TARGET);
+}
+
+/* The header in the arena, and the file's name, which is a hash of it. */
+static char *header_of(struct arena *arena, const struct unit *unit)
+{
+    struct text text = {0};
+    add_header(&text, unit);
+    char *header = arena_text_n(arena, text.items, text.count);
+    free(text.items);
+    return header;
+}
+
+static char *name_of(struct arena *arena, const char *source_name, const char *header)
+{
+    size_t const length = strlen(source_name);
+    bool const plain = length > 3 && strcmp(source_name + length - 3, ".cu") == 0;
+    return arena_format(arena, "%.*s.%.12s.ptx", (int)(plain ? length - 3 : length), source_name,
+                        digest_of(header, strlen(header)).text);
+}
+
+const char *shipped_path(struct arena *arena, const struct unit *unit, const char *folder)
+{
+    return arena_format(arena, "%s/%s", folder, name_of(arena, unit->name, header_of(arena, unit)));
+}
+
+bool shipped_read(struct arena *arena, const struct unit *unit, const char *folder, struct compile_result *result)
+{
+    char *ptx = NULL;
+    size_t size = 0;
+    if (unit->target < SHIPPED_TARGET || !file_read(arena, shipped_path(arena, unit, folder), &ptx, &size, NULL))
+        return false;
+    const char *header = header_of(arena, unit);
+    static const char compiler[] = "// compiler ";
+    if (strncmp(ptx, header, strlen(header)) != 0 || strncmp(ptx + strlen(header), compiler, sizeof compiler - 1) != 0)
+        return false;
+    const char *name = ptx + strlen(header) + sizeof compiler - 1;
+    *result = (struct compile_result){
+        .ptx = ptx,
+        .ptx_size = size,
+        .compiler = COMPILER_SHIPPED,
+        .compiler_name = arena_format(arena, "shipped (%.*s)", (int)strcspn(name, "\n"), name),
+        .log = "",
+    };
+    return true;
+}
+
+/* Files of the same kernel file whose header differs only in the digest of the source are of no more use. */
+static void remove_superseded(struct arena *arena, const struct unit *unit, const char *folder, const char *kept)
+{
+    char **names = NULL;
+    size_t const count = folder_list(arena, folder, &names);
+    const char *header = header_of(arena, unit);
+    const char *digest = strchr(header, '\n') + 1;
+    size_t const before = (size_t)(digest - header) + strlen("// source ") + strlen(unit->name) + 1;
+    for (size_t i = 0; i < count; ++i) {
+        char *path = arena_format(arena, "%s/%s", folder, names[i]), *old = NULL;
+        size_t size = 0;
+        if (strcmp(path, kept) == 0 || !file_read(arena, path, &old, &size, NULL) || size < strlen(header))
+            continue;
+        if (strncmp(old, header, before) == 0 &&
+            strncmp(old + before + 32, header + before + 32, strlen(header) - before - 32) == 0)
+            unlink(path);
+    }
+}
+
+bool shipped_write(struct arena *arena, const struct unit *unit, const char *folder,
+                   const struct compile_result *result, struct error *error)
+{
+    struct text text = {0};
+    const char *path = shipped_path(arena, unit, folder);
+    add_header(&text, unit);
+    text_add(&text, "// compiler %s\n%s", result->compiler_name, result->ptx);
+    bool const written = file_write(path, text.items, text.count, error);
+    free(text.items);
+    if (written)
+        remove_superseded(arena, unit, folder, path);
+    return written;
+}
+
+struct header_reading {
+    const char *source, *digest;
+    struct compile_define defines[32];
+    size_t define_count;
+};
+
+static bool read_header(struct arena *arena, char *text, struct header_reading *header)
+{
+    if (strncmp(text, SHIPPED_FORMAT, strlen(SHIPPED_FORMAT)) != 0)
+        return false;
+    for (char *line = text + strlen(SHIPPED_FORMAT); strncmp(line, "// ", 3) == 0;) {
+        size_t const length = strcspn(line, "\n");
+        char *copy = arena_text_n(arena, line + 3, length > 3 ? length - 3 : 0);
+        char *value = strchr(copy, ' ');
+        line += length + (line[length] == '\n');
+        if (!value)
+            continue;
+        *value++ = '\0';
+        char *second = strchr(value, strcmp(copy, "define") == 0 ? '=' : ' ');
+        if (second)
+            *second++ = '\0';
+        if (strcmp(copy, "source") == 0) {
+            header->source = value;
+            header->digest = second;
+        } else if (strcmp(copy, "define") == 0 && header->define_count < 32) {
+            header->defines[header->define_count++] = (struct compile_define){value, second};
+        }
+    }
+    return header->source && header->digest && !strchr(header->source, '/');
+}
+
+bool shipped_file_fresh(struct arena *arena, const char *path, const char *sources, const char **reason)
+{
+    struct header_reading header = {0};
+    char *text = NULL, *source = NULL;
+    if (!file_read(arena, path, &text, NULL, NULL) || !read_header(arena, text, &header)) {
+        *reason = "it has no header of ours";
+        return false;
+    }
+    const char *source_path = arena_format(arena, "%s/%s", sources, header.source);
+    if (!file_read(arena, source_path, &source, NULL, NULL)) {
+        *reason = arena_format(arena, "%s is no more", header.source);
+        return false;
+    }
+    struct unit const unit = {.path = source_path,
+                              .name = header.source,
+                              .text = source,
+                              .defines = header.defines,
+                              .define_count = header.define_count,
+                              .target = SHIPPED_TARGET};
+    struct compile_result result;
+    const char *slash = strrchr(path, '/');
+    const char *folder = slash ? arena_text_n(arena, path, (size_t)(slash - path)) : ".";
+    if (strcmp(shipped_path(arena, &unit, folder), path) != 0 || !shipped_read(arena, &unit, folder, &result)) {
+        *reason = arena_format(arena, "%s has changed since", header.source);
+        return false;
+    }
+    return true;
+}

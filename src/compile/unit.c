@@ -1,0 +1,108 @@
+/* What both compilers need around a source: its names, its defines, and text. */
+#include "compile/backend.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool unit_prepare(struct arena *arena, const struct compile_request *request, struct unit *unit, struct error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (!request->source && !file_read(arena, request->path, &text, &size, error))
+        return false;
+    if (text && strlen(text) != size)
+        return error_at(error, ERROR_INPUT, request->path, 0, 0, "is not CUDA C: it holds a NUL byte");
+    const char *slash = strrchr(request->path, '/');
+    *unit = (struct unit){
+        .path = request->path,
+        .name = slash ? slash + 1 : request->path,
+        .folder = slash ? arena_text_n(arena, request->path, (size_t)(slash - request->path)) : ".",
+        .text = request->source ? request->source : text,
+        .defines = request->defines,
+        .define_count = request->define_count,
+        .target = request->target ? request->target : 75,
+    };
+    return true;
+}
+
+const char **unit_define_options(struct arena *arena, const struct unit *unit)
+{
+    const char **options = arena_array(arena, const char *, unit->define_count);
+    for (size_t i = 0; i < unit->define_count; ++i) {
+        const char *value = unit->defines[i].value;
+        options[i] =
+            arena_format(arena, value && *value ? "-D%s=%s" : "-D%s%s", unit->defines[i].name, value ? value : "");
+    }
+    return options;
+}
+
+const char *prelude_path(struct arena *arena)
+{
+    return data_path(arena, "assets/cuda/prelude.cuh");
+}
+
+const char *prelude_include_folder(struct arena *arena)
+{
+    return data_path(arena, "assets/cuda/include");
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int const length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    text->items = array_grow(text->items, &text->capacity, text->count + (size_t)length + 1, 1);
+    vsnprintf(text->items + text->count, (size_t)length + 1, format, again);
+    va_end(again);
+    text->count += (size_t)length;
+}
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A .file directive is `.file N "name"` or `.file N "folder" "name"`, then perhaps more (", time, size"). */
+static void add_file_line(struct text *out, const char *line, size_t length)
+{
+    const char *end = line + length;
+    const char *open = memchr(line, '"', length), *close = NULL, *name = NULL;
+    size_t name_length = 0;
+    for (const char *quote = open; quote; quote = memchr(close + 1, '"', (size_t)(end - close - 1))) {
+        close = memchr(quote + 1, '"', (size_t)(end - quote - 1));
+        if (!close)
+            break;
+        name = quote + 1;
+        name_length = (size_t)(close - name);
+    }
+    if (!name || !close) {
+        text_add(out, "%.*s", (int)length, line);
+        return;
+    }
+    char plain[256];
+    snprintf(plain, sizeof plain, "%.*s", (int)name_length, name);
+    if (name_length >= sizeof plain)
+        snprintf(plain, sizeof plain, "%.*s", 200, name + name_length - 200);
+    text_add(out, "%.*s\"%s\"%.*s", (int)(open - line), line, last_name(plain), (int)(end - close - 1), close + 1);
+}
+
+char *ptx_with_plain_files(struct arena *arena, const char *ptx)
+{
+    struct text out = {0};
+    for (const char *line = ptx; *line;) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        size_t const indent = strspn(line, " \t");
+        if (strncmp(line + indent, ".file", 5) == 0)
+            add_file_line(&out, line, length);
+        else
+            text_add(&out, "%.*s", (int)length, line);
+        line += length;
+    }
+    char *kept = arena_text_n(arena, out.items ? out.items : "", out.count);
+    free(out.items);
+    return kept;
+}
