@@ -48,6 +48,10 @@ static const char *statement_text(struct arena *arena, const struct ptx_program 
 
 static uint8_t bytes_of(const struct ptx_instruction *instruction)
 {
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY) /* cp.async [to], [from], bytes */
+        return instruction->operand_count > 2 && instruction->operands[2].kind == PTX_OPERAND_IMMEDIATE
+                   ? (uint8_t)instruction->operands[2].bits
+                   : 0;
     if (!instruction->type_count)
         return 0;
     size_t const element = ptx_type_size(instruction->types[instruction->type_count - 1]);
@@ -152,11 +156,11 @@ void trace_add(struct trace *trace, const struct trace_event *event, const uint6
             array_grow(trace->addresses.items, &trace->addresses.capacity, needed, sizeof(uint64_t));
         copy_lanes(trace->addresses.items + first, addresses, event->mask);
         trace->addresses.count = needed;
-        if (values) {
+        if (values || trace->values.count) { /* accesses that come without values among others have zeros */
+            static const uint64_t none[WARP_LANES];
             trace->values.items = array_grow(trace->values.items, &trace->values.capacity, needed, sizeof(uint64_t));
-            if (trace->values.count < first) /* accesses before it had none */
-                memset(trace->values.items + trace->values.count, 0, (first - trace->values.count) * sizeof(uint64_t));
-            copy_lanes(trace->values.items + first, values, event->mask);
+            memset(trace->values.items + trace->values.count, 0, (first - trace->values.count) * sizeof(uint64_t));
+            copy_lanes(trace->values.items + first, values ? values : none, event->mask);
             trace->values.count = needed;
         }
         added.lanes = first;
