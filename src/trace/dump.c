@@ -29,12 +29,6 @@ static const char *kind_word(enum trace_kind kind)
     return words[kind];
 }
 
-static const char *operation_word(enum trace_operation operation)
-{
-    static const char *const words[] = {"ld", "st", "atom", "red", "bar", "bra"};
-    return words[operation];
-}
-
 static void put_place(struct text *text, const struct trace *trace, uint32_t site)
 {
     if (site >= trace->site_count)
@@ -48,15 +42,9 @@ static void put_lanes(struct text *text, const uint64_t lanes[32], uint32_t mask
     if (!mask)
         return;
     unsigned const first = (unsigned)__builtin_ctz(mask);
-    uint32_t const rest = mask & (mask - 1);
-    unsigned const second = rest ? (unsigned)__builtin_ctz(rest) : first + 1;
-    int64_t const step = rest ? (int64_t)(lanes[second] - lanes[first]) : 0, apart = second - first;
-    bool affine = step % apart == 0;
-    for (unsigned lane = first; lane < WARP_LANES && affine; lane++)
-        if (mask >> lane & 1)
-            affine = lanes[lane] == lanes[first] + (uint64_t)(step / apart) * (lane - first);
-    if (affine) {
-        put(text, " 0x%" PRIx64 "%+" PRId64, lanes[first], step / apart);
+    int64_t stride;
+    if (trace_stride(lanes, mask, &stride)) {
+        put(text, " 0x%" PRIx64 "%+" PRId64, lanes[first], stride);
         return;
     }
     for (unsigned lane = first; lane < WARP_LANES; lane++)
@@ -70,7 +58,8 @@ static void put_event(struct text *text, const struct trace *trace, const struct
         kind_word(event->kind));
     if (event->kind == TRACE_ACCESS) {
         const struct trace_site *site = &trace->sites[event->site];
-        put(text, " %s.%s %u", operation_word(site->operation), ptx_space_name(trace_space(site, event)), site->bytes);
+        put(text, " %s.%s %u", trace_operation_word(site->operation), ptx_space_name(trace_space(site, event)),
+            site->bytes);
     }
     put_place(text, trace, event->site);
     put(text, " mask %08" PRIx32, event->mask);

@@ -136,30 +136,11 @@ static bool has_lanes(const struct trace_event *event)
     return event->kind == TRACE_ACCESS && event->mask != 0;
 }
 
-/* Whether the active lanes lie at first + stride * lane, counted from the first active one. */
-static bool find_stride(const uint64_t lanes[32], uint32_t mask, uint64_t *stride)
-{
-    unsigned const first = (unsigned)__builtin_ctz(mask);
-    uint32_t const rest = mask & (mask - 1);
-    *stride = 0;
-    if (!rest)
-        return true;
-    unsigned const second = (unsigned)__builtin_ctz(rest);
-    int64_t const step = (int64_t)(lanes[second] - lanes[first]), apart = second - first;
-    if (step % apart != 0)
-        return false;
-    *stride = (uint64_t)(step / apart);
-    for (unsigned lane = second; lane < WARP_LANES; lane++)
-        if ((rest >> lane & 1) && lanes[lane] != lanes[first] + *stride * (lane - first))
-            return false;
-    return true;
-}
-
 static void put_details(struct bytes *out, const uint64_t lanes[32], uint32_t mask)
 {
-    uint64_t stride;
-    if (find_stride(lanes, mask, &stride)) {
-        put_number(out, trace_zigzag(stride));
+    int64_t stride;
+    if (trace_stride(lanes, mask, &stride)) {
+        put_number(out, trace_zigzag((uint64_t)stride));
         return;
     }
     unsigned before = (unsigned)__builtin_ctz(mask);
@@ -175,7 +156,8 @@ static void put_lanes(struct bytes *out, const struct trace *trace)
 {
     size_t const count = trace->events.count;
     struct arena scratch = {0};
-    uint64_t *before = arena_array(&scratch, uint64_t, trace->site_count), stride;
+    uint64_t *before = arena_array(&scratch, uint64_t, trace->site_count);
+    int64_t stride;
     bool const values = trace->values.count == trace->addresses.count && trace->values.count != 0;
     put_number(out, values);
     for (size_t i = 0; i < count; i++) {
@@ -188,8 +170,8 @@ static void put_lanes(struct bytes *out, const struct trace *trace)
     }
     for (size_t i = 0; i < count; i++)
         if (has_lanes(&trace->events.items[i]))
-            put_number(out, !find_stride(trace_addresses(trace, &trace->events.items[i]), trace->events.items[i].mask,
-                                         &stride));
+            put_number(out, !trace_stride(trace_addresses(trace, &trace->events.items[i]), trace->events.items[i].mask,
+                                          &stride));
     for (size_t i = 0; i < count; i++)
         if (has_lanes(&trace->events.items[i]))
             put_details(out, trace_addresses(trace, &trace->events.items[i]), trace->events.items[i].mask);

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *trace_operation_word(enum trace_operation operation)
+{
+    static const char *const words[] = {"ld", "st", "atom", "red", "bar", "bra"};
+    return words[operation];
+}
+
 static enum trace_operation operation_of(enum ptx_opcode opcode)
 {
     switch (ptx_opcode_kind(opcode)) {
@@ -233,4 +239,22 @@ const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t
         return buffer;
     }
     return NULL;
+}
+
+bool trace_stride(const uint64_t lanes[32], uint32_t mask, int64_t *stride)
+{
+    unsigned const first = (unsigned)__builtin_ctz(mask);
+    uint32_t const rest = mask & (mask - 1);
+    *stride = 0;
+    if (!rest)
+        return true;
+    unsigned const second = (unsigned)__builtin_ctz(rest);
+    int64_t const step = (int64_t)(lanes[second] - lanes[first]), apart = second - first;
+    if (step % apart != 0)
+        return false;
+    *stride = step / apart;
+    for (unsigned lane = second; lane < WARP_LANES; lane++)
+        if ((rest >> lane & 1) && lanes[lane] != lanes[first] + (uint64_t)*stride * (lane - first))
+            return false;
+    return true;
 }

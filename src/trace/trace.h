@@ -12,6 +12,8 @@ enum { TRACE_EVENTS_MAX = 1 << 22 };
 
 enum trace_operation { TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_REDUCTION, TRACE_BARRIER, TRACE_BRANCH };
 
+const char *trace_operation_word(enum trace_operation operation); /* "ld", "st", "atom", "red", "bar", "bra" */
+
 /* One instruction of the kernel that makes events. */
 struct trace_site {
     enum trace_operation operation;
@@ -139,6 +141,9 @@ void trace_sort(struct trace *trace);
 /* The buffer an address is in, or NULL; element receives its index. */
 const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t address, uint64_t *element);
 
+/* Whether the active lanes lie at first + stride * (lane - first lane); stride 0 when there is only one. mask not 0. */
+bool trace_stride(const uint64_t addresses[32], uint32_t mask, int64_t *stride);
+
 /* What an executor calls for each event. events of one block come from one thread, in that block's order. Executors
  * number their worker threads from 0 and pass the number, so that a listener can keep one tally a worker. */
 struct trace_listener {
@@ -153,8 +158,10 @@ bool trace_read(const char *path, struct trace **trace, struct error *error);
 bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error);
 bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct trace **trace, struct error *error);
 
-/* The first difference between two traces: per block and warp, the same accesses, barriers and branches in the same
- * order; clocks and multiprocessors aside; global addresses compared as buffer + offset. */
+/* The first difference between two traces: per block and warp, the same accesses, barrier arrivals and branches in the
+ * same order, over the blocks that both recorded. A site is its operation, space, bytes and line, not its number;
+ * clocks and multiprocessors are left aside; global addresses are compared as buffer + offset, shared ones from
+ * shared_base, local ones not at all. */
 struct trace_difference {
     bool differ;
     char text[512]; /* one sentence: block, warp, event number, and both sides */

@@ -1,0 +1,226 @@
+/* Two runs of one kernel interleave their warps differently, so events are put in order of block and warp first, each
+ * warp's own order kept; then the two lists must be the same event by event. */
+#include "trace/trace.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    uint64_t block;
+    uint32_t warp, event; /* index in trace.events */
+};
+
+struct list {
+    const struct trace *trace;
+    struct entry *entries;
+    size_t count;
+};
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    if (a->warp != b->warp)
+        return a->warp < b->warp ? -1 : 1;
+    return a->event < b->event ? -1 : 1;
+}
+
+static bool is_compared(const struct trace *trace, const struct trace_event *event)
+{
+    bool const kind =
+        event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
+    return kind && event->site < trace->site_count;
+}
+
+static struct list make_list(const struct trace *trace, struct launch_blocks blocks, struct arena *arena)
+{
+    struct list list = {.trace = trace, .entries = arena_array(arena, struct entry, trace->events.count)};
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (is_compared(trace, event) && event->block >= blocks.first && event->block <= blocks.last)
+            list.entries[list.count++] = (struct entry){event->block, event->warp, (uint32_t)i};
+    }
+    qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
+    return list;
+}
+
+/* Where an address lies, in terms that two runs share. */
+struct place {
+    uint32_t buffer; /* PTX_NO_INDEX: none */
+    uint64_t offset;
+};
+
+static struct place find_place(const struct trace *trace, enum ptx_space space, uint64_t address)
+{
+    if (space == PTX_SPACE_SHARED)
+        return (struct place){PTX_NO_INDEX, address - trace->shared_base};
+    if (space == PTX_SPACE_LOCAL)
+        return (struct place){PTX_NO_INDEX, 0};
+    const struct trace_buffer *buffer = trace_find_buffer(trace, address, NULL);
+    if (!buffer)
+        return (struct place){PTX_NO_INDEX, address};
+    return (struct place){(uint32_t)(buffer - trace->buffers), address - buffer->address};
+}
+
+static const char *place_text(const struct trace *trace, struct place place, char *text, size_t size)
+{
+    if (place.buffer < trace->buffer_count)
+        snprintf(text, size, "%.40s + %" PRIu64, trace->buffers[place.buffer].name, place.offset);
+    else
+        snprintf(text, size, "0x%" PRIx64, place.offset);
+    return text;
+}
+
+static const char *event_text(const struct trace *trace, const struct trace_event *event, char *text, size_t size)
+{
+    const struct trace_site *site = &trace->sites[event->site];
+    if (event->kind == TRACE_ACCESS)
+        snprintf(text, size, "%s.%s of %u bytes at line %" PRIu32 ", mask %08" PRIx32,
+                 trace_operation_word(site->operation), ptx_space_name(trace_space(site, event)), site->bytes,
+                 site->line, event->mask);
+    else if (event->kind == TRACE_BRANCH_TAKEN)
+        snprintf(text, size, "branch at line %" PRIu32 ", mask %08" PRIx32 ", taken %08" PRIx32, site->line,
+                 event->mask, event->other);
+    else
+        snprintf(text, size, "barrier at line %" PRIu32 ", mask %08" PRIx32, site->line, event->mask);
+    return text;
+}
+
+static bool same_event(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                       const struct trace_event *right)
+{
+    const struct trace_site *x = &a->sites[left->site], *y = &b->sites[right->site];
+    if (left->kind != right->kind || left->mask != right->mask || x->line != y->line)
+        return false;
+    if (left->kind == TRACE_BRANCH_TAKEN)
+        return left->other == right->other;
+    return left->kind != TRACE_ACCESS ||
+           (x->operation == y->operation && x->bytes == y->bytes && trace_space(x, left) == trace_space(y, right));
+}
+
+/* The first lane whose address differs, or WARP_LANES. */
+static unsigned differing_lane(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                               const struct trace_event *right, struct place *there, struct place *here)
+{
+    if (left->kind != TRACE_ACCESS)
+        return WARP_LANES;
+    enum ptx_space const space = trace_space(&a->sites[left->site], left);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(left->mask >> lane & 1))
+            continue;
+        *there = find_place(a, space, trace_addresses(a, left)[lane]);
+        *here = find_place(b, space, trace_addresses(b, right)[lane]);
+        if (there->buffer != here->buffer || there->offset != here->offset)
+            return lane;
+    }
+    return WARP_LANES;
+}
+
+static void __attribute__((format(printf, 2, 3))) differ(struct trace_difference *difference, const char *format, ...)
+{
+    va_list arguments;
+    difference->differ = true;
+    va_start(arguments, format);
+    vsnprintf(difference->text, sizeof difference->text, format, arguments);
+    va_end(arguments);
+}
+
+static bool same_launch(const struct trace *a, const struct trace *b, struct trace_difference *difference)
+{
+    if (strcmp(a->kernel, b->kernel) != 0)
+        differ(difference, "the kernels differ: %.100s and %.100s", a->kernel, b->kernel);
+    else if (memcmp(a->grid, b->grid, sizeof a->grid) != 0)
+        differ(difference,
+               "the grids differ: %" PRIu32 " x %" PRIu32 " x %" PRIu32 " and %" PRIu32 " x %" PRIu32 " x %" PRIu32
+               " blocks",
+               a->grid[0], a->grid[1], a->grid[2], b->grid[0], b->grid[1], b->grid[2]);
+    else if (memcmp(a->block, b->block, sizeof a->block) != 0)
+        differ(difference,
+               "the blocks differ: %" PRIu32 " x %" PRIu32 " x %" PRIu32 " and %" PRIu32 " x %" PRIu32 " x %" PRIu32
+               " threads",
+               a->block[0], a->block[1], a->block[2], b->block[0], b->block[1], b->block[2]);
+    else if (a->lost || b->lost)
+        differ(difference, "events were lost (%" PRIu64 " and %" PRIu64 "), so the traces cannot be compared", a->lost,
+               b->lost);
+    else if (a->recorded.first > b->recorded.last || b->recorded.first > a->recorded.last)
+        differ(difference, "the traces have no recorded block in common");
+    return !difference->differ;
+}
+
+/* The event's number among the compared ones of its warp, from 1. */
+static size_t ordinal_of(const struct list *list, size_t i)
+{
+    size_t first = i;
+    while (first > 0 && list->entries[first - 1].block == list->entries[i].block &&
+           list->entries[first - 1].warp == list->entries[i].warp)
+        first--;
+    return i - first + 1;
+}
+
+static void tell_missing(const struct list *list, size_t i, const char *which, struct trace_difference *difference)
+{
+    char text[160];
+    const struct entry *entry = &list->entries[i];
+    differ(difference, "block %" PRIu64 ", warp %" PRIu32 ", event %zu: only the %s trace has it: %s", entry->block,
+           entry->warp, ordinal_of(list, i), which,
+           event_text(list->trace, &list->trace->events.items[entry->event], text, sizeof text));
+}
+
+static void compare_pair(const struct list *a, const struct list *b, size_t i, struct trace_difference *difference)
+{
+    const struct entry *entry = &a->entries[i];
+    const struct trace_event *left = &a->trace->events.items[entry->event];
+    const struct trace_event *right = &b->trace->events.items[b->entries[i].event];
+    char first[160], second[160];
+    struct place there, here;
+    if (!same_event(a->trace, left, b->trace, right)) {
+        differ(difference, "block %" PRIu64 ", warp %" PRIu32 ", event %zu: %s in the first trace, %s in the second",
+               entry->block, entry->warp, ordinal_of(a, i), event_text(a->trace, left, first, sizeof first),
+               event_text(b->trace, right, second, sizeof second));
+        return;
+    }
+    unsigned const lane = differing_lane(a->trace, left, b->trace, right, &there, &here);
+    if (lane == WARP_LANES)
+        return;
+    char what[160];
+    differ(difference,
+           "block %" PRIu64 ", warp %" PRIu32
+           ", event %zu: %s: lane %u is at %s in the first trace, at %s in the second",
+           entry->block, entry->warp, ordinal_of(a, i), event_text(a->trace, left, what, sizeof what), lane,
+           place_text(a->trace, there, first, sizeof first), place_text(b->trace, here, second, sizeof second));
+}
+
+/* Below 0 when entry i of a belongs to an earlier block or warp than b's, or b has ended. */
+static int compare_warps(const struct list *a, const struct list *b, size_t i)
+{
+    if (i >= a->count || i >= b->count)
+        return i < a->count ? -1 : 1;
+    const struct entry *x = &a->entries[i], *y = &b->entries[i];
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return x->warp < y->warp ? -1 : x->warp > y->warp;
+}
+
+void trace_compare(const struct trace *a, const struct trace *b, struct trace_difference *difference)
+{
+    *difference = (struct trace_difference){0};
+    if (!same_launch(a, b, difference))
+        return;
+    struct launch_blocks const common = {a->recorded.first > b->recorded.first ? a->recorded.first : b->recorded.first,
+                                         a->recorded.last < b->recorded.last ? a->recorded.last : b->recorded.last};
+    struct arena scratch = {0};
+    struct list const first = make_list(a, common, &scratch), second = make_list(b, common, &scratch);
+    size_t const longest = first.count > second.count ? first.count : second.count;
+    for (size_t i = 0; i < longest && !difference->differ; i++) {
+        int const order = compare_warps(&first, &second, i);
+        if (order < 0)
+            tell_missing(&first, i, "first", difference);
+        else if (order > 0)
+            tell_missing(&second, i, "second", difference);
+        else
+            compare_pair(&first, &second, i, difference);
+    }
+    arena_free(&scratch);
+}
