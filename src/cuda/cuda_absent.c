@@ -1,0 +1,35 @@
+/* In place of the runtime where the program is built without the CUDA Toolkit. */
+#include "cuda/cuda.h"
+
+static bool absent(struct error *error)
+{
+    error_set(error, ERROR_MISSING, "this lanescope was built without the CUDA Toolkit, so it cannot use a GPU");
+    return error_remedy(error, "install the CUDA Toolkit 13 and build again, or use --on emulator");
+}
+
+bool cuda_device(struct cuda_device *device, struct error *error)
+{
+    *device = (struct cuda_device){0};
+    return absent(error);
+}
+
+bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                const struct trace_listener *listener, struct trace **trace, struct error *error)
+{
+    (void)program;
+    (void)launch;
+    (void)recorded;
+    (void)listener;
+    *trace = NULL;
+    return absent(error);
+}
+
+bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
+                      struct cuda_time *time, struct error *error)
+{
+    (void)program;
+    (void)launch;
+    (void)runs;
+    *time = (struct cuda_time){0};
+    return absent(error);
+}

@@ -1,0 +1,139 @@
+/* Which GPU this machine has, and CUDA's errors in words with a remedy. */
+#include "cuda/driver.h"
+#include "cuda/gpu.h"
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <string.h>
+
+struct wording {
+    cudaError_t code;
+    enum error_kind kind;
+    const char *message, *remedy;
+};
+
+static const char no_gpu_remedy[] = "check that nvidia-smi shows a GPU, or use --on emulator";
+static const char fault_remedy[] = "run it with --on emulator: it names the line and the thread";
+
+static const struct wording wordings[] = {
+    /* the machine */
+    {cudaErrorNoDevice, ERROR_MISSING, "the NVIDIA driver finds no GPU", no_gpu_remedy},
+    {cudaErrorDevicesUnavailable, ERROR_MISSING, "the GPU is busy: another program holds it alone",
+     "close that program, or use --on emulator"},
+    {cudaErrorSystemDriverMismatch, ERROR_MISSING, "the NVIDIA driver and its libraries are of two versions",
+     "restart the machine, or install the driver again"},
+    {cudaErrorSystemNotReady, ERROR_MISSING, "the NVIDIA driver is not ready",
+     "start its services, or try again later"},
+    {cudaErrorStubLibrary, ERROR_MISSING, "the library of the NVIDIA driver that was found is only a stub",
+     "install the NVIDIA driver, and take CUDA's stubs out of LD_LIBRARY_PATH"},
+    {cudaErrorMemoryAllocation, ERROR_MISSING, "the GPU is out of memory",
+     "choose a smaller size, or close other programs that use the GPU"},
+    {cudaErrorUnsupportedPtxVersion, ERROR_MISSING, "the PTX is newer than this NVIDIA driver understands",
+     "update the NVIDIA driver"},
+    {cudaErrorNoKernelImageForDevice, ERROR_MISSING, "the kernel was compiled for a newer GPU than this one",
+     "compile it for an older one"},
+    {cudaErrorJitCompilerNotFound, ERROR_MISSING, "the NVIDIA driver's PTX compiler is missing",
+     "install the whole driver (libnvidia-ptxjitcompiler)"},
+    {cudaErrorUnsupportedDevSideSync, ERROR_INPUT, "the PTX asks for a synchronization this GPU does not know", ""},
+    /* the kernel's text and launch */
+    {cudaErrorInvalidPtx, ERROR_INPUT, "the GPU's driver refuses the kernel's PTX", ""},
+    {cudaErrorInvalidDeviceFunction, ERROR_INPUT, "the kernel was compiled for another GPU", ""},
+    {cudaErrorSymbolNotFound, ERROR_INPUT, "the kernel is not in its PTX", ""},
+    {cudaErrorInvalidConfiguration, ERROR_INPUT, "this GPU cannot launch a grid or a block of that shape",
+     "choose fewer threads a block, or a smaller grid"},
+    {cudaErrorInvalidValue, ERROR_INPUT,
+     "this GPU cannot launch the kernel like that: too much shared memory, or a "
+     "shape out of range",
+     "choose a smaller block or tile"},
+    {cudaErrorLaunchOutOfResources, ERROR_INPUT,
+     "a block of this kernel needs more registers or shared memory than the "
+     "GPU has",
+     "choose fewer threads a block"},
+    /* what the kernel did */
+    {cudaErrorIllegalAddress, ERROR_RUN, "the kernel read or wrote memory outside its buffers", fault_remedy},
+    {cudaErrorMisalignedAddress, ERROR_RUN, "the kernel used an address that is no multiple of the access's size",
+     fault_remedy},
+    {cudaErrorInvalidAddressSpace, ERROR_RUN, "the kernel used an address of the wrong memory space", fault_remedy},
+    {cudaErrorInvalidPc, ERROR_RUN, "the kernel jumped to an address that holds no instruction", fault_remedy},
+    {cudaErrorIllegalInstruction, ERROR_RUN, "the kernel ran an illegal instruction", fault_remedy},
+    {cudaErrorHardwareStackError, ERROR_RUN, "the kernel's stack overflowed or was damaged", fault_remedy},
+    {cudaErrorAssert, ERROR_RUN, "an assertion in the kernel failed", fault_remedy},
+    {cudaErrorLaunchTimeout, ERROR_RUN, "the kernel ran longer than the system lets it", "choose a smaller size"},
+    {cudaErrorLaunchFailure, ERROR_RUN, "the kernel was stopped by a fault or by trap", fault_remedy},
+};
+
+/* After a fault of the kernel every later call fails with the same code, until the context is given up. */
+static bool is_lasting(cudaError_t code)
+{
+    return cudaDeviceSynchronize() == code && code != cudaSuccess && code != cudaErrorNoDevice;
+}
+
+bool gpu_failed(int code, const char *doing, struct error *error)
+{
+    cudaError_t const what = (cudaError_t)code;
+    cudaGetLastError();
+    if (is_lasting(what))
+        cudaDeviceReset();
+    for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
+        if (wordings[i].code != what)
+            continue;
+        error_set(error, wordings[i].kind, "%s", wordings[i].message);
+        return error_remedy(error, "%s", wordings[i].remedy);
+    }
+    return error_set(error, ERROR_RUN, "%s failed on the GPU: %s (%s)", doing, cudaGetErrorString(what),
+                     cudaGetErrorName(what));
+}
+
+bool gpu_ready(struct error *error)
+{
+    int driver = 0, count = 0;
+    cudaError_t const code = cudaGetDeviceCount(&count);
+    if (code == cudaSuccess && count > 0)
+        return true;
+    cudaGetLastError();
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+        error_set(error, ERROR_MISSING, "there is no NVIDIA driver on this machine");
+        return error_remedy(error, "install it (Debian: nvidia-driver), or use --on emulator");
+    }
+    if (code == cudaErrorInsufficientDriver) {
+        error_set(error, ERROR_MISSING,
+                  "the NVIDIA driver is too old: it supports CUDA %d.%d, and CUDA %d.%d is needed", driver / 1000,
+                  driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+        return error_remedy(error, "update the NVIDIA driver, or use --on emulator");
+    }
+    return gpu_failed((int)(code == cudaSuccess ? cudaErrorNoDevice : code), "looking for a GPU", error);
+}
+
+static int attribute(enum cudaDeviceAttr which)
+{
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
+}
+
+bool cuda_device(struct cuda_device *device, struct error *error)
+{
+    *device = (struct cuda_device){0};
+    if (!gpu_ready(error))
+        return false;
+    struct cudaDeviceProp properties;
+    int driver = 0;
+    cudaError_t code = cudaGetDeviceProperties(&properties, 0);
+    if (code == cudaSuccess)
+        code = cudaDriverGetVersion(&driver);
+    if (code == cudaSuccess)
+        code = cudaRuntimeGetVersion(&device->runtime);
+    if (code != cudaSuccess)
+        return gpu_failed((int)code, "asking the GPU what it is", error);
+    snprintf(device->name, sizeof device->name, "%.127s", properties.name);
+    if (!driver_version(device->driver, sizeof device->driver))
+        snprintf(device->driver, sizeof device->driver, "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
+    device->major = properties.major;
+    device->minor = properties.minor;
+    device->multiprocessors = properties.multiProcessorCount;
+    device->clock_khz = attribute(cudaDevAttrClockRate);
+    device->memory_clock_khz = attribute(cudaDevAttrMemoryClockRate);
+    device->l2_bytes = properties.l2CacheSize;
+    device->memory_bytes = properties.totalGlobalMem;
+    device->shared_bytes_block = properties.sharedMemPerBlock;
+    device->shared_bytes_block_optin = properties.sharedMemPerBlockOptin;
+    return true;
+}

@@ -1,0 +1,238 @@
+/* The PTX with probes: the text is copied once, from start to end, with insertions on the way. At the head go a newer
+ * .version and .target where the probes need them, the control variable and a little kernel that finds the windows of
+ * memory; at the start of each function its registers; around each site its probe. Other kernels are left as they are.
+ */
+#include "cuda/probe.h"
+#include "cuda/cuda.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEEDED_MAJOR = 6, NEEDED_MINOR = 2, NEEDED_TARGET = 30 }; /* activemask; shfl.sync and vote.sync need less */
+
+/* What stands at the head of a module, as byte ranges of the text. */
+struct head {
+    size_t version_start, version_end; /* of the number, "6.0" */
+    size_t target_start, target_end;   /* of the digits, "30" */
+    size_t end;                        /* behind .address_size 64 */
+};
+
+/* The start of the next word from `at` on, comments skipped. */
+static size_t skip_blank(const char *text, size_t at)
+{
+    for (;;) {
+        while (isspace((unsigned char)text[at]))
+            at++;
+        if (text[at] == '/' && text[at + 1] == '/') {
+            at += strcspn(text + at, "\n");
+        } else if (text[at] == '/' && text[at + 1] == '*') {
+            const char *end = strstr(text + at + 2, "*/");
+            at = end ? (size_t)(end - text) + 2 : at + strlen(text + at);
+        } else {
+            return at;
+        }
+    }
+}
+
+static size_t word_length(const char *text)
+{
+    size_t length = text[0] != '\0';
+    while (isalnum((unsigned char)text[length]) || text[length] == '_' || (text[length] == '.' && length > 0))
+        length++;
+    return length;
+}
+
+static bool word_is(const char *text, size_t length, const char *word)
+{
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+static bool find_head(const char *text, struct head *head, struct error *error)
+{
+    *head = (struct head){0};
+    for (size_t at = skip_blank(text, 0); text[at] && !head->end;) {
+        size_t const length = word_length(text + at), value = skip_blank(text, at + length);
+        size_t const value_end = value + word_length(text + value);
+        if (word_is(text + at, length, ".version")) {
+            head->version_start = value;
+            head->version_end = value_end;
+        } else if (word_is(text + at, length, ".target")) {
+            head->target_start = value + strcspn(text + value, "0123456789");
+            head->target_end = head->target_start + strspn(text + head->target_start, "0123456789");
+        } else if (word_is(text + at, length, ".address_size") && strncmp(text + value, "64", 2) == 0) {
+            head->end = value_end;
+        }
+        at = skip_blank(text, at + length);
+    }
+    if (head->version_end && head->target_end > head->target_start && head->end)
+        return true;
+    error_set(error, ERROR_INPUT, "the PTX has no .version, .target and .address_size 64 at its head");
+    return error_remedy(error, "compile for 64-bit addresses");
+}
+
+/* A prefix that no name in the text begins with, or holds. */
+static const char *free_prefix(struct arena *arena, const char *text)
+{
+    const char *prefix = "lanescope";
+    for (unsigned n = 2; strstr(text, prefix); n++)
+        prefix = arena_format(arena, "lanescope%u", n);
+    return prefix;
+}
+
+static void copy(FILE *out, const char *text, size_t from, size_t to)
+{
+    fwrite(text + from, 1, to - from, out);
+}
+
+/* The module's own variable and kernel. */
+static void write_module(struct probe_writer *writer)
+{
+    probe_write(writer, "\n\n.visible .const .align 8 .b8 ~control[#];\n", sizeof(struct record_control));
+    probe_write(writer,
+                ".visible .entry ~window(.param .u64 ~out)\n"
+                "{\n"
+                "\t.shared .align 16 .b8 ~mark[16];\n"
+                "\t.reg .b32 ~shared_base;\n"
+                "\t.reg .b64 ~to, ~offset, ~generic;\n"
+                "\tld.param.u64 ~to, [~out];\n"
+                "\tcvta.to.global.u64 ~to, ~to;\n"
+                "\tmov.u32 ~shared_base, ~mark;\n"
+                "\tst.global.u32 [~to], ~shared_base;\n",
+                0);
+    probe_write(writer,
+                "\tmov.u64 ~offset, 0;\n"
+                "\tcvta.shared.u64 ~generic, ~offset;\n"
+                "\tst.global.u64 [~to+#], ~generic;\n",
+                offsetof(struct record_windows, shared_generic));
+    probe_write(writer,
+                "\tcvta.local.u64 ~generic, ~offset;\n"
+                "\tst.global.u64 [~to+#], ~generic;\n"
+                "\tret;\n"
+                "}\n",
+                offsetof(struct record_windows, local_generic));
+}
+
+static void write_head(struct probe_writer *writer, const struct head *head)
+{
+    const struct ptx_program *program = writer->program;
+    const char *text = program->text;
+    bool const old_version = program->version_major < NEEDED_MAJOR ||
+                             (program->version_major == NEEDED_MAJOR && program->version_minor < NEEDED_MINOR);
+    copy(writer->out, text, 0, head->version_start);
+    if (old_version)
+        fprintf(writer->out, "%d.%d", NEEDED_MAJOR, NEEDED_MINOR);
+    else
+        copy(writer->out, text, head->version_start, head->version_end);
+    copy(writer->out, text, head->version_end, head->target_start);
+    if (program->target < NEEDED_TARGET)
+        fprintf(writer->out, "%d", NEEDED_TARGET);
+    else
+        copy(writer->out, text, head->target_start, head->target_end);
+    copy(writer->out, text, head->target_end, head->end);
+    write_module(writer);
+}
+
+/* Where something goes into the text: at a function's start, or around an instruction. */
+struct place {
+    size_t at;
+    uint32_t function, instruction; /* instruction PTX_NO_INDEX: the function's start */
+    bool after;
+};
+
+/* At one offset: behind an instruction, a function's start, before the next instruction. */
+static int rank(const struct place *place)
+{
+    return place->after ? 0 : place->instruction == PTX_NO_INDEX ? 1 : 2;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return rank(a) - rank(b);
+}
+
+/* Places in the order of the text, which is not always that of the functions. */
+static struct place *find_places(struct arena *arena, const struct ptx_program *program,
+                                 const struct ptx_function *kernel, size_t *count)
+{
+    size_t most = 0;
+    for (uint32_t f = 0; f < program->function_count; f++)
+        most += 1 + 2 * (size_t)program->functions[f].instruction_count;
+    struct place *places = arena_array(arena, struct place, most);
+    *count = 0;
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        if (!function->has_body || (function->is_kernel && function != kernel))
+            continue;
+        places[(*count)++] = (struct place){.at = function->body_start, .function = f, .instruction = PTX_NO_INDEX};
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &function->instructions[i];
+            places[(*count)++] = (struct place){.at = instruction->text_start, .function = f, .instruction = i};
+            places[(*count)++] =
+                (struct place){.at = instruction->text_end, .function = f, .instruction = i, .after = true};
+        }
+    }
+    qsort(places, *count, sizeof *places, compare_places);
+    return places;
+}
+
+static void write_body(struct probe_writer *writer, const struct place *places, size_t count, size_t from)
+{
+    const struct ptx_program *program = writer->program;
+    size_t at = from;
+    for (size_t i = 0; i < count; i++) {
+        copy(writer->out, program->text, at, places[i].at);
+        at = places[i].at;
+        writer->function = &program->functions[places[i].function];
+        if (places[i].instruction == PTX_NO_INDEX)
+            probe_prologue(writer);
+        else if (places[i].after)
+            probe_after(writer, &writer->function->instructions[places[i].instruction]);
+        else
+            probe_before(writer, &writer->function->instructions[places[i].instruction]);
+    }
+    copy(writer->out, program->text, at, program->text_size);
+}
+
+bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                   struct probed *probed, struct error *error)
+{
+    struct head head;
+    if (!find_head(program->text, &head, error))
+        return false;
+    if (program->site_count >= RECORD_SITE_MASK)
+        return error_set(error, ERROR_INPUT,
+                         "the PTX has %" PRIu32 " accesses, barriers and branches; at most %" PRIu32 " can be recorded",
+                         program->site_count, RECORD_SITE_MASK - 1);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
+    struct probe_writer writer = {.out = out, .prefix = free_prefix(arena, program->text), .program = program};
+    size_t count;
+    struct place *places = find_places(arena, program, kernel, &count);
+    write_head(&writer, &head);
+    write_body(&writer, places, count, head.end);
+    bool const good = fclose(out) == 0;
+    if (good) {
+        probed->ptx = arena_text_n(arena, text, size);
+        probed->control = arena_format(arena, "%s_control", writer.prefix);
+        probed->window = arena_format(arena, "%s_window", writer.prefix);
+    }
+    free(text);
+    return good || error_set(error, ERROR_RUN, "no memory for the PTX with probes");
+}
+
+bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                     char **ptx, struct error *error)
+{
+    struct probed probed;
+    if (!probe_program(arena, program, kernel, &probed, error))
+        return false;
+    *ptx = probed.ptx;
+    return true;
+}

@@ -1,0 +1,31 @@
+/* Probes as text: what cuda_add_probes puts together. No CUDA header is needed here. */
+#ifndef LANESCOPE_CUDA_PROBE_H
+#define LANESCOPE_CUDA_PROBE_H
+#include "cuda/record.h"
+#include <stdio.h>
+
+/* A name of ours in the PTX is PREFIX_word; the prefix is one that occurs nowhere in the text. */
+struct probed {
+    char *ptx;
+    const char *control; /* the .const variable that takes a struct record_control */
+    const char *window;  /* the kernel that takes a pointer and writes a struct record_windows there */
+};
+bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                   struct probed *probed, struct error *error);
+
+/* Where a probe is written to. */
+struct probe_writer {
+    FILE *out;
+    const char *prefix;
+    const struct ptx_program *program;
+    const struct ptx_function *function;
+    uint32_t labels; /* handed out so far */
+};
+/* Writes a template: `~` stands for the prefix and an underscore, `#` for number, the rest is as it is. */
+void probe_write(struct probe_writer *writer, const char *template, uint32_t number);
+/* At the start of a function: the registers all its probes share, and whether this block is recorded. */
+void probe_prologue(struct probe_writer *writer);
+/* Before (and, for barriers, after) an instruction; nothing for those that make no event. */
+void probe_before(struct probe_writer *writer, const struct ptx_instruction *instruction);
+void probe_after(struct probe_writer *writer, const struct ptx_instruction *instruction);
+#endif
