@@ -5,16 +5,22 @@
 #include "base/error.h"
 #include <stdint.h>
 
-enum dram_mapping { DRAM_RO_BA_RA_CO_CH, DRAM_CH_RA_BA_RO_CO };
+/* What the bits of an address choose, from the highest to the lowest; names and orders as in Ramulator 2. */
+enum dram_mapping {
+    DRAM_RO_BA_RA_CO_CH, /* row, bank, group, rank, pseudo-channel, column, channel */
+    DRAM_CH_RA_BA_RO_CO  /* channel, pseudo-channel, rank, group, bank, row, column */
+};
 
 struct dram_preset {
-    const char *name;                             /* "classroom", "gddr6", "hbm3" */
-    const char *source;                           /* where its figures come from */
-    uint32_t channels, ranks, bank_groups, banks; /* banks: in a group; banks in all = channels*ranks*groups*banks */
-    uint32_t row_bytes, burst_bytes;
+    const char *name;                                              /* "classroom", "gddr6", "hbm3" */
+    const char *source;                                            /* where its figures come from */
+    uint32_t channels, pseudo_channels, ranks, bank_groups, banks; /* each within the one before; dram_banks: product */
+    uint32_t rows, row_bytes, burst_bytes;                         /* rows: of a bank */
     double cl_ns, rcd_ns, rp_ns, ras_ns;
     enum dram_mapping mapping;
 };
+/* Banks over all channels: at most DRAM_BANKS_MAX. */
+uint32_t dram_banks(const struct dram_preset *preset);
 /* NULL when there is none of that name. dram_presets(NULL-terminated list). */
 const struct dram_preset *dram_preset(const char *name);
 const struct dram_preset *const *dram_presets(void);
@@ -22,8 +28,8 @@ const struct dram_preset *const *dram_presets(void);
 enum dram_outcome { DRAM_HIT, DRAM_MISS, DRAM_CONFLICT };
 struct dram_access {
     enum dram_outcome outcome;
-    uint32_t bank;                    /* over all channels */
-    uint64_t row, column, closed_row; /* closed_row: of a conflict */
+    uint32_t bank;                    /* over all channels: channels are the slowest to change, banks the fastest */
+    uint64_t row, column, closed_row; /* column: in bursts; closed_row: of a conflict */
 };
 
 enum { DRAM_BANKS_MAX = 1024 };

@@ -1,0 +1,134 @@
+/* An address is a number in a mixed base: each level of the memory (channel, rank, bank, row, column) is a digit, and a
+ * mapping is the order of the digits. What is left above the highest digit goes on counting rows, so that two addresses
+ * never share a row by running out of memory. */
+#include "model/dram.h"
+#include <stddef.h>
+#include <string.h>
+
+static const struct dram_preset presets[] = {
+    {.name = "classroom",
+     .source = "round figures, small enough to draw; no such chip exists",
+     .channels = 1,
+     .pseudo_channels = 1,
+     .ranks = 1,
+     .bank_groups = 1,
+     .banks = 4,
+     .rows = 1 << 14,
+     .row_bytes = 1024,
+     .burst_bytes = 32,
+     .cl_ns = 10,
+     .rcd_ns = 10,
+     .rp_ns = 10,
+     .ras_ns = 30,
+     .mapping = DRAM_RO_BA_RA_CO_CH},
+    {.name = "gddr6",
+     .source = "Ramulator 2, organisation GDDR6_8Gb_x16, GDDR6 timing preset",
+     .channels = 2,
+     .pseudo_channels = 1,
+     .ranks = 1,
+     .bank_groups = 4,
+     .banks = 4,
+     .rows = 1 << 14,
+     .row_bytes = 2048,
+     .burst_bytes = 32,
+     .cl_ns = 13.7,
+     .rcd_ns = 15.4,
+     .rp_ns = 15.4,
+     .ras_ns = 30.2,
+     .mapping = DRAM_RO_BA_RA_CO_CH},
+    {.name = "hbm3",
+     .source = "Ramulator 2, organisation HBM3_16Gb_8hi (JESD238), HBM3 timing preset; one channel",
+     .channels = 1,
+     .pseudo_channels = 2,
+     .ranks = 2,
+     .bank_groups = 4,
+     .banks = 4,
+     .rows = 1 << 14,
+     .row_bytes = 1024,
+     .burst_bytes = 32,
+     .cl_ns = 12.5,
+     .rcd_ns = 19.4,
+     .rp_ns = 16.3,
+     .ras_ns = 28.1,
+     .mapping = DRAM_RO_BA_RA_CO_CH},
+};
+static const struct dram_preset *const preset_list[] = {&presets[0], &presets[1], &presets[2], NULL};
+
+const struct dram_preset *const *dram_presets(void)
+{
+    return preset_list;
+}
+
+const struct dram_preset *dram_preset(const char *name)
+{
+    for (size_t i = 0; preset_list[i]; i++)
+        if (name && strcmp(preset_list[i]->name, name) == 0)
+            return preset_list[i];
+    return NULL;
+}
+
+uint32_t dram_banks(const struct dram_preset *preset)
+{
+    return preset->channels * preset->pseudo_channels * preset->ranks * preset->bank_groups * preset->banks;
+}
+
+void dram_reset(struct dram *dram, const struct dram_preset *preset)
+{
+    memset(dram, 0, sizeof *dram);
+    dram->preset = preset;
+}
+
+static uint64_t take_digit(uint64_t *rest, uint64_t base)
+{
+    uint64_t const digit = *rest % base;
+    *rest /= base;
+    return digit;
+}
+
+static struct dram_access locate(const struct dram_preset *preset, uint64_t address)
+{
+    uint64_t rest = address / preset->burst_bytes;
+    uint64_t const columns = preset->row_bytes / preset->burst_bytes;
+    uint64_t channel, pseudo, rank, group, bank, column, row;
+    if (preset->mapping == DRAM_RO_BA_RA_CO_CH) {
+        channel = take_digit(&rest, preset->channels);
+        column = take_digit(&rest, columns);
+        pseudo = take_digit(&rest, preset->pseudo_channels);
+        rank = take_digit(&rest, preset->ranks);
+        group = take_digit(&rest, preset->bank_groups);
+        bank = take_digit(&rest, preset->banks);
+        row = rest;
+    } else {
+        column = take_digit(&rest, columns);
+        row = take_digit(&rest, preset->rows);
+        bank = take_digit(&rest, preset->banks);
+        group = take_digit(&rest, preset->bank_groups);
+        rank = take_digit(&rest, preset->ranks);
+        pseudo = take_digit(&rest, preset->pseudo_channels);
+        channel = take_digit(&rest, preset->channels);
+        row += rest * preset->rows;
+    }
+    uint64_t const unit = (channel * preset->pseudo_channels + pseudo) * preset->ranks + rank;
+    return (struct dram_access){
+        .bank = (uint32_t)((unit * preset->bank_groups + group) * preset->banks + bank), .row = row, .column = column};
+}
+
+struct dram_access dram_request(struct dram *dram, uint64_t address)
+{
+    struct dram_access access = locate(dram->preset, address);
+    dram->requests++;
+    if (!dram->open[access.bank]) {
+        access.outcome = DRAM_MISS;
+        dram->misses++;
+    } else if (dram->row[access.bank] == access.row) {
+        access.outcome = DRAM_HIT;
+        dram->hits++;
+    } else {
+        access.outcome = DRAM_CONFLICT;
+        access.closed_row = dram->row[access.bank];
+        dram->conflicts++;
+    }
+    dram->open[access.bank] = true;
+    dram->row[access.bank] = access.row;
+    return access;
+}
