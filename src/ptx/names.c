@@ -64,7 +64,8 @@ uint32_t names_add(struct names *names, const char *text, uint32_t length)
 
 static struct name *keyword(struct names *names, const char *text)
 {
-    return &names->list.items[names_add(names, text, (uint32_t)strlen(text))];
+    uint32_t const name = names_add(names, text, (uint32_t)strlen(text));
+    return &names->list.items[name];
 }
 
 static void add_spaces(struct names *names)

@@ -1,0 +1,482 @@
+/* Declarations: registers and ranges of them, variables with their initial bytes, parameters. */
+#include "ptx/parser.h"
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t mix(uint64_t key)
+{
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return key ^ key >> 29;
+}
+
+static size_t range_slot(const struct parser *p, uint64_t key)
+{
+    size_t slot = mix(key) & (p->range_slot_count - 1);
+    while (p->range_slots[slot] && p->range_slots[slot] != key)
+        slot = (slot + 1) & (p->range_slot_count - 1);
+    return slot;
+}
+
+static void grow_range_slots(struct parser *p)
+{
+    if ((p->range_used + 1) * 2 <= p->range_slot_count)
+        return;
+    uint64_t *old = p->range_slots;
+    uint32_t *old_registers = p->range_registers;
+    size_t const old_count = p->range_slot_count;
+    size_t capacity = 0;
+    p->range_slot_count = old_count ? old_count * 2 : 1024;
+    p->range_slots = array_grow(NULL, &capacity, p->range_slot_count, sizeof *p->range_slots);
+    capacity = 0;
+    p->range_registers = array_grow(NULL, &capacity, p->range_slot_count, sizeof *p->range_registers);
+    memset(p->range_slots, 0, p->range_slot_count * sizeof *p->range_slots);
+    for (size_t i = 0; i < old_count; i++) {
+        if (!old[i])
+            continue;
+        size_t const slot = range_slot(p, old[i]);
+        p->range_slots[slot] = old[i];
+        p->range_registers[slot] = old_registers[i];
+    }
+    free(old);
+    free(old_registers);
+}
+
+static uint32_t add_register(struct parser *p, const char *text, size_t length, enum ptx_type type)
+{
+    struct ptx_register const fresh = {.name = arena_text_n(p->arena, text, length), .type = type};
+    array_push(&p->registers, fresh);
+    return (uint32_t)p->registers.count - 1;
+}
+
+/* The number at the end of "%r12" and the length of what stands before; false when there is none or it has zeros in
+ * front, as no register of a range has. */
+static bool split_number(const struct name *name, uint32_t *prefix, uint64_t *number)
+{
+    uint32_t at = name->length;
+    while (at > 0 && name->text[at - 1] >= '0' && name->text[at - 1] <= '9')
+        at--;
+    if (at == 0 || at == name->length || name->length - at > 9 || (name->text[at] == '0' && name->length - at > 1))
+        return false;
+    *number = 0;
+    for (uint32_t i = at; i < name->length; i++)
+        *number = *number * 10 + (uint64_t)(name->text[i] - '0');
+    *prefix = at;
+    return true;
+}
+
+uint32_t parser_register(struct parser *p, uint32_t name)
+{
+    const struct meaning *meaning = names_meaning(&p->names, name);
+    if (meaning)
+        return meaning->kind == MEANS_REGISTER ? meaning->index : PTX_NO_INDEX;
+    struct name const text = p->names.list.items[name];
+    uint32_t length;
+    uint64_t number;
+    if (!split_number(&text, &length, &number))
+        return PTX_NO_INDEX;
+    uint32_t const prefix = names_find(&p->names, text.text, length);
+    const struct meaning *range = prefix == PTX_NO_INDEX ? NULL : names_range(&p->names, prefix);
+    if (!range || number >= p->ranges.items[range->index].count)
+        return PTX_NO_INDEX;
+    grow_range_slots(p);
+    uint64_t const key = ((uint64_t)range->index + 1) << 32 | number;
+    size_t const slot = range_slot(p, key);
+    if (!p->range_slots[slot]) {
+        p->range_slots[slot] = key;
+        p->range_registers[slot] = add_register(p, text.text, text.length, p->ranges.items[range->index].type);
+        p->range_used++;
+    }
+    return p->range_registers[slot];
+}
+
+static enum ptx_type word_type(struct parser *p)
+{
+    if (p->token.kind != TOKEN_WORD)
+        return PTX_TYPE_NONE;
+    uint32_t const name = names_find(&p->names, p->lexer.text + p->token.start, p->token.end - p->token.start);
+    if (name != PTX_NO_INDEX && p->names.list.items[name].type)
+        return (enum ptx_type)(p->names.list.items[name].type - 1);
+    if (parser_word_is(p, "texref") || parser_word_is(p, "samplerref") || parser_word_is(p, "surfref"))
+        return PTX_B64; /* a handle, which no run needs */
+    return PTX_TYPE_NONE;
+}
+
+/* `.reg .b32 %r<12>, %x;` from behind `.reg`. */
+bool parser_registers(struct parser *p)
+{
+    enum ptx_type const type = word_type(p);
+    if (type == PTX_TYPE_NONE) {
+        p->unknown = true;
+        return parser_fail_statement(p, "this type of register is not known");
+    }
+    do {
+        parser_next(p);
+        if (p->token.kind != TOKEN_NAME)
+            return parser_fail_statement(p, "a register's name is missing");
+        struct token const token = p->token;
+        uint32_t const name = parser_token_name(p);
+        parser_next(p);
+        if (parser_take(p, '<')) {
+            if (p->token.kind != TOKEN_INTEGER)
+                return parser_fail_statement(p, "the number of registers is missing");
+            struct register_range const range = {.type = type, .count = p->token.bits};
+            array_push(&p->ranges, range);
+            names_declare(&p->names, name, MEANS_RANGE, PTX_SCOPE_FUNCTION, (uint32_t)p->ranges.count - 1);
+            parser_next(p);
+            if (!parser_expect(p, '>'))
+                return false;
+        } else {
+            if (names_declared_here(&p->names, name))
+                return parser_fail_statement(p, "\"%s\" is declared twice", parser_text(p, token));
+            names_declare(&p->names, name, MEANS_REGISTER, PTX_SCOPE_FUNCTION,
+                          add_register(p, p->lexer.text + token.start, token.end - token.start, type));
+        }
+    } while (parser_is(p, ','));
+    return parser_expect(p, ';');
+}
+
+static bool skip_parentheses(struct parser *p)
+{
+    int depth = 0;
+    do {
+        depth += parser_is(p, '(') - parser_is(p, ')');
+        if (p->token.kind == TOKEN_END || p->token.kind == TOKEN_BAD)
+            return parser_fail(p, "\")\" is missing");
+        parser_next(p);
+    } while (depth > 0);
+    return true;
+}
+
+/* The words before a variable's name: alignment, type, vector, attributes. */
+static bool read_variable_words(struct parser *p, struct ptx_variable *variable, uint32_t *elements)
+{
+    bool pointer = false; /* `.ptr .global .align 4` is about what it points to */
+    *elements = 1;
+    while (p->token.kind == TOKEN_WORD) {
+        enum ptx_type const type = word_type(p);
+        if (type != PTX_TYPE_NONE)
+            variable->type = type;
+        else if (parser_word_is(p, "ptr"))
+            pointer = true;
+        else if (parser_word_is(p, "v2") || parser_word_is(p, "v4") || parser_word_is(p, "v8"))
+            *elements = (uint32_t)(p->lexer.text[p->token.start + 1] - '0');
+        if (parser_word_is(p, "align")) {
+            parser_next(p);
+            uint64_t const align = p->token.bits;
+            if (p->token.kind != TOKEN_INTEGER || align == 0 || align > PARSER_ALIGN_MAX || (align & (align - 1)))
+                return parser_fail_statement(p, "an alignment must be a power of two up to %d", PARSER_ALIGN_MAX);
+            if (!pointer)
+                variable->align = (uint32_t)align;
+        }
+        parser_next(p);
+        if (parser_is(p, '(') && !skip_parentheses(p))
+            return false;
+    }
+    if (variable->type == PTX_TYPE_NONE) {
+        p->unknown = true;
+        return parser_fail_statement(p, "this type of variable is not known");
+    }
+    return true;
+}
+
+/* `[4][8]` behind a name; `[]` takes its size from the initialiser or the launch. */
+static bool read_dimensions(struct parser *p, size_t *size)
+{
+    while (parser_take(p, '[')) {
+        if (parser_take(p, ']')) {
+            *size = 0;
+            continue;
+        }
+        if (p->token.kind != TOKEN_INTEGER || (p->token.bits && *size > PARSER_SIZE_MAX / p->token.bits))
+            return parser_fail_statement(p,
+                                         "an array's length must be a number, and the array smaller than 2^40 bytes");
+        *size *= p->token.bits;
+        parser_next(p);
+        if (!parser_expect(p, ']'))
+            return false;
+    }
+    return true;
+}
+
+static bool read_variable(struct parser *p, struct ptx_variable const *common, uint32_t elements,
+                          struct ptx_variable *variable, uint32_t *name)
+{
+    if (p->token.kind != TOKEN_NAME)
+        return parser_fail_statement(p, "a variable's name is missing");
+    *variable = *common;
+    *name = parser_token_name(p);
+    variable->name = parser_text(p, p->token);
+    variable->size = ptx_type_size(common->type) * elements;
+    if (!variable->align)
+        variable->align = variable->size ? (uint32_t)variable->size : 1;
+    parser_next(p);
+    return read_dimensions(p, &variable->size);
+}
+
+/* The bytes of an initialiser as they are read. */
+struct initial {
+    struct {
+        uint8_t *items;
+        size_t count, capacity;
+    } bytes;
+    struct ptx_variable *variable;
+    uint32_t index;
+};
+
+static void add_bytes(struct initial *initial, uint64_t bits, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        array_push(&initial->bytes, (uint8_t)(i < 8 ? bits >> (8 * i) : 0));
+}
+
+/* name, name+4, generic(name)+4, or a byte of one: 0xFF00(name). mask 0 is the whole. */
+static bool read_initial_address(struct parser *p, struct initial *initial, uint64_t mask)
+{
+    bool const generic = p->token.kind == TOKEN_NAME && p->token.end - p->token.start == 7 &&
+                         memcmp(p->lexer.text + p->token.start, "generic", 7) == 0;
+    if (generic)
+        parser_next(p);
+    if (generic && !parser_expect(p, '('))
+        return false;
+    if (p->token.kind != TOKEN_NAME)
+        return parser_fail_statement(p, "a variable's name is missing");
+    struct pending_address address = {
+        .variable = initial->index, .name = parser_token_name(p), .at = initial->bytes.count, .token = p->token};
+    parser_next(p);
+    if (generic && !parser_expect(p, ')'))
+        return false;
+    while (parser_is(p, '+') || parser_is(p, '-')) {
+        bool const negative = parser_is(p, '-');
+        parser_next(p);
+        if (parser_is(p, '+') || parser_is(p, '-'))
+            continue;
+        if (p->token.kind != TOKEN_INTEGER)
+            return parser_fail_statement(p, "an offset must be a whole number");
+        address.addend = (int64_t)((uint64_t)address.addend + (negative ? -p->token.bits : p->token.bits));
+        parser_next(p);
+    }
+    if (mask == 0 || mask == 0xff)
+        array_push(&p->addresses, address);
+    add_bytes(initial, 0, mask ? 1 : ptx_type_size(initial->variable->type));
+    return true;
+}
+
+static bool read_initial_value(struct parser *p, struct initial *initial)
+{
+    if (p->token.kind == TOKEN_NAME)
+        return read_initial_address(p, initial, 0);
+    struct token const before = p->token;
+    struct ptx_operand value;
+    if (!parser_operand(p, initial->variable->type, &value))
+        return false;
+    if (before.kind == TOKEN_INTEGER && parser_take(p, '('))
+        return read_initial_address(p, initial, before.bits) && parser_expect(p, ')');
+    if (value.kind != PTX_OPERAND_IMMEDIATE)
+        return parser_fail_statement(p, "an initial value must be a number or an address");
+    add_bytes(initial, value.bits, ptx_type_size(initial->variable->type));
+    return true;
+}
+
+static bool read_initial_list(struct parser *p, struct initial *initial)
+{
+    int depth = 0;
+    do {
+        if (parser_is(p, '{') || parser_is(p, '}')) {
+            depth += parser_is(p, '{') ? 1 : -1;
+            parser_next(p);
+        } else if (!parser_take(p, ',') && !read_initial_value(p, initial)) {
+            return false;
+        }
+    } while (depth > 0);
+    return true;
+}
+
+static bool read_initial(struct parser *p, struct ptx_variable *variable, uint32_t index)
+{
+    struct initial initial = {.variable = variable, .index = index};
+    bool good = read_initial_list(p, &initial);
+    if (good && variable->size == 0)
+        variable->size = initial.bytes.count;
+    if (good && initial.bytes.count > variable->size)
+        good = parser_fail_statement(p, "more initial values than \"%s\" has room for", variable->name);
+    size_t const padding = good ? variable->size - initial.bytes.count : 0;
+    if (good && padding > PARSER_INITIAL_MAX - p->initial_bytes)
+        good = parser_fail_statement(p, "\"%s\" is too large for a variable with initial values", variable->name);
+    if (good) {
+        p->initial_bytes += padding;
+        uint8_t *bytes = arena_array(p->arena, uint8_t, variable->size);
+        if (initial.bytes.count)
+            memcpy(bytes, initial.bytes.items, initial.bytes.count);
+        variable->initial = bytes;
+    }
+    free(initial.bytes.items);
+    return good;
+}
+
+/* Adds a module variable, or completes the one that was declared before. */
+static bool declare_module_variable(struct parser *p, struct ptx_variable *variable, uint32_t name, uint32_t *index)
+{
+    const struct meaning *meaning = names_meaning(&p->names, name);
+    if (!meaning) {
+        array_push(&p->variables, *variable);
+        *index = (uint32_t)p->variables.count - 1;
+        names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_MODULE, *index);
+        return true;
+    }
+    if (meaning->kind != MEANS_VARIABLE || !(p->variables.items[meaning->index].external || variable->external))
+        return parser_fail_statement(p, "\"%s\" is declared twice", variable->name);
+    *index = meaning->index;
+    if (p->variables.items[*index].external)
+        p->variables.items[*index] = *variable;
+    return true;
+}
+
+static bool declare_local_variable(struct parser *p, struct ptx_variable *variable, uint32_t name)
+{
+    if (names_declared_here(&p->names, name))
+        return parser_fail_statement(p, "\"%s\" is declared twice", variable->name);
+    struct ptx_function *function = &p->functions.items[p->function];
+    size_t *frame = variable->space == PTX_SPACE_LOCAL   ? &function->local_bytes
+                    : variable->space == PTX_SPACE_PARAM ? &p->call_bytes
+                                                         : NULL;
+    if (frame) {
+        variable->offset = (*frame + variable->align - 1) / variable->align * variable->align;
+        *frame = variable->offset + variable->size;
+        if (*frame > PARSER_SIZE_MAX)
+            return parser_fail_statement(p, "the variables of this function are too large");
+        if (variable->space == PTX_SPACE_PARAM && *frame > function->call_bytes)
+            function->call_bytes = *frame;
+    }
+    array_push(&p->locals, *variable);
+    names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_FUNCTION, (uint32_t)p->locals.count - 1);
+    return true;
+}
+
+/* From behind the space's word to the `;`. Inside a function .global and .const are of the module all the same. */
+bool parser_variables(struct parser *p, enum ptx_space space, bool external)
+{
+    struct ptx_variable common = {.space = space, .external = external};
+    uint32_t elements;
+    if (parser_take(p, '[')) { /* a bank of constant memory, of old */
+        parser_next(p);
+        if (!parser_expect(p, ']'))
+            return false;
+    }
+    if (!read_variable_words(p, &common, &elements))
+        return false;
+    bool const local =
+        p->in_body && (space == PTX_SPACE_LOCAL || space == PTX_SPACE_SHARED || space == PTX_SPACE_PARAM);
+    do {
+        struct ptx_variable variable;
+        uint32_t name, index = 0;
+        if (!read_variable(p, &common, elements, &variable, &name))
+            return false;
+        if (!(local ? declare_local_variable(p, &variable, name) : declare_module_variable(p, &variable, name, &index)))
+            return false;
+        if (parser_take(p, '=')) {
+            if (local)
+                return parser_fail_statement(p, "\"%s\" cannot have initial values", variable.name);
+            if (!read_initial(p, &variable, index))
+                return false;
+            p->variables.items[index] = variable;
+        }
+    } while (parser_take(p, ','));
+    return parser_expect(p, ';');
+}
+
+/* `(.param .b32 a, .reg .b32 %b)` from behind the `(`. */
+bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **registers, uint32_t *count,
+                       size_t *bytes)
+{
+    struct {
+        struct ptx_variable *items;
+        size_t count, capacity;
+    } found = {0};
+    struct {
+        uint32_t *items;
+        size_t count, capacity;
+    } numbers = {0};
+    bool good = true;
+    *bytes = 0;
+    while (good && !parser_take(p, ')')) {
+        struct ptx_variable common = {.space = PTX_SPACE_PARAM}, variable;
+        uint32_t elements, name, number = PTX_NO_INDEX;
+        if (parser_word_is(p, "reg"))
+            common.space = PTX_SPACE_REGISTER;
+        good = read_variable_words(p, &common, &elements) && read_variable(p, &common, elements, &variable, &name);
+        if (!good)
+            break;
+        if (common.space == PTX_SPACE_REGISTER) {
+            number = add_register(p, variable.name, strlen(variable.name), variable.type);
+        } else {
+            variable.offset = (*bytes + variable.align - 1) / variable.align * variable.align;
+            *bytes = variable.offset + variable.size;
+        }
+        array_push(&found, variable);
+        array_push(&numbers, number);
+        if (*bytes > PARSER_SIZE_MAX)
+            good = parser_fail(p, "the parameters of this function are too large");
+        else if (!parser_take(p, ',') && !parser_is(p, ')'))
+            good = parser_fail(p, "\",\" or \")\" is missing");
+    }
+    *count = (uint32_t)found.count;
+    *list = arena_array(p->arena, struct ptx_variable, found.count);
+    *registers = arena_array(p->arena, uint32_t, found.count);
+    if (found.count) {
+        memcpy(*list, found.items, found.count * sizeof *found.items);
+        memcpy(*registers, numbers.items, numbers.count * sizeof *numbers.items);
+    }
+    free(found.items);
+    free(numbers.items);
+    return good;
+}
+
+/* In the function's scope, which is opened when its header is read: its own name belongs outside. */
+void parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
+                               uint32_t count, enum ptx_scope scope)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t const name = names_add(&p->names, list[i].name, (uint32_t)strlen(list[i].name));
+        bool const is_register = list[i].space == PTX_SPACE_REGISTER;
+        names_declare(&p->names, name, is_register ? MEANS_REGISTER : MEANS_VARIABLE, scope,
+                      is_register ? registers[i] : i);
+    }
+}
+
+static int by_variable(const void *a, const void *b)
+{
+    const struct pending_address *x = a, *y = b;
+    if (x->variable != y->variable)
+        return x->variable < y->variable ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+bool parser_resolve_addresses(struct parser *p)
+{
+    if (p->addresses.count == 0)
+        return true;
+    qsort(p->addresses.items, p->addresses.count, sizeof *p->addresses.items, by_variable);
+    struct ptx_relocation *relocations = arena_array(p->arena, struct ptx_relocation, p->addresses.count);
+    for (size_t i = 0; i < p->addresses.count; i++) {
+        const struct pending_address *address = &p->addresses.items[i];
+        const struct meaning *meaning = names_meaning(&p->names, address->name);
+        struct ptx_variable *variable = &p->variables.items[address->variable];
+        if (!meaning || (meaning->kind != MEANS_VARIABLE && meaning->kind != MEANS_FUNCTION)) {
+            p->token = address->token;
+            return parser_fail(p, "\"%s\" in the initial values of \"%s\" is not declared",
+                               parser_text(p, address->token), variable->name);
+        }
+        if (variable->size < 8 || address->at > variable->size - 8) {
+            p->token = address->token;
+            return parser_fail(p, "\"%s\" has no room for the address of \"%s\"", variable->name,
+                               parser_text(p, address->token));
+        }
+        relocations[i] = (struct ptx_relocation){.at = address->at,
+                                                 .function = meaning->kind == MEANS_FUNCTION,
+                                                 .index = meaning->index,
+                                                 .addend = address->addend};
+        if (variable->relocation_count++ == 0)
+            variable->relocations = &relocations[i];
+    }
+    return true;
+}

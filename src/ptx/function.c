@@ -1,0 +1,399 @@
+/* A function: its header, its body of nested scopes, and the labels, which are known when a scope ends. */
+#include "ptx/parser.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void resolve_one(struct parser *p, const struct label_use *use, const struct meaning *meaning)
+{
+    if (use->instruction == PTX_NO_INDEX)
+        p->targets.items[use->target] = meaning->index;
+    else
+        p->instructions.items[use->instruction].operands[use->operand].index = meaning->index;
+}
+
+/* Uses whose label this scope declares are settled; the rest wait for the scope around it. */
+static bool resolve_labels(struct parser *p)
+{
+    size_t first = p->uses.count, kept;
+    while (first > 0 && p->uses.items[first - 1].depth == p->names.depth)
+        first--;
+    kept = first;
+    for (size_t i = first; i < p->uses.count; i++) {
+        struct label_use use = p->uses.items[i];
+        bool const list =
+            use.instruction != PTX_NO_INDEX && p->instructions.items[use.instruction].opcode == PTX_OP_brx;
+        const struct meaning *meaning = names_meaning(&p->names, use.name);
+        if (meaning && meaning->depth == p->names.depth && meaning->kind == (list ? MEANS_TARGETS : MEANS_LABEL)) {
+            resolve_one(p, &use, meaning);
+            continue;
+        }
+        if (p->names.depth == 2) { /* the body itself */
+            struct name const name = p->names.list.items[use.name];
+            p->token = (struct token){.start = use.start, .line = use.line};
+            return parser_fail(p, "label \"%.*s\" is not in this function", (int)name.length, name.text);
+        }
+        use.depth--;
+        p->uses.items[kept++] = use;
+    }
+    p->uses.count = kept;
+    return true;
+}
+
+static bool read_number(struct parser *p, uint32_t *number)
+{
+    if (p->token.kind != TOKEN_INTEGER || p->token.bits > UINT32_MAX)
+        return parser_fail_statement(p, "a number is missing");
+    *number = (uint32_t)p->token.bits;
+    parser_next(p);
+    return true;
+}
+
+/* The kernel's line of an instruction inlined from a header is that of the call, which an earlier .loc placed. */
+static void show_location(struct parser *p, struct location *location, const struct location *inlined_at)
+{
+    location->shown_file = location->file;
+    location->shown_line = location->line;
+    location->shown_column = location->column;
+    if (!inlined_at || location->file == p->main_file)
+        return;
+    location->shown_file = inlined_at->file;
+    location->shown_line = inlined_at->line;
+    location->shown_column = inlined_at->column;
+    uint32_t const known = p->location_count < LOCATIONS_REMEMBERED ? p->location_count : LOCATIONS_REMEMBERED;
+    for (uint32_t i = 1; i <= known; i++) {
+        const struct location *earlier = &p->locations[(p->location_count - i) % LOCATIONS_REMEMBERED];
+        if (earlier->file != inlined_at->file || earlier->line != inlined_at->line ||
+            earlier->column != inlined_at->column)
+            continue;
+        location->shown_file = earlier->shown_file;
+        location->shown_line = earlier->shown_line;
+        location->shown_column = earlier->shown_column;
+        return;
+    }
+}
+
+static bool read_place(struct parser *p, struct location *location)
+{
+    return read_number(p, &location->file) && read_number(p, &location->line) && read_number(p, &location->column);
+}
+
+/* .loc 2 409 9, function_name $L__info_string0, inlined_at 1 25 3 */
+static bool read_location(struct parser *p)
+{
+    struct location location = {0}, inlined_at = {0};
+    bool inlined = false;
+    if (!read_place(p, &location))
+        return false;
+    while (parser_take(p, ',')) {
+        bool const at = p->token.kind == TOKEN_NAME && p->token.end - p->token.start == 10 &&
+                        memcmp(p->lexer.text + p->token.start, "inlined_at", 10) == 0;
+        parser_next(p);
+        if (at) {
+            inlined = true;
+            if (!read_place(p, &inlined_at))
+                return false;
+        } else {
+            while (p->token.kind == TOKEN_NAME || p->token.kind == TOKEN_INTEGER || parser_is(p, '+'))
+                parser_next(p);
+        }
+    }
+    if (p->main_file == PTX_NO_INDEX)
+        p->main_file = location.file;
+    show_location(p, &location, inlined ? &inlined_at : NULL);
+    p->locations[p->location_count++ % LOCATIONS_REMEMBERED] = location;
+    p->here = location;
+    return true;
+}
+
+static bool skip_statement(struct parser *p)
+{
+    int depth = 0;
+    while (p->token.kind != TOKEN_END) {
+        if (parser_is(p, ';') && depth == 0)
+            break;
+        if (parser_is(p, '{'))
+            depth++;
+        if (parser_is(p, '}') && --depth < 0)
+            break;
+        parser_next(p);
+    }
+    parser_take(p, ';');
+    return true;
+}
+
+static bool read_targets(struct parser *p, uint32_t label)
+{
+    struct target_list list = {.first = (uint32_t)p->targets.count};
+    do {
+        parser_next(p);
+        array_push(&p->targets, 0);
+        if (!parser_label(p, PTX_NO_INDEX, 0, (uint32_t)p->targets.count - 1))
+            return false;
+        list.count++;
+    } while (parser_is(p, ','));
+    array_push(&p->lists, list);
+    names_declare(&p->names, label, MEANS_TARGETS, PTX_SCOPE_FUNCTION, (uint32_t)p->lists.count - 1);
+    return parser_expect(p, ';');
+}
+
+/* From behind the `:`. A label may name a list of targets or a prototype, else the next instruction. */
+static bool read_label(struct parser *p, uint32_t name)
+{
+    if (names_declared_here(&p->names, name)) {
+        struct name const text = p->names.list.items[name];
+        return parser_fail(p, "label \"%.*s\" is declared twice", (int)text.length, text.text);
+    }
+    if (parser_word_is(p, "branchtargets"))
+        return read_targets(p, name);
+    if (parser_word_is(p, "calltargets") || parser_word_is(p, "callprototype")) {
+        names_declare(&p->names, name, MEANS_PROTOTYPE, PTX_SCOPE_FUNCTION, 0);
+        return skip_statement(p);
+    }
+    names_declare(&p->names, name, MEANS_LABEL, PTX_SCOPE_FUNCTION, (uint32_t)p->instructions.count);
+    return true;
+}
+
+static bool read_directive(struct parser *p)
+{
+    uint32_t const name = names_find(&p->names, p->lexer.text + p->token.start, p->token.end - p->token.start);
+    if (parser_word_is(p, "loc")) {
+        parser_next(p);
+        return read_location(p);
+    }
+    if (parser_word_is(p, "reg")) {
+        parser_next(p);
+        return parser_registers(p);
+    }
+    if (name != PTX_NO_INDEX && p->names.list.items[name].space) {
+        enum ptx_space const space = (enum ptx_space)(p->names.list.items[name].space - 1);
+        parser_next(p);
+        return parser_variables(p, space, false);
+    }
+    if (parser_word_is(p, "extern")) {
+        parser_next(p);
+        if (!parser_word_is(p, "shared"))
+            return parser_fail_statement(p, "only shared memory is \".extern\" in a function");
+        parser_next(p);
+        return parser_variables(p, PTX_SPACE_SHARED, true);
+    }
+    if (parser_word_is(p, "pragma"))
+        return skip_statement(p);
+    p->unknown = true;
+    return parser_fail_statement(p, "directive \".%s\" is not known", parser_text(p, p->token));
+}
+
+/* A survey notes a statement that is not known and goes on behind it. */
+static bool note_unknown(struct parser *p, struct lexer lexer, struct token token, size_t uses)
+{
+    if (!p->surveying || !p->unknown)
+        return false;
+    p->uses.count = uses;
+    p->lexer = lexer;
+    p->token = token;
+    skip_statement(p);
+    uint32_t const start = p->statement_start;
+    size_t end = start;
+    while (end < p->lexer.at && p->lexer.text[end] != ';')
+        end++;
+    struct ptx_unknown const found = {.instruction = arena_text_n(p->arena, p->lexer.text + start, end - start),
+                                      .function = p->functions.items[p->function].name,
+                                      .ptx_line = p->statement_line,
+                                      .line = p->here.shown_line};
+    array_push(&p->found, found);
+    return true;
+}
+
+static bool read_statement(struct parser *p)
+{
+    p->statement_start = p->token.kind == TOKEN_WORD ? p->token.start - 1 : p->token.start;
+    p->statement_line = p->token.line;
+    p->unknown = false;
+    struct lexer lexer = p->lexer;
+    struct token token = p->token;
+    size_t const uses = p->uses.count;
+    if (token.kind == TOKEN_WORD)
+        return read_directive(p) || note_unknown(p, lexer, token, uses);
+    if (token.kind == TOKEN_NAME) {
+        struct lexer ahead = p->lexer;
+        struct token const next = lexer_next(&ahead);
+        if (next.kind == TOKEN_MARK && next.mark == ':') {
+            uint32_t const name = parser_token_name(p);
+            parser_next(p);
+            parser_next(p);
+            return read_label(p, name);
+        }
+    } else if (!parser_is(p, '@')) {
+        return parser_fail(p, "an instruction is missing");
+    }
+    return parser_instruction(p) || note_unknown(p, lexer, token, uses);
+}
+
+static bool read_body(struct parser *p)
+{
+    size_t frames[PARSER_DEPTH_MAX];
+    uint32_t depth = 0;
+    while (!parser_is(p, '}') || depth > 0) {
+        p->statement_start = PTX_NO_INDEX;
+        if (p->token.kind == TOKEN_END)
+            return parser_fail(p, "the text ends inside function \"%s\"", p->functions.items[p->function].name);
+        if (parser_take(p, ';'))
+            continue;
+        if (parser_take(p, '{')) {
+            if (depth == PARSER_DEPTH_MAX)
+                return parser_fail(p, "more than %d scopes inside each other", PARSER_DEPTH_MAX);
+            frames[depth++] = p->call_bytes;
+            names_open(&p->names);
+        } else if (parser_take(p, '}')) {
+            if (!resolve_labels(p))
+                return false;
+            names_close(&p->names);
+            p->call_bytes = frames[--depth];
+        } else if (!read_statement(p)) {
+            return false;
+        }
+    }
+    parser_next(p);
+    return resolve_labels(p);
+}
+
+static void *kept(struct parser *p, const void *items, size_t count, size_t size)
+{
+    void *copy = arena_alloc_array(p->arena, size, count);
+    if (count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+static void keep_body(struct parser *p)
+{
+    struct ptx_function *function = &p->functions.items[p->function];
+    uint32_t *targets = kept(p, p->targets.items, p->targets.count, sizeof *targets);
+    for (size_t i = 0; i < p->instructions.count; i++) {
+        struct ptx_instruction *instruction = &p->instructions.items[i];
+        if (instruction->opcode != PTX_OP_brx)
+            continue;
+        struct target_list const list = p->lists.items[instruction->operands[1].index];
+        instruction->targets = targets + list.first;
+        instruction->target_count = list.count;
+    }
+    function->instruction_count = (uint32_t)p->instructions.count;
+    function->instructions = kept(p, p->instructions.items, p->instructions.count, sizeof *p->instructions.items);
+    function->register_count = (uint32_t)p->registers.count;
+    function->registers = kept(p, p->registers.items, p->registers.count, sizeof *p->registers.items);
+    function->variable_count = (uint32_t)p->locals.count;
+    function->variables = kept(p, p->locals.items, p->locals.count, sizeof *p->locals.items);
+}
+
+/* What stands between the parameters and the body: .maxntid 128, 1, 1 and its like. */
+static bool read_performance(struct parser *p, struct ptx_function *function)
+{
+    while (p->token.kind == TOKEN_WORD) {
+        bool const threads = parser_word_is(p, "maxntid") || parser_word_is(p, "reqntid");
+        bool const pragma = parser_word_is(p, "pragma");
+        if (parser_word_is(p, "noreturn"))
+            function->noreturn = true;
+        parser_next(p);
+        if (pragma) {
+            skip_statement(p);
+            continue;
+        }
+        for (uint32_t i = 0; threads && i < 3; i++) {
+            function->max_threads[i] = 1;
+            if ((i == 0 || parser_take(p, ',')) && !read_number(p, &function->max_threads[i]))
+                return false;
+        }
+        while (p->token.kind == TOKEN_INTEGER || p->token.kind == TOKEN_NAME || p->token.kind == TOKEN_STRING ||
+               parser_is(p, ',') || parser_is(p, '(') || parser_is(p, ')'))
+            parser_next(p);
+    }
+    return true;
+}
+
+/* Finds the entry of a function that was declared before, or makes one. */
+static bool declare_function(struct parser *p, uint32_t name, struct token token, bool is_kernel)
+{
+    const struct meaning *meaning = names_meaning(&p->names, name);
+    if (meaning && meaning->kind != MEANS_FUNCTION)
+        return parser_fail(p, "\"%s\" is declared twice", parser_text(p, token));
+    if (meaning) {
+        p->function = meaning->index;
+        return true;
+    }
+    struct ptx_function const fresh = {.name = parser_text(p, token), .is_kernel = is_kernel};
+    array_push(&p->functions, fresh);
+    p->function = (uint32_t)p->functions.count - 1;
+    names_declare(&p->names, name, MEANS_FUNCTION, PTX_SCOPE_MODULE, p->function);
+    return true;
+}
+
+static void open_function(struct parser *p)
+{
+    p->instructions.count = p->registers.count = p->locals.count = p->ranges.count = 0;
+    p->uses.count = p->targets.count = p->lists.count = 0;
+    p->call_bytes = 0;
+    p->location_count = 0;
+    p->main_file = PTX_NO_INDEX;
+    p->here = (struct location){0};
+    if (p->range_used)
+        memset(p->range_slots, 0, p->range_slot_count * sizeof *p->range_slots);
+    p->range_used = 0;
+}
+
+/* The header from behind `.func` or `.entry`, then `;` or the body. */
+bool parser_function(struct parser *p, bool is_kernel)
+{
+    open_function(p);
+    struct ptx_function fresh = {.is_kernel = is_kernel};
+    struct ptx_variable *list = NULL;
+    uint32_t *registers = NULL;
+    size_t bytes;
+    if (!read_performance(p, &fresh)) /* .noreturn may stand before the name too */
+        return false;
+    if (parser_take(p, '(')) {
+        if (!parser_parameters(p, &list, &registers, &fresh.result_count, &bytes))
+            return false;
+        fresh.results = list;
+        fresh.result_registers = registers;
+    }
+    if (p->token.kind != TOKEN_NAME)
+        return parser_fail(p, "a function's name is missing");
+    struct token const token = p->token;
+    uint32_t const name = parser_token_name(p);
+    parser_next(p);
+    if (parser_take(p, '(')) {
+        if (!parser_parameters(p, &list, &registers, &fresh.parameter_count, &fresh.parameter_bytes))
+            return false;
+        fresh.parameters = list;
+        fresh.parameter_registers = registers;
+    }
+    if (!read_performance(p, &fresh))
+        return false;
+    if (!declare_function(p, name, token, is_kernel))
+        return false;
+    struct ptx_function *function = &p->functions.items[p->function];
+    if (function->has_body && parser_is(p, '{'))
+        return parser_fail(p, "function \"%s\" has two bodies", function->name);
+    fresh.name = function->name;
+    fresh.noreturn |= function->noreturn;
+    if (function->has_body)
+        return parser_expect(p, ';');
+    *function = fresh;
+    if (parser_take(p, ';'))
+        return true;
+    function->body_start = p->token.end;
+    if (!parser_expect(p, '{'))
+        return false;
+    function->has_body = p->in_body = true;
+    names_open(&p->names);
+    parser_declare_parameters(p, fresh.results, fresh.result_registers, fresh.result_count, PTX_SCOPE_RETURN);
+    parser_declare_parameters(p, fresh.parameters, fresh.parameter_registers, fresh.parameter_count,
+                              PTX_SCOPE_PARAMETER);
+    names_open(&p->names);
+    bool const good = read_body(p);
+    names_close(&p->names);
+    names_close(&p->names);
+    p->in_body = false;
+    if (good)
+        keep_body(p);
+    return good;
+}

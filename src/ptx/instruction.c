@@ -1,0 +1,185 @@
+/* An instruction: its words by the tables, its operands by their number, a call by its own grammar. */
+#include "ptx/parser.h"
+#include <string.h>
+
+static bool add_word(struct parser *p, struct ptx_instruction *instruction)
+{
+    const char *text = p->lexer.text + p->token.start;
+    uint32_t const length = p->token.end - p->token.start;
+    if (length == 2 && text[0] == 'v' && (text[1] == '2' || text[1] == '4' || text[1] == '8')) {
+        instruction->vector = (uint8_t)(text[1] - '0');
+        return true;
+    }
+    uint32_t const number = names_find(&p->names, text, length);
+    const struct name *word = number == PTX_NO_INDEX ? NULL : &p->names.list.items[number];
+    if (!word || (!word->type && !word->space && !word->modifier)) {
+        p->unknown = true;
+        return parser_fail_statement(p, "\".%.*s\" is not known", (int)length, text);
+    }
+    if (word->type) {
+        if (instruction->type_count == PTX_TYPES_MAX)
+            return parser_fail_statement(p, "more than %d types", PTX_TYPES_MAX);
+        instruction->types[instruction->type_count++] = (enum ptx_type)(word->type - 1);
+    }
+    if (word->space) {
+        enum ptx_space const space = (enum ptx_space)(word->space - 1);
+        if (instruction->space == PTX_SPACE_GENERIC)
+            instruction->space = space;
+        else
+            instruction->source_space = space;
+    }
+    if (word->modifier)
+        instruction->modifiers.bits[(word->modifier - 1) / 64] |= UINT64_C(1) << ((word->modifier - 1) % 64);
+    return true;
+}
+
+/* The type a number in this place is read as. */
+static enum ptx_type operand_type(const struct ptx_instruction *instruction, unsigned place)
+{
+    unsigned which = 0;
+    if ((instruction->opcode == PTX_OP_cvt || instruction->opcode == PTX_OP_set) && place > 0)
+        which = 1;
+    if (instruction->opcode == PTX_OP_slct && place == 3)
+        which = 1;
+    if (instruction->opcode == PTX_OP_createpolicy)
+        return PTX_F32;
+    return instruction->types[which];
+}
+
+static bool read_operands(struct parser *p, struct ptx_instruction *instruction)
+{
+    unsigned fewest, most;
+    ptx_opcode_operands(instruction->opcode, &fewest, &most);
+    while (!parser_is(p, ';')) {
+        if (instruction->operand_count && !parser_take(p, ','))
+            return parser_fail_statement(p, "\",\" or \";\" is missing");
+        unsigned const place = instruction->operand_count;
+        if (place == most || place == PTX_OPERANDS_MAX)
+            return parser_fail_statement(p, "\"%s\" takes at most %u operands", ptx_opcode_name(instruction->opcode),
+                                         most);
+        struct ptx_operand *operand = &instruction->operands[instruction->operand_count++];
+        bool const label = instruction->opcode == PTX_OP_bra || (instruction->opcode == PTX_OP_brx && place == 1);
+        if (label) {
+            operand->kind = PTX_OPERAND_LABEL;
+            if (!parser_label(p, (uint32_t)p->instructions.count, place, 0))
+                return false;
+        } else if (!parser_operand(p, operand_type(instruction, place), operand)) {
+            return false;
+        }
+    }
+    if (instruction->operand_count < fewest)
+        return parser_fail_statement(p, "\"%s\" takes at least %u operands", ptx_opcode_name(instruction->opcode),
+                                     fewest);
+    return true;
+}
+
+/* `(a, b)` of a call; types are those of the callee's parameters where they are known. */
+static bool read_call_list(struct parser *p, const struct ptx_variable *types, uint32_t type_count,
+                           const struct ptx_operand **list, uint32_t *count)
+{
+    struct ptx_operand found[256];
+    uint32_t n = 0;
+    while (!parser_take(p, ')')) {
+        if (n == sizeof found / sizeof *found)
+            return parser_fail_statement(p, "a call with more than %zu arguments", sizeof found / sizeof *found);
+        if (!parser_operand(p, n < type_count ? types[n].type : PTX_TYPE_NONE, &found[n]))
+            return false;
+        n++;
+        if (!parser_take(p, ',') && !parser_is(p, ')'))
+            return parser_fail_statement(p, "\")\" is missing");
+    }
+    struct ptx_operand *copy = arena_array(p->arena, struct ptx_operand, n);
+    if (n)
+        memcpy(copy, found, n * sizeof *copy);
+    *list = copy;
+    *count = n;
+    return true;
+}
+
+/* call (results), callee, (arguments), prototype; all but the callee may be absent. */
+static bool read_call(struct parser *p, struct ptx_instruction *instruction)
+{
+    if (parser_take(p, '(')) {
+        if (!read_call_list(p, NULL, 0, &instruction->call_results, &instruction->call_result_count))
+            return false;
+        if (!parser_take(p, ','))
+            return parser_fail_statement(p, "the function to call is missing");
+    }
+    struct ptx_operand *callee = &instruction->operands[0];
+    instruction->operand_count = 1;
+    if (!parser_operand(p, PTX_TYPE_NONE, callee))
+        return false;
+    if (callee->kind != PTX_OPERAND_FUNCTION && callee->kind != PTX_OPERAND_REGISTER)
+        return parser_fail_statement(p, "a call needs a function or a register that holds one");
+    const struct ptx_function *function =
+        callee->kind == PTX_OPERAND_FUNCTION ? &p->functions.items[callee->index] : NULL;
+    while (parser_take(p, ',')) {
+        if (parser_take(p, '(')) {
+            if (!read_call_list(p, function ? function->parameters : NULL, function ? function->parameter_count : 0,
+                                &instruction->call_arguments, &instruction->call_argument_count))
+                return false;
+        } else if (p->token.kind == TOKEN_NAME) {
+            parser_next(p); /* the prototype, or the list of what may be called: nothing a run needs */
+        } else {
+            return parser_fail_statement(p, "a call's arguments stand in parentheses");
+        }
+    }
+    return true;
+}
+
+static bool read_predicate(struct parser *p, struct ptx_instruction *instruction)
+{
+    instruction->predicate = PTX_NO_INDEX;
+    if (!parser_take(p, '@'))
+        return true;
+    instruction->predicate_negated = parser_take(p, '!');
+    if (p->token.kind != TOKEN_NAME)
+        return parser_fail_statement(p, "a predicate is missing behind \"@\"");
+    instruction->predicate = parser_register(p, parser_token_name(p));
+    if (instruction->predicate == PTX_NO_INDEX)
+        return parser_fail_statement(p, "\"%.*s\" is not declared", (int)(p->token.end - p->token.start),
+                                     p->lexer.text + p->token.start);
+    parser_next(p);
+    return true;
+}
+
+static bool read_opcode(struct parser *p, struct ptx_instruction *instruction)
+{
+    if (p->token.kind != TOKEN_NAME)
+        return parser_fail_statement(p, "an instruction is missing");
+    uint32_t const length = p->token.end - p->token.start;
+    uint32_t const name = names_find(&p->names, p->lexer.text + p->token.start, length);
+    if (name == PTX_NO_INDEX || !p->names.list.items[name].opcode) {
+        p->unknown = true;
+        return parser_fail_statement(p, "\"%.*s\" is not an instruction that is known", (int)length,
+                                     p->lexer.text + p->token.start);
+    }
+    instruction->opcode = (enum ptx_opcode)(p->names.list.items[name].opcode - 1);
+    parser_next(p);
+    for (; p->token.kind == TOKEN_WORD; parser_next(p))
+        if (!add_word(p, instruction))
+            return false;
+    return true;
+}
+
+bool parser_instruction(struct parser *p)
+{
+    struct ptx_instruction instruction = {.vector = 1,
+                                          .reconvergence = PTX_NO_INDEX,
+                                          .site = PTX_NO_INDEX,
+                                          .file = p->here.shown_line ? p->here.shown_file : PTX_NO_INDEX,
+                                          .line = p->here.shown_line,
+                                          .column = p->here.shown_line ? p->here.shown_column : 0,
+                                          .ptx_line = p->statement_line,
+                                          .text_start = p->statement_start};
+    if (!read_predicate(p, &instruction) || !read_opcode(p, &instruction))
+        return false;
+    if (!(instruction.opcode == PTX_OP_call ? read_call(p, &instruction) : read_operands(p, &instruction)))
+        return false;
+    if (!parser_is(p, ';'))
+        return parser_fail_statement(p, "\";\" is missing");
+    instruction.text_end = p->token.end;
+    parser_next(p);
+    array_push(&p->instructions, instruction);
+    return true;
+}

@@ -1,0 +1,350 @@
+/* The module: its directives one after another, then what can be said only when all of it is known. */
+#include "ptx/parse.h"
+#include "ptx/parser.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUOTE_MAX = 120 };
+
+void parser_next(struct parser *p)
+{
+    p->token = lexer_next(&p->lexer);
+}
+
+bool parser_is(const struct parser *p, char mark)
+{
+    return p->token.kind == TOKEN_MARK && p->token.mark == mark;
+}
+
+bool parser_take(struct parser *p, char mark)
+{
+    if (!parser_is(p, mark))
+        return false;
+    parser_next(p);
+    return true;
+}
+
+bool parser_expect(struct parser *p, char mark)
+{
+    return parser_take(p, mark) || parser_fail(p, "\"%c\" is missing", mark);
+}
+
+bool parser_word_is(const struct parser *p, const char *word)
+{
+    size_t const length = p->token.end - p->token.start;
+    return p->token.kind == TOKEN_WORD && strlen(word) == length &&
+           memcmp(p->lexer.text + p->token.start, word, length) == 0;
+}
+
+uint32_t parser_token_name(struct parser *p)
+{
+    return names_add(&p->names, p->lexer.text + p->token.start, p->token.end - p->token.start);
+}
+
+char *parser_text(struct parser *p, struct token token)
+{
+    return arena_text_n(p->arena, p->lexer.text + token.start, token.end - token.start);
+}
+
+static int column_of(const struct parser *p, uint32_t at)
+{
+    uint32_t start = at;
+    while (start > 0 && p->lexer.text[start - 1] != '\n')
+        start--;
+    return (int)(at - start + 1);
+}
+
+bool parser_fail(struct parser *p, const char *format, ...)
+{
+    char message[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return error_at(p->error, ERROR_INPUT, p->name, (int)p->token.line, column_of(p, p->token.start), "%s", message);
+}
+
+/* The statement on one line, with an end it is worth reading to. */
+static void quote_statement(const struct parser *p, char quote[QUOTE_MAX])
+{
+    size_t length = 0;
+    bool blank = false;
+    for (uint32_t at = p->statement_start; at < p->lexer.size && length + 5 < QUOTE_MAX; at++) {
+        unsigned char const c = (unsigned char)p->lexer.text[at];
+        bool const space = c <= ' ';
+        if (space && !blank && length)
+            quote[length++] = ' ';
+        else if (!space)
+            quote[length++] = c < 127 ? (char)c : '?';
+        blank = space;
+        if (c == ';') {
+            quote[length] = 0;
+            return;
+        }
+    }
+    while (length && quote[length - 1] == ' ')
+        length--;
+    strcpy(quote + length, "...");
+}
+
+bool parser_fail_statement(struct parser *p, const char *format, ...)
+{
+    char message[300], quote[QUOTE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (p->statement_start == PTX_NO_INDEX)
+        return parser_fail(p, "%s", message);
+    quote_statement(p, quote);
+    return error_at(p->error, ERROR_INPUT, p->name, (int)p->statement_line, column_of(p, p->statement_start),
+                    "%s in \"%s\"", message, quote);
+}
+
+/* `.section .debug_info { ... }` and what it holds, whatever it is. */
+static bool skip_section(struct parser *p)
+{
+    while (p->token.kind != TOKEN_END && !parser_is(p, '{'))
+        parser_next(p);
+    int depth = 0;
+    do {
+        depth += parser_is(p, '{') - parser_is(p, '}');
+        if (p->token.kind == TOKEN_END)
+            return parser_fail(p, "a section is not closed");
+        parser_next(p);
+    } while (depth > 0);
+    return true;
+}
+
+static void skip_line(struct parser *p)
+{
+    uint32_t const line = p->token.line;
+    while (p->token.kind != TOKEN_END && p->token.line == line)
+        parser_next(p);
+}
+
+/* .file 1 "folder" "name", 123, 456 */
+static bool read_file_name(struct parser *p)
+{
+    uint32_t const line = p->token.line;
+    struct source_file file = {.number = (uint32_t)p->token.bits, .name = ""};
+    if (p->token.kind != TOKEN_INTEGER || p->token.bits >= UINT32_MAX)
+        return parser_fail(p, "the number of a file is missing");
+    parser_next(p);
+    while (p->token.kind == TOKEN_STRING) {
+        const char *text = parser_text(p, p->token);
+        file.name = *file.name && *text != '/' ? arena_format(p->arena, "%s/%s", file.name, text) : text;
+        parser_next(p);
+    }
+    array_push(&p->files, file);
+    while (p->token.line == line && (parser_is(p, ',') || p->token.kind == TOKEN_INTEGER))
+        parser_next(p);
+    return true;
+}
+
+static bool read_version(struct parser *p)
+{
+    const char *text = p->lexer.text + p->token.start;
+    unsigned major = 0, minor = 0;
+    if (sscanf(text, "%3u.%3u", &major, &minor) != 2)
+        return parser_fail(p, "the PTX version is missing");
+    p->program->version_major = major;
+    p->program->version_minor = minor;
+    parser_next(p);
+    return true;
+}
+
+static bool read_target(struct parser *p)
+{
+    unsigned target = 0;
+    const char *text = p->lexer.text + p->token.start;
+    if (p->token.kind != TOKEN_NAME || sscanf(text, "sm_%4u", &target) != 1)
+        return parser_fail(p, "the target is not an \"sm_\" number");
+    p->program->target = target;
+    do
+        parser_next(p);
+    while (parser_take(p, ',') && p->token.kind == TOKEN_NAME);
+    return true;
+}
+
+static bool read_alias(struct parser *p)
+{
+    uint32_t const name = parser_token_name(p);
+    parser_next(p);
+    if (!parser_expect(p, ','))
+        return false;
+    const struct meaning *known = names_meaning(&p->names, parser_token_name(p));
+    if (!known || known->kind != MEANS_FUNCTION)
+        return parser_fail(p, "an alias must be of a function");
+    names_declare(&p->names, name, MEANS_FUNCTION, PTX_SCOPE_MODULE, known->index);
+    parser_next(p);
+    return parser_expect(p, ';');
+}
+
+static bool read_pragma(struct parser *p)
+{
+    while (p->token.kind == TOKEN_STRING || parser_is(p, ','))
+        parser_next(p);
+    return parser_expect(p, ';');
+}
+
+static bool read_directive(struct parser *p, struct token word)
+{
+    static const struct {
+        const char *word;
+        bool (*read)(struct parser *p);
+    } readers[] = {{"version", read_version}, {"target", read_target}, {"file", read_file_name},
+                   {"section", skip_section}, {"alias", read_alias},   {"pragma", read_pragma}};
+    struct token const next = p->token;
+    p->token = word;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        if (!parser_word_is(p, readers[i].word))
+            continue;
+        p->token = next;
+        return readers[i].read(p);
+    }
+    bool const address_size = parser_word_is(p, "address_size");
+    uint32_t const name = names_find(&p->names, p->lexer.text + word.start, word.end - word.start);
+    if (!address_size && (name == PTX_NO_INDEX || !p->names.list.items[name].space))
+        return parser_fail(p, "directive \".%s\" is not known", parser_text(p, word));
+    p->token = next;
+    if (!address_size)
+        return parser_variables(p, (enum ptx_space)(p->names.list.items[name].space - 1), p->external);
+    if (next.kind != TOKEN_INTEGER || next.bits != 64)
+        return parser_fail(p, "only 64-bit addresses are known");
+    parser_next(p);
+    return true;
+}
+
+static bool read_module(struct parser *p)
+{
+    while (p->token.kind != TOKEN_END) {
+        p->statement_start = p->token.kind == TOKEN_WORD ? p->token.start - 1 : PTX_NO_INDEX;
+        p->statement_line = p->token.line;
+        p->external = false;
+        if (parser_take(p, ';'))
+            continue;
+        if (parser_is(p, '@')) { /* @@DWARF lines of old */
+            skip_line(p);
+            continue;
+        }
+        while (parser_word_is(p, "extern") || parser_word_is(p, "visible") || parser_word_is(p, "weak") ||
+               parser_word_is(p, "common")) {
+            p->external |= parser_word_is(p, "extern");
+            parser_next(p);
+        }
+        if (p->token.kind != TOKEN_WORD)
+            return parser_fail(p, "a directive is missing");
+        struct token const word = p->token;
+        bool const entry = parser_word_is(p, "entry"), function = parser_word_is(p, "func");
+        parser_next(p);
+        if (!(entry || function ? parser_function(p, entry) : read_directive(p, word)))
+            return false;
+    }
+    return parser_resolve_addresses(p);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct source_file *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* .file may stand behind the code that names it, and its numbers may have gaps. */
+static void number_files(struct parser *p, struct ptx_function *function)
+{
+    struct ptx_instruction *instructions = (struct ptx_instruction *)function->instructions;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        struct source_file const key = {.number = instructions[i].file};
+        const struct source_file *file =
+            p->files.count ? bsearch(&key, p->files.items, p->files.count, sizeof key, by_number) : NULL;
+        instructions[i].file = file ? (uint32_t)(file - p->files.items) : PTX_NO_INDEX;
+    }
+}
+
+static void finish(struct parser *p)
+{
+    struct ptx_program *program = p->program;
+    if (p->files.count)
+        qsort(p->files.items, p->files.count, sizeof *p->files.items, by_number);
+    const char **files = arena_array(p->arena, const char *, p->files.count);
+    for (size_t i = 0; i < p->files.count; i++)
+        files[i] = p->files.items[i].name;
+    program->files = files;
+    program->file_count = (uint32_t)p->files.count;
+    struct ptx_variable *variables = arena_array(p->arena, struct ptx_variable, p->variables.count);
+    if (p->variables.count)
+        memcpy(variables, p->variables.items, p->variables.count * sizeof *variables);
+    program->variables = variables;
+    program->variable_count = (uint32_t)p->variables.count;
+    struct ptx_function *functions = arena_array(p->arena, struct ptx_function, p->functions.count);
+    if (p->functions.count)
+        memcpy(functions, p->functions.items, p->functions.count * sizeof *functions);
+    program->functions = functions;
+    program->function_count = (uint32_t)p->functions.count;
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        number_files(p, &functions[i]);
+        flow_reconvergence(&functions[i], program);
+    }
+    layout_sites(program);
+    layout_shared(program);
+}
+
+static void free_parser(struct parser *p)
+{
+    names_free(&p->names);
+    free(p->variables.items);
+    free(p->functions.items);
+    free(p->files.items);
+    free(p->addresses.items);
+    free(p->instructions.items);
+    free(p->registers.items);
+    free(p->locals.items);
+    free(p->ranges.items);
+    free(p->range_slots);
+    free(p->range_registers);
+    free(p->uses.items);
+    free(p->targets.items);
+    free(p->lists.items);
+    free(p->found.items);
+}
+
+static bool parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+                  struct ptx_unknown **unknown, size_t *count, struct error *error)
+{
+    if (size > PARSER_TEXT_MAX)
+        return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX is larger than 1 GiB");
+    struct parser p = {.arena = arena, .name = name, .error = error, .surveying = unknown != NULL};
+    p.program = arena_new(arena, struct ptx_program);
+    p.program->text = arena_text_n(arena, text, size);
+    p.program->text_size = size;
+    p.lexer = (struct lexer){.text = p.program->text, .size = (uint32_t)size, .line = 1};
+    names_start(&p.names);
+    parser_next(&p);
+    bool const good = read_module(&p);
+    if (good) {
+        finish(&p);
+        *program = p.program;
+    }
+    if (good && unknown) {
+        *unknown = arena_array(arena, struct ptx_unknown, p.found.count);
+        if (p.found.count)
+            memcpy(*unknown, p.found.items, p.found.count * sizeof **unknown);
+        *count = p.found.count;
+    }
+    free_parser(&p);
+    return good;
+}
+
+bool ptx_parse(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+               struct error *error)
+{
+    return parse(arena, name, text, size, program, NULL, NULL, error);
+}
+
+bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
+                struct ptx_unknown **unknown, size_t *count, struct error *error)
+{
+    return parse(arena, name, text, size, program, unknown, count, error);
+}
