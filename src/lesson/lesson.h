@@ -23,7 +23,9 @@ struct lesson_variant {
     const char *label[LANGUAGE_COUNT];
     const char *source; /* a file in kernels/ */
     const char *kernel;
-    bool host; /* the host's own loop, stepped as one thread; timed on this processor */
+    const char *reference; /* the host function its results are checked against, in lesson/reference.c; or NULL */
+    bool host;             /* the host's own loop, stepped as one thread; timed on this processor */
+    const char *loop;      /* of a host variant: the loop's name in lesson/reference.c */
 };
 
 /* A run of formatted text: paragraphs of spans, already split by md4c. */
@@ -64,7 +66,10 @@ struct lesson_beat {
     unsigned stage; /* STAGE_... panels shown */
     unsigned focus; /* those not dimmed; 0: all */
     const char *at; /* source text of the line whose first access of warp `warp` opens the beat; NULL: the start */
+    int access;     /* the same as an index into the accesses named in lesson.yaml (run_find_beat uses it); -1: none */
     int warp, block, occurrence;
+    /* The whole setting the beat stands at, the variant and every knob, what it inherits from earlier beats included:
+     * opening a beat alone gives the same picture as walking to it. */
     const struct lesson_set *sets;
     int set_count;
     /* BEAT_ASK: what the student predicts; the right one is the run's own value of `answer`. */
@@ -85,7 +90,7 @@ struct lesson_beat {
 struct lesson {
     const char *name, *folder;
     int order;
-    const char *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
+    const char *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT]; /* plain text, no {expressions} */
     const struct lesson_knob *knobs;
     int knob_count;
     const struct lesson_variant *variants;
@@ -111,6 +116,9 @@ void lesson_free(struct lesson *lesson);
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);
+/* The defaults with the beat's sets in place. */
+struct lesson_setting lesson_beat_setting(const struct lesson *lesson, int beat);
+void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count);
 /* "stride=8" or "variant=store"; the error names the range. */
 bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,
                      struct error *error);

@@ -5,6 +5,7 @@
 #include "compile/compile.h"
 #include "cuda/cuda.h"
 #include "emulator/emulator.h"
+#include "lesson/expression.h"
 #include "lesson/lesson.h"
 #include "model/counts.h"
 #include "model/dram.h"
@@ -18,11 +19,6 @@ struct run_time {
     unsigned runs;
     char device[128], driver[32], date[11];
     char what[128]; /* what was timed: "16,777,216 floats, block 256" */
-};
-
-struct run_fact { /* what lesson texts, questions and goals are made of; names in docs/lessons.md */
-    const char *name;
-    double value;
 };
 
 struct run_check { /* results against the host's reference */

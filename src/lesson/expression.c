@@ -1,0 +1,124 @@
+/* muParser evaluates; what is ours is to tell it only the names that occur, and to say an error with its place. */
+#include "lesson/expression.h"
+#include <ctype.h>
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool begins_name(char c)
+{
+    return isalpha((unsigned char)c) || c == '_';
+}
+
+static bool continues_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+void expression_names(const char *expression, void (*name)(void *context, const char *text, size_t length),
+                      void *context)
+{
+    for (const char *at = expression; *at;) {
+        if (!begins_name(*at)) {
+            /* The exponent of 1e3 is no name. */
+            bool const number = isdigit((unsigned char)*at) || *at == '.';
+            ++at;
+            while (number && (continues_name(*at) || *at == '.'))
+                ++at;
+            continue;
+        }
+        size_t length = 1;
+        while (continues_name(at[length]))
+            ++length;
+        const char *after = at + length;
+        while (*after == ' ')
+            ++after;
+        if (*after != '(')
+            name(context, at, length);
+        at += length;
+    }
+}
+
+struct definitions {
+    muParserHandle_t parser;
+    const struct run_fact *facts;
+    size_t count;
+};
+
+static void define_name(void *context, const char *text, size_t length)
+{
+    struct definitions *definitions = context;
+    for (size_t i = 0; i < definitions->count; ++i) {
+        const char *name = definitions->facts[i].name;
+        if (strncmp(name, text, length) == 0 && name[length] == '\0') {
+            mupDefineConst(definitions->parser, name, definitions->facts[i].value);
+            return;
+        }
+    }
+}
+
+static double remainder_of(double a, double b)
+{
+    return a - b * floor(a / b);
+}
+
+static double ceil_of(double x)
+{
+    return ceil(x);
+}
+
+static double floor_of(double x)
+{
+    return floor(x);
+}
+
+/* The library would print an error of its own without a handler; errors are asked for below. */
+static void keep_quiet(muParserHandle_t parser)
+{
+    (void)parser;
+}
+
+static bool describe(muParserHandle_t parser, const char *expression, struct error *error)
+{
+    int const length = (int)strlen(expression);
+    int position = mupGetErrorPos(parser);
+    if (position < 0 || position > length)
+        position = length;
+    const char *at = expression + position;
+    while (*at == ' ')
+        ++at;
+    int token = 0;
+    if (begins_name(*at)) {
+        while (continues_name(at[token]))
+            ++token;
+        return error_set(error, ERROR_INPUT, "the expression \"%s\" has, at position %d, \"%.*s\": no such name here",
+                         expression, (int)(at - expression) + 1, token, at);
+    }
+    if (*at == '\0')
+        return error_set(error, ERROR_INPUT, "the expression \"%s\" ends, at position %d, before it is complete",
+                         expression, (int)(at - expression) + 1);
+    return error_set(error, ERROR_INPUT, "the expression \"%s\" cannot be understood from position %d, \"%.20s\"",
+                     expression, (int)(at - expression) + 1, at);
+}
+
+bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
+                         struct error *error)
+{
+    muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
+    mupSetErrorHandler(parser, keep_quiet);
+    mupDefineFun1(parser, "ceil", ceil_of, 1);
+    mupDefineFun1(parser, "floor", floor_of, 1);
+    mupDefineOprt(parser, "%", remainder_of, 6, muOPRT_ASCT_LEFT, 1);
+    struct definitions definitions = {parser, facts, count};
+    expression_names(expression, define_name, &definitions);
+    mupSetExpr(parser, expression);
+    double const result = mupEval(parser);
+    bool const failed = mupError(parser) != 0;
+    if (failed)
+        describe(parser, expression, error);
+    else
+        *value = result;
+    mupRelease(parser);
+    return !failed;
+}

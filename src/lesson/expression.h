@@ -1,0 +1,20 @@
+/* Expressions of lesson files and texts: numbers, names, + - * / % ^, comparisons, && ||, ?:, ceil floor abs sqrt log2
+ * min max. All values are doubles, exact for whole numbers up to 2^53. */
+#ifndef LANESCOPE_LESSON_EXPRESSION_H
+#define LANESCOPE_LESSON_EXPRESSION_H
+#include "base/error.h"
+#include <stddef.h>
+
+struct run_fact { /* what lesson texts, questions and goals are made of; names in docs/lessons.md */
+    const char *name;
+    double value;
+};
+
+/* Of two facts of one name the first counts. An error holds the expression, the position in it (1-based) and what
+ * stands there. */
+bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
+                         struct error *error);
+/* Calls `name` for every name the expression uses, functions left out. */
+void expression_names(const char *expression, void (*name)(void *context, const char *text, size_t length),
+                      void *context);
+#endif

@@ -1,0 +1,441 @@
+/* From the raw fields of lesson.yaml to a lesson: names become indices, and what the schema cannot say is checked here,
+ * each error with the line of its field. */
+#include "base/file.h"
+#include "lesson/plan.h"
+#include "lesson/reference.h"
+#include "model/dram.h"
+#include "trace/trace.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct loader {
+    struct lesson *lesson;
+    struct arena *arena;
+    struct raw_lesson *raw;
+    const char *path, *text;
+    size_t size;
+    struct error *error;
+};
+
+/* Fails at a field given by its path in the file, "beats.3.at". */
+__attribute__((format(printf, 3, 4))) static bool fail(const struct loader *loader, const char *field,
+                                                       const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_format_v(loader->arena, format, arguments);
+    va_end(arguments);
+    return error_at(loader->error, ERROR_INPUT, loader->path, schema_line(loader->text, loader->size, field), 0,
+                    "field '%s': %s", field, message);
+}
+
+#define FIELD(...) arena_format(loader->arena, __VA_ARGS__)
+
+static bool load_knob(const struct loader *loader, unsigned index)
+{
+    const struct raw_knob *raw = &loader->raw->knobs[index];
+    struct lesson_knob *knob = (struct lesson_knob *)&loader->lesson->knobs[index];
+    int64_t const step = raw->step ? raw->step : 1;
+    uint64_t const span = (uint64_t)raw->to - (uint64_t)raw->from;
+    if (!raw->values_count && (raw->to < raw->from || step < 0 || span / (uint64_t)step > 4096))
+        return fail(loader, FIELD("knobs.%u", index), "needs `values`, or `from` and a `to` above it");
+    size_t const count = raw->values_count ? raw->values_count : (size_t)(span / (uint64_t)step) + 1;
+    int64_t *values = arena_array(loader->arena, int64_t, count);
+    int start = -1;
+    for (size_t i = 0; i < count; ++i) {
+        values[i] = raw->values_count ? raw->values[i] : raw->from + (int64_t)i * step;
+        if (i > 0 && values[i] <= values[i - 1])
+            return fail(loader, FIELD("knobs.%u.values", index), "the values must ascend");
+        if (values[i] == raw->start)
+            start = (int)i;
+    }
+    if (start < 0)
+        return fail(loader, FIELD("knobs.%u.start", index), "%lld is not among the knob's values",
+                    (long long)raw->start);
+    *knob = (struct lesson_knob){.name = raw->name,
+                                 .label = {raw->label.en, raw->label.ko},
+                                 .unit = raw->unit ? raw->unit : "",
+                                 .values = values,
+                                 .value_count = (int)count,
+                                 .default_index = start};
+    return true;
+}
+
+static bool load_knobs_and_variants(const struct loader *loader)
+{
+    struct lesson *lesson = loader->lesson;
+    const struct raw_lesson *raw = loader->raw;
+    if (raw->knobs_count > LESSON_KNOBS_MAX)
+        return fail(loader, "knobs", "at most %d knobs, so that a student keeps the picture", LESSON_KNOBS_MAX);
+    if (raw->variants_count == 0 || raw->variants_count > 32)
+        return fail(loader, "variants", "needs 1 to 32 variants");
+    lesson->knobs = arena_array(loader->arena, struct lesson_knob, raw->knobs_count);
+    lesson->knob_count = (int)raw->knobs_count;
+    for (unsigned i = 0; i < raw->knobs_count; ++i)
+        if (!load_knob(loader, i))
+            return false;
+    struct lesson_variant *variants = arena_array(loader->arena, struct lesson_variant, raw->variants_count);
+    for (unsigned i = 0; i < raw->variants_count; ++i) {
+        const struct raw_variant *from = &raw->variants[i];
+        if (from->host && !reference_loop_known(from->host))
+            return fail(loader, FIELD("variants.%u.host", i), "\"%s\" is none of the host loops of this program",
+                        from->host);
+        if (from->reference && !reference_known(from->reference))
+            return fail(loader, FIELD("variants.%u.reference", i), "\"%s\" is none of the references of this program",
+                        from->reference);
+        variants[i] = (struct lesson_variant){.name = from->name,
+                                              .label = {from->label.en, from->label.ko},
+                                              .source = from->source,
+                                              .kernel = from->kernel,
+                                              .reference = from->reference,
+                                              .host = from->host != NULL,
+                                              .loop = from->host};
+    }
+    lesson->variants = variants;
+    lesson->variant_count = (int)raw->variants_count;
+    return true;
+}
+
+static bool load_lets(const struct loader *loader, const struct raw_let *raw, unsigned count, struct plan_let **lets)
+{
+    *lets = arena_array(loader->arena, struct plan_let, count);
+    for (unsigned i = 0; i < count; ++i)
+        (*lets)[i] = (struct plan_let){raw[i].name, raw[i].value};
+    return true;
+}
+
+static bool load_defines(const struct loader *loader, struct lesson_plan *plan)
+{
+    const struct raw_lesson *raw = loader->raw;
+    plan->defines = arena_array(loader->arena, struct plan_define, raw->defines_count);
+    plan->define_count = raw->defines_count;
+    for (unsigned i = 0; i < raw->defines_count; ++i) {
+        const struct raw_define *from = &raw->defines[i];
+        int const knob = lesson_knob_index(loader->lesson, from->by);
+        if (knob < 0)
+            return fail(loader, FIELD("defines.%u.by", i), "there is no knob \"%s\"", from->by);
+        if ((int)from->values_count != loader->lesson->knobs[knob].value_count)
+            return fail(loader, FIELD("defines.%u.values", i), "needs one for each of the %d values of the knob",
+                        loader->lesson->knobs[knob].value_count);
+        plan->defines[i] = (struct plan_define){from->name, knob, (const char **)from->values};
+    }
+    return true;
+}
+
+static bool load_argument(const struct loader *loader, unsigned index, struct plan_argument *argument)
+{
+    const struct raw_argument *from = &loader->raw->arguments[index];
+    *argument = (struct plan_argument){.name = from->name, .knob = -1, .count = from->count, .value = from->value};
+    if ((from->count != NULL) == (from->value != NULL))
+        return fail(loader, FIELD("arguments.%u", index),
+                    "needs `count` when it is a buffer or `value` when it is a number, not both");
+    unsigned needed = 1;
+    if (from->by) {
+        argument->knob = lesson_knob_index(loader->lesson, from->by);
+        if (argument->knob < 0)
+            return fail(loader, FIELD("arguments.%u.by", index), "there is no knob \"%s\"", from->by);
+        needed = (unsigned)loader->lesson->knobs[argument->knob].value_count;
+    }
+    if (from->types_count != needed)
+        return fail(loader, FIELD("arguments.%u.types", index), "needs %u of them, one a value of the knob in `by`",
+                    needed);
+    argument->types = arena_array(loader->arena, enum ptx_type, needed);
+    for (unsigned i = 0; i < needed; ++i) {
+        argument->types[i] = fill_type(from->types[i], strlen(from->types[i]));
+        if (argument->types[i] == PTX_TYPE_NONE)
+            return fail(loader, FIELD("arguments.%u.types", index), "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64",
+                        from->types[i]);
+    }
+    struct error bad;
+    if (from->count && !fill_parse(loader->arena, from->fill ? from->fill : "zero", &argument->fill, &bad))
+        return fail(loader, FIELD("arguments.%u.fill", index), "%s", bad.message);
+    return true;
+}
+
+static bool load_arguments(const struct loader *loader, struct lesson_plan *plan)
+{
+    const struct raw_lesson *raw = loader->raw;
+    plan->arguments = arena_array(loader->arena, struct plan_argument, raw->arguments_count);
+    plan->argument_count = raw->arguments_count;
+    for (unsigned i = 0; i < raw->arguments_count; ++i)
+        if (!load_argument(loader, i, &plan->arguments[i]))
+            return false;
+    plan->check = -1;
+    for (unsigned i = 0; raw->check && i < raw->arguments_count; ++i)
+        if (strcmp(plan->arguments[i].name, raw->check) == 0 && plan->arguments[i].count)
+            plan->check = (int)i;
+    return !raw->check || plan->check >= 0 || fail(loader, "check", "no argument \"%s\" is a buffer", raw->check);
+}
+
+static bool load_sets(const struct loader *loader, const char *field, char *const *texts, unsigned count,
+                      struct lesson_set **sets)
+{
+    *sets = arena_array(loader->arena, struct lesson_set, count);
+    for (unsigned i = 0; i < count; ++i) {
+        struct error bad;
+        if (!lesson_parse_set(loader->lesson, texts[i], &(*sets)[i], &bad))
+            return fail(loader, FIELD("%s.%u", field, i), "%s", bad.message);
+    }
+    return true;
+}
+
+static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
+{
+    const struct raw_lesson *raw = loader->raw;
+    plan->accesses = arena_array(loader->arena, struct lesson_access, raw->accesses_count);
+    plan->access_count = raw->accesses_count;
+    for (unsigned i = 0; i < raw->accesses_count; ++i) {
+        const struct raw_access *from = &raw->accesses[i];
+        if (from->lines_count == 0)
+            return fail(loader, FIELD("accesses.%u.lines", i), "needs the text of at least one source line");
+        plan->accesses[i] = (struct lesson_access){.name = from->name,
+                                                   .lines = (const char **)from->lines,
+                                                   .line_count = from->lines_count,
+                                                   .operation = from->operation,
+                                                   .space = from->space,
+                                                   .block = from->block ? from->block : "0",
+                                                   .warp = from->warp ? from->warp : "0",
+                                                   .occurrence = from->occurrence ? from->occurrence : "0"};
+    }
+    plan->elsewhere = arena_array(loader->arena, struct plan_elsewhere, raw->elsewhere_count);
+    plan->elsewhere_count = raw->elsewhere_count;
+    for (unsigned i = 0; i < raw->elsewhere_count; ++i) {
+        const struct raw_elsewhere *from = &raw->elsewhere[i];
+        struct plan_elsewhere *to = &plan->elsewhere[i];
+        *to = (struct plan_elsewhere){.name = from->name, .value = from->value, .set_count = (int)from->set_count};
+        if (!load_sets(loader, FIELD("elsewhere.%u.set", i), from->set, from->set_count, &to->sets))
+            return false;
+    }
+    return true;
+}
+
+/* "block" is every value of the knob, "block=32 64" those. */
+static bool load_sweep_values(const struct loader *loader, const char *field, const char *text,
+                              struct plan_sweep *sweep)
+{
+    size_t const length = strcspn(text, "=");
+    const char *name = arena_text_n(loader->arena, text, length);
+    int const index = lesson_knob_index(loader->lesson, name);
+    if (index < 0)
+        return fail(loader, field, "there is no knob \"%s\"", name);
+    const struct lesson_knob *knob = &loader->lesson->knobs[index];
+    int *values = arena_array(loader->arena, int, (size_t)knob->value_count);
+    int count = 0;
+    if (text[length] == '\0')
+        while (count < knob->value_count) {
+            values[count] = count;
+            ++count;
+        }
+    char *rest = arena_text(loader->arena, text[length] ? text + length + 1 : ""), *kept = NULL;
+    for (char *word = strtok_r(rest, " ,", &kept); word; word = strtok_r(NULL, " ,", &kept)) {
+        struct lesson_set set;
+        struct error bad;
+        if (!lesson_parse_set(loader->lesson, FIELD("%s=%s", name, word), &set, &bad))
+            return fail(loader, field, "%s", bad.message);
+        if (count == knob->value_count)
+            return fail(loader, field, "names more values than the knob has");
+        values[count++] = set.value_index;
+    }
+    if (count == 0)
+        return fail(loader, field, "names no value");
+    sweep->values[index] = values;
+    sweep->value_count[index] = count;
+    return true;
+}
+
+static bool load_sweeps(const struct loader *loader, const char *field, const struct raw_sweep *raw, unsigned count,
+                        struct plan_sweep **sweeps)
+{
+    *sweeps = arena_array(loader->arena, struct plan_sweep, count);
+    for (unsigned i = 0; i < count; ++i) {
+        struct plan_sweep *sweep = &(*sweeps)[i];
+        for (unsigned k = 0; k < raw[i].variants_count; ++k) {
+            int const variant = lesson_variant_index(loader->lesson, raw[i].variants[k]);
+            if (variant < 0)
+                return fail(loader, FIELD("%s.%u.variants.%u", field, i, k), "there is no variant \"%s\"",
+                            raw[i].variants[k]);
+            sweep->variants |= 1U << variant;
+        }
+        for (int k = 0; raw[i].variants_count == 0 && k < loader->lesson->variant_count; ++k)
+            sweep->variants |= 1U << k;
+        for (unsigned k = 0; k < raw[i].over_count; ++k)
+            if (!load_sweep_values(loader, FIELD("%s.%u.over.%u", field, i, k), raw[i].over[k], sweep))
+                return false;
+    }
+    return true;
+}
+
+static bool load_plan(const struct loader *loader)
+{
+    const struct raw_lesson *raw = loader->raw;
+    struct lesson_plan *plan = arena_new(loader->arena, struct lesson_plan);
+    pthread_mutex_init(&plan->lock, NULL);
+    loader->lesson->plan = plan;
+    const struct raw_launch *launch = &raw->launch;
+    const char *const grid[3] = {launch->grid, launch->grid_y, launch->grid_z};
+    const char *const block[3] = {launch->block, launch->block_y, launch->block_z};
+    for (int i = 0; i < 3; ++i) {
+        plan->grid[i] = grid[i] ? grid[i] : "1";
+        plan->block[i] = block[i] ? block[i] : "1";
+    }
+    plan->shared = launch->shared ? launch->shared : "0";
+    plan->first_block = launch->first ? launch->first : "0";
+    plan->last_block = launch->last ? launch->last : "blocks - 1";
+    plan->let_count = raw->let_count;
+    plan->timed.let_count = raw->timed.let_count;
+    plan->timed.what = raw->timed.what;
+    plan->timing_count = raw->record.timings_count;
+    plan->trace_count = raw->record.traces_count;
+    return load_lets(loader, raw->let, raw->let_count, &plan->lets) &&
+           load_lets(loader, raw->timed.let, raw->timed.let_count, &plan->timed.lets) && load_defines(loader, plan) &&
+           load_arguments(loader, plan) && load_accesses(loader, plan) &&
+           load_sweeps(loader, "record.timings", raw->record.timings, raw->record.timings_count, &plan->timings) &&
+           load_sweeps(loader, "record.traces", raw->record.traces, raw->record.traces_count, &plan->traces);
+}
+
+/* The whole setting as sets, so that a beat needs no other beat to be opened. */
+static const struct lesson_set *whole_setting(const struct loader *loader, const struct lesson_setting *setting)
+{
+    const struct lesson *lesson = loader->lesson;
+    struct lesson_set *sets = arena_array(loader->arena, struct lesson_set, (size_t)lesson->knob_count + 1);
+    sets[0] = (struct lesson_set){-1, setting->variant};
+    for (int i = 0; i < lesson->knob_count; ++i)
+        sets[i + 1] = (struct lesson_set){i, setting->value[i]};
+    return sets;
+}
+
+static bool load_beat(const struct loader *loader, unsigned index, struct lesson_setting *setting,
+                      struct lesson_beat *beat)
+{
+    const struct raw_beat *raw = &loader->raw->beats[index];
+    const struct lesson_plan *plan = loader->lesson->plan;
+    *beat = (struct lesson_beat){.id = raw->id,
+                                 .kind = raw->kind,
+                                 .stage = raw->stage,
+                                 .focus = raw->focus,
+                                 .access = -1,
+                                 .answer = raw->answer,
+                                 .choices = raw->choices,
+                                 .choice_count = (int)raw->choices_count,
+                                 .goal = raw->goal,
+                                 .ladder = raw->ladder,
+                                 .big = raw->big};
+    for (unsigned i = 0; i < index; ++i)
+        if (strcmp(loader->raw->beats[i].id, raw->id) == 0)
+            return fail(loader, FIELD("beats.%u.id", index), "two beats are called \"%s\"", raw->id);
+    for (size_t i = 0; raw->at && i < plan->access_count; ++i)
+        if (strcmp(plan->accesses[i].name, raw->at) == 0) {
+            beat->access = (int)i;
+            beat->at = plan->accesses[i].lines[0];
+        }
+    if (raw->at && beat->access < 0)
+        return fail(loader, FIELD("beats.%u.at", index), "no access is called \"%s\"", raw->at);
+    if (raw->kind == BEAT_ASK && (!raw->answer || raw->choices_count < 2 || raw->choices_count > 6))
+        return fail(loader, FIELD("beats.%u", index), "a question needs `answer` and 2 to 6 `choices`");
+    if (raw->kind == BEAT_TASK && !raw->goal)
+        return fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
+    if ((raw->ladder != NULL) != (raw->ladder_knob != NULL) || ((raw->stage & STAGE_LADDER) != 0) != (raw->ladder != 0))
+        return fail(loader, FIELD("beats.%u", index),
+                    "a ladder needs `ladder`, `ladder_knob` and its panel in `stage`");
+    if (raw->ladder_knob && (beat->ladder_knob = lesson_knob_index(loader->lesson, raw->ladder_knob)) < 0)
+        return fail(loader, FIELD("beats.%u.ladder_knob", index), "there is no knob \"%s\"", raw->ladder_knob);
+    struct lesson_set *sets = NULL;
+    if (!load_sets(loader, FIELD("beats.%u.set", index), raw->set, raw->set_count, &sets))
+        return false;
+    lesson_apply_sets(setting, sets, (int)raw->set_count);
+    beat->sets = whole_setting(loader, setting);
+    beat->set_count = loader->lesson->knob_count + 1;
+    if (beat->access < 0)
+        return true;
+    struct error bad;
+    return plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad) ||
+           fail(loader, FIELD("accesses.%d", beat->access), "%s", bad.message);
+}
+
+static bool load_beats(const struct loader *loader)
+{
+    const struct raw_lesson *raw = loader->raw;
+    if (raw->beats_count == 0)
+        return fail(loader, "beats", "a lesson needs at least one beat");
+    struct lesson_beat *beats = arena_array(loader->arena, struct lesson_beat, raw->beats_count);
+    struct lesson_setting setting = lesson_defaults(loader->lesson);
+    for (unsigned i = 0; i < raw->beats_count; ++i)
+        if (!load_beat(loader, i, &setting, &beats[i]))
+            return false;
+    loader->lesson->beats = beats;
+    loader->lesson->beat_count = (int)raw->beats_count;
+    for (int language = 0; language < LANGUAGE_COUNT; ++language) {
+        static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
+        if (!words_read(loader->lesson, beats, (enum language)language,
+                        FIELD("%s/%s", loader->lesson->folder, files[language]), loader->error))
+            return false;
+    }
+    return true;
+}
+
+static bool load(struct lesson *lesson, struct error *error)
+{
+    struct loader loader = {.lesson = lesson, .arena = &lesson->arena, .error = error};
+    loader.path = arena_format(&lesson->arena, "%s/lesson.yaml", lesson->folder);
+    char *text;
+    if (!file_read(&lesson->arena, loader.path, &text, &loader.size, error))
+        return false;
+    loader.text = text;
+    if (!schema_read(&lesson->arena, loader.path, text, loader.size, &loader.raw, error))
+        return false;
+    lesson->order = loader.raw->order;
+    lesson->dram_preset = loader.raw->dram ? loader.raw->dram : "classroom";
+    if (!dram_preset(lesson->dram_preset))
+        return fail(&loader, "dram", "there is no preset \"%s\"", lesson->dram_preset);
+    return load_knobs_and_variants(&loader) && load_plan(&loader) && load_beats(&loader);
+}
+
+bool lesson_load_folder(const char *folder, struct lesson **out, struct error *error)
+{
+    struct lesson *lesson = calloc(1, sizeof *lesson);
+    *out = NULL;
+    if (!lesson)
+        return error_set(error, ERROR_MISSING, "no memory for a lesson");
+    lesson->folder = arena_text(&lesson->arena, folder);
+    const char *slash = strrchr(lesson->folder, '/');
+    lesson->name = slash ? slash + 1 : lesson->folder;
+    if (!load(lesson, error)) {
+        lesson_free(lesson);
+        return false;
+    }
+    *out = lesson;
+    return true;
+}
+
+bool lesson_load(const char *name, struct lesson **lesson, struct error *error)
+{
+    struct arena arena = {0};
+    const char *folder = data_path(&arena, "lessons/%s", name);
+    bool loaded = false;
+    *lesson = NULL;
+    if (*name == '\0' || strchr(name, '/') || !file_exists(arena_format(&arena, "%s/lesson.yaml", folder))) {
+        char **names;
+        size_t const count = folder_list(&arena, data_path(&arena, "lessons"), &names);
+        const char *all = "";
+        for (size_t i = 0; i < count; ++i)
+            all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", names[i]);
+        error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
+        error_remedy(error, "the lessons are: %s", all);
+    } else {
+        loaded = lesson_load_folder(folder, lesson, error);
+    }
+    arena_free(&arena);
+    return loaded;
+}
+
+void lesson_free(struct lesson *lesson)
+{
+    if (!lesson)
+        return;
+    if (lesson->plan) {
+        plan_caches_free(lesson->plan);
+        pthread_mutex_destroy(&lesson->plan->lock);
+    }
+    arena_free(&lesson->arena);
+    free(lesson);
+}

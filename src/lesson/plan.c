@@ -1,0 +1,178 @@
+/* From a setting to a launch: names, expressions, buffers. */
+#include "lesson/plan.h"
+#include "trace/trace.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct names {
+    struct run_fact *items;
+    size_t count;
+};
+
+static void add_name(struct names *names, const char *name, double value)
+{
+    names->items[names->count++] = (struct run_fact){name, value};
+}
+
+static const struct plan_let *timed_let(const struct lesson_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->timed.let_count; ++i)
+        if (strcmp(plan->timed.lets[i].name, name) == 0)
+            return &plan->timed.lets[i];
+    return NULL;
+}
+
+static bool evaluate(const struct names *names, const char *what, const char *expression, double *value,
+                     struct error *error)
+{
+    struct error inner = {0};
+    if (!expression_evaluate(expression, names->items, names->count, value, &inner))
+        return error_set(error, ERROR_INPUT, "%s: %s", what, inner.message);
+    return true;
+}
+
+static bool evaluate_whole(const struct names *names, const char *what, const char *expression, double lowest,
+                           double highest, double *value, struct error *error)
+{
+    if (!evaluate(names, what, expression, value, error))
+        return false;
+    if (!(*value >= lowest && *value <= highest) || *value != floor(*value))
+        return error_set(error, ERROR_INPUT, "%s: \"%s\" is %g, not a whole number from %.0f to %.0f", what, expression,
+                         *value, lowest, highest);
+    return true;
+}
+
+bool plan_names(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                struct run_fact **out, size_t *count, struct error *error)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    struct names names = {arena_array(arena, struct run_fact, (size_t)lesson->knob_count + plan->let_count + 10), 0};
+    const struct lesson_variant *variant = &lesson->variants[setting->variant];
+    add_name(&names, "host", variant->host);
+    add_name(&names, "variant", setting->variant);
+    for (int i = 0; i < lesson->knob_count; ++i) {
+        const struct lesson_knob *knob = &lesson->knobs[i];
+        const struct plan_let *instead = timed ? timed_let(plan, knob->name) : NULL;
+        double value = (double)knob->values[setting->value[i]];
+        if (instead && !evaluate(&names, instead->name, instead->value, &value, error))
+            return false;
+        add_name(&names, knob->name, value);
+    }
+    for (size_t i = 0; i < plan->let_count; ++i) {
+        const struct plan_let *let = &plan->lets[i], *instead = timed ? timed_let(plan, let->name) : NULL;
+        double value;
+        if (!evaluate(&names, let->name, instead ? instead->value : let->value, &value, error))
+            return false;
+        add_name(&names, let->name, value);
+    }
+    double shape[6];
+    for (int i = 0; i < 3; ++i)
+        if (!evaluate_whole(&names, "launch: grid", plan->grid[i], 1, INT32_MAX, &shape[i], error) ||
+            !evaluate_whole(&names, "launch: block", plan->block[i], 1, 1024, &shape[3 + i], error))
+            return false;
+    double const threads = shape[3] * shape[4] * shape[5];
+    add_name(&names, "blocks", shape[0] * shape[1] * shape[2]);
+    add_name(&names, "threads", threads);
+    add_name(&names, "warps", ceil(threads / WARP_LANES));
+    *out = names.items;
+    *count = names.count;
+    return true;
+}
+
+bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
+                int *occurrence, struct error *error)
+{
+    const struct lesson_access *of = &lesson->plan->accesses[access];
+    struct arena arena = {0};
+    struct names names;
+    double place[3] = {0};
+    bool const placed = plan_names(lesson, setting, false, &arena, &names.items, &names.count, error) &&
+                        evaluate_whole(&names, "block", of->block, INT32_MIN, INT32_MAX, &place[0], error) &&
+                        evaluate_whole(&names, "warp", of->warp, INT32_MIN, INT32_MAX, &place[1], error) &&
+                        evaluate_whole(&names, "occurrence", of->occurrence, INT32_MIN, INT32_MAX, &place[2], error);
+    *block = (int)place[0];
+    *warp = (int)place[1];
+    *occurrence = (int)place[2];
+    arena_free(&arena);
+    return placed;
+}
+
+static bool plan_scalar(const struct names *names, const struct plan_argument *from, enum ptx_type type, uint64_t *bits,
+                        struct error *error)
+{
+    double value;
+    *bits = 0;
+    if (type == PTX_F32 || type == PTX_F64) {
+        if (!evaluate(names, from->name, from->value, &value, error))
+            return false;
+        float const single = (float)value;
+        if (type == PTX_F32)
+            memcpy(bits, &single, sizeof single);
+        else
+            memcpy(bits, &value, sizeof value);
+        return true;
+    }
+    if (!evaluate_whole(names, from->name, from->value, -0x1p53, 0x1p53, &value, error))
+        return false;
+    char text[32];
+    snprintf(text, sizeof text, "%.0f", value);
+    return fill_scalar(type, text, bits, error);
+}
+
+static bool plan_argument(const struct lesson_setting *setting, const struct names *names,
+                          const struct plan_argument *from, struct launch *launch, struct launch_argument *argument,
+                          struct error *error)
+{
+    enum ptx_type const type = from->types[from->knob < 0 ? 0 : setting->value[from->knob]];
+    *argument = (struct launch_argument){.is_buffer = from->count != NULL, .type = type};
+    if (!from->count)
+        return plan_scalar(names, from, type, &argument->bits, error);
+    double count;
+    if (!evaluate_whole(names, from->name, from->count, 1, 0x1p40, &count, error))
+        return false;
+    argument->buffer = launch->buffer_count;
+    struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
+    *buffer = (struct launch_buffer){.name = from->name, .type = type, .count = (uint64_t)count};
+    if (!launch_buffer_allocate(buffer, error))
+        return false;
+    ++launch->buffer_count;
+    return fill_buffer(&from->fill, type, buffer->data, buffer->count, error);
+}
+
+bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                 struct launch *launch, struct launch_blocks *recorded, struct error *error)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    struct names names;
+    *launch = (struct launch){.kernel = lesson->variants[setting->variant].kernel};
+    if (!plan_names(lesson, setting, timed, arena, &names.items, &names.count, error))
+        return false;
+    for (int i = 0; i < 3; ++i) {
+        double value;
+        if (!evaluate(&names, "launch: grid", plan->grid[i], &value, error))
+            return false;
+        launch->grid[i] = (uint32_t)value;
+        if (!evaluate(&names, "launch: block", plan->block[i], &value, error))
+            return false;
+        launch->block[i] = (uint32_t)value;
+    }
+    double shared, first, last;
+    if (!evaluate_whole(&names, "launch: shared", plan->shared, 0, 1 << 20, &shared, error) ||
+        !evaluate_whole(&names, "launch: first", plan->first_block, 0, 0x1p53, &first, error) ||
+        !evaluate_whole(&names, "launch: last", plan->last_block, 0, 0x1p53, &last, error))
+        return false;
+    launch->shared_bytes = (uint32_t)shared;
+    *recorded = (struct launch_blocks){(uint64_t)first, (uint64_t)last};
+    struct launch_argument *arguments = arena_array(arena, struct launch_argument, plan->argument_count);
+    launch->arguments = arguments;
+    launch->buffers = arena_array(arena, struct launch_buffer, plan->argument_count);
+    for (size_t i = 0; i < plan->argument_count; ++i) {
+        if (!plan_argument(setting, &names, &plan->arguments[i], launch, &arguments[i], error)) {
+            launch_buffers_free(launch);
+            return false;
+        }
+        ++launch->argument_count;
+    }
+    return true;
+}

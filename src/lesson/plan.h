@@ -1,0 +1,193 @@
+/* What a lesson runs: the part of lesson.yaml that the story does not show. Only the files of src/lesson use it. Every
+ * `const char *` that is not a name is an expression over knobs, `host`, `variant` (0 the first) and the lets. */
+#ifndef LANESCOPE_LESSON_PLAN_H
+#define LANESCOPE_LESSON_PLAN_H
+#include "lesson/fill.h"
+#include "lesson/lesson.h"
+#include <pthread.h>
+
+struct plan_let {
+    const char *name, *value;
+};
+
+struct plan_define { /* a -D of the compiler, chosen by a knob: values[i] for the knob's i-th value */
+    const char *name;
+    int knob;
+    const char **values;
+};
+
+struct plan_argument {
+    const char *name;
+    int knob; /* types[i] for its i-th value; -1: types[0] */
+    enum ptx_type *types;
+    const char *count, *value; /* a buffer has count, a scalar has value */
+    struct fill fill;
+};
+
+/* An access of the story by name: the source lines it may stand on (each variant has its own) and what it does. */
+struct lesson_access {
+    const char *name;
+    const char **lines;
+    size_t line_count;
+    int operation, space; /* enum trace_operation, enum ptx_space; -1: any */
+    const char *block, *warp, *occurrence;
+};
+
+struct plan_elsewhere { /* a number of another setting, under a name of its own */
+    const char *name, *value;
+    struct lesson_set *sets;
+    int set_count;
+};
+
+struct plan_sweep {    /* settings to record: all combinations of the values named, the rest at the defaults */
+    unsigned variants; /* bit per variant */
+    int *values[LESSON_KNOBS_MAX];
+    int value_count[LESSON_KNOBS_MAX];
+};
+
+struct plan_timed {
+    struct plan_let *lets; /* in place of knobs and lets of the same name */
+    size_t let_count;
+    const char *what; /* text with {expressions} */
+};
+
+struct plan_program; /* a compiled kernel, kept */
+struct plan_clocked; /* a time measured live, kept */
+struct plan_recordings;
+
+struct lesson_plan {
+    const char *grid[3], *block[3], *shared;
+    const char *first_block, *last_block; /* recorded */
+    struct plan_let *lets;
+    size_t let_count;
+    struct plan_define *defines;
+    size_t define_count;
+    struct plan_argument *arguments;
+    size_t argument_count;
+    int check; /* the argument that a variant's reference computes; -1: nothing is checked */
+    struct lesson_access *accesses;
+    size_t access_count;
+    struct plan_elsewhere *elsewhere;
+    size_t elsewhere_count;
+    struct plan_timed timed;
+    struct plan_sweep *timings, *traces;
+    size_t timing_count, trace_count;
+    /* Filled while the lesson is in use, under the lock. */
+    pthread_mutex_t lock;
+    struct plan_program *programs;
+    struct plan_clocked *clocked;
+    struct plan_recordings *recordings;
+};
+
+void plan_caches_free(struct lesson_plan *plan);
+
+/* lesson.yaml read by its schema, before anything in it is looked at twice. All in the arena. */
+struct raw_words {
+    char *en, *ko;
+};
+struct raw_texts {
+    char **items;
+    unsigned items_count;
+};
+struct raw_knob {
+    char *name, *unit;
+    struct raw_words label;
+    int64_t from, to, step, start;
+    int64_t *values;
+    unsigned values_count;
+};
+struct raw_variant {
+    char *name, *source, *kernel, *reference, *host;
+    struct raw_words label;
+};
+struct raw_let {
+    char *name, *value;
+};
+struct raw_define {
+    char *name, *by;
+    char **values;
+    unsigned values_count;
+};
+struct raw_argument {
+    char *name, *by, *count, *value, *fill;
+    char **types;
+    unsigned types_count;
+};
+struct raw_access {
+    char *name, *block, *warp, *occurrence;
+    char **lines;
+    unsigned lines_count;
+    int operation, space;
+};
+struct raw_elsewhere {
+    char *name, *value;
+    char **set;
+    unsigned set_count;
+};
+struct raw_sweep {
+    char **variants, **over;
+    unsigned variants_count, over_count;
+};
+struct raw_launch {
+    char *grid, *grid_y, *grid_z, *block, *block_y, *block_z, *shared, *first, *last;
+};
+struct raw_timed {
+    struct raw_let *let;
+    unsigned let_count;
+    char *what;
+};
+struct raw_record {
+    struct raw_sweep *timings, *traces;
+    unsigned timings_count, traces_count;
+};
+struct raw_beat {
+    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob;
+    enum beat_kind kind;
+    unsigned stage, focus;
+    char **set;
+    double *choices;
+    unsigned set_count, choices_count;
+};
+struct raw_lesson {
+    int order;
+    char *dram, *check;
+    struct raw_knob *knobs;
+    struct raw_variant *variants;
+    struct raw_let *let;
+    struct raw_launch launch;
+    struct raw_define *defines;
+    struct raw_argument *arguments;
+    struct raw_access *accesses;
+    struct raw_elsewhere *elsewhere;
+    struct raw_timed timed;
+    struct raw_record record;
+    struct raw_beat *beats;
+    unsigned knobs_count, variants_count, let_count, defines_count, arguments_count, accesses_count, elsewhere_count,
+        beats_count;
+};
+/* path is for messages; text is the file. */
+bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
+                 struct error *error);
+/* The line of a field given by its path, "beats.3.at"; the nearest one that exists when it does not. 0: unreadable. */
+int schema_line(const char *text, size_t size, const char *field);
+
+/* en.md or ko.md into the lesson's title, summary and beats. */
+bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+                struct error *error);
+
+/* Knob and variant by name; -1 when there is none. */
+int lesson_knob_index(const struct lesson *lesson, const char *name);
+int lesson_variant_index(const struct lesson *lesson, const char *name);
+/* "stride=8" as a set; the error names the range. */
+bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struct lesson_set *set, struct error *error);
+
+/* The names an expression of the plan may use at a setting, in the arena; timed: with the lets of `timed`. */
+bool plan_names(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                struct run_fact **names, size_t *count, struct error *error);
+/* Block, warp and occurrence of a named access at a setting. */
+bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
+                int *occurrence, struct error *error);
+/* The launch of a setting with its buffers filled; freed with launch_buffers_free. */
+bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                 struct launch *launch, struct launch_blocks *recorded, struct error *error);
+#endif

@@ -1,0 +1,257 @@
+/* lesson.yaml by libcyaml's schema: what fields there are, which must be there, of what kind. libcyaml tells of an
+ * error through its log, innermost field first; the first message and the first place make the error the user reads. */
+#include "lesson/plan.h"
+#include "trace/trace.h"
+#include <cyaml/cyaml.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
+#define TEXT(structure, member, flags)                                                                                 \
+    CYAML_FIELD_STRING_PTR(#member, (flags) | CYAML_FLAG_POINTER, structure, member, 0, CYAML_UNLIMITED)
+#define LIST(structure, member, flags, schema)                                                                         \
+    CYAML_FIELD_SEQUENCE(#member, (flags) | CYAML_FLAG_POINTER, structure, member, &(schema), 0, CYAML_UNLIMITED)
+
+static const cyaml_schema_value_t text_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
+static const cyaml_schema_value_t whole_schema = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int64_t)};
+static const cyaml_schema_value_t number_schema = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
+
+static const cyaml_schema_field_t words_fields[] = {TEXT(struct raw_words, en, NEEDED),
+                                                    TEXT(struct raw_words, ko, NEEDED), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t knob_fields[] = {
+    TEXT(struct raw_knob, name, NEEDED),
+    TEXT(struct raw_knob, unit, MAY),
+    CYAML_FIELD_MAPPING("label", NEEDED, struct raw_knob, label, words_fields),
+    CYAML_FIELD_INT("from", MAY, struct raw_knob, from),
+    CYAML_FIELD_INT("to", MAY, struct raw_knob, to),
+    CYAML_FIELD_INT("step", MAY, struct raw_knob, step),
+    LIST(struct raw_knob, values, MAY, whole_schema),
+    CYAML_FIELD_INT("start", NEEDED, struct raw_knob, start),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t knob_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_knob, knob_fields)};
+
+static const cyaml_schema_field_t variant_fields[] = {
+    TEXT(struct raw_variant, name, NEEDED),
+    TEXT(struct raw_variant, source, NEEDED),
+    TEXT(struct raw_variant, kernel, NEEDED),
+    TEXT(struct raw_variant, reference, MAY),
+    TEXT(struct raw_variant, host, MAY),
+    CYAML_FIELD_MAPPING("label", NEEDED, struct raw_variant, label, words_fields),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t variant_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_variant, variant_fields)};
+
+static const cyaml_schema_field_t let_fields[] = {TEXT(struct raw_let, name, NEEDED),
+                                                  TEXT(struct raw_let, value, NEEDED), CYAML_FIELD_END};
+static const cyaml_schema_value_t let_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_let, let_fields)};
+
+static const cyaml_schema_field_t launch_fields[] = {
+    TEXT(struct raw_launch, grid, NEEDED), TEXT(struct raw_launch, grid_y, MAY),
+    TEXT(struct raw_launch, grid_z, MAY),  TEXT(struct raw_launch, block, NEEDED),
+    TEXT(struct raw_launch, block_y, MAY), TEXT(struct raw_launch, block_z, MAY),
+    TEXT(struct raw_launch, shared, MAY),  TEXT(struct raw_launch, first, MAY),
+    TEXT(struct raw_launch, last, MAY),    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t define_fields[] = {
+    TEXT(struct raw_define, name, NEEDED), TEXT(struct raw_define, by, NEEDED),
+    LIST(struct raw_define, values, NEEDED, text_schema), CYAML_FIELD_END};
+static const cyaml_schema_value_t define_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_define, define_fields)};
+
+static const cyaml_schema_field_t argument_fields[] = {TEXT(struct raw_argument, name, NEEDED),
+                                                       TEXT(struct raw_argument, by, MAY),
+                                                       LIST(struct raw_argument, types, NEEDED, text_schema),
+                                                       TEXT(struct raw_argument, count, MAY),
+                                                       TEXT(struct raw_argument, value, MAY),
+                                                       TEXT(struct raw_argument, fill, MAY),
+                                                       CYAML_FIELD_END};
+static const cyaml_schema_value_t argument_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_argument, argument_fields)};
+
+static const cyaml_strval_t operations[] = {{"any", -1},
+                                            {"load", TRACE_LOAD},
+                                            {"store", TRACE_STORE},
+                                            {"atomic", TRACE_ATOMIC},
+                                            {"barrier", TRACE_BARRIER},
+                                            {"branch", TRACE_BRANCH}};
+static const cyaml_strval_t spaces[] = {
+    {"any", -1}, {"global", PTX_SPACE_GLOBAL}, {"shared", PTX_SPACE_SHARED}, {"local", PTX_SPACE_LOCAL}};
+static const cyaml_schema_field_t access_fields[] = {
+    TEXT(struct raw_access, name, NEEDED),
+    LIST(struct raw_access, lines, NEEDED, text_schema),
+    TEXT(struct raw_access, block, MAY),
+    TEXT(struct raw_access, warp, MAY),
+    TEXT(struct raw_access, occurrence, MAY),
+    CYAML_FIELD_ENUM("operation", NEEDED, struct raw_access, operation, operations, CYAML_ARRAY_LEN(operations)),
+    CYAML_FIELD_ENUM("space", NEEDED, struct raw_access, space, spaces, CYAML_ARRAY_LEN(spaces)),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t access_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_access, access_fields)};
+
+static const cyaml_schema_field_t elsewhere_fields[] = {
+    TEXT(struct raw_elsewhere, name, NEEDED), TEXT(struct raw_elsewhere, value, NEEDED),
+    LIST(struct raw_elsewhere, set, NEEDED, text_schema), CYAML_FIELD_END};
+static const cyaml_schema_value_t elsewhere_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_elsewhere, elsewhere_fields)};
+
+static const cyaml_schema_field_t timed_fields[] = {LIST(struct raw_timed, let, MAY, let_schema),
+                                                    TEXT(struct raw_timed, what, NEEDED), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t sweep_fields[] = {LIST(struct raw_sweep, variants, MAY, text_schema),
+                                                    LIST(struct raw_sweep, over, MAY, text_schema), CYAML_FIELD_END};
+static const cyaml_schema_value_t sweep_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_sweep, sweep_fields)};
+static const cyaml_schema_field_t record_fields[] = {LIST(struct raw_record, timings, MAY, sweep_schema),
+                                                     LIST(struct raw_record, traces, MAY, sweep_schema),
+                                                     CYAML_FIELD_END};
+
+static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL}, {"ask", BEAT_ASK}, {"task", BEAT_TASK}};
+static const cyaml_strval_t panels[] = {{"warps", STAGE_WARPS},   {"lanes", STAGE_LANES},   {"banks", STAGE_BANKS},
+                                        {"shared", STAGE_SHARED}, {"chunks", STAGE_CHUNKS}, {"dram", STAGE_DRAM},
+                                        {"ladder", STAGE_LADDER}};
+static const cyaml_schema_field_t beat_fields[] = {
+    TEXT(struct raw_beat, id, NEEDED),
+    CYAML_FIELD_ENUM("kind", MAY, struct raw_beat, kind, beat_kinds, CYAML_ARRAY_LEN(beat_kinds)),
+    CYAML_FIELD_FLAGS("stage", NEEDED, struct raw_beat, stage, panels, CYAML_ARRAY_LEN(panels)),
+    CYAML_FIELD_FLAGS("focus", MAY, struct raw_beat, focus, panels, CYAML_ARRAY_LEN(panels)),
+    TEXT(struct raw_beat, at, MAY),
+    LIST(struct raw_beat, set, MAY, text_schema),
+    TEXT(struct raw_beat, answer, MAY),
+    LIST(struct raw_beat, choices, MAY, number_schema),
+    TEXT(struct raw_beat, goal, MAY),
+    TEXT(struct raw_beat, ladder, MAY),
+    TEXT(struct raw_beat, ladder_knob, MAY),
+    TEXT(struct raw_beat, big, MAY),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t beat_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_beat, beat_fields)};
+
+static const cyaml_schema_field_t lesson_fields[] = {
+    CYAML_FIELD_INT("order", NEEDED, struct raw_lesson, order),
+    TEXT(struct raw_lesson, dram, MAY),
+    LIST(struct raw_lesson, knobs, MAY, knob_schema),
+    LIST(struct raw_lesson, variants, NEEDED, variant_schema),
+    LIST(struct raw_lesson, let, MAY, let_schema),
+    CYAML_FIELD_MAPPING("launch", NEEDED, struct raw_lesson, launch, launch_fields),
+    LIST(struct raw_lesson, defines, MAY, define_schema),
+    LIST(struct raw_lesson, arguments, MAY, argument_schema),
+    TEXT(struct raw_lesson, check, MAY),
+    LIST(struct raw_lesson, accesses, MAY, access_schema),
+    LIST(struct raw_lesson, elsewhere, MAY, elsewhere_schema),
+    CYAML_FIELD_MAPPING("timed", MAY, struct raw_lesson, timed, timed_fields),
+    CYAML_FIELD_MAPPING("record", MAY, struct raw_lesson, record, record_fields),
+    LIST(struct raw_lesson, beats, NEEDED, beat_schema),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t lesson_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_lesson, lesson_fields)};
+
+/* libcyaml allocates in the lesson's arena: each block has its size before it, for when it grows. */
+enum { SIZE_ROOM = 16 };
+static void *allocate(void *context, void *old, size_t size)
+{
+    if (size == 0)
+        return NULL;
+    char *block = arena_alloc(context, size + SIZE_ROOM);
+    memcpy(block, &size, sizeof size);
+    if (old) {
+        size_t old_size;
+        memcpy(&old_size, (char *)old - SIZE_ROOM, sizeof old_size);
+        memcpy(block + SIZE_ROOM, old, old_size < size ? old_size : size);
+    }
+    return block + SIZE_ROOM;
+}
+
+struct complaint {
+    char what[256], field[256]; /* field: the path from the top, "beats.3.at" */
+    int line, column;
+};
+
+/* The first message says what is wrong; each line of the backtrace after it names a field, the innermost first. */
+static void listen(cyaml_log_t level, void *context, const char *format, va_list arguments)
+{
+    struct complaint *complaint = context;
+    char text[512], name[64], path[256];
+    (void)level;
+    vsnprintf(text, sizeof text, format, arguments);
+    text[strcspn(text, "\n")] = '\0';
+    const char *said = strncmp(text, "Load: ", 6) == 0 ? text + 6 : text;
+    while (*said == ' ')
+        ++said;
+    const char *place = strstr(said, "(line: ");
+    if (!place) {
+        if (!complaint->what[0] && strcmp(said, "Backtrace:") != 0)
+            snprintf(complaint->what, sizeof complaint->what, "%.200s", said);
+        return;
+    }
+    if (!complaint->line)
+        sscanf(place, "(line: %d, column: %d)", &complaint->line, &complaint->column);
+    if (sscanf(said, "in mapping field '%63[^']'", name) != 1 && sscanf(said, "in sequence entry '%63[^']'", name) != 1)
+        return;
+    snprintf(path, sizeof path, "%s%s%.180s", name, complaint->field[0] ? "." : "", complaint->field);
+    memcpy(complaint->field, path, sizeof path);
+}
+
+bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
+                 struct error *error)
+{
+    struct complaint complaint = {0};
+    cyaml_config_t const config = {.log_fn = listen,
+                                   .log_ctx = &complaint,
+                                   .mem_fn = allocate,
+                                   .mem_ctx = arena,
+                                   .log_level = CYAML_LOG_ERROR,
+                                   .flags = CYAML_CFG_NO_ALIAS};
+    void *loaded = NULL;
+    cyaml_err_t const result = cyaml_load_data((const uint8_t *)text, size, &config, &lesson_schema, &loaded, NULL);
+    if (result == CYAML_OK && loaded) {
+        *raw = loaded;
+        return true;
+    }
+    const char *what = complaint.what[0] ? complaint.what : cyaml_strerror(result);
+    if (complaint.field[0])
+        return error_at(error, ERROR_INPUT, path, complaint.line, complaint.column, "field '%s': %s", complaint.field,
+                        what);
+    return error_at(error, ERROR_INPUT, path, complaint.line, complaint.column, "%s", what);
+}
+
+static yaml_node_t *child(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length)
+{
+    if (node->type == YAML_SEQUENCE_NODE) {
+        long const index = strtol(key, NULL, 10);
+        yaml_node_item_t *item = node->data.sequence.items.start + index;
+        return item < node->data.sequence.items.top ? yaml_document_get_node(document, *item) : NULL;
+    }
+    if (node->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
+        yaml_node_t *name = yaml_document_get_node(document, pair->key);
+        if (name->type == YAML_SCALAR_NODE && name->data.scalar.length == length &&
+            memcmp(name->data.scalar.value, key, length) == 0)
+            return yaml_document_get_node(document, pair->value);
+    }
+    return NULL;
+}
+
+int schema_line(const char *text, size_t size, const char *field)
+{
+    yaml_parser_t parser;
+    yaml_document_t document;
+    int line = 0;
+    if (!yaml_parser_initialize(&parser))
+        return 0;
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    if (yaml_parser_load(&parser, &document)) {
+        yaml_node_t *node = yaml_document_get_root_node(&document);
+        while (node) {
+            line = (int)node->start_mark.line + 1;
+            size_t const length = strcspn(field, ".");
+            node = length ? child(&document, node, field, length) : NULL;
+            field += length + (field[length] == '.');
+        }
+        yaml_document_delete(&document);
+    }
+    yaml_parser_delete(&parser);
+    return line;
+}

@@ -1,0 +1,158 @@
+/* Where the user stands, and the words that move it. */
+#include "base/file.h"
+#include "lesson/plan.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int lesson_knob_index(const struct lesson *lesson, const char *name)
+{
+    for (int i = 0; i < lesson->knob_count; ++i)
+        if (strcmp(lesson->knobs[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int lesson_variant_index(const struct lesson *lesson, const char *name)
+{
+    for (int i = 0; i < lesson->variant_count; ++i)
+        if (strcmp(lesson->variants[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+struct lesson_setting lesson_defaults(const struct lesson *lesson)
+{
+    struct lesson_setting setting = {0};
+    for (int i = 0; i < lesson->knob_count; ++i)
+        setting.value[i] = lesson->knobs[i].default_index;
+    return setting;
+}
+
+void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count)
+{
+    for (int i = 0; i < set_count; ++i)
+        if (sets[i].knob < 0)
+            setting->variant = sets[i].value_index;
+        else
+            setting->value[sets[i].knob] = sets[i].value_index;
+}
+
+struct lesson_setting lesson_beat_setting(const struct lesson *lesson, int beat)
+{
+    struct lesson_setting setting = lesson_defaults(lesson);
+    lesson_apply_sets(&setting, lesson->beats[beat].sets, lesson->beats[beat].set_count);
+    return setting;
+}
+
+static bool no_such_name(const struct lesson *lesson, const char *name, struct error *error)
+{
+    struct arena arena = {0};
+    const char *all = "variant";
+    for (int i = 0; i < lesson->knob_count; ++i)
+        all = arena_format(&arena, "%s, %s", all, lesson->knobs[i].name);
+    error_set(error, ERROR_INPUT, "lesson %s has no knob \"%s\"", lesson->name, name);
+    error_remedy(error, "it has %s", all);
+    arena_free(&arena);
+    return false;
+}
+
+static bool no_such_variant(const struct lesson *lesson, const char *value, struct error *error)
+{
+    struct arena arena = {0};
+    const char *all = "";
+    for (int i = 0; i < lesson->variant_count; ++i)
+        all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", lesson->variants[i].name);
+    error_set(error, ERROR_INPUT, "lesson %s has no variant \"%s\"", lesson->name, value);
+    error_remedy(error, "it has %s", all);
+    arena_free(&arena);
+    return false;
+}
+
+static bool out_of_range(const struct lesson_knob *knob, const char *value, struct error *error)
+{
+    struct arena arena = {0};
+    const char *all = "";
+    int const last = knob->value_count - 1;
+    bool steady = true;
+    for (int i = 0; i <= last; ++i) {
+        all = arena_format(&arena, "%s%s%lld", all, i ? ", " : "", (long long)knob->values[i]);
+        steady = steady && knob->values[i] == knob->values[0] + i;
+    }
+    if (steady && last > 3)
+        all = arena_format(&arena, "a whole number from %lld to %lld", (long long)knob->values[0],
+                           (long long)knob->values[last]);
+    error_set(error, ERROR_INPUT, "knob %s cannot be \"%s\"", knob->name, value);
+    error_remedy(error, "it takes %s", all);
+    arena_free(&arena);
+    return false;
+}
+
+bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struct lesson_set *set, struct error *error)
+{
+    const char *equals = strchr(assignment, '=');
+    if (!equals)
+        return error_set(error, ERROR_INPUT, "\"%s\" is not of the form NAME=VALUE", assignment);
+    char name[128];
+    size_t const length = (size_t)(equals - assignment);
+    if (length >= sizeof name)
+        return error_set(error, ERROR_INPUT, "\"%.40s...\" is no knob's name", assignment);
+    memcpy(name, assignment, length);
+    name[length] = '\0';
+    const char *value = equals + 1;
+    if (strcmp(name, "variant") == 0) {
+        *set = (struct lesson_set){-1, lesson_variant_index(lesson, value)};
+        return set->value_index >= 0 || no_such_variant(lesson, value, error);
+    }
+    int const knob = lesson_knob_index(lesson, name);
+    if (knob < 0)
+        return no_such_name(lesson, name, error);
+    char *end;
+    errno = 0;
+    long long const number = strtoll(value, &end, 10);
+    for (int i = 0; errno == 0 && end != value && *end == '\0' && i < lesson->knobs[knob].value_count; ++i)
+        if (lesson->knobs[knob].values[i] == number) {
+            *set = (struct lesson_set){knob, i};
+            return true;
+        }
+    return out_of_range(&lesson->knobs[knob], value, error);
+}
+
+bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,
+                     struct error *error)
+{
+    struct lesson_set set;
+    if (!lesson_parse_set(lesson, assignment, &set, error))
+        return false;
+    lesson_apply_sets(setting, &set, 1);
+    return true;
+}
+
+size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count)
+{
+    char **folders;
+    size_t const folder_count = folder_list(arena, data_path(arena, "lessons"), &folders);
+    int *orders = arena_array(arena, int, folder_count);
+    size_t count = 0;
+    *names = arena_array(arena, const char *, folder_count);
+    *errors = arena_array(arena, struct error, folder_count);
+    *error_count = 0;
+    for (size_t i = 0; i < folder_count; ++i) {
+        if (!file_exists(data_path(arena, "lessons/%s/lesson.yaml", folders[i])))
+            continue;
+        struct lesson *lesson;
+        if (!lesson_load(folders[i], &lesson, &(*errors)[*error_count])) {
+            ++*error_count;
+            continue;
+        }
+        size_t at = count++;
+        for (; at > 0 && orders[at - 1] > lesson->order; --at) {
+            orders[at] = orders[at - 1];
+            (*names)[at] = (*names)[at - 1];
+        }
+        orders[at] = lesson->order;
+        (*names)[at] = folders[i];
+        lesson_free(lesson);
+    }
+    return count;
+}
