@@ -1,0 +1,120 @@
+/* Branches that lanes parted at form a stack while they are open. No executor need say when one closes: it does when
+ * lanes of both its sides, or lanes that never reached it, are seen together. */
+#include "model/divergence.h"
+
+/* Each open branch splits a side of the one below it, so 32 lanes make no more than 31. */
+enum { OPEN_MAX = WARP_LANES };
+
+struct open_branch {
+    uint32_t taken, rest; /* lanes that went each way */
+    uint32_t ran;         /* lanes seen since */
+    size_t from;          /* the branch's place in the warp's list */
+};
+
+struct branch_stack {
+    struct open_branch items[OPEN_MAX];
+    unsigned count;
+};
+
+uint32_t model_warp_mask(const struct trace *trace, uint32_t warp)
+{
+    uint64_t const threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
+    uint64_t const first = (uint64_t)warp * WARP_LANES;
+    if (first >= threads)
+        return 0;
+    return threads - first >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << (threads - first)) - 1;
+}
+
+static void close_branches(struct branch_stack *open, uint32_t mask, uint32_t exited)
+{
+    while (open->count) {
+        const struct open_branch *top = &open->items[open->count - 1];
+        uint32_t const taken = top->taken & ~exited, rest = top->rest & ~exited;
+        bool const together = (mask & taken) && (mask & rest);
+        bool const outside = (mask & ~(top->taken | top->rest)) != 0;
+        bool const whole = ((taken | rest) & ~mask) == 0;
+        if (!together && !outside && !whole)
+            return;
+        open->count--;
+    }
+}
+
+void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t count, struct lane_masks *masks)
+{
+    struct branch_stack open = {.count = 0};
+    uint32_t exited = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct trace_event *event = &trace->events.items[events[i]];
+        masks[i] = (struct lane_masks){0, exited};
+        if (event->kind == TRACE_FAULT || event->mask == 0)
+            continue;
+        close_branches(&open, event->mask, exited);
+        for (unsigned b = 0; b < open.count; b++) { /* lanes that come on only now have waited since the branch */
+            struct open_branch *branch = &open.items[b];
+            uint32_t const fresh = event->mask & ~branch->ran;
+            for (size_t at = branch->from + 1; fresh && at < i; at++)
+                masks[at].waiting |= fresh;
+            branch->ran |= event->mask;
+        }
+        uint32_t const taken = event->other & event->mask;
+        if (event->kind == TRACE_BRANCH_TAKEN && taken && taken != event->mask && open.count < OPEN_MAX)
+            open.items[open.count++] = (struct open_branch){.taken = taken, .rest = event->mask & ~taken, .from = i};
+        if (event->kind == TRACE_EXIT)
+            exited |= event->mask;
+    }
+}
+
+void model_lane_states(const struct trace *trace, const struct trace_event *event, struct lane_masks masks,
+                       enum lane_state lanes[32])
+{
+    uint32_t const present = model_warp_mask(trace, event->warp);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t const bit = UINT32_C(1) << lane;
+        lanes[lane] = !(present & bit)      ? LANE_ABSENT
+                      : event->mask & bit   ? LANE_ACTIVE
+                      : masks.exited & bit  ? LANE_EXITED
+                      : masks.waiting & bit ? LANE_ELSE
+                                            : LANE_MASKED;
+    }
+}
+
+void model_lanes(const struct trace *trace, size_t event, enum lane_state lanes[32])
+{
+    struct arena scratch = {0};
+    const struct trace_event *asked = &trace->events.items[event];
+    uint32_t *events = arena_array(&scratch, uint32_t, trace->events.count);
+    size_t count = 0, position = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        if (trace->events.items[i].block != asked->block || trace->events.items[i].warp != asked->warp)
+            continue;
+        if (i == event)
+            position = count;
+        events[count++] = (uint32_t)i;
+    }
+    struct lane_masks *masks = arena_array(&scratch, struct lane_masks, count);
+    model_lane_masks(trace, events, count, masks);
+    model_lane_states(trace, asked, masks[position], lanes);
+    arena_free(&scratch);
+}
+
+void model_divergence(const struct trace *trace, uint64_t block, uint32_t warp, struct divergence *result)
+{
+    uint32_t live = model_warp_mask(trace, warp);
+    *result = (struct divergence){0};
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->block != block || event->warp != warp)
+            continue;
+        if (event->kind == TRACE_EXIT)
+            live &= ~event->mask;
+        if (event->kind != TRACE_ACCESS && event->kind != TRACE_BARRIER_ARRIVE && event->kind != TRACE_BRANCH_TAKEN)
+            continue;
+        result->steps++;
+        result->lane_steps += (uint32_t)__builtin_popcount(event->mask);
+        result->idle_steps += (uint32_t)__builtin_popcount(live & ~event->mask);
+        if (event->kind == TRACE_BRANCH_TAKEN) {
+            result->branches++;
+            result->divergent += event->other != 0 && event->other != event->mask;
+        }
+    }
+}

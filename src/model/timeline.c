@@ -1,0 +1,111 @@
+/* Two orders of the same events: the block's, and each warp's own within it. A warp's state at a position is that after
+ * the last of its events up to there, which a search of its own list finds. */
+#include "model/timeline.h"
+
+static void list_events(struct timeline *timeline, struct arena *arena)
+{
+    const struct trace *trace = timeline->trace;
+    size_t count = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        if (trace->events.items[i].block != timeline->block)
+            continue;
+        count++;
+        if (trace->events.items[i].warp >= timeline->warp_count)
+            timeline->warp_count = trace->events.items[i].warp + 1;
+    }
+    timeline->events = arena_array(arena, uint32_t, count);
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].block == timeline->block)
+            timeline->events[timeline->count++] = (uint32_t)i;
+}
+
+static const struct trace_event *event_at(const struct timeline *timeline, size_t position)
+{
+    return &timeline->trace->events.items[timeline->events[position]];
+}
+
+static void list_warps(struct timeline *timeline, struct arena *arena)
+{
+    uint32_t *starts = arena_array(arena, uint32_t, timeline->warp_count + 1);
+    uint32_t *next = arena_array(arena, uint32_t, timeline->warp_count + 1);
+    timeline->warp_positions = arena_array(arena, uint32_t, timeline->count);
+    timeline->warp_starts = starts;
+    for (size_t i = 0; i < timeline->count; i++)
+        starts[event_at(timeline, i)->warp + 1]++;
+    for (uint32_t warp = 0; warp < timeline->warp_count; warp++)
+        next[warp + 1] = starts[warp + 1] += starts[warp];
+    for (size_t i = 0; i < timeline->count; i++)
+        timeline->warp_positions[next[event_at(timeline, i)->warp]++] = (uint32_t)i;
+}
+
+static void find_lanes(struct timeline *timeline, struct arena *arena)
+{
+    struct arena scratch = {0};
+    uint32_t *events = arena_array(&scratch, uint32_t, timeline->count);
+    struct lane_masks *masks = arena_array(&scratch, struct lane_masks, timeline->count);
+    timeline->lanes = arena_array(arena, struct lane_masks, timeline->count);
+    for (uint32_t warp = 0; warp < timeline->warp_count; warp++) {
+        const uint32_t *positions = timeline->warp_positions + timeline->warp_starts[warp];
+        size_t const count = timeline->warp_starts[warp + 1] - timeline->warp_starts[warp];
+        for (size_t i = 0; i < count; i++)
+            events[i] = timeline->events[positions[i]];
+        model_lane_masks(timeline->trace, events, count, masks);
+        for (size_t i = 0; i < count; i++)
+            timeline->lanes[positions[i]] = masks[i];
+    }
+    arena_free(&scratch);
+}
+
+struct timeline *timeline_new(struct arena *arena, const struct trace *trace, uint64_t block)
+{
+    struct timeline *timeline = arena_new(arena, struct timeline);
+    uint64_t const threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
+    timeline->trace = trace;
+    timeline->block = block;
+    timeline->warp_count = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
+    list_events(timeline, arena);
+    list_warps(timeline, arena);
+    find_lanes(timeline, arena);
+    return timeline;
+}
+
+void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_state lanes[32])
+{
+    model_lane_states(timeline->trace, event_at(timeline, position), timeline->lanes[position], lanes);
+}
+
+/* The last of a warp's events at or before a position, as its place in warp_positions; false when there is none. */
+static bool find_last(const struct timeline *timeline, uint32_t warp, size_t position, uint32_t *place)
+{
+    uint32_t low = timeline->warp_starts[warp], high = timeline->warp_starts[warp + 1];
+    while (low < high) { /* low ends at the first event after the position */
+        uint32_t const middle = low + (high - low) / 2;
+        if (timeline->warp_positions[middle] <= position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *place = low - 1;
+    return low > timeline->warp_starts[warp];
+}
+
+void timeline_warps(const struct timeline *timeline, size_t position, enum timeline_state *states)
+{
+    for (uint32_t warp = 0; warp < timeline->warp_count; warp++) {
+        uint32_t place;
+        states[warp] = TIMELINE_READY;
+        if (!find_last(timeline, warp, position, &place))
+            continue;
+        uint32_t const at = timeline->warp_positions[place];
+        const struct trace_event *event = event_at(timeline, at);
+        uint32_t const all = model_warp_mask(timeline->trace, warp);
+        if (event->kind == TRACE_FAULT)
+            states[warp] = TIMELINE_FAULT;
+        else if (event->kind == TRACE_EXIT && ((timeline->lanes[at].exited | event->mask) & all) == all)
+            states[warp] = TIMELINE_DONE;
+        else if (event->kind == TRACE_BARRIER_ARRIVE)
+            states[warp] = TIMELINE_BARRIER;
+        else if (event->kind == TRACE_ACCESS && at == position)
+            states[warp] = TIMELINE_MEMORY;
+    }
+}
