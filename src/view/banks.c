@@ -1,0 +1,174 @@
+/* The slot grid: columns are the 32 banks, rows are passes. An access without conflict fills one row; a 32-way conflict
+ * fills one column and leaves the rest hollow. 64 passes still fit: rows get lower, none is left out. */
+#include "view/panels.h"
+#include <math.h>
+
+static float axis_height(const struct view *view)
+{
+    const struct scene *scene = view->scene;
+    bool marked = scene->kind == SCENE_SHARED && scene->banks.conflicts;
+    return (marked ? 46 : 26) * view->ui->unit;
+}
+
+static uint32_t row_count(const struct scene *scene)
+{
+    return scene->kind == SCENE_SHARED && scene->banks.passes ? scene->banks.passes : 1;
+}
+
+static float row_height(const struct view *view, float room)
+{
+    return fminf(32 * view->ui->unit, room / (float)row_count(view->scene));
+}
+
+float panel_banks_height(const struct view *view, float limit)
+{
+    float axis = axis_height(view);
+    return fminf(limit, axis + 32 * view->ui->unit * (float)row_count(view->scene));
+}
+
+static struct rect slot_box(const struct view *view, const struct columns *columns, float top, float height, int pass,
+                            int bank)
+{
+    float gap = height > 20 * view->ui->unit ? 4 * view->ui->unit : height > 7 ? 1.5f : height > 3 ? 0.75f : 0;
+    return column_cell(columns, bank, top + (float)pass * height, height - gap);
+}
+
+static const char *slot_label(struct view *view, const struct bank_slot *slot)
+{
+    return arena_format(view->arena, "%d", __builtin_ctz(slot->lanes));
+}
+
+static void slot_tip(struct view *view, struct rect box, int pass, int bank, const struct bank_slot *slot)
+{
+    int lanes = __builtin_popcount(slot->lanes);
+    uint64_t byte = scene_shared_offset(slot->word * BANK_BYTES);
+    if (!lanes)
+        ui_tip(view->ui, box, _("bank %d, pass %d: idle"), bank, pass + 1);
+    else if (lanes == 1)
+        ui_tip(view->ui, box, _("bank %d, pass %d: lane %d reads or writes byte %llu"), bank, pass + 1,
+               __builtin_ctz(slot->lanes), (unsigned long long)byte);
+    else
+        ui_tip(view->ui, box, _("bank %d, pass %d: one word (byte %llu) for %d lanes at once"), bank, pass + 1,
+               (unsigned long long)byte, lanes);
+}
+
+/* A broadcast chip carries a small fan: one word opened out to several lanes. */
+static void fan_mark(struct view *view, struct rect box)
+{
+    if (box.h < 16 * view->ui->unit)
+        return;
+    struct color color = view_text_on(view, COLOR_BROADCAST);
+    struct point root = {box.x + box.w / 2, box.y + box.h - 3 * view->ui->unit};
+    for (int ray = -1; ray <= 1; ray++)
+        draw_line(&view->ui->draw, root, (struct point){root.x + (float)ray * box.w * 0.3f, box.y + 4 * view->ui->unit},
+                  1.5f * view->ui->unit, color);
+}
+
+static void one_slot(struct view *view, struct rect box, int pass, const struct bank_slot *slot)
+{
+    const struct bank_passes *banks = &view->scene->banks;
+    struct ui *ui = view->ui;
+    bool pending = view->scene->pass >= 0 && pass > view->scene->pass;
+    bool late = banks->conflicts && pass >= (int)banks->passes_ideal;
+    bool broadcast = __builtin_popcount(slot->lanes) > 1 && view->scene->site->operation == TRACE_LOAD;
+    enum color_role role = late ? COLOR_CONFLICT : broadcast ? COLOR_BROADCAST : COLOR_ACCESS;
+    bool numbered = box.h >= 12 * ui->unit;
+    if (pending) {
+        draw_fill(&ui->draw, box, 3 * ui->unit, view_color(view, late ? COLOR_CONFLICT_SOFT : COLOR_ACCESS_SOFT));
+        draw_outline_dashed(&ui->draw, box, 3 * ui->unit, hairline(ui), 3 * ui->unit, view_color(view, role));
+        if (numbered)
+            ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f),
+                          ui_color(ui, COLOR_TEXT), slot_label(view, slot));
+        return;
+    }
+    view_chip(view, box, role, NULL);
+    if (late && box.h > 4)
+        draw_hatch(&ui->draw, rect_inset(box, 1, 1), 7 * ui->unit, hairline(ui),
+                   color_fade(view_text_on(view, role), 0.30f));
+    if (broadcast && !late)
+        fan_mark(view, box);
+    else if (numbered)
+        ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f),
+                      view_text_on(view, role), slot_label(view, slot));
+}
+
+/* Bank numbers below the grid, bold where asked, and "×n" where a bank takes more passes than it need. */
+static void axis(struct view *view, const struct columns *columns, float top)
+{
+    struct ui *ui = view->ui;
+    const struct bank_passes *banks = &view->scene->banks;
+    bool shared = view->scene->kind == SCENE_SHARED;
+    int times[BANKS] = {0};
+    for (int bank = 0; bank < BANKS && shared; bank++)
+        for (uint32_t p = 0; p < banks->passes; p++)
+            times[bank] += banks->slots[p][bank].lanes != 0;
+    for (int bank = 0; bank < BANKS; bank++) {
+        struct rect box = column_cell(columns, bank, top, 24 * ui->unit);
+        ui_chip_label(ui, box, times[bank] ? FONT_BOLD : FONT_TEXT, text_caption(ui),
+                      ui_color(ui, times[bank] ? COLOR_TEXT : COLOR_TEXT_DIM), arena_format(view->arena, "%d", bank));
+        if (!shared || !banks->conflicts || times[bank] <= (int)banks->passes_ideal)
+            continue;
+        struct rect mark = {box.x, top + 22 * ui->unit, box.w, 22 * ui->unit};
+        ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_CONFLICT),
+                      arena_format(view->arena, "×%d", times[bank]));
+    }
+}
+
+static void pass_row(struct view *view, const struct columns *columns, float top, float height, int pass)
+{
+    const struct scene *scene = view->scene;
+    struct rect row = slot_box(view, columns, top, height, pass, 0);
+    row.w = columns->pitch * BANKS - (columns->pitch - row.w);
+    uint32_t lanes = 0;
+    for (int bank = 0; bank < BANKS; bank++)
+        lanes |= scene->banks.slots[pass][bank].lanes;
+    if (view->hot_next && ui_hovered(view->ui, row) && !*view->hot_next)
+        *view->hot_next = lanes;
+    for (int bank = 0; bank < BANKS; bank++) {
+        struct rect box = slot_box(view, columns, top, height, pass, bank);
+        const struct bank_slot *slot = &scene->banks.slots[pass][bank];
+        slot_tip(view, box, pass, bank, slot);
+        if (slot->lanes)
+            one_slot(view, box, pass, slot);
+        else if (height > 5)
+            view_hollow(view, box, scene->pass >= 0 && pass > scene->pass);
+    }
+}
+
+void panel_banks(struct view *view, const struct columns *columns, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    uint32_t rows = row_count(scene);
+    float axis_h = axis_height(view);
+    float height = row_height(view, box.h - axis_h);
+    int every = (int)ceilf(22 * ui->unit / height);
+    if (scene->kind != SCENE_SHARED) {
+        for (int bank = 0; bank < BANKS; bank++)
+            view_hollow(view, slot_box(view, columns, box.y, height, 0, bank), false);
+        axis(view, columns, box.y + height);
+        return;
+    }
+    if (height <= 5) { /* too low for a cell of its own: one quiet sheet shows the slots left idle */
+        struct rect sheet = {columns->x, box.y, columns->pitch * BANKS, height * (float)rows};
+        draw_outline(&ui->draw, sheet, 0, hairline(ui), ui_color(ui, COLOR_EDGE));
+    }
+    for (uint32_t pass = 0; pass < rows; pass++) {
+        pass_row(view, columns, box.y, height, (int)pass);
+        bool label = (int)pass % every == 0 && (pass == 0 || box.y + (float)pass * height + 20 * ui->unit <=
+                                                                 box.y + box.h - axis_h + 22 * ui->unit);
+        if (!label)
+            continue;
+        float label_h = fmaxf(height, 20 * ui->unit);
+        struct rect text = {columns->label_x, box.y + (float)pass * height - 2 * ui->unit, columns->label_w, label_h};
+        bool now = (int)pass == scene->pass;
+        ui_label(ui, text, now ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_RIGHT,
+                 ui_color(ui, now ? COLOR_TEXT : COLOR_TEXT_DIM), arena_format(view->arena, _("pass %u"), pass + 1));
+    }
+    axis(view, columns, box.y + height * (float)rows);
+    if (scene->pass >= 0 && scene->pass < (int)rows) {
+        struct rect ring = slot_box(view, columns, box.y, height, scene->pass, 0);
+        ring.w = columns->pitch * BANKS - (columns->pitch - ring.w);
+        view_cursor_ring(view, ring);
+    }
+}

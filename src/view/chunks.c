@@ -1,0 +1,131 @@
+/* Global memory as the L1 cache asks for it: a row for each 128-byte chunk, cut into four trays of 32 bytes. Bytes that
+ * some lane uses are filled; bytes that came along for nothing are hatched; trays that were not fetched stay hollow. */
+#include "view/panels.h"
+#include <math.h>
+
+enum { TRAY_WORDS = SECTOR_BYTES / 4 };
+
+static uint32_t row_count(const struct scene *scene)
+{
+    return scene->kind == SCENE_GLOBAL && scene->chunks.chunk_count ? scene->chunks.chunk_count : 1;
+}
+
+float panel_chunks_height(const struct view *view, float limit)
+{
+    return fminf(limit, 38 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
+}
+
+static int bytes_used(const struct chunk *chunk, int first, int count)
+{
+    int used = 0;
+    for (int byte = first; byte < first + count; byte++)
+        used += (int)(chunk->used[byte / 64] >> (byte % 64) & 1);
+    return used;
+}
+
+static uint32_t lanes_at(const struct scene *scene, uint64_t address, uint32_t size)
+{
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if ((scene->event->mask >> lane & 1) && address + size > scene->addresses[lane] &&
+            address < scene->addresses[lane] + scene->site->bytes)
+            lanes |= 1u << lane;
+    return lanes;
+}
+
+static void one_word(struct view *view, struct rect cell, const struct chunk *chunk, int word, bool fetched)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    int used = bytes_used(chunk, word * 4, 4);
+    uint64_t address = chunk->address + (uint64_t)word * 4;
+    uint32_t lanes = lanes_at(scene, address, 4);
+    const char *name = scene_name_address(scene, view->arena, address);
+    if (lanes)
+        ui_tip(ui, cell, _("%s: lane %d"), name, __builtin_ctz(lanes));
+    else
+        ui_tip(ui, cell, fetched ? _("%s: fetched, no lane uses it") : _("%s: not fetched"), name);
+    view_heat(view, cell, lanes);
+    if (!used)
+        return;
+    struct rect part = cell;
+    if (used < 4) { /* a byte is a quarter of a word's cell */
+        int first = 0;
+        while (!(chunk->used[word * 4 / 64] >> ((word * 4 + first) % 64) & 1))
+            first++;
+        part.x += cell.w * (float)first / 4;
+        part.w = cell.w * (float)used / 4;
+    }
+    bool many = __builtin_popcount(lanes) > 1 && scene->site->bytes >= 4 && scene->site->operation == TRACE_LOAD;
+    view_chip(view, part, many ? COLOR_BROADCAST : COLOR_ACCESS, arena_format(view->arena, "%d", __builtin_ctz(lanes)));
+    if (lanes & view->hot)
+        view_cursor_ring(view, part);
+}
+
+static void one_tray(struct view *view, const struct columns *columns, float y, float height, const struct chunk *chunk,
+                     int sector)
+{
+    struct ui *ui = view->ui;
+    struct rect first = column_cell(columns, sector * TRAY_WORDS, y, height);
+    struct rect last = column_cell(columns, sector * TRAY_WORDS + TRAY_WORDS - 1, y, height);
+    struct rect tray = {first.x, y, last.x + last.w - first.x, height};
+    bool fetched = chunk && (chunk->sectors >> sector & 1);
+    float pad = height > 16 * ui->unit ? 3 * ui->unit : height > 8 ? 1 : 0;
+    if (!fetched) {
+        if (height > 5)
+            view_hollow(view, tray, false);
+        return;
+    }
+    int used = bytes_used(chunk, sector * SECTOR_BYTES, SECTOR_BYTES);
+    if (used < SECTOR_BYTES)
+        draw_hatch(&ui->draw, tray, 7 * ui->unit, hairline(ui),
+                   color_mix(view_color(view, COLOR_IDLE), ui_color(ui, COLOR_BACKGROUND), 0.25f));
+    for (int word = sector * TRAY_WORDS; word < (sector + 1) * TRAY_WORDS; word++)
+        one_word(view, rect_inset(column_cell(columns, word, y, height), 0, pad), chunk, word, true);
+    if (height > 6)
+        draw_outline(&ui->draw, tray, 3 * ui->unit, fmaxf(1, 1.5f * ui->unit),
+                     view_color(view, used == SECTOR_BYTES ? COLOR_BROADCAST : COLOR_ACCESS));
+}
+
+static const char *row_label(struct view *view, const struct chunk *chunk, float width)
+{
+    const char *name = scene_name_address(view->scene, view->arena, chunk->address);
+    if (ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), name) <= width)
+        return name;
+    uint64_t element = 0;
+    const struct trace_buffer *buffer = trace_find_buffer(view->scene->trace, chunk->address, &element);
+    if (buffer) /* the number says more than the buffer's name, which the caption repeats */
+        return arena_format(view->arena, "[%llu]", (unsigned long long)element);
+    return arena_format(view->arena, "…%05llx", (unsigned long long)(chunk->address & 0xfffff));
+}
+
+void panel_chunks(struct view *view, const struct columns *columns, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    uint32_t rows = row_count(scene);
+    float axis = 26 * ui->unit;
+    float height = fminf(38 * ui->unit, (box.h - axis) / (float)rows);
+    float gap = height > 20 * ui->unit ? 8 * ui->unit : height > 6 ? 2 : 0;
+    int every = (int)ceilf(22 * ui->unit / height);
+    for (uint32_t r = 0; r < rows; r++) {
+        const struct chunk *chunk =
+            scene->kind == SCENE_GLOBAL && scene->chunks.chunk_count ? &scene->chunks.chunks[r] : NULL;
+        float y = box.y + (float)r * height;
+        for (int sector = 0; sector < CHUNK_SECTORS; sector++)
+            one_tray(view, columns, y, height - gap, chunk, sector);
+        if (!chunk || (int)r % every)
+            continue;
+        float label_h = fmaxf(height - gap, 20 * ui->unit);
+        ui_label(ui, (struct rect){columns->label_x, y + (height - gap - label_h) / 2, columns->label_w, label_h},
+                 FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
+                 row_label(view, chunk, columns->label_w));
+    }
+    float y = box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0);
+    for (int sector = 0; sector < CHUNK_SECTORS; sector++) {
+        struct rect text = {columns->x + (float)(sector * TRAY_WORDS) * columns->pitch, y,
+                            columns->pitch * TRAY_WORDS - 4, 24 * ui->unit};
+        ui_label(ui, text, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, _("sector %d"), sector));
+    }
+}

@@ -1,0 +1,185 @@
+/* The kernel as written, its current line highlighted, and what each line costs an access at the right. A long source
+ * scrolls to the line; a wide one is clipped before the counts. A click asks to see that line alone. */
+#include "view/panels.h"
+#include <math.h>
+#include <string.h>
+
+static float line_height(const struct view *view)
+{
+    return 25 * view->ui->unit;
+}
+
+static uint32_t count_lines(const char *source)
+{
+    uint32_t lines = 0;
+    for (const char *s = source; *s; s++)
+        lines += *s == '\n' || !s[1];
+    return lines;
+}
+
+float panel_code_height(const struct view *view, const struct code_view *code)
+{
+    float title = code->strip ? 0 : 26 * view->ui->unit;
+    return title + 24 * view->ui->unit + line_height(view) * (float)count_lines(code->source);
+}
+
+/* A line of the source, tabs as spaces. */
+static const char *line_text(struct arena *arena, const char *source, uint32_t line)
+{
+    for (uint32_t at = 1; at < line && *source; source++)
+        at += *source == '\n';
+    size_t length = strcspn(source, "\n");
+    char *text = arena_alloc(arena, length * 4 + 1);
+    size_t out = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (source[i] != '\t') {
+            text[out++] = source[i];
+            continue;
+        }
+        do
+            text[out++] = ' ';
+        while (out % 4);
+    }
+    text[out] = 0;
+    return text;
+}
+
+struct line_cost {
+    uint64_t requests, wavefronts, wavefronts_ideal, sectors, sectors_ideal, shared_requests, global_requests;
+    uint64_t divergent, branches;
+};
+
+static struct line_cost cost_of(const struct run *run, uint32_t line)
+{
+    struct line_cost cost = {0};
+    for (uint32_t s = 0; run && s < run->counts.site_count && s < run->trace->site_count; s++) {
+        const struct trace_site *site = &run->trace->sites[s];
+        const struct site_counts *counts = &run->counts.sites[s];
+        if (site->line != line)
+            continue;
+        cost.requests += counts->requests;
+        if (counts->wavefronts) {
+            cost.shared_requests += counts->requests;
+            cost.wavefronts += counts->wavefronts;
+            cost.wavefronts_ideal += counts->wavefronts_ideal;
+        }
+        if (counts->sectors) {
+            cost.global_requests += counts->requests;
+            cost.sectors += counts->sectors;
+            cost.sectors_ideal += counts->sectors_ideal;
+        }
+        if (site->operation == TRACE_BRANCH) {
+            cost.branches += counts->requests;
+            cost.divergent += counts->divergent;
+        }
+    }
+    return cost;
+}
+
+static const char *ratio(struct arena *arena, uint64_t part, uint64_t whole)
+{
+    double value = (double)part / (double)whole;
+    return arena_format(arena, value >= 10 || fabs(value - round(value)) < 0.05 ? "%.0f" : "%.1f", value);
+}
+
+/* "8 passes", "4 sectors", or both; NULL for a line that touches no memory. bad: more than need be. */
+static const char *cost_text(struct view *view, const struct run *run, uint32_t line, bool *bad, bool brief)
+{
+    struct line_cost cost = cost_of(run, line);
+    const char *passes = NULL, *sectors = NULL;
+    *bad = cost.wavefronts > cost.wavefronts_ideal || cost.sectors > cost.sectors_ideal;
+    if (cost.shared_requests) {
+        const char *number = ratio(view->arena, cost.wavefronts, cost.shared_requests);
+        passes = strcmp(number, "1") == 0 ? _("1 pass") : arena_format(view->arena, _("%s passes"), number);
+    }
+    if (cost.global_requests) {
+        const char *number = ratio(view->arena, cost.sectors, cost.global_requests);
+        sectors = strcmp(number, "1") == 0 ? _("1 sector") : arena_format(view->arena, _("%s sectors"), number);
+    }
+    if (passes && sectors)
+        return brief ? passes : arena_format(view->arena, "%s · %s", passes, sectors);
+    if (!passes && !sectors && cost.divergent)
+        return _("diverges");
+    return passes ? passes : sectors;
+}
+
+static void cost_tip(struct view *view, struct rect box, const struct run *run, uint32_t line)
+{
+    struct line_cost cost = cost_of(run, line);
+    if (cost.shared_requests)
+        ui_tip(view->ui, box, _("line %u, whole run: %s shared accesses of a warp, %s passes (%s at least)"), line,
+               view_count(view->arena, cost.shared_requests), view_count(view->arena, cost.wavefronts),
+               view_count(view->arena, cost.wavefronts_ideal));
+    else if (cost.global_requests)
+        ui_tip(view->ui, box, _("line %u, whole run: %s accesses of a warp, %s sectors (%s at least)"), line,
+               view_count(view->arena, cost.global_requests), view_count(view->arena, cost.sectors),
+               view_count(view->arena, cost.sectors_ideal));
+    else if (cost.branches)
+        ui_tip(view->ui, box, _("line %u, whole run: %s branches, %s diverge"), line,
+               view_count(view->arena, cost.branches), view_count(view->arena, cost.divergent));
+}
+
+static bool one_line(struct view *view, struct rect row, const struct code_view *code, uint32_t line, float number_w)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    bool current = line == code->line, filtered = line == code->filter;
+    if (current)
+        draw_fill(&ui->draw, row, 3 * u, ui_color(ui, COLOR_CURSOR_SOFT));
+    if (filtered)
+        draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
+    struct color ink = ui_color(ui, current ? COLOR_ON_CURSOR : COLOR_TEXT);
+    struct color dim = ui_color(ui, current ? COLOR_ON_CURSOR : COLOR_TEXT_DIM);
+    bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line), row);
+    cost_tip(view, row, code->run, line);
+    struct rect inner = rect_inset(row, 6 * u, 0);
+    ui_label(ui, rect_cut_left(&inner, number_w), FONT_CODE, text_caption(ui), UI_RIGHT, dim,
+             arena_format(view->arena, "%u", line));
+    rect_cut_left(&inner, 12 * u);
+    bool bad = false;
+    const char *cost = cost_text(view, code->run, line, &bad, inner.w < 380 * u);
+    if (cost) {
+        float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), cost) + 1;
+        struct rect at = rect_cut_right(&inner, width);
+        struct color color = current ? ink : ui_color(ui, bad ? COLOR_CONFLICT : COLOR_TEXT_DIM);
+        ui_label(ui, at, FONT_BOLD, text_caption(ui), UI_RIGHT, color, cost);
+        if (bad) { /* besides the colour: a hatched mark */
+            struct rect mark = rect_cut_right(&inner, 16 * u);
+            draw_hatch(&ui->draw, (struct rect){mark.x + 2 * u, mark.y + mark.h / 2 - 6 * u, 8 * u, 12 * u}, 4 * u,
+                       1.5f * u, current ? ink : ui_color(ui, COLOR_CONFLICT));
+        }
+        rect_cut_right(&inner, 6 * u);
+    }
+    const char *text = line_text(view->arena, code->source, line);
+    const char *words = text + strspn(text, " ");
+    float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)(words - text);
+    rect_cut_left(&inner, fminf(indent, inner.w * 0.4f));
+    ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, strncmp(words, "//", 2) == 0 ? dim : ink, words);
+    return clicked;
+}
+
+uint32_t panel_code(struct view *view, struct rect box, const struct code_view *code)
+{
+    struct ui *ui = view->ui;
+    ui_card(ui, box);
+    box = rect_inset(box, 10 * ui->unit, 10 * ui->unit);
+    if (!code->strip) {
+        struct rect title = rect_cut_top(&box, 26 * ui->unit);
+        title = rect_inset(title, 6 * ui->unit, 0);
+        ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, _("KERNEL · %s"), code->name));
+    }
+    uint32_t lines = count_lines(code->source);
+    uint32_t fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
+    uint32_t first = 1, centre = code->line ? code->line : code->filter ? code->filter : 1;
+    if (lines > fit && centre > fit / 2)
+        first = centre - fit / 2;
+    if (lines > fit && first + fit > lines + 1)
+        first = lines + 1 - fit;
+    float number_w = ui_text_width(ui, FONT_CODE, text_caption(ui), lines > 99 ? "000" : "00") + 1;
+    uint32_t clicked = 0;
+    for (uint32_t line = first; line <= lines && line < first + fit; line++)
+        if (one_line(view, rect_cut_top(&box, line_height(view)), code, line, number_w))
+            clicked = line;
+    return clicked;
+}

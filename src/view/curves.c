@@ -1,0 +1,125 @@
+/* Lines from the lanes to what they ask for. They leave the bottom of a lane's cell and end on the top of a column of
+ * the panel below, in a band that holds nothing else, so that no line crosses a word or a number. */
+#include "view/panels.h"
+#include <cglm/cglm.h>
+#include <math.h>
+
+struct link {
+    int lane, column;
+};
+
+/* The first part of a cubic, up to t: de Casteljau. */
+static void draw_part(struct view *view, const struct point whole[4], float t, float width, struct color color)
+{
+    struct ui *ui = view->ui;
+    struct point a[4];
+    for (int i = 0; i < 4; i++)
+        a[i] = whole[i];
+    struct point part[4] = {a[0]};
+    for (int level = 1; level < 4; level++) {
+        for (int i = 0; i < 4 - level; i++) {
+            a[i].x = glm_lerp(a[i].x, a[i + 1].x, t);
+            a[i].y = glm_lerp(a[i].y, a[i + 1].y, t);
+        }
+        part[level] = a[0];
+    }
+    draw_curve(&ui->draw, part, width, color);
+}
+
+static void arrow_head(struct view *view, struct point tip, struct color color)
+{
+    float s = 5 * view->ui->unit;
+    struct point head[3] = {{tip.x - s * 0.7f, tip.y - s * 1.4f}, {tip.x + s * 0.7f, tip.y - s * 1.4f}, tip};
+    draw_polygon(&view->ui->draw, head, 3, color);
+}
+
+static void one_link(struct view *view, const struct columns *columns, struct rect box, struct link link, float width,
+                     struct color color)
+{
+    float from = column_middle(columns, link.lane), to = column_middle(columns, link.column);
+    float bend = box.h * 0.55f;
+    struct point points[4] = {{from, box.y}, {from, box.y + bend}, {to, box.y + box.h - bend}, {to, box.y + box.h}};
+    float t = glm_clamp(view->scene->fan, 0, 1);
+    if (t <= 0)
+        return;
+    draw_part(view, points, t, width, color);
+    if (view->still_arrows || t >= 1)
+        arrow_head(view, points[3], color);
+}
+
+static int column_of(uint64_t address)
+{
+    return (int)(address / BANK_BYTES % BANKS); /* a word's bank, and its place in a 128-byte chunk, are the same */
+}
+
+/* The lanes that tell the story at rest: those on the bank that takes the most passes, when there is a conflict. */
+static uint32_t crowded_lanes(const struct scene *scene)
+{
+    if (scene->kind != SCENE_SHARED || !scene->banks.conflicts)
+        return 0;
+    uint32_t best = 0;
+    int most = 0;
+    for (int bank = 0; bank < BANKS; bank++) {
+        int passes = 0;
+        uint32_t lanes = 0;
+        for (uint32_t p = 0; p < scene->banks.passes; p++)
+            if (scene->banks.slots[p][bank].lanes) {
+                passes++;
+                lanes |= scene->banks.slots[p][bank].lanes;
+            }
+        if (passes > most) {
+            most = passes;
+            best = lanes;
+        }
+    }
+    return best;
+}
+
+static uint32_t told_lanes(const struct view *view, bool *conflict)
+{
+    const struct scene *scene = view->scene;
+    *conflict = false;
+    if (view->hot)
+        return view->hot;
+    if (scene->kind == SCENE_SHARED && scene->pass >= 0 && scene->pass < (int)scene->banks.passes) {
+        uint32_t lanes = 0;
+        for (int bank = 0; bank < BANKS; bank++)
+            lanes |= scene->banks.slots[scene->pass][bank].lanes;
+        *conflict = scene->banks.conflicts && scene->pass >= (int)scene->banks.passes_ideal;
+        return lanes;
+    }
+    *conflict = true;
+    return crowded_lanes(scene);
+}
+
+static bool is_broadcast(const struct scene *scene, int lane)
+{
+    for (int other = 0; other < WARP_LANES; other++)
+        if (other != lane && (scene->event->mask >> other & 1) &&
+            scene->addresses[other] / BANK_BYTES == scene->addresses[lane] / BANK_BYTES)
+            return true;
+    return false;
+}
+
+void panel_curves(struct view *view, const struct columns *columns, struct rect box)
+{
+    const struct scene *scene = view->scene;
+    if (!scene->addresses || box.h <= 0)
+        return;
+    struct ui *ui = view->ui;
+    bool conflict = false;
+    uint32_t told = told_lanes(view, &conflict);
+    for (int strong = 0; strong < 2; strong++)
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            if (!(scene->event->mask >> lane & 1) || (int)(told >> lane & 1) != strong)
+                continue;
+            struct link link = {lane, column_of(scene->addresses[lane])};
+            bool shared_word =
+                scene->kind == SCENE_SHARED && scene->site->operation == TRACE_LOAD && is_broadcast(scene, lane);
+            enum color_role role = strong && conflict ? COLOR_CONFLICT : shared_word ? COLOR_BROADCAST : COLOR_ACCESS;
+            struct color color = view_color(view, role);
+            if (!strong)
+                color = color_mix(color, ui_color(ui, COLOR_BACKGROUND), told ? 0.72f : 0.45f);
+            one_link(view, columns, box, link, strong ? 2.2f * ui->unit : 1.3f * ui->unit, color);
+        }
+}

@@ -1,0 +1,140 @@
+/* DRAM banks as shelves: the open row on top, the rows the block asks for below it. A miss slides PRE, ACT, RD; a hit
+ * only RD. Always a model: where an address really lies is not published. */
+#include "view/panels.h"
+#include <math.h>
+
+static float row_step(const struct view *view)
+{
+    return 30 * view->ui->unit;
+}
+
+float panel_dram_height(const struct view *view, float limit)
+{
+    uint32_t rows = 1;
+    for (uint32_t i = 0; i < view->scene->dram.shelf_count; i++)
+        rows = view->scene->dram.shelves[i].row_count > rows ? view->scene->dram.shelves[i].row_count : rows;
+    float wanted = 106 * view->ui->unit + row_step(view) * (float)(rows > 7 ? 7 : rows) + 40 * view->ui->unit;
+    return fminf(limit, wanted);
+}
+
+static const char *outcome_word(enum dram_outcome outcome)
+{
+    return outcome == DRAM_HIT ? _("hit") : outcome == DRAM_MISS ? _("miss") : _("conflict");
+}
+
+static void open_row(struct view *view, struct rect box, const struct scene_shelf *shelf)
+{
+    struct ui *ui = view->ui;
+    bool bad = shelf->now && shelf->outcome == DRAM_CONFLICT;
+    draw_fill(&ui->draw, box, 4 * ui->unit, ui_color(ui, bad ? COLOR_CONFLICT_SOFT : COLOR_ACCESS_SOFT));
+    draw_outline(&ui->draw, box, 4 * ui->unit, fmaxf(1, 1.5f * ui->unit),
+                 ui_color(ui, bad           ? COLOR_CONFLICT
+                              : shelf->open ? COLOR_ACCESS
+                                            : COLOR_EDGE));
+    const char *row = !shelf->open ? _("closed")
+                      : bad        ? arena_format(view->arena, "%llu → %llu", (unsigned long long)shelf->closed_row,
+                                                  (unsigned long long)shelf->open_row)
+                                   : arena_format(view->arena, "%llu", (unsigned long long)shelf->open_row);
+    struct rect line = rect_inset(box, 4 * ui->unit, 2 * ui->unit);
+    if (box.h >= 44 * ui->unit) {
+        ui_label(ui, rect_cut_top(&line, line.h / 2), FONT_TEXT, text_caption(ui), UI_CENTER,
+                 ui_color(ui, COLOR_TEXT_DIM), _("open row"));
+    }
+    ui_label(ui, line, FONT_CODE, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), row);
+}
+
+/* The rows that fit, with the one read now among them. */
+static uint32_t first_row(const struct scene_shelf *shelf, uint32_t fit)
+{
+    uint32_t now = 0;
+    for (uint32_t i = 0; i < shelf->row_count; i++)
+        if (shelf->row_state[i])
+            now = i;
+    if (shelf->row_count <= fit || now < fit / 2)
+        return 0;
+    uint32_t first = now - fit / 2;
+    return first + fit > shelf->row_count ? shelf->row_count - fit : first;
+}
+
+static void one_shelf(struct view *view, struct rect box, const struct scene_shelf *shelf)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_BAR));
+    draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
+    struct rect inner = rect_inset(box, 8 * u, 6 * u);
+    ui_label(ui, rect_cut_top(&inner, 24 * u), FONT_BOLD, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
+             arena_format(view->arena, _("bank %u"), shelf->bank));
+    open_row(view, rect_cut_top(&inner, 48 * u), shelf);
+    rect_cut_top(&inner, 8 * u);
+    uint32_t fit = (uint32_t)fmaxf(0, floorf(inner.h / row_step(view)));
+    uint32_t first = first_row(shelf, fit);
+    for (uint32_t i = first; i < shelf->row_count && i < first + fit; i++) {
+        struct rect row = rect_cut_top(&inner, row_step(view));
+        row.h -= 5 * u;
+        bool bad = shelf->row_state[i] == 2 && shelf->outcome != DRAM_HIT && shelf->rows[i] == shelf->open_row;
+        enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
+        const char *name = arena_format(view->arena, _("row %llu"), (unsigned long long)shelf->rows[i]);
+        if (shelf->row_state[i]) {
+            view_chip(view, row, role, NULL);
+            if (bad)
+                draw_hatch(&ui->draw, rect_inset(row, 1, 1), 7 * u, hairline(ui),
+                           color_fade(view_text_on(view, role), 0.3f));
+            ui_chip_label(ui, row, FONT_CODE, text_caption(ui), view_text_on(view, role), name);
+        } else {
+            view_hollow(view, row, false);
+            ui_chip_label(ui, row, FONT_CODE, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM), name);
+        }
+    }
+    if (shelf->now)
+        ui_tip(ui, box, _("bank %u: %s"), shelf->bank, outcome_word(shelf->outcome));
+}
+
+/* PRE, ACT, RD as this access needs them, and the tally of the block so far. */
+static void commands_line(struct view *view, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct scene_dram *dram = &view->scene->dram;
+    const char *so_far =
+        arena_format(view->arena, _("row hits %s · misses %s · conflicts %s"), view_count(view->arena, dram->hits),
+                     view_count(view->arena, dram->misses), view_count(view->arena, dram->conflicts));
+    float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), so_far) + 8 * ui->unit;
+    ui_label(ui, rect_cut_right(&box, width), FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT), so_far);
+    const char *words[3][2] = {{"PRE", _("close the row")}, {"ACT", _("open a row")}, {"RD", _("read a burst")}};
+    if (view->scene->site && view->scene->site->operation == TRACE_STORE) {
+        words[2][0] = "WR";
+        words[2][1] = _("write a burst");
+    }
+    bool needed[3] = {dram->now_conflicts > 0, dram->now_conflicts + dram->now_misses > 0, true};
+    for (int i = 0; i < 3; i++) {
+        if (!needed[i])
+            continue;
+        float name_w = ui_text_width(ui, FONT_BOLD, text_body(ui), words[i][0]) + 10 * ui->unit;
+        float word_w = ui_text_width(ui, FONT_TEXT, text_caption(ui), words[i][1]) + 26 * ui->unit;
+        if (box.w < name_w)
+            return;
+        ui_label(ui, rect_cut_left(&box, name_w), FONT_BOLD, text_body(ui), UI_LEFT,
+                 ui_color(ui, i < 2 ? COLOR_CONFLICT : COLOR_ACCESS), words[i][0]);
+        if (box.w < word_w)
+            continue;
+        ui_label(ui, rect_cut_left(&box, word_w), FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
+                 words[i][1]);
+    }
+}
+
+void panel_dram(struct view *view, const struct columns *columns, struct rect box)
+{
+    const struct scene_dram *dram = &view->scene->dram;
+    float u = view->ui->unit;
+    box.x = columns->x;
+    box.w = columns->pitch * WARP_LANES;
+    if (!dram->preset || !dram->shelf_count)
+        return;
+    if (box.h > 150 * u && view->scene->kind == SCENE_GLOBAL)
+        commands_line(view, rect_cut_bottom(&box, 34 * u));
+    if (box.h < 60 * u)
+        return;
+    rect_cut_bottom(&box, 6 * u);
+    for (uint32_t i = 0; i < dram->shelf_count; i++)
+        one_shelf(view, rect_column(box, (int)i, (int)dram->shelf_count, 8 * u), &dram->shelves[i]);
+}

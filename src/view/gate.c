@@ -1,0 +1,62 @@
+/* The barrier as a gate: warps that have arrived are parked before it, those it let go stand behind it, and those still
+ * under way are named. */
+#include "view/panels.h"
+#include <math.h>
+
+static void parked(struct view *view, struct rect box, const uint32_t *warps, uint32_t count, enum color_role role)
+{
+    struct ui *ui = view->ui;
+    float step = 44 * ui->unit, gap = 6 * ui->unit;
+    uint32_t across = (uint32_t)fmaxf(1, floorf(box.w / step));
+    float height = fminf(34 * ui->unit, box.h / ceilf(fmaxf(1, (float)count) / (float)across) - gap);
+    for (uint32_t i = 0; i < count; i++) {
+        struct rect cell = {box.x + (float)(i % across) * step, box.y + (float)(i / across) * (height + gap),
+                            step - gap, height};
+        if (role == COLOR_EDGE) {
+            view_hollow(view, cell, true);
+            ui_chip_label(ui, cell, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM),
+                          arena_format(view->arena, "%u", warps[i]));
+        } else
+            view_chip(view, cell, role, arena_format(view->arena, "%u", warps[i]));
+    }
+}
+
+void panel_gate(struct view *view, const struct columns *columns, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    uint32_t *kinds[3];
+    uint32_t counts[3] = {0};
+    for (int i = 0; i < 3; i++)
+        kinds[i] = arena_array(view->arena, uint32_t, scene->warp_count + 1);
+    bool opening = scene->event->kind == TRACE_BARRIER_RELEASE;
+    for (uint32_t w = 0; w < scene->warp_count; w++) {
+        bool waits = scene->warps[w] == WARP_BARRIER;
+        int kind = waits ? 1 : opening ? 2 : 0;
+        if (scene->warps[w] == WARP_DONE)
+            continue;
+        kinds[kind][counts[kind]++] = w;
+    }
+    box.x = columns->x;
+    box.w = columns->pitch * WARP_LANES;
+    const char *titles[3] = {_("under way"), _("waiting at the gate"), _("let through")};
+    const enum color_role roles[3] = {COLOR_EDGE, COLOR_ELSE, COLOR_ACCESS};
+    struct rect titles_row = rect_cut_top(&box, 30 * ui->unit);
+    for (int i = 0; i < 3; i++) {
+        struct rect column = rect_column(box, i, 3, 40 * ui->unit),
+                    title = rect_column(titles_row, i, 3, 40 * ui->unit);
+        ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
+                 arena_format(view->arena, "%s: %u", titles[i], counts[i]));
+        parked(view, column, kinds[i], counts[i], roles[i]);
+        if (i != 1)
+            continue;
+        float x = column.x + column.w + 20 * ui->unit; /* the gate itself */
+        struct color color = ui_color(ui, COLOR_TEXT);
+        float width = 4 * ui->unit;
+        float closed = opening ? 0.22f : 0.5f;
+        draw_line(&ui->draw, (struct point){x, titles_row.y},
+                  (struct point){x, titles_row.y + closed * (box.h + 30 * ui->unit)}, width, color);
+        draw_line(&ui->draw, (struct point){x, box.y + box.h - closed * (box.h + 30 * ui->unit)},
+                  (struct point){x, box.y + box.h}, width, color);
+    }
+}

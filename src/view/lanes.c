@@ -1,0 +1,104 @@
+/* The row of 32 lanes: active filled, masked hollow, those waiting for the else-path dotted with an E below, ended ones
+ * struck through. */
+#include "view/panels.h"
+#include <math.h>
+
+static const char *lane_words(enum lane_state state)
+{
+    switch (state) {
+    case LANE_ACTIVE:
+        return _("active");
+    case LANE_MASKED:
+        return _("masked");
+    case LANE_ELSE:
+        return _("waits for the else-path");
+    case LANE_EXITED:
+        return _("ended");
+    case LANE_ABSENT:
+        break;
+    }
+    return _("no thread");
+}
+
+static void lane_tip(struct view *view, struct rect box, int lane)
+{
+    const struct scene *scene = view->scene;
+    enum lane_state state = scene->lanes[lane];
+    if (!scene->addresses || !(scene->event->mask >> lane & 1)) {
+        ui_tip(view->ui, box, _("lane %d: %s"), lane, lane_words(state));
+        return;
+    }
+    uint64_t address = scene->addresses[lane];
+    const char *name = scene_name_address(scene, view->arena, address);
+    const uint64_t *values = trace_values(scene->trace, scene->event);
+    const char *value = values ? arena_format(view->arena, ", 0x%llx", (unsigned long long)values[lane]) : "";
+    if (scene->kind == SCENE_SHARED)
+        ui_tip(view->ui, box, _("lane %d: %s, bank %u%s"), lane, name, (unsigned)(address / BANK_BYTES % BANKS), value);
+    else
+        ui_tip(view->ui, box, _("lane %d: %s, byte %u of its chunk%s"), lane, name, (unsigned)(address % CHUNK_BYTES),
+               value);
+}
+
+static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
+{
+    struct ui *ui = view->ui;
+    const char *number = arena_format(view->arena, "%d", lane);
+    struct rect inner = rect_inset(cell, 1, 0);
+    float radius = fminf(4 * ui->unit, cell.w * 0.2f);
+    enum lane_state state = view->scene->lanes[lane];
+    if (hot) {
+        draw_fill(&ui->draw, cell, radius, ui_color(ui, COLOR_CURSOR));
+        draw_outline(&ui->draw, cell, radius, fmaxf(2, 2 * ui->unit), ui_color(ui, COLOR_CURSOR_RING));
+        ui_chip_label(ui, inner, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ON_CURSOR), number);
+        return;
+    }
+    if (state == LANE_ACTIVE) {
+        view_chip(view, cell, COLOR_ACCESS, number);
+        return;
+    }
+    bool other = state == LANE_ELSE;
+    if (state != LANE_ABSENT)
+        draw_outline(&ui->draw, cell, radius, fmaxf(hairline(ui), other ? 2 * ui->unit : 0),
+                     ui_color(ui, other ? COLOR_ELSE : COLOR_IDLE));
+    else
+        view_hollow(view, cell, true);
+    if (other)
+        for (int dot = 0; dot < 3; dot++)
+            draw_fill(&ui->draw,
+                      (struct rect){cell.x + cell.w * (0.25f + 0.25f * (float)dot) - 1.5f * ui->unit,
+                                    cell.y + cell.h - 8 * ui->unit, 3 * ui->unit, 3 * ui->unit},
+                      2 * ui->unit, ui_color(ui, COLOR_ELSE));
+    if (state == LANE_EXITED)
+        draw_line(&ui->draw, (struct point){cell.x + 2, cell.y + cell.h - 3},
+                  (struct point){cell.x + cell.w - 2, cell.y + 3}, hairline(ui), ui_color(ui, COLOR_IDLE));
+    if (state != LANE_ABSENT)
+        ui_chip_label(ui, inner, FONT_TEXT, text_caption(ui), ui_color(ui, other ? COLOR_TEXT : COLOR_TEXT_DIM),
+                      number);
+}
+
+/* Lanes that the cursor is on: those of the pass shown now, or those under the mouse. */
+static uint32_t hot_lanes(const struct view *view)
+{
+    const struct scene *scene = view->scene;
+    uint32_t lanes = view->hot;
+    if (scene->pass >= 0 && scene->kind == SCENE_SHARED && scene->pass < (int)scene->banks.passes)
+        for (int bank = 0; bank < BANKS; bank++)
+            lanes |= scene->banks.slots[scene->pass][bank].lanes;
+    return lanes;
+}
+
+void panel_lanes(struct view *view, const struct columns *columns, struct rect box)
+{
+    struct ui *ui = view->ui;
+    uint32_t hot = hot_lanes(view);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        struct rect cell = column_cell(columns, lane, box.y, box.h);
+        one_lane(view, cell, lane, hot >> lane & 1);
+        lane_tip(view, cell, lane);
+        view_heat(view, cell, 1u << lane);
+        if (view->scene->lanes[lane] == LANE_ELSE) {
+            struct rect mark = {cell.x, box.y + box.h + 2 * ui->unit, cell.w, 20 * ui->unit};
+            ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ELSE), "E");
+        }
+    }
+}

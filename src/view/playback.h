@@ -1,0 +1,42 @@
+/* One block of a trace as a film strip: its events in the order of their clock, each with its place among the accesses
+ * and what a viewer may want to jump to. Built once for a run and a block; everything on screen is then a function of
+ * a position in it, which makes stepping back exact. */
+#ifndef LANESCOPE_VIEW_PLAYBACK_H
+#define LANESCOPE_VIEW_PLAYBACK_H
+#include "trace/trace.h"
+
+enum {
+    MARK_ACCESS = 1,
+    MARK_CONFLICT = 2, /* more passes, or more sectors, than its width needs */
+    MARK_BARRIER = 4,
+    MARK_BRANCH = 8,
+    MARK_FAULT = 16
+};
+
+struct playback {
+    const struct trace *trace;
+    uint64_t block;
+    uint32_t warp_count;
+    uint32_t *events;   /* indices in trace.events, `count` of them */
+    uint32_t *accesses; /* accesses up to and with this event */
+    uint8_t *marks;
+    size_t count;
+    uint32_t access_count;
+};
+
+struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block);
+const struct trace_event *playback_event(const struct playback *playback, size_t position);
+/* NULL for an event without a site. */
+const struct trace_site *playback_site(const struct playback *playback, size_t position);
+/* The next position from `from` (not itself) in a direction, +1 or -1, whose marks hold any of `marks` (0: any event)
+ * and, when line is not 0, whose site is on that line. `from` itself when there is none. */
+size_t playback_find(const struct playback *playback, size_t from, int direction, unsigned marks, uint32_t line);
+/* The access numbered `number`, from 1; the last when there are fewer. */
+size_t playback_access(const struct playback *playback, uint32_t number);
+/* The n-th access (from 0) of a warp on a source line; line 0: any. False when there is none. */
+bool playback_line_access(const struct playback *playback, uint32_t line, uint32_t warp, int n, size_t *position);
+
+enum warp_state { WARP_READY, WARP_MEMORY, WARP_BARRIER, WARP_DONE, WARP_FAULT };
+/* What each warp of the block is doing at a position; states: warp_count of them. */
+void playback_warps(const struct playback *playback, size_t position, enum warp_state *states);
+#endif

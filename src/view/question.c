@@ -1,0 +1,101 @@
+/* Predict, then see: the choices of a question, and the sheet that covers the run until there is an answer. */
+#include "view/panels.h"
+#include <math.h>
+
+static float choice_height(const struct view *view)
+{
+    return 48 * view->ui->unit;
+}
+
+static int choices_across(const struct view *view, float width, int count)
+{
+    int fit = (int)floorf((width + 10 * view->ui->unit) / (86 * view->ui->unit));
+    fit = fit < 1 ? 1 : fit;
+    return count < fit ? count : fit;
+}
+
+static int choice_rows(const struct view *view, float width, int count)
+{
+    int across = choices_across(view, width, count);
+    return across ? (count + across - 1) / across : 0;
+}
+
+float panel_question_height(const struct view *view, float width, const struct question_view *question)
+{
+    float u = view->ui->unit;
+    int rows = choice_rows(view, width, question->count);
+    return (float)rows * (choice_height(view) + 10 * u) + 48 * u;
+}
+
+static bool one_choice(struct view *view, struct rect box, int index, const char *text, bool chosen)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    ui_id id = ui_id_child(ui_id_text("choice"), (uint32_t)index);
+    bool hot = ui_hovered(ui, box);
+    draw_fill(&ui->draw, box, 6 * u, ui_color(ui, chosen ? COLOR_ACCESS : hot ? COLOR_ACCESS_SOFT : COLOR_PANEL));
+    draw_outline(&ui->draw, box, 6 * u, fmaxf(1.5f, 1.5f * u), ui_color(ui, COLOR_ACCESS));
+    ui_focusable(ui, id, box, 6 * u);
+    bool clicked = ui_area(ui, id, box);
+    struct rect inner = rect_inset(box, 8 * u, 2 * u);
+    struct color key = ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT_DIM);
+    struct rect left = rect_cut_left(&inner, 18 * u);
+    ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, key, arena_format(view->arena, "%d", index + 1));
+    ui_label(ui, inner, FONT_BOLD, 22 * u, UI_CENTER, ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT), text);
+    return clicked;
+}
+
+int panel_question(struct view *view, struct rect box, const struct question_view *question)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, gap = 10 * u;
+    int result = QUESTION_NOTHING;
+    int across = choices_across(view, box.w, question->count);
+    for (int first = 0; first < question->count; first += across) {
+        struct rect row = rect_cut_top(&box, choice_height(view));
+        rect_cut_top(&box, gap);
+        for (int i = first; i < question->count && i < first + across; i++)
+            if (one_choice(view, rect_column(row, i - first, across, gap), i, question->choices[i],
+                           i == question->chosen))
+                result = i;
+    }
+    struct rect line = rect_cut_top(&box, 40 * u);
+    struct {
+        const char *label;
+        int result;
+        bool primary;
+    } buttons[3] = {{_("Answer"), QUESTION_COMMIT, true},
+                    {_("The class voted"), QUESTION_CLASS, false},
+                    {_("Skip"), QUESTION_SKIP, false}};
+    float size = text_caption(ui), room = line.w - 2 * gap, widths[3], all = 0;
+    for (int i = 0; i < 3; i++)
+        all += widths[i] = ui_text_width(ui, FONT_BOLD, size, buttons[i].label) + 26 * u;
+    for (int i = 0; i < 3; i++) {
+        float width = all > room ? widths[i] * room / all : widths[i];
+        struct rect button = rect_cut_left(&line, width);
+        rect_cut_left(&line, gap);
+        bool primary = buttons[i].primary && question->chosen >= 0;
+        if (ui_button(ui, ui_id_text(buttons[i].label), button, buttons[i].label, primary))
+            result = buttons[i].result;
+    }
+    return result;
+}
+
+void panel_cover(struct view *view, struct rect box, const char *text)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    draw_fill(&ui->draw, box, 8 * u, ui_color(ui, COLOR_BAR));
+    draw_outline_dashed(&ui->draw, box, 8 * u, fmaxf(1.5f, 1.5f * u), 8 * u, ui_color(ui, COLOR_IDLE));
+    if (!text)
+        return;
+    float size = fminf(96 * u, box.h * 0.4f);
+    struct ui_span span = {text, FONT_TEXT, COLOR_TEXT};
+    float width = fminf(box.w - 60 * u, 620 * u);
+    float height = ui_paragraph_height(ui, width, text_body(ui), &span, 1);
+    float top = box.y + (box.h - size - height) / 2;
+    ui_label(ui, (struct rect){box.x, top, box.w, size}, FONT_BOLD, size * 0.8f, UI_CENTER, ui_color(ui, COLOR_ACCESS),
+             "?");
+    ui_label(ui, (struct rect){box.x + 20 * u, top + size, box.w - 40 * u, height}, FONT_TEXT, text_body(ui), UI_CENTER,
+             ui_color(ui, COLOR_TEXT), text);
+}

@@ -1,0 +1,206 @@
+/* A scene is a pure function of (trace, block, position): the models are asked again for each one. */
+#include "view/scene.h"
+#include <inttypes.h>
+#include <string.h>
+
+uint64_t scene_shared_offset(uint64_t address)
+{
+    return address & 0xffffff; /* both executors place a block's shared memory at a multiple of 16 MiB */
+}
+
+const char *scene_name_address(const struct scene *scene, struct arena *arena, uint64_t address)
+{
+    if (scene->kind == SCENE_SHARED)
+        return arena_format(arena, "shared %" PRIu64, scene_shared_offset(address));
+    uint64_t element = 0;
+    const struct trace_buffer *buffer = trace_find_buffer(scene->trace, address, &element);
+    if (buffer)
+        return arena_format(arena, "%s[%" PRIu64 "]", buffer->name, element);
+    return arena_format(arena, "0x%" PRIx64, address);
+}
+
+static enum scene_kind kind_of(const struct trace_event *event, const struct trace_site *site)
+{
+    if (!event)
+        return SCENE_EMPTY;
+    switch (event->kind) {
+    case TRACE_ACCESS:
+        switch (trace_space(site, event)) {
+        case PTX_SPACE_SHARED:
+            return SCENE_SHARED;
+        case PTX_SPACE_GLOBAL:
+            return SCENE_GLOBAL;
+        default:
+            return SCENE_OTHER;
+        }
+    case TRACE_BARRIER_ARRIVE:
+    case TRACE_BARRIER_RELEASE:
+        return SCENE_BARRIER;
+    case TRACE_BRANCH_TAKEN:
+    case TRACE_RECONVERGE:
+        return SCENE_BRANCH;
+    case TRACE_FAULT:
+        return SCENE_FAULT;
+    case TRACE_EXIT:
+        break;
+    }
+    return SCENE_OTHER;
+}
+
+static struct scene_shelf *shelf_of(struct scene_dram *shown, uint32_t bank)
+{
+    for (uint32_t i = 0; i < shown->shelf_count; i++)
+        if (shown->shelves[i].bank == bank)
+            return &shown->shelves[i];
+    return NULL;
+}
+
+/* Shelves are given to the banks of this access first, then to those the block asks soonest. */
+static void take_shelf(struct scene_dram *shown, uint32_t bank)
+{
+    if (shelf_of(shown, bank) || shown->shelf_count == SCENE_SHELVES)
+        return;
+    shown->shelves[shown->shelf_count++].bank = bank;
+}
+
+static void put_row(struct scene_shelf *shelf, uint64_t row, uint8_t state)
+{
+    for (uint32_t i = 0; i < shelf->row_count; i++)
+        if (shelf->rows[i] == row) {
+            if (state > shelf->row_state[i])
+                shelf->row_state[i] = state;
+            return;
+        }
+    if (shelf->row_count == SCENE_SHELF_ROWS)
+        return;
+    shelf->rows[shelf->row_count] = row;
+    shelf->row_state[shelf->row_count++] = state;
+}
+
+struct burst_walk {
+    struct scene_dram *shown;
+    struct dram *dram;
+    int when;       /* -1 before this access, 0 in it, 1 after it */
+    bool choose;    /* first round: only find which banks are asked */
+    uint8_t *asked; /* DRAM_BANKS_MAX flags */
+};
+
+static void one_burst(struct burst_walk *walk, uint64_t address)
+{
+    struct dram_access access = dram_request(walk->dram, address);
+    if (walk->choose) {
+        if (!walk->asked[access.bank]) {
+            walk->asked[access.bank] = 1;
+            walk->shown->banks_asked++;
+        }
+        if (walk->when == 0)
+            take_shelf(walk->shown, access.bank);
+        return;
+    }
+    struct scene_dram *shown = walk->shown;
+    struct scene_shelf *shelf = shelf_of(shown, access.bank);
+    if (walk->when <= 0) {
+        shown->hits += access.outcome == DRAM_HIT;
+        shown->misses += access.outcome == DRAM_MISS;
+        shown->conflicts += access.outcome == DRAM_CONFLICT;
+    }
+    if (walk->when == 0) {
+        shown->now_hits += access.outcome == DRAM_HIT;
+        shown->now_misses += access.outcome == DRAM_MISS;
+        shown->now_conflicts += access.outcome == DRAM_CONFLICT;
+    }
+    if (!shelf)
+        return;
+    put_row(shelf, access.row, walk->when < 0 ? 1 : walk->when == 0 ? 2 : 0);
+    if (walk->when > 0)
+        return;
+    shelf->open = true;
+    shelf->open_row = access.row;
+    if (walk->when == 0 && (!shelf->now || access.outcome > shelf->outcome)) {
+        shelf->now = true;
+        shelf->outcome = access.outcome;
+        shelf->closed_row = access.closed_row;
+    }
+}
+
+static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
+{
+    const struct playback *playback = scene->playback;
+    for (size_t i = 0; i < playback->count; i++) {
+        const struct trace_event *event = playback_event(playback, i);
+        if (event->kind != TRACE_ACCESS)
+            continue;
+        const struct trace_site *site = playback_site(playback, i);
+        if (trace_space(site, event) != PTX_SPACE_GLOBAL)
+            continue;
+        struct coalescing chunks;
+        model_coalescing(trace_addresses(playback->trace, event), event->mask, site->bytes, &chunks);
+        walk->when = i < scene->position ? -1 : i == scene->position ? 0 : 1;
+        for (uint32_t c = 0; c < chunks.chunk_count; c++)
+            for (uint32_t s = 0; s < CHUNK_SECTORS; s++)
+                if (chunks.chunks[c].sectors >> s & 1)
+                    one_burst(walk, chunks.chunks[c].address + s * SECTOR_BYTES);
+    }
+}
+
+static void build_dram(struct scene *scene, const struct dram_preset *preset, struct arena *arena)
+{
+    scene->dram.preset = preset;
+    struct dram *dram = arena_new(arena, struct dram);
+    struct burst_walk walk = {&scene->dram, dram, 0, true, arena_array(arena, uint8_t, DRAM_BANKS_MAX)};
+    dram_reset(dram, preset);
+    walk_bursts(scene, &walk);
+    for (uint32_t bank = 0; bank < DRAM_BANKS_MAX && scene->dram.shelf_count < SCENE_SHELVES; bank++)
+        if (walk.asked[bank])
+            take_shelf(&scene->dram, bank);
+    walk.choose = false;
+    dram_reset(dram, preset);
+    walk_bursts(scene, &walk);
+}
+
+static uint32_t threads_in_warp(const struct trace *trace, uint32_t warp)
+{
+    uint64_t threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
+    uint64_t first = (uint64_t)warp * WARP_LANES;
+    if (first >= threads)
+        return 0;
+    return threads - first < WARP_LANES ? (uint32_t)(threads - first) : WARP_LANES;
+}
+
+void scene_build(struct scene *scene, const struct playback *playback, size_t position,
+                 const struct dram_preset *preset, struct arena *arena)
+{
+    *scene = (struct scene){.trace = playback->trace, .playback = playback, .position = position, .fan = 1, .pass = -1};
+    scene->block = playback->block;
+    scene->event = playback_event(playback, position);
+    scene->site = playback_site(playback, position);
+    scene->kind = kind_of(scene->event, scene->site);
+    scene->access_count = playback->access_count;
+    scene->warp_count = playback->warp_count;
+    scene->warps = arena_array(arena, enum warp_state, playback->warp_count + 1);
+    playback_warps(playback, position, scene->warps);
+    for (int i = 0; i < WARP_LANES; i++)
+        scene->lanes[i] = LANE_ABSENT;
+    if (!scene->event) {
+        scene->lane_count = threads_in_warp(playback->trace, 0);
+        return;
+    }
+    scene->access_number = playback->accesses[position];
+    scene->warp = scene->event->warp;
+    scene->line = scene->site ? scene->site->line : 0;
+    scene->lane_count = threads_in_warp(playback->trace, scene->warp);
+    model_lanes(playback->trace, playback->events[position], scene->lanes);
+    if (scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL)
+        scene->addresses = trace_addresses(playback->trace, scene->event);
+    if (scene->kind == SCENE_SHARED)
+        model_banks(scene->addresses, scene->event->mask, scene->site->bytes, scene->site->operation, &scene->banks);
+    if (scene->kind == SCENE_GLOBAL)
+        model_coalescing(scene->addresses, scene->event->mask, scene->site->bytes, &scene->chunks);
+    if (preset)
+        build_dram(scene, preset, arena);
+}
+
+int scene_steps(const struct scene *scene)
+{
+    return scene->kind == SCENE_SHARED && scene->banks.passes > 0 ? (int)scene->banks.passes : 1;
+}

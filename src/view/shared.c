@@ -1,0 +1,120 @@
+/* Shared memory as words, 128 bytes a row, so that a word stands under its bank. The rows that this access touches are
+ * shown with those between them when they fit, and by themselves when they do not. */
+#include "view/panels.h"
+#include <math.h>
+
+enum { ROW_BYTES = 128, ROWS_MAX = 64 };
+
+struct word_rows {
+    uint64_t rows[ROWS_MAX]; /* row numbers, ascending */
+    uint32_t count;
+    bool gaps; /* rows between them are left out */
+};
+
+static bool touched(const struct scene *scene, uint64_t row)
+{
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(scene->event->mask >> lane & 1))
+            continue;
+        uint64_t first = scene_shared_offset(scene->addresses[lane]);
+        if (row >= first / ROW_BYTES && row <= (first + scene->site->bytes - 1) / ROW_BYTES)
+            return true;
+    }
+    return false;
+}
+
+static struct word_rows choose_rows(const struct scene *scene)
+{
+    struct word_rows chosen = {.count = 0};
+    if (scene->kind != SCENE_SHARED || !scene->event->mask)
+        return (struct word_rows){.count = 1};
+    uint64_t low = UINT64_MAX, high = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(scene->event->mask >> lane & 1))
+            continue;
+        uint64_t first = scene_shared_offset(scene->addresses[lane]);
+        low = first / ROW_BYTES < low ? first / ROW_BYTES : low;
+        high =
+            (first + scene->site->bytes - 1) / ROW_BYTES > high ? (first + scene->site->bytes - 1) / ROW_BYTES : high;
+    }
+    chosen.gaps = high - low + 1 > ROWS_MAX / 2;
+    for (uint64_t row = low; row <= high && chosen.count < ROWS_MAX; row++)
+        if (!chosen.gaps || touched(scene, row))
+            chosen.rows[chosen.count++] = row;
+    return chosen;
+}
+
+float panel_shared_height(const struct view *view, float limit)
+{
+    struct word_rows rows = choose_rows(view->scene);
+    return fminf(limit, 26 * view->ui->unit * (float)rows.count + 4 * view->ui->unit);
+}
+
+/* The lanes that read or write a word, by lane number. */
+static uint32_t word_lanes(const struct scene *scene, uint64_t byte)
+{
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t first = scene_shared_offset(scene->addresses[lane]);
+        if ((scene->event->mask >> lane & 1) && byte + BANK_BYTES > first && byte < first + scene->site->bytes)
+            lanes |= 1u << lane;
+    }
+    return lanes;
+}
+
+static uint32_t pass_lanes(const struct scene *scene)
+{
+    uint32_t lanes = 0;
+    if (scene->pass >= 0 && scene->pass < (int)scene->banks.passes)
+        for (int bank = 0; bank < BANKS; bank++)
+            lanes |= scene->banks.slots[scene->pass][bank].lanes;
+    return lanes;
+}
+
+static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_t now)
+{
+    const struct scene *scene = view->scene;
+    uint32_t lanes = word_lanes(scene, byte);
+    ui_tip(view->ui, cell, lanes ? _("byte %llu, bank %u, lane %d") : _("byte %llu, bank %u"), (unsigned long long)byte,
+           (unsigned)(byte / BANK_BYTES % BANKS), lanes ? __builtin_ctz(lanes) : 0);
+    view_heat(view, cell, lanes);
+    if (!lanes) {
+        if (cell.h > 5)
+            view_hollow(view, cell, false);
+        return;
+    }
+    bool broadcast = __builtin_popcount(lanes) > 1 && scene->site->operation == TRACE_LOAD;
+    enum color_role role = lanes & now && scene->banks.conflicts ? COLOR_CONFLICT
+                           : broadcast                           ? COLOR_BROADCAST
+                                                                 : COLOR_ACCESS;
+    view_chip(view, cell, role, arena_format(view->arena, "%d", __builtin_ctz(lanes)));
+    if (lanes & view->hot)
+        view_cursor_ring(view, cell);
+}
+
+void panel_shared(struct view *view, const struct columns *columns, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    struct word_rows rows = choose_rows(scene);
+    float height = fminf(26 * ui->unit, box.h / (float)rows.count);
+    float gap = height > 16 * ui->unit ? 3 * ui->unit : height > 6 ? 1 : 0;
+    int every = (int)ceilf(21 * ui->unit / height);
+    uint32_t now = scene->kind == SCENE_SHARED ? pass_lanes(scene) : 0;
+    for (uint32_t r = 0; r < rows.count; r++) {
+        float y = box.y + (float)r * height;
+        for (int column = 0; column < BANKS; column++) {
+            struct rect cell = column_cell(columns, column, y, height - gap);
+            if (scene->kind == SCENE_SHARED)
+                one_word(view, cell, rows.rows[r] * ROW_BYTES + (uint64_t)column * BANK_BYTES, now);
+            else
+                view_hollow(view, cell, false);
+        }
+        if (scene->kind != SCENE_SHARED || (int)r % every || (r && y + 19 * ui->unit > box.y + box.h + 4))
+            continue;
+        float label_h = fmaxf(height, 20 * ui->unit);
+        ui_label(ui, (struct rect){columns->label_x, y - (label_h - height) / 2 - gap / 2, columns->label_w, label_h},
+                 FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, "%llu", (unsigned long long)(rows.rows[r] * ROW_BYTES)));
+    }
+}

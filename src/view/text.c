@@ -1,0 +1,74 @@
+/* The step's words in a card: paragraphs, a hint, a button. */
+#include "view/panels.h"
+#include <math.h>
+
+static struct ui_span *spans_of(struct view *view, const struct text_paragraph *paragraph, size_t *count)
+{
+    struct ui_span *spans = arena_array(view->arena, struct ui_span, paragraph->span_count + 1);
+    size_t n = 0;
+    if (paragraph->item)
+        spans[n++] = (struct ui_span){"• ", FONT_TEXT, COLOR_TEXT};
+    for (size_t i = 0; i < paragraph->span_count; i++) {
+        const struct text_span *span = &paragraph->spans[i];
+        enum font_role role = span->style == TEXT_BOLD ? FONT_BOLD : span->style == TEXT_CODE ? FONT_CODE : FONT_TEXT;
+        spans[n++] = (struct ui_span){span->text, role, span->style == TEXT_CODE ? COLOR_ACCESS : COLOR_TEXT};
+    }
+    *count = n;
+    return spans;
+}
+
+static float body(struct view *view, struct rect box, const struct words_view *words, bool measure)
+{
+    float y = 0, between = words->size * 0.45f;
+    for (size_t i = 0; i < words->count; i++) {
+        size_t count = 0;
+        struct ui_span *spans = spans_of(view, &words->paragraphs[i], &count);
+        y += ui_paragraph(view->ui, (struct rect){box.x, box.y + y, box.w, box.h - y}, words->size, spans, count,
+                          measure);
+        y += i + 1 < words->count ? between : 0;
+    }
+    return y;
+}
+
+static float hint_height(struct view *view, float width, const struct words_view *words)
+{
+    struct ui_span span = {words->hint, FONT_BOLD, COLOR_ACCESS};
+    return words->hint ? ui_paragraph_height(view->ui, width, words->size, &span, 1) + words->size * 0.4f : 0;
+}
+
+float panel_words_height(const struct view *view, float width, const struct words_view *words)
+{
+    struct view copy = *view;
+    float u = view->ui->unit, inner = width - 36 * u;
+    float height = 20 * u + (words->title ? 26 * u : 0);
+    height += body(&copy, (struct rect){0, 0, inner, 1e6f}, words, true) + 6 * u;
+    height += hint_height(&copy, inner, words);
+    return height + (words->button ? 50 * u : 0);
+}
+
+bool panel_words(struct view *view, struct rect box, const struct words_view *words)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    ui_card(ui, box);
+    box = rect_inset(box, 18 * u, 10 * u);
+    if (words->title)
+        view_card_title(view, &box, words->title);
+    bool pressed = false;
+    if (words->button) {
+        struct rect line = rect_cut_bottom(&box, 44 * u);
+        rect_cut_top(&line, 4 * u);
+        float width = ui_text_width(ui, FONT_BOLD, text_body(ui), words->button) + 44 * u;
+        pressed =
+            ui_button(ui, ui_id_text(words->button), rect_cut_left(&line, fminf(width, line.w)), words->button, true);
+        rect_cut_left(&line, 18 * u);
+        if (words->beside && line.w > 60 * u)
+            ui_label(ui, line, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words->beside);
+    }
+    rect_cut_top(&box, body(view, box, words, false));
+    if (words->hint) {
+        rect_cut_top(&box, words->size * 0.4f);
+        ui_text(ui, box, FONT_BOLD, words->size, COLOR_ACCESS, words->hint);
+    }
+    return pressed;
+}

@@ -1,0 +1,171 @@
+/* Measured time, and nothing but measured: LIVE with a solid border, RECORDED dashed, NONE grey with a gap. Bars are
+ * medians, whiskers quartiles; where quartiles overlap the card says that no difference is to be seen. */
+#include "view/panels.h"
+#include <math.h>
+#include <string.h>
+
+static float bar_height(const struct view *view)
+{
+    return 34 * view->ui->unit;
+}
+
+bool time_differs(const struct run_time *a, const struct run_time *b)
+{
+    return a->p25 > b->p75 || b->p25 > a->p75;
+}
+
+static const struct time_bar *current_bar(const struct time_view *time)
+{
+    for (int i = 0; i < time->count; i++)
+        if (time->bars[i].current)
+            return &time->bars[i];
+    return time->count ? &time->bars[0] : NULL;
+}
+
+/* The time whose origin the card's title names: the current one, else the first that was measured. */
+static const struct run_time *named_time(const struct time_view *time)
+{
+    const struct time_bar *current = current_bar(time);
+    if (current && current->time.source != TIME_NONE)
+        return &current->time;
+    for (int i = 0; i < time->count; i++)
+        if (time->bars[i].time.source != TIME_NONE)
+            return &time->bars[i].time;
+    return NULL;
+}
+
+static const char *title_text(struct view *view, const struct run_time *time)
+{
+    if (!time)
+        return _("TIME · NOT MEASURED");
+    if (time->source == TIME_LIVE)
+        return arena_format(view->arena, _("TIME · LIVE on %s"), time->device);
+    return arena_format(view->arena, _("TIME · RECORDED on %s"), time->device);
+}
+
+static const char *note_text(struct view *view, const struct time_view *time)
+{
+    const struct run_time *named = named_time(time);
+    const struct time_bar *current = current_bar(time);
+    if (!named)
+        return _("nothing was measured for this setting");
+    const char *verdict = "";
+    bool several = false, overlap = false;
+    for (int i = 0; i < time->count && current && current->time.source != TIME_NONE; i++) {
+        const struct time_bar *bar = &time->bars[i];
+        if (bar == current || bar->time.source == TIME_NONE)
+            continue;
+        several = true;
+        overlap |= !time_differs(&bar->time, &current->time);
+    }
+    if (several && overlap)
+        verdict = _("; overlapping quartiles: no clear difference");
+    const char *what = named->what[0] ? arena_format(view->arena, "%s; ", named->what) : "";
+    const char *from = named->driver[0] && named->source == TIME_RECORDED
+                           ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
+                           : "";
+    return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s"), what, named->runs, from,
+                        verdict);
+}
+
+static float note_height(const struct view *view, const char *note, float width)
+{
+    struct ui_span span = {note, FONT_TEXT, COLOR_TEXT_DIM};
+    return ui_paragraph_height(view->ui, width, text_caption(view->ui), &span, 1);
+}
+
+float panel_time_height(const struct view *view, const struct time_view *time, float width)
+{
+    struct view copy = *view;
+    float u = view->ui->unit;
+    float height = 56 * u + bar_height(view) * (float)time->count;
+    height += note_height(view, note_text(&copy, time), width - 36 * u);
+    if (time->can_measure)
+        height += 44 * u;
+    if (time->why)
+        height += 4 * u + note_height(view, time->why, width - 36 * u);
+    return height;
+}
+
+static void whisker(struct view *view, float from, float to, float y, float height)
+{
+    struct ui *ui = view->ui;
+    struct color color = ui_color(ui, COLOR_TEXT);
+    float line = fmaxf(1.5f, 1.5f * ui->unit);
+    draw_line(&ui->draw, (struct point){from, y}, (struct point){to, y}, line, color);
+    draw_line(&ui->draw, (struct point){from, y - height / 2}, (struct point){from, y + height / 2}, line, color);
+    draw_line(&ui->draw, (struct point){to, y - height / 2}, (struct point){to, y + height / 2}, line, color);
+}
+
+static void one_bar(struct view *view, struct rect row, const struct time_bar *bar, float label_w, float value_w,
+                    double longest)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    ui_label(ui, rect_cut_left(&row, label_w), bar->current ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
+             ui_color(ui, COLOR_TEXT), bar->label);
+    rect_cut_left(&row, 10 * u);
+    struct rect value = rect_cut_right(&row, value_w);
+    rect_cut_right(&row, 10 * u);
+    struct rect track = rect_inset(row, 0, 7 * u);
+    if (bar->time.source == TIME_NONE) {
+        draw_outline_dashed(&ui->draw, (struct rect){track.x, track.y, track.w * 0.25f, track.h}, 3 * u, hairline(ui),
+                            4 * u, ui_color(ui, COLOR_IDLE));
+        ui_label(ui, value, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("none"));
+        return;
+    }
+    float scale = track.w / (float)longest;
+    struct rect fill = {track.x, track.y, fmaxf(2, (float)bar->time.median * scale), track.h};
+    struct color color = ui_color(ui, bar->current ? COLOR_ACCESS : COLOR_IDLE);
+    draw_fill(&ui->draw, fill, 3 * u, bar->current ? color : color_mix(color, ui_color(ui, COLOR_PANEL), 0.35f));
+    if (bar->time.source == TIME_RECORDED)
+        draw_outline_dashed(&ui->draw, fill, 3 * u, fmaxf(1.5f, 1.5f * u), 4 * u, ui_color(ui, COLOR_TEXT));
+    whisker(view, track.x + (float)bar->time.p25 * scale, track.x + (float)bar->time.p75 * scale, track.y + track.h / 2,
+            track.h * 0.6f);
+    ui_label(ui, value, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
+             view_duration(view->arena, bar->time.median));
+    ui_tip(ui, row, _("median %s, quartiles %s to %s"), view_duration(view->arena, bar->time.median),
+           view_duration(view->arena, bar->time.p25), view_duration(view->arena, bar->time.p75));
+}
+
+bool panel_time(struct view *view, struct rect box, const struct time_view *time)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    const struct run_time *named = named_time(time);
+    draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_PANEL));
+    if (!named)
+        draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_IDLE));
+    else if (named->source == TIME_LIVE)
+        draw_outline(&ui->draw, box, 6 * u, fmaxf(1.5f, 1.5f * u), ui_color(ui, COLOR_ACCESS));
+    else
+        draw_outline_dashed(&ui->draw, box, 6 * u, fmaxf(1.5f, 1.5f * u), 6 * u, ui_color(ui, COLOR_ACCESS));
+    box = rect_inset(box, 18 * u, 10 * u);
+    view_card_title(view, &box, title_text(view, named));
+    double longest = 0;
+    float label_w = 0, value_w = 0;
+    for (int i = 0; i < time->count; i++) {
+        const struct time_bar *bar = &time->bars[i];
+        longest = fmax(longest, bar->time.source == TIME_NONE ? 0 : fmax(bar->time.p75, bar->time.median));
+        label_w = fmaxf(label_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), bar->label));
+        const char *value = bar->time.source == TIME_NONE ? _("none") : view_duration(view->arena, bar->time.median);
+        value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
+    }
+    label_w = fminf(label_w + 2, box.w * 0.4f);
+    for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
+        one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], label_w, value_w + 2,
+                longest > 0 ? longest : 1);
+    bool pressed = false;
+    if (time->can_measure && box.h >= 42 * u) {
+        struct rect line = rect_cut_bottom(&box, 38 * u);
+        const char *label = time->busy ? _("measuring …") : _("Measure now");
+        float width = ui_text_width(ui, FONT_BOLD, text_body(ui), label) + 40 * u;
+        pressed = ui_button(ui, ui_id_text("measure"), rect_cut_left(&line, fminf(width, line.w)), label, false);
+    }
+    const char *note = note_text(view, time);
+    if (box.h >= note_height(view, note, box.w) - 1)
+        rect_cut_top(&box, ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM, note) + 4 * u);
+    if (time->why && box.h >= note_height(view, time->why, box.w) - 1)
+        ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT, time->why);
+    return pressed;
+}

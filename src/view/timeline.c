@@ -1,0 +1,164 @@
+/* The timeline: a tick for every event of the block, taller for barriers, in the conflict colour where an access took
+ * more than it need; the cursor can be dragged. Where events are denser than pixels, a tick stands for several and
+ * shows the most important of them. */
+#include "view/panels.h"
+#include <math.h>
+
+static void play_button(struct view *view, struct rect box, bool playing, struct timeline_result *result)
+{
+    struct ui *ui = view->ui;
+    struct color color = ui_color(ui, ui_hovered(ui, box) ? COLOR_ACCESS : COLOR_TEXT);
+    float s = fminf(box.w, box.h) * 0.36f;
+    struct point middle = {box.x + box.w / 2, box.y + box.h / 2};
+    if (playing) {
+        draw_fill(&ui->draw, (struct rect){middle.x - s, middle.y - s, s * 0.7f, s * 2}, 1, color);
+        draw_fill(&ui->draw, (struct rect){middle.x + s * 0.3f, middle.y - s, s * 0.7f, s * 2}, 1, color);
+    } else {
+        struct point triangle[3] = {
+            {middle.x - s * 0.8f, middle.y - s}, {middle.x + s, middle.y}, {middle.x - s * 0.8f, middle.y + s}};
+        draw_polygon(&ui->draw, triangle, 3, color);
+    }
+    ui_id id = ui_id_text("play");
+    ui_focusable(ui, id, box, 6 * ui->unit);
+    if (ui_area(ui, id, box))
+        result->toggle = true;
+    ui_tip(ui, box, playing ? _("pause (Space)") : _("play (Space)"));
+}
+
+static void speed_button(struct view *view, struct rect box, float speed, struct timeline_result *result)
+{
+    struct ui *ui = view->ui;
+    const char *text = arena_format(view->arena, speed < 1 ? "%.2gx" : "%.0fx", (double)speed);
+    ui_label(ui, box, FONT_TEXT, text_body(ui), UI_CENTER, ui_color(ui, COLOR_TEXT_DIM), text);
+    if (ui_area(ui, ui_id_text("speed"), box))
+        result->faster = true;
+    if (ui_hovered(ui, box) && ui->input.wheel < 0)
+        result->slower = true;
+    if (ui_hovered(ui, box) && ui->input.wheel > 0)
+        result->faster = true;
+    ui_tip(ui, box, _("speed: ; slower, ' faster"));
+}
+
+struct tick {
+    unsigned marks;
+    bool filtered; /* some event of it is on the line asked for */
+};
+
+static float place_of(const struct playback *playback, size_t position, struct rect track)
+{
+    if (playback->count < 2)
+        return track.x;
+    return track.x + track.w * (float)position / (float)(playback->count - 1);
+}
+
+static void draw_tick(struct view *view, float x, struct rect track, struct tick tick, uint32_t filter)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, base = track.y + track.h;
+    float height = 12 * u, width = fmaxf(1.5f, 1.8f * u);
+    enum color_role role = COLOR_ACCESS;
+    if (tick.marks & MARK_BARRIER) {
+        role = COLOR_TEXT;
+        height = 28 * u;
+        width = 2.4f * u;
+    } else if (tick.marks & (MARK_CONFLICT | MARK_FAULT)) {
+        role = COLOR_CONFLICT;
+        height = 20 * u;
+        width = 2.4f * u;
+    } else if (!(tick.marks & MARK_ACCESS)) {
+        role = COLOR_IDLE;
+        height = 6 * u;
+    }
+    struct color color = ui_color(ui, role);
+    if (filter && !tick.filtered)
+        color = color_mix(color, ui_color(ui, COLOR_BAR), 0.75f);
+    draw_line(&ui->draw, (struct point){x, base}, (struct point){x, base - fminf(height, track.h)}, width, color);
+}
+
+static void ticks(struct view *view, struct rect track, const struct timeline_view *timeline)
+{
+    const struct playback *playback = timeline->playback;
+    float least = 4 * view->ui->unit;
+    size_t bins = (size_t)fmaxf(1, floorf(track.w / least));
+    size_t per = (playback->count + bins - 1) / bins;
+    per = per ? per : 1;
+    for (size_t i = 0; i < playback->count; i += per) {
+        struct tick tick = {0};
+        for (size_t e = i; e < i + per && e < playback->count; e++) {
+            tick.marks |= playback->marks[e];
+            const struct trace_site *site = timeline->filter ? playback_site(playback, e) : NULL;
+            tick.filtered |= site && site->line == timeline->filter;
+        }
+        draw_tick(view, place_of(playback, i, track), track, tick, timeline->filter);
+    }
+}
+
+static void cursor(struct view *view, float x, struct rect track)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    struct rect box = {x - 2.5f * u, track.y - 6 * u, 5 * u, track.h + 14 * u};
+    draw_fill(&ui->draw, rect_inset(box, -1.5f * u, -1.5f * u), 2 * u, ui_color(ui, COLOR_CURSOR_RING));
+    draw_fill(&ui->draw, box, 1 * u, ui_color(ui, COLOR_CURSOR));
+}
+
+static void below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
+{
+    struct ui *ui = view->ui;
+    const char *right = timeline->filter
+                            ? arena_format(view->arena, _("only line %u: click it again for all"), timeline->filter)
+                            : _("tall: barrier · red: conflict");
+    float width = ui_text_width(ui, FONT_TEXT, text_caption(ui), right) + 1;
+    float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->where) + 24 * ui->unit;
+    if (left + width <= box.w)
+        ui_label(ui, rect_cut_right(&box, width), FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
+                 right);
+    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), timeline->where);
+}
+
+static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
+{
+    struct ui *ui = view->ui;
+    const struct playback *playback = timeline->playback;
+    const struct scene *scene = view->scene;
+    const char *number = arena_format(view->arena, _("access %s of %s"), view_count(view->arena, scene->access_number),
+                                      view_count(view->arena, playback->access_count));
+    float middle = box.y + box.h / 2;
+    ui_label(ui, (struct rect){box.x, middle - 25 * ui->unit, box.w, 26 * ui->unit}, FONT_BOLD, text_body(ui), UI_LEFT,
+             ui_color(ui, COLOR_TEXT), number);
+    ui_label(ui, (struct rect){box.x, middle + 2 * ui->unit, box.w, 22 * ui->unit}, FONT_TEXT, text_caption(ui),
+             UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("← → step · ? keys"));
+}
+
+struct timeline_result panel_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
+{
+    struct ui *ui = view->ui;
+    struct timeline_result result = {.position = timeline->position};
+    float u = ui->unit;
+    draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
+    draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, hairline(ui),
+              ui_color(ui, COLOR_EDGE));
+    struct rect inner = rect_inset(box, 24 * u, 0);
+    play_button(view, rect_inset(rect_cut_left(&inner, 48 * u), 0, 14 * u), timeline->playing, &result);
+    speed_button(view, rect_cut_left(&inner, 62 * u), timeline->speed, &result);
+    rect_cut_left(&inner, 12 * u);
+    if (!timeline->playback)
+        return result;
+    struct rect words = rect_cut_right(&inner, 214 * u);
+    rect_cut_right(&inner, 26 * u);
+    place_words(view, words, timeline);
+    struct rect labels = rect_cut_bottom(&inner, 30 * u);
+    below_track(view, (struct rect){labels.x, labels.y + 2 * u, labels.w, 24 * u}, timeline);
+    struct rect track = {inner.x, inner.y + 16 * u, inner.w, inner.h - 20 * u};
+    draw_line(&ui->draw, (struct point){track.x, track.y + track.h},
+              (struct point){track.x + track.w, track.y + track.h}, hairline(ui), ui_color(ui, COLOR_IDLE));
+    ticks(view, track, timeline);
+    if (timeline->playback->count)
+        cursor(view, place_of(timeline->playback, timeline->position, track), track);
+    float along = 0;
+    if (ui_drag(ui, ui_id_text("scrub"), track, &along) && timeline->playback->count) {
+        result.seek = true;
+        result.position = (size_t)lroundf(along * (float)(timeline->playback->count - 1));
+    }
+    return result;
+}

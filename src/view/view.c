@@ -1,0 +1,132 @@
+/* Cells, captions and numbers that several panels share. */
+#include "view/view.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct columns columns_in(const struct ui *ui, struct rect stage)
+{
+    float gutter = 100 * ui->unit;
+    float pitch = floorf((stage.w - gutter) / WARP_LANES);
+    return (struct columns){
+        .x = stage.x + gutter, .pitch = pitch, .label_x = stage.x, .label_w = gutter - 12 * ui->unit};
+}
+
+struct rect column_cell(const struct columns *columns, int column, float y, float height)
+{
+    float gap = columns->pitch > 20 ? fmaxf(2, roundf(columns->pitch * 0.08f)) : 1;
+    return (struct rect){columns->x + (float)column * columns->pitch, y, columns->pitch - gap, height};
+}
+
+struct color view_color(const struct view *view, enum color_role role)
+{
+    struct color color = ui_color(view->ui, role);
+    return view->dim ? color_mix(color, ui_color(view->ui, COLOR_BACKGROUND), 0.72f) : color;
+}
+
+struct color view_text_on(const struct view *view, enum color_role fill)
+{
+    if (view->dim)
+        return ui_color(view->ui, COLOR_TEXT);
+    switch (fill) {
+    case COLOR_ACCESS:
+    case COLOR_CONFLICT:
+    case COLOR_BROADCAST:
+    case COLOR_ELSE:
+        return ui_color(view->ui, COLOR_ON_ACCENT);
+    case COLOR_CURSOR:
+    case COLOR_CURSOR_SOFT:
+        return ui_color(view->ui, COLOR_ON_CURSOR);
+    default:
+        return ui_color(view->ui, COLOR_TEXT);
+    }
+}
+
+static float cell_radius(struct rect box)
+{
+    return fminf(fminf(box.w, box.h) * 0.16f, 5);
+}
+
+void view_chip(struct view *view, struct rect box, enum color_role fill, const char *label)
+{
+    struct ui *ui = view->ui;
+    draw_fill(&ui->draw, box, cell_radius(box), view_color(view, fill));
+    if (label && box.h >= 12 * ui->unit)
+        ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f),
+                      view_text_on(view, fill), label);
+}
+
+void view_hollow(struct view *view, struct rect box, bool dashed)
+{
+    struct ui *ui = view->ui;
+    struct color color = ui_color(ui, COLOR_EDGE);
+    if (dashed)
+        draw_outline_dashed(&ui->draw, box, cell_radius(box), hairline(ui), 3 * ui->unit, color);
+    else
+        draw_outline(&ui->draw, box, cell_radius(box), hairline(ui), color);
+}
+
+void view_cursor_ring(struct view *view, struct rect box)
+{
+    struct ui *ui = view->ui;
+    float line = fmaxf(2, 2 * ui->unit), edge = hairline(ui);
+    struct rect ring = rect_inset(box, -line - edge, -line - edge);
+    float radius = cell_radius(box) + line;
+    struct color black = ui_color(ui, COLOR_CURSOR_RING);
+    draw_outline(&ui->draw, rect_inset(ring, -edge, -edge), radius + edge, line + 2 * edge, black);
+    draw_outline(&ui->draw, ring, radius, line, ui_color(ui, COLOR_CURSOR));
+}
+
+void view_gutter(struct view *view, const struct columns *columns, float y, float height, const char *text, bool strong)
+{
+    struct rect box = {columns->label_x, y, columns->label_w, height};
+    ui_label(view->ui, box, strong ? FONT_BOLD : FONT_TEXT, strong ? text_body(view->ui) : text_caption(view->ui),
+             strong ? UI_LEFT : UI_RIGHT, ui_color(view->ui, strong ? COLOR_TEXT : COLOR_TEXT_DIM), text);
+}
+
+void view_caption(struct view *view, struct rect box, const char *text)
+{
+    ui_label(view->ui, box, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM), text);
+}
+
+void view_card_title(struct view *view, struct rect *box, const char *text)
+{
+    struct rect line = rect_cut_top(box, 26 * view->ui->unit);
+    ui_label(view->ui, line, FONT_BOLD, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM), text);
+}
+
+void view_heat(struct view *view, struct rect box, uint32_t lanes)
+{
+    if (view->hot_next && ui_hovered(view->ui, box))
+        *view->hot_next |= lanes;
+}
+
+const char *view_count(struct arena *arena, uint64_t value)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
+    char *text = arena_alloc(arena, 48);
+    char *out = text;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = 0;
+    return text;
+}
+
+const char *view_duration(struct arena *arena, double microseconds)
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "µs"}, {1e-3, "ns"}};
+    size_t u = 0;
+    while (u + 1 < sizeof units / sizeof *units && microseconds < units[u].scale)
+        u++;
+    double value = microseconds / units[u].scale;
+    int decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    return arena_format(arena, "%.*f %s", decimals, value, units[u].unit);
+}

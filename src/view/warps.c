@@ -1,0 +1,115 @@
+/* The block's warps as strips: a shape and a word for the state of each. The one in focus is enlarged; when there are
+ * many, the others keep their shape and number only. */
+#include "view/panels.h"
+#include <math.h>
+
+static const char *state_word(enum warp_state state)
+{
+    switch (state) {
+    case WARP_MEMORY:
+        return _("memory");
+    case WARP_BARRIER:
+        return _("barrier");
+    case WARP_DONE:
+        return _("done");
+    case WARP_FAULT:
+        return _("fault");
+    case WARP_READY:
+        break;
+    }
+    return _("ready");
+}
+
+/* Ready: a ring. Memory: a disc. Barrier: two bars. Done: a square. Fault: a triangle. */
+static void state_shape(struct view *view, struct point middle, float size, enum warp_state state)
+{
+    struct draw_list *draw = &view->ui->draw;
+    struct rect box = {middle.x - size / 2, middle.y - size / 2, size, size};
+    float line = fmaxf(2, size * 0.16f);
+    struct color color = ui_color(view->ui, state == WARP_FAULT ? COLOR_CONFLICT : COLOR_TEXT);
+    switch (state) {
+    case WARP_READY:
+        draw_outline(draw, box, size / 2, line, color);
+        break;
+    case WARP_MEMORY:
+        draw_fill(draw, box, size / 2, ui_color(view->ui, COLOR_ACCESS));
+        break;
+    case WARP_BARRIER:
+        draw_fill(draw, (struct rect){box.x, box.y, size * 0.34f, size}, 0, color);
+        draw_fill(draw, (struct rect){box.x + size * 0.66f, box.y, size * 0.34f, size}, 0, color);
+        break;
+    case WARP_DONE:
+        draw_fill(draw, rect_inset(box, size * 0.08f, size * 0.08f), 0, ui_color(view->ui, COLOR_IDLE));
+        break;
+    case WARP_FAULT: {
+        struct point points[3] = {{middle.x, box.y}, {box.x + size, box.y + size}, {box.x, box.y + size}};
+        draw_polygon(draw, points, 3, color);
+        break;
+    }
+    }
+}
+
+static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool focused)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    enum warp_state state = view->scene->warps[warp];
+    float radius = 4 * u;
+    draw_fill(&ui->draw, box, radius, ui_color(ui, focused ? COLOR_ACCESS_SOFT : COLOR_PANEL));
+    draw_outline(&ui->draw, box, radius, focused ? fmaxf(2, 2 * u) : hairline(ui),
+                 ui_color(ui, focused ? COLOR_ACCESS : COLOR_EDGE));
+    ui_tip(ui, box, _("warp %u: %s"), warp, state_word(state));
+    bool clicked = ui_area(ui, ui_id_child(ui_id_text("warp"), warp), box);
+    const char *number = arena_format(view->arena, "%u", warp);
+    if (box.w < 58 * u) {
+        if (box.w >= 24 * u && box.w < 44 * u)
+            ui_chip_label(ui, rect_inset(box, 2, 0), FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT), number);
+        else if (box.w >= 44 * u) {
+            state_shape(view, (struct point){box.x + 13 * u, box.y + box.h / 2}, 11 * u, state);
+            ui_chip_label(ui, (struct rect){box.x + 20 * u, box.y, box.w - 22 * u, box.h}, FONT_TEXT, text_caption(ui),
+                          ui_color(ui, COLOR_TEXT), number);
+        } else
+            state_shape(view, (struct point){box.x + box.w / 2, box.y + box.h / 2}, fminf(box.w * 0.6f, 11 * u), state);
+        return clicked;
+    }
+    struct rect inner = rect_inset(box, 10 * u, 0);
+    struct rect shape = rect_cut_left(&inner, 20 * u);
+    state_shape(view, (struct point){shape.x + 7 * u, box.y + box.h / 2}, 12 * u, state);
+    const char *name = arena_format(view->arena, _("warp %s"), number);
+    float name_w = ui_text_width(ui, FONT_BOLD, text_caption(ui), name);
+    float word_w = ui_text_width(ui, FONT_TEXT, text_caption(ui), state_word(state));
+    if (name_w > inner.w) {
+        name = number;
+        name_w = ui_text_width(ui, FONT_BOLD, text_caption(ui), name);
+    }
+    ui_label(ui, rect_cut_left(&inner, name_w + 1), FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
+             name);
+    if (inner.w >= word_w + 8 * u)
+        ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, focused ? COLOR_TEXT : COLOR_TEXT_DIM),
+                 state_word(state));
+    return clicked;
+}
+
+int panel_warps(struct view *view, const struct columns *columns, struct rect box)
+{
+    const struct scene *scene = view->scene;
+    uint32_t count = scene->warp_count;
+    if (!count)
+        return -1;
+    float gap = count > 12 ? 2 : 8 * view->ui->unit;
+    float width = columns->pitch * WARP_LANES - 2;
+    float even = (width - gap * (float)(count - 1)) / (float)count;
+    float wide = 190 * view->ui->unit;
+    bool enlarge = count > 1 && even < wide;
+    float other = enlarge ? (width - wide - gap * (float)(count - 1)) / (float)(count - 1) : fminf(even, wide * 1.6f);
+    float x = columns->x;
+    int clicked = -1;
+    for (uint32_t w = 0; w < count; w++) {
+        bool focused = scene->event ? w == scene->warp : w == 0;
+        float strip = focused && enlarge ? wide : other;
+        if (one_strip(view, (struct rect){x, box.y, strip, box.h}, w, focused))
+            clicked = (int)w;
+        x += strip + gap;
+    }
+    return clicked;
+}
