@@ -121,6 +121,10 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
         "-target-feature",
         "-Xclang",
         target > 86 ? "+ptx78" : "+ptx71",
+        /* Else a load from shared and one from global memory at the ends of an if and its else become one load of
+         * either, with no line. */
+        "-mllvm",
+        "-sink-common-insts=0",
         "-include",
         prelude_path(arena),
         "-iquote",

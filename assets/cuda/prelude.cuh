@@ -1,0 +1,483 @@
+// What CUDA C takes for granted, for clang alone: with it, and with no software of NVIDIA's, clang compiles the kernels of
+// a CUDA course. Every function here is `nodebug`, so that its instructions count to the line that called it.
+// Accuracy: functions of double are good to a few units in the last place (sin, cos and tan for arguments up to about
+// 10^5); those of float are computed in double and rounded. The fast ones (__expf and so on) are the hardware's.
+#pragma once
+#define __CUDACC__ 1
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define LANESCOPE_FN static __inline__ __attribute__((always_inline, nodebug, device))
+#define LANESCOPE_BOTH static __inline__ __attribute__((always_inline, nodebug, device, host))
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long long clock_t;
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+#ifndef NULL
+#define NULL 0
+#endif
+
+// ---- vector types ----
+#define LANESCOPE_VECTOR(T, NAME, ALIGN2, ALIGN4)                                                                      \
+    struct NAME##1 {                                                                                                   \
+        T x;                                                                                                           \
+    };                                                                                                                 \
+    struct __attribute__((aligned(ALIGN2))) NAME##2 {                                                                  \
+        T x, y;                                                                                                        \
+    };                                                                                                                 \
+    struct NAME##3 {                                                                                                   \
+        T x, y, z;                                                                                                     \
+    };                                                                                                                 \
+    struct __attribute__((aligned(ALIGN4))) NAME##4 {                                                                  \
+        T x, y, z, w;                                                                                                  \
+    };                                                                                                                 \
+    LANESCOPE_BOTH NAME##1 make_##NAME##1(T x)                                                                         \
+    {                                                                                                                  \
+        return {x};                                                                                                    \
+    }                                                                                                                  \
+    LANESCOPE_BOTH NAME##2 make_##NAME##2(T x, T y)                                                                    \
+    {                                                                                                                  \
+        return {x, y};                                                                                                 \
+    }                                                                                                                  \
+    LANESCOPE_BOTH NAME##3 make_##NAME##3(T x, T y, T z)                                                               \
+    {                                                                                                                  \
+        return {x, y, z};                                                                                              \
+    }                                                                                                                  \
+    LANESCOPE_BOTH NAME##4 make_##NAME##4(T x, T y, T z, T w)                                                          \
+    {                                                                                                                  \
+        return {x, y, z, w};                                                                                           \
+    }
+LANESCOPE_VECTOR(signed char, char, 2, 4)
+LANESCOPE_VECTOR(unsigned char, uchar, 2, 4)
+LANESCOPE_VECTOR(short, short, 4, 8)
+LANESCOPE_VECTOR(unsigned short, ushort, 4, 8)
+LANESCOPE_VECTOR(int, int, 8, 16)
+LANESCOPE_VECTOR(unsigned int, uint, 8, 16)
+LANESCOPE_VECTOR(long, long, 16, 16)
+LANESCOPE_VECTOR(unsigned long, ulong, 16, 16)
+LANESCOPE_VECTOR(long long, longlong, 16, 16)
+LANESCOPE_VECTOR(unsigned long long, ulonglong, 16, 16)
+LANESCOPE_VECTOR(float, float, 8, 16)
+LANESCOPE_VECTOR(double, double, 16, 16)
+
+struct dim3 {
+    unsigned x, y, z;
+    __host__ __device__ __attribute__((nodebug)) constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1)
+        : x(x_), y(y_), z(z_)
+    {
+    }
+    __host__ __device__ __attribute__((nodebug)) constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ __attribute__((nodebug)) constexpr operator uint3() const
+    {
+        return {x, y, z};
+    }
+};
+
+// ---- where a thread is ----
+#define LANESCOPE_COORDINATE(NAME, REGISTER, CONVERTED)                                                                \
+    struct lanescope_##NAME {                                                                                          \
+        __declspec(property(get = get_x)) unsigned x;                                                                  \
+        __declspec(property(get = get_y)) unsigned y;                                                                  \
+        __declspec(property(get = get_z)) unsigned z;                                                                  \
+        LANESCOPE_FN unsigned get_x()                                                                                  \
+        {                                                                                                              \
+            return __nvvm_read_ptx_sreg_##REGISTER##_x();                                                              \
+        }                                                                                                              \
+        LANESCOPE_FN unsigned get_y()                                                                                  \
+        {                                                                                                              \
+            return __nvvm_read_ptx_sreg_##REGISTER##_y();                                                              \
+        }                                                                                                              \
+        LANESCOPE_FN unsigned get_z()                                                                                  \
+        {                                                                                                              \
+            return __nvvm_read_ptx_sreg_##REGISTER##_z();                                                              \
+        }                                                                                                              \
+        __inline__ __attribute__((always_inline, nodebug, device)) operator CONVERTED() const                          \
+        {                                                                                                              \
+            return {get_x(), get_y(), get_z()};                                                                        \
+        }                                                                                                              \
+    };                                                                                                                 \
+    extern const __device__ __attribute__((weak)) lanescope_##NAME NAME;
+LANESCOPE_COORDINATE(threadIdx, tid, uint3)
+LANESCOPE_COORDINATE(blockIdx, ctaid, uint3)
+LANESCOPE_COORDINATE(blockDim, ntid, dim3)
+LANESCOPE_COORDINATE(gridDim, nctaid, dim3)
+#undef LANESCOPE_COORDINATE
+#define warpSize 32
+
+// ---- barriers and fences ----
+#if !__has_builtin(__syncthreads)
+LANESCOPE_FN void __syncthreads()
+{
+    __nvvm_barrier0();
+}
+#endif
+LANESCOPE_FN int __syncthreads_count(int p)
+{
+    return __nvvm_bar0_popc(p);
+}
+LANESCOPE_FN int __syncthreads_and(int p)
+{
+    return __nvvm_bar0_and(p);
+}
+LANESCOPE_FN int __syncthreads_or(int p)
+{
+    return __nvvm_bar0_or(p);
+}
+LANESCOPE_FN void __syncwarp(unsigned mask = 0xffffffffu)
+{
+    __nvvm_bar_warp_sync(mask);
+}
+LANESCOPE_FN void __threadfence_block()
+{
+    __nvvm_membar_cta();
+}
+LANESCOPE_FN void __threadfence()
+{
+    __nvvm_membar_gl();
+}
+LANESCOPE_FN void __threadfence_system()
+{
+    __nvvm_membar_sys();
+}
+
+// ---- the same bits as another type ----
+#define LANESCOPE_BITS(NAME, FROM, TO)                                                                                 \
+    LANESCOPE_FN TO NAME(FROM from)                                                                                    \
+    {                                                                                                                  \
+        return __builtin_bit_cast(TO, from);                                                                           \
+    }
+LANESCOPE_BITS(__int_as_float, int, float)
+LANESCOPE_BITS(__float_as_int, float, int)
+LANESCOPE_BITS(__uint_as_float, unsigned, float)
+LANESCOPE_BITS(__float_as_uint, float, unsigned)
+LANESCOPE_BITS(__longlong_as_double, long long, double)
+LANESCOPE_BITS(__double_as_longlong, double, long long)
+#undef LANESCOPE_BITS
+LANESCOPE_FN int __double2loint(double v)
+{
+    return (int)__double_as_longlong(v);
+}
+LANESCOPE_FN int __double2hiint(double v)
+{
+    return (int)(__double_as_longlong(v) >> 32);
+}
+LANESCOPE_FN double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
+
+// ---- votes, shuffles, matches ----
+LANESCOPE_FN int __all_sync(unsigned mask, int p)
+{
+    return __nvvm_vote_all_sync(mask, p);
+}
+LANESCOPE_FN int __any_sync(unsigned mask, int p)
+{
+    return __nvvm_vote_any_sync(mask, p);
+}
+LANESCOPE_FN unsigned __ballot_sync(unsigned mask, int p)
+{
+    return __nvvm_vote_ballot_sync(mask, p);
+}
+LANESCOPE_FN unsigned __activemask()
+{
+    unsigned mask;
+    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    return mask;
+}
+#define LANESCOPE_SHUFFLE(NAME, MODE, LIMIT)                                                                           \
+    template <typename T>                                                                                              \
+    LANESCOPE_FN T NAME(unsigned mask, T value, unsigned lane, int width = 32)                                         \
+    {                                                                                                                  \
+        static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a shuffle moves 4 or 8 bytes");                               \
+        int const limit = (32 - width) << 8 | (LIMIT);                                                                 \
+        int words[sizeof(T) / 4];                                                                                      \
+        __builtin_memcpy(words, &value, sizeof(T));                                                                    \
+        for (unsigned i = 0; i < sizeof(T) / 4; i++)                                                                   \
+            words[i] = __nvvm_shfl_sync_##MODE##_i32(mask, words[i], (int)lane, limit);                                \
+        __builtin_memcpy(&value, words, sizeof(T));                                                                    \
+        return value;                                                                                                  \
+    }
+LANESCOPE_SHUFFLE(__shfl_sync, idx, 31)
+LANESCOPE_SHUFFLE(__shfl_up_sync, up, 0)
+LANESCOPE_SHUFFLE(__shfl_down_sync, down, 31)
+LANESCOPE_SHUFFLE(__shfl_xor_sync, bfly, 31)
+#undef LANESCOPE_SHUFFLE
+#if __CUDA_ARCH__ >= 700
+template <typename T> LANESCOPE_FN unsigned __match_any_sync(unsigned mask, T value)
+{
+    if constexpr (sizeof(T) == 4)
+        return __nvvm_match_any_sync_i32(mask, __builtin_bit_cast(unsigned, value));
+    else
+        return (unsigned)__nvvm_match_any_sync_i64(mask, __builtin_bit_cast(long long, value));
+}
+#endif
+#if __CUDA_ARCH__ >= 800
+LANESCOPE_FN int __reduce_add_sync(unsigned mask, int v)
+{
+    return __nvvm_redux_sync_add(v, (int)mask);
+}
+LANESCOPE_FN int __reduce_min_sync(unsigned mask, int v)
+{
+    return __nvvm_redux_sync_min(v, (int)mask);
+}
+LANESCOPE_FN int __reduce_max_sync(unsigned mask, int v)
+{
+    return __nvvm_redux_sync_max(v, (int)mask);
+}
+#endif
+
+// ---- atomics ----
+#define LANESCOPE_ATOMIC(NAME, T, CALL)                                                                                \
+    LANESCOPE_FN T NAME(T *place, T v)                                                                                 \
+    {                                                                                                                  \
+        return (T)CALL;                                                                                                \
+    }
+#define LANESCOPE_INT ((volatile int *)place)
+#define LANESCOPE_LONG ((volatile long long *)place)
+LANESCOPE_ATOMIC(atomicAdd, int, __nvvm_atom_add_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicAdd, unsigned, __nvvm_atom_add_gen_i(LANESCOPE_INT, (int)v))
+LANESCOPE_ATOMIC(atomicAdd, unsigned long long, __nvvm_atom_add_gen_ll(LANESCOPE_LONG, (long long)v))
+LANESCOPE_ATOMIC(atomicAdd, float, __nvvm_atom_add_gen_f(place, v))
+#if __CUDA_ARCH__ >= 600
+LANESCOPE_ATOMIC(atomicAdd, double, __nvvm_atom_add_gen_d(place, v))
+#endif
+LANESCOPE_ATOMIC(atomicSub, int, __nvvm_atom_add_gen_i(LANESCOPE_INT, -v))
+LANESCOPE_ATOMIC(atomicSub, unsigned, __nvvm_atom_add_gen_i(LANESCOPE_INT, -(int)v))
+LANESCOPE_ATOMIC(atomicExch, int, __nvvm_atom_xchg_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicExch, unsigned, __nvvm_atom_xchg_gen_i(LANESCOPE_INT, (int)v))
+LANESCOPE_ATOMIC(atomicExch, unsigned long long, __nvvm_atom_xchg_gen_ll(LANESCOPE_LONG, (long long)v))
+LANESCOPE_FN float atomicExch(float *place, float v)
+{
+    return __int_as_float(__nvvm_atom_xchg_gen_i(LANESCOPE_INT, __float_as_int(v)));
+}
+LANESCOPE_ATOMIC(atomicMin, int, __nvvm_atom_min_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicMin, unsigned, __nvvm_atom_min_gen_ui(place, v))
+LANESCOPE_ATOMIC(atomicMin, long long, __nvvm_atom_min_gen_ll(LANESCOPE_LONG, v))
+LANESCOPE_ATOMIC(atomicMin, unsigned long long, __nvvm_atom_min_gen_ull(place, v))
+LANESCOPE_ATOMIC(atomicMax, int, __nvvm_atom_max_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicMax, unsigned, __nvvm_atom_max_gen_ui(place, v))
+LANESCOPE_ATOMIC(atomicMax, long long, __nvvm_atom_max_gen_ll(LANESCOPE_LONG, v))
+LANESCOPE_ATOMIC(atomicMax, unsigned long long, __nvvm_atom_max_gen_ull(place, v))
+LANESCOPE_ATOMIC(atomicInc, unsigned, __nvvm_atom_inc_gen_ui(place, v))
+LANESCOPE_ATOMIC(atomicDec, unsigned, __nvvm_atom_dec_gen_ui(place, v))
+LANESCOPE_ATOMIC(atomicAnd, int, __nvvm_atom_and_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicAnd, unsigned, __nvvm_atom_and_gen_i(LANESCOPE_INT, (int)v))
+LANESCOPE_ATOMIC(atomicAnd, unsigned long long, __nvvm_atom_and_gen_ll(LANESCOPE_LONG, (long long)v))
+LANESCOPE_ATOMIC(atomicOr, int, __nvvm_atom_or_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicOr, unsigned, __nvvm_atom_or_gen_i(LANESCOPE_INT, (int)v))
+LANESCOPE_ATOMIC(atomicOr, unsigned long long, __nvvm_atom_or_gen_ll(LANESCOPE_LONG, (long long)v))
+LANESCOPE_ATOMIC(atomicXor, int, __nvvm_atom_xor_gen_i(LANESCOPE_INT, v))
+LANESCOPE_ATOMIC(atomicXor, unsigned, __nvvm_atom_xor_gen_i(LANESCOPE_INT, (int)v))
+LANESCOPE_ATOMIC(atomicXor, unsigned long long, __nvvm_atom_xor_gen_ll(LANESCOPE_LONG, (long long)v))
+LANESCOPE_FN int atomicCAS(int *place, int expected, int v)
+{
+    return __nvvm_atom_cas_gen_i(LANESCOPE_INT, expected, v);
+}
+LANESCOPE_FN unsigned atomicCAS(unsigned *place, unsigned expected, unsigned v)
+{
+    return (unsigned)__nvvm_atom_cas_gen_i(LANESCOPE_INT, (int)expected, (int)v);
+}
+LANESCOPE_FN unsigned long long atomicCAS(unsigned long long *place, unsigned long long expected, unsigned long long v)
+{
+    return (unsigned long long)__nvvm_atom_cas_gen_ll(LANESCOPE_LONG, (long long)expected, (long long)v);
+}
+#undef LANESCOPE_ATOMIC
+#undef LANESCOPE_INT
+#undef LANESCOPE_LONG
+
+// ---- memory and clocks ----
+template <typename T> LANESCOPE_FN T __ldg(const T *place)
+{
+    return *place;
+}
+template <typename T> LANESCOPE_FN T __ldcg(const T *place)
+{
+    return *place;
+}
+template <typename T> LANESCOPE_FN T __ldcs(const T *place)
+{
+    return *place;
+}
+template <typename T> LANESCOPE_FN void __stcs(T *place, T v)
+{
+    *place = v;
+}
+LANESCOPE_FN clock_t clock()
+{
+    return __nvvm_read_ptx_sreg_clock();
+}
+LANESCOPE_FN long long clock64()
+{
+    return __nvvm_read_ptx_sreg_clock64();
+}
+LANESCOPE_FN void __nanosleep(unsigned t)
+{
+    asm volatile("nanosleep.u32 %0;" ::"r"(t));
+}
+LANESCOPE_FN void __trap()
+{
+    asm volatile("trap;");
+}
+
+// ---- what the driver answers ----
+extern "C" {
+__device__ __host__ int printf(const char *, ...);
+__device__ void *malloc(size_t);
+__device__ void free(void *);
+__device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t);
+}
+LANESCOPE_BOTH void *memcpy(void *to, const void *from, size_t size)
+{
+    return __builtin_memcpy(to, from, size);
+}
+LANESCOPE_BOTH void *memset(void *to, int value, size_t size)
+{
+    return __builtin_memset(to, value, size);
+}
+
+// ---- integers ----
+LANESCOPE_FN int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
+LANESCOPE_FN int __popcll(unsigned long long v)
+{
+    return __builtin_popcountll(v);
+}
+LANESCOPE_FN int __clz(int v)
+{
+    return v ? __builtin_clz((unsigned)v) : 32;
+}
+LANESCOPE_FN int __clzll(long long v)
+{
+    return v ? __builtin_clzll((unsigned long long)v) : 64;
+}
+LANESCOPE_FN int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
+LANESCOPE_FN int __ffsll(long long v)
+{
+    return __builtin_ffsll(v);
+}
+LANESCOPE_FN unsigned __brev(unsigned v)
+{
+    return __builtin_bitreverse32(v);
+}
+LANESCOPE_FN unsigned long long __brevll(unsigned long long v)
+{
+    return __builtin_bitreverse64(v);
+}
+LANESCOPE_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
+{
+    return __nvvm_prmt(a, b, selector);
+}
+LANESCOPE_FN int __mulhi(int a, int b)
+{
+    return (int)(((long long)a * b) >> 32);
+}
+LANESCOPE_FN unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)(((unsigned long long)a * b) >> 32);
+}
+LANESCOPE_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return __nvvm_mulhi_ull(a, b);
+}
+LANESCOPE_FN int __mul24(int a, int b)
+{
+    return (a << 8 >> 8) * (b << 8 >> 8);
+}
+LANESCOPE_FN unsigned __umul24(unsigned a, unsigned b)
+{
+    return (a & 0xffffffu) * (b & 0xffffffu);
+}
+LANESCOPE_FN unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
+}
+LANESCOPE_FN unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
+}
+LANESCOPE_FN unsigned __sad(int a, int b, unsigned c)
+{
+    return c + (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a);
+}
+LANESCOPE_BOTH int abs(int v)
+{
+    return v < 0 ? -v : v;
+}
+LANESCOPE_BOTH long abs(long v)
+{
+    return v < 0 ? -v : v;
+}
+LANESCOPE_BOTH long long abs(long long v)
+{
+    return v < 0 ? -v : v;
+}
+LANESCOPE_BOTH long labs(long v)
+{
+    return v < 0 ? -v : v;
+}
+LANESCOPE_BOTH long long llabs(long long v)
+{
+    return v < 0 ? -v : v;
+}
+#define LANESCOPE_MIN_MAX(T)                                                                                           \
+    LANESCOPE_BOTH T min(T a, T b)                                                                                     \
+    {                                                                                                                  \
+        return b < a ? b : a;                                                                                          \
+    }                                                                                                                  \
+    LANESCOPE_BOTH T max(T a, T b)                                                                                     \
+    {                                                                                                                  \
+        return a < b ? b : a;                                                                                          \
+    }
+LANESCOPE_MIN_MAX(int)
+LANESCOPE_MIN_MAX(unsigned)
+LANESCOPE_MIN_MAX(long)
+LANESCOPE_MIN_MAX(unsigned long)
+LANESCOPE_MIN_MAX(long long)
+LANESCOPE_MIN_MAX(unsigned long long)
+#undef LANESCOPE_MIN_MAX
+LANESCOPE_BOTH unsigned min(unsigned a, int b)
+{
+    return min(a, (unsigned)b);
+}
+LANESCOPE_BOTH unsigned min(int a, unsigned b)
+{
+    return min((unsigned)a, b);
+}
+LANESCOPE_BOTH unsigned max(unsigned a, int b)
+{
+    return max(a, (unsigned)b);
+}
+LANESCOPE_BOTH unsigned max(int a, unsigned b)
+{
+    return max((unsigned)a, b);
+}
+LANESCOPE_BOTH unsigned umin(unsigned a, unsigned b)
+{
+    return min(a, b);
+}
+LANESCOPE_BOTH unsigned umax(unsigned a, unsigned b)
+{
+    return max(a, b);
+}
+
+#include "lanescope_math.cuh"
+#undef LANESCOPE_VECTOR

@@ -1,0 +1,16 @@
+extern "C" __global__ __launch_bounds__(256) void mandelbrot(unsigned char *image, int width, int height, int limit)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height)
+        return;
+    const double cr = -2.0 + 3.0 * x / width, ci = -1.5 + 3.0 * y / height;
+    double zr = 0, zi = 0;
+    int i = 0;
+    while (i < limit && zr * zr + zi * zi < 4.0) {
+        const double t = zr * zr - zi * zi + cr;
+        zi = 2.0 * zr * zi + ci;
+        zr = t;
+        i++;
+    }
+    image[y * width + x] = (unsigned char)(255 * i / limit);
+}
