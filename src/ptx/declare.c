@@ -240,8 +240,11 @@ static bool read_initial_address(struct parser *p, struct initial *initial, uint
         return false;
     if (p->token.kind != TOKEN_NAME)
         return parser_fail_statement(p, "a variable's name is missing");
-    struct pending_address address = {
-        .variable = initial->index, .name = parser_token_name(p), .at = initial->bytes.count, .token = p->token};
+    struct pending_address address = {.variable = initial->index,
+                                      .generic = generic,
+                                      .name = parser_token_name(p),
+                                      .at = initial->bytes.count,
+                                      .token = p->token};
     parser_next(p);
     if (generic && !parser_expect(p, ')'))
         return false;
@@ -255,6 +258,8 @@ static bool read_initial_address(struct parser *p, struct initial *initial, uint
         address.addend = (int64_t)((uint64_t)address.addend + (negative ? -p->token.bits : p->token.bits));
         parser_next(p);
     }
+    if (mask == 0 && ptx_type_size(initial->variable->type) != 8)
+        return parser_fail_statement(p, "an address needs 8 bytes");
     if (mask == 0 || mask == 0xff)
         array_push(&p->addresses, address);
     add_bytes(initial, 0, mask ? 1 : ptx_type_size(initial->variable->type));
@@ -473,6 +478,7 @@ bool parser_resolve_addresses(struct parser *p)
         }
         relocations[i] = (struct ptx_relocation){.at = address->at,
                                                  .function = meaning->kind == MEANS_FUNCTION,
+                                                 .generic = address->generic,
                                                  .index = meaning->index,
                                                  .addend = address->addend};
         if (variable->relocation_count++ == 0)

@@ -328,15 +328,12 @@ static bool declare_function(struct parser *p, uint32_t name, struct token token
 
 static void open_function(struct parser *p)
 {
-    p->instructions.count = p->registers.count = p->locals.count = p->ranges.count = 0;
+    p->instructions.count = p->registers.count = p->locals.count = 0;
     p->uses.count = p->targets.count = p->lists.count = 0;
     p->call_bytes = 0;
     p->location_count = 0;
     p->main_file = PTX_NO_INDEX;
     p->here = (struct location){0};
-    if (p->range_used)
-        memset(p->range_slots, 0, p->range_slot_count * sizeof *p->range_slots);
-    p->range_used = 0;
 }
 
 /* The header from behind `.func` or `.entry`, then `;` or the body. */

@@ -37,6 +37,10 @@ static bool add_word(struct parser *p, struct ptx_instruction *instruction)
 static enum ptx_type operand_type(const struct ptx_instruction *instruction, unsigned place)
 {
     unsigned which = 0;
+    enum ptx_group const group = ptx_opcode_group(instruction->opcode);
+    if (group == PTX_GROUP_MATRIX || group == PTX_GROUP_TEXTURE || group == PTX_GROUP_PARALLEL ||
+        instruction->opcode == PTX_OP_cp || instruction->opcode == PTX_OP_multimem)
+        return PTX_TYPE_NONE; /* their numbers are strides, masks and sizes */
     if ((instruction->opcode == PTX_OP_cvt || instruction->opcode == PTX_OP_set) && place > 0)
         which = 1;
     if (instruction->opcode == PTX_OP_slct && place == 3)

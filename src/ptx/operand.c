@@ -74,6 +74,17 @@ static bool is_number(struct token token)
     return token.kind == TOKEN_INTEGER || token.kind == TOKEN_SINGLE || token.kind == TOKEN_DOUBLE;
 }
 
+/* What ptxas takes: no whole number for a float, no float for a whole number; the bits of an f32 for a .b32. */
+static bool number_fits(struct token token, enum ptx_type type)
+{
+    if (type == PTX_TYPE_NONE)
+        return true;
+    if (type == PTX_F32 || type == PTX_F64)
+        return token.kind != TOKEN_INTEGER;
+    return token.kind == TOKEN_INTEGER || type == PTX_F16 || (token.kind == TOKEN_SINGLE && type == PTX_B32) ||
+           (token.kind == TOKEN_DOUBLE && type == PTX_B64);
+}
+
 static bool read_number(struct parser *p, enum ptx_type type, struct ptx_operand *operand)
 {
     bool negative = false;
@@ -81,6 +92,9 @@ static bool read_number(struct parser *p, enum ptx_type type, struct ptx_operand
         negative ^= parser_is(p, '-');
     if (!is_number(p->token))
         return parser_fail_statement(p, "a number is missing");
+    if (!number_fits(p->token, type))
+        return parser_fail_statement(p, "\"%s\" is not a number of type .%s", parser_text(p, p->token),
+                                     ptx_type_name(type));
     operand->kind = PTX_OPERAND_IMMEDIATE;
     operand->bits = literal_bits(p->token, type, negative);
     parser_next(p);

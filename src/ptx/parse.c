@@ -91,6 +91,8 @@ static void quote_statement(const struct parser *p, char quote[QUOTE_MAX])
 bool parser_fail_statement(struct parser *p, const char *format, ...)
 {
     char message[300], quote[QUOTE_MAX];
+    if (p->surveying && p->unknown) /* the survey lists the statement instead */
+        return false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -143,25 +145,33 @@ static bool read_file_name(struct parser *p)
     return true;
 }
 
+/* Up to three digits. */
+static bool read_small(const char **text, uint32_t *value)
+{
+    const char *start = *text;
+    *value = 0;
+    for (; **text >= '0' && **text <= '9' && *text - start < 3; ++*text)
+        *value = *value * 10 + (uint32_t)(**text - '0');
+    return *text > start;
+}
+
 static bool read_version(struct parser *p)
 {
     const char *text = p->lexer.text + p->token.start;
-    unsigned major = 0, minor = 0;
-    if (sscanf(text, "%3u.%3u", &major, &minor) != 2)
+    bool const good = read_small(&text, &p->program->version_major) && *text++ == '.' &&
+                      read_small(&text, &p->program->version_minor);
+    if (p->token.kind != TOKEN_DOUBLE || !good)
         return parser_fail(p, "the PTX version is missing");
-    p->program->version_major = major;
-    p->program->version_minor = minor;
     parser_next(p);
     return true;
 }
 
 static bool read_target(struct parser *p)
 {
-    unsigned target = 0;
     const char *text = p->lexer.text + p->token.start;
-    if (p->token.kind != TOKEN_NAME || sscanf(text, "sm_%4u", &target) != 1)
+    if (p->token.kind != TOKEN_NAME || strncmp(text, "sm_", 3) != 0 ||
+        (text += 3, !read_small(&text, &p->program->target)))
         return parser_fail(p, "the target is not an \"sm_\" number");
-    p->program->target = target;
     do
         parser_next(p);
     while (parser_take(p, ',') && p->token.kind == TOKEN_NAME);

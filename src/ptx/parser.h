@@ -39,6 +39,7 @@ struct target_list {
 
 struct pending_address { /* an initialiser names what may be declared later */
     uint32_t variable, name;
+    bool generic;
     size_t at;
     int64_t addend;
     struct token token;
@@ -95,7 +96,7 @@ struct parser {
     struct {
         struct register_range *items;
         size_t count, capacity;
-    } ranges;
+    } ranges;              /* kept over the module, so that their numbers stay apart */
     uint64_t *range_slots; /* (range + 1) << 32 | number, open addressing */
     uint32_t *range_registers;
     size_t range_slot_count, range_used;

@@ -60,6 +60,11 @@ enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode)
     return opcode_rows[opcode].kind;
 }
 
+enum ptx_group ptx_opcode_group(enum ptx_opcode opcode)
+{
+    return opcode_rows[opcode].group;
+}
+
 void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most)
 {
     *fewest = opcode_rows[opcode].fewest;

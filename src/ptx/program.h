@@ -172,6 +172,7 @@ struct ptx_register {
 struct ptx_relocation { /* 8 bytes at `at` of an initializer hold the address of a variable or function, + addend */
     size_t at;
     bool function;
+    bool generic; /* the generic address of a variable, not the one in its own space */
     uint32_t index;
     int64_t addend;
 };
@@ -231,6 +232,7 @@ size_t ptx_type_size(enum ptx_type type); /* bytes; PRED and NONE 0 */
 const char *ptx_type_name(enum ptx_type type);
 const char *ptx_opcode_name(enum ptx_opcode opcode);
 enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode);
+enum ptx_group ptx_opcode_group(enum ptx_opcode opcode);
 void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most); /* as written */
 const char *ptx_space_name(enum ptx_space space);
 const char *ptx_modifier_word(enum ptx_modifier modifier); /* "rn", without the dot */
