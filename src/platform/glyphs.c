@@ -1,0 +1,460 @@
+/* Two open fonts for each face: one at a fixed large size, for advances, and one set to whatever size is drawn next.
+ * Small glyphs are rendered four times as wide as they are and folded to the four quarter-pixel places; light hinting
+ * keeps their horizontal strokes on pixel rows. */
+#include "platform/glyphs.h"
+#include <math.h>
+#include <SDL_ttf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEASURE_SIZE = 2000, MAX_FACES = 24, PHASES = 4, LARGEST_WITH_PHASES = 2 * 40 /* half pixels */ };
+
+struct face {
+    struct font_file file;
+    bool bold;
+    TTF_Font *measure, *draw;
+    int draw_size, draw_stretch;
+    bool kerning;
+};
+/* Open addressing, keys never 0. Both caches are small structs behind a 64-bit key. */
+struct cache {
+    uint64_t *keys;
+    void *values;
+    size_t count, capacity, element;
+};
+struct character {
+    int face; /* -1: no font has it */
+    float advance;
+};
+struct glyphs {
+    struct font_finder finder;
+    struct face faces[MAX_FACES];
+    int face_count;
+    int latin[FONT_ROLE_COUNT], korean[2];
+    float ascent[FONT_ROLE_COUNT], descent[FONT_ROLE_COUNT];
+    struct cache characters, drawn, kerns;
+    struct atlas_page pages[ATLAS_PAGES];
+    int page_count;
+    bool ttf_started;
+};
+
+static size_t cache_slot(const struct cache *cache, uint64_t key)
+{
+    uint64_t hash = key * 0x9E3779B97F4A7C15u;
+    size_t slot = (size_t)(hash >> 32) & (cache->capacity - 1);
+    while (cache->keys[slot] && cache->keys[slot] != key)
+        slot = (slot + 1) & (cache->capacity - 1);
+    return slot;
+}
+
+static void *cache_at(const struct cache *cache, size_t slot)
+{
+    return (char *)cache->values + slot * cache->element;
+}
+
+static void *cache_find(const struct cache *cache, uint64_t key)
+{
+    if (!cache->capacity)
+        return NULL;
+    size_t slot = cache_slot(cache, key);
+    return cache->keys[slot] ? cache_at(cache, slot) : NULL;
+}
+
+static void cache_free(struct cache *cache)
+{
+    free(cache->keys);
+    free(cache->values);
+    *cache = (struct cache){.element = cache->element};
+}
+
+/* False only without memory: the value is then not kept. */
+static bool cache_add(struct cache *cache, uint64_t key, const void *value)
+{
+    if (cache->count * 2 >= cache->capacity) {
+        struct cache grown = {.capacity = cache->capacity ? cache->capacity * 2 : 512, .element = cache->element};
+        grown.keys = calloc(grown.capacity, sizeof *grown.keys);
+        grown.values = calloc(grown.capacity, grown.element);
+        if (!grown.keys || !grown.values) {
+            cache_free(&grown);
+            return false;
+        }
+        for (size_t i = 0; i < cache->capacity; i++)
+            if (cache->keys[i])
+                cache_add(&grown, cache->keys[i], cache_at(cache, i));
+        cache_free(cache);
+        *cache = grown;
+    }
+    size_t slot = cache_slot(cache, key);
+    cache->keys[slot] = key;
+    memcpy(cache_at(cache, slot), value, cache->element);
+    cache->count++;
+    return true;
+}
+
+static bool has_kerning(TTF_Font *font)
+{
+    static const char pairs[] = "AVToTaLTYoWATe";
+    for (size_t i = 0; i + 1 < sizeof pairs; i += 2)
+        if (TTF_GetFontKerningSizeGlyphs32(font, (Uint32)pairs[i], (Uint32)pairs[i + 1]) != 0)
+            return true;
+    return false;
+}
+
+/* -1 when the file is no font. The same file for two roles is one face. */
+static int open_face(struct glyphs *glyphs, struct font_file file, bool bold)
+{
+    if (!file.path)
+        return -1;
+    for (int i = 0; i < glyphs->face_count; i++)
+        if (strcmp(glyphs->faces[i].file.path, file.path) == 0 && glyphs->faces[i].file.index == file.index)
+            return i;
+    if (glyphs->face_count == MAX_FACES)
+        return -1;
+    struct face face = {.file = file, .bold = bold};
+    face.measure = TTF_OpenFontIndex(file.path, MEASURE_SIZE, file.index);
+    face.draw = TTF_OpenFontIndex(file.path, 16, file.index);
+    if (!face.measure || !face.draw) {
+        if (face.measure)
+            TTF_CloseFont(face.measure);
+        if (face.draw)
+            TTF_CloseFont(face.draw);
+        return -1;
+    }
+    TTF_SetFontHinting(face.measure, TTF_HINTING_NONE);
+    TTF_SetFontHinting(face.draw, TTF_HINTING_LIGHT);
+    face.kerning = has_kerning(face.measure);
+    glyphs->faces[glyphs->face_count] = face;
+    return glyphs->face_count++;
+}
+
+/* The ink of the letters that reach highest and lowest; brackets and accents may go a little further. */
+static void measure_ink(struct glyphs *glyphs, enum font_role role)
+{
+    static const uint32_t sample[] = {'H', 'd', 'l', 'g', 'p', 'y', 'Q', '8', 0xD55C, 0xAE00};
+    for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
+        int korean = glyphs->korean[role == FONT_BOLD];
+        int index = sample[i] < 0x80 || korean < 0 ? glyphs->latin[role] : korean;
+        int low = 0, high = 0;
+        if (TTF_GlyphMetrics32(glyphs->faces[index].measure, sample[i], NULL, NULL, &low, &high, NULL) != 0)
+            continue;
+        glyphs->ascent[role] = fmaxf(glyphs->ascent[role], (float)high / MEASURE_SIZE);
+        glyphs->descent[role] = fmaxf(glyphs->descent[role], (float)-low / MEASURE_SIZE);
+    }
+}
+
+static bool open_all(struct glyphs *glyphs, struct error *error)
+{
+    if (TTF_Init() != 0)
+        return error_set(error, ERROR_MISSING, "SDL2_ttf did not start: %s", TTF_GetError());
+    glyphs->ttf_started = true;
+    if (!font_finder_open(&glyphs->finder, error))
+        return false;
+    glyphs->korean[0] = open_face(glyphs, glyphs->finder.korean[0], false);
+    glyphs->korean[1] = open_face(glyphs, glyphs->finder.korean[1], true);
+    for (enum font_role role = 0; role < FONT_ROLE_COUNT; role++) {
+        glyphs->latin[role] = open_face(glyphs, glyphs->finder.latin[role], role == FONT_BOLD);
+        if (glyphs->latin[role] < 0)
+            return error_set(error, ERROR_MISSING, "%s cannot be read as a font; install it again",
+                             glyphs->finder.latin[role].path);
+        measure_ink(glyphs, role);
+    }
+    return true;
+}
+
+bool glyphs_open(struct glyphs **out, struct error *error)
+{
+    struct glyphs *glyphs = calloc(1, sizeof *glyphs);
+    if (!glyphs)
+        return error_set(error, ERROR_MISSING, "no memory for fonts");
+    glyphs->characters.element = sizeof(struct character);
+    glyphs->drawn.element = sizeof(struct glyph);
+    glyphs->kerns.element = sizeof(float);
+    if (!open_all(glyphs, error)) {
+        glyphs_close(glyphs);
+        return false;
+    }
+    *out = glyphs;
+    return true;
+}
+
+void glyphs_close(struct glyphs *glyphs)
+{
+    if (!glyphs)
+        return;
+    for (int i = 0; i < glyphs->face_count; i++) {
+        TTF_CloseFont(glyphs->faces[i].measure);
+        TTF_CloseFont(glyphs->faces[i].draw);
+    }
+    for (int i = 0; i < glyphs->page_count; i++)
+        free(glyphs->pages[i].alpha);
+    cache_free(&glyphs->characters);
+    cache_free(&glyphs->drawn);
+    cache_free(&glyphs->kerns);
+    font_finder_close(&glyphs->finder);
+    if (glyphs->ttf_started)
+        TTF_Quit();
+    free(glyphs);
+}
+
+static int face_for(struct glyphs *glyphs, enum font_role role, uint32_t code)
+{
+    const int wanted[] = {glyphs->latin[role], glyphs->korean[role == FONT_BOLD], glyphs->korean[0]};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (wanted[i] >= 0 && TTF_GlyphIsProvided32(glyphs->faces[wanted[i]].measure, code))
+            return wanted[i];
+    for (int i = 0; i < glyphs->face_count; i++)
+        if (TTF_GlyphIsProvided32(glyphs->faces[i].measure, code))
+            return i;
+    int other = open_face(glyphs, font_finder_any(&glyphs->finder, code, role == FONT_BOLD), role == FONT_BOLD);
+    return other >= 0 ? other : glyphs->latin[role]; /* which then draws its "no such character" box */
+}
+
+static struct character find_character(struct glyphs *glyphs, enum font_role role, uint32_t code)
+{
+    uint64_t key = (uint64_t)role << 32 | code | (uint64_t)1 << 40;
+    const struct character *known = cache_find(&glyphs->characters, key);
+    if (known)
+        return *known;
+    struct character found = {.face = face_for(glyphs, role, code)};
+    int advance = 0;
+    if (TTF_GlyphMetrics32(glyphs->faces[found.face].measure, code, NULL, NULL, NULL, NULL, &advance) != 0)
+        found.face = -1;
+    found.advance = (float)advance / MEASURE_SIZE;
+    cache_add(&glyphs->characters, key, &found);
+    return found;
+}
+
+static float kern_between(struct glyphs *glyphs, int face, uint32_t before, uint32_t code)
+{
+    if (!before || face < 0 || !glyphs->faces[face].kerning)
+        return 0;
+    uint64_t key = (uint64_t)(face + 1) << 42 | (uint64_t)before << 21 | code;
+    const float *known = cache_find(&glyphs->kerns, key);
+    if (known)
+        return *known;
+    float kern = (float)TTF_GetFontKerningSizeGlyphs32(glyphs->faces[face].measure, before, code) / MEASURE_SIZE;
+    cache_add(&glyphs->kerns, key, &kern);
+    return kern;
+}
+
+/* One character of UTF-8; a damaged one becomes U+FFFD and is one byte long. */
+static uint32_t decode(const char *text, size_t length, size_t *used)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t more = s[0] < 0x80 ? 0 : s[0] >= 0xF0 && s[0] < 0xF5 ? 3 : s[0] >= 0xE0 ? 2 : s[0] >= 0xC2 ? 1 : length;
+    *used = 1;
+    if (more == 0)
+        return s[0];
+    if (more >= length || s[0] >= 0xF5)
+        return 0xFFFD;
+    uint32_t code = s[0] & (0x3Fu >> more);
+    for (size_t i = 1; i <= more; i++) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0xFFFD;
+        code = code << 6 | (s[i] & 0x3Fu);
+    }
+    *used = more + 1;
+    return code;
+}
+
+/* Where the pen goes along a line: widths and drawing both walk here, so they cannot disagree. */
+struct pen {
+    struct glyphs *glyphs;
+    enum font_role role;
+    float size, x;
+    const char *text;
+    size_t left;
+    uint32_t before, code;
+    struct character character;
+    float at; /* where this character's glyph goes */
+};
+
+static bool pen_next(struct pen *pen)
+{
+    if (!pen->left)
+        return false;
+    size_t used;
+    pen->code = decode(pen->text, pen->left, &used);
+    pen->text += used;
+    pen->left -= used;
+    int face_before = pen->before ? pen->character.face : -1;
+    pen->character = find_character(pen->glyphs, pen->role, pen->code < 0x20 ? ' ' : pen->code);
+    if (face_before == pen->character.face)
+        pen->x += pen->size * kern_between(pen->glyphs, face_before, pen->before, pen->code);
+    pen->at = pen->x;
+    pen->x += pen->size * pen->character.advance;
+    pen->before = pen->code;
+    return true;
+}
+
+float glyphs_width(void *context, enum font_role role, float size, const char *text, size_t length)
+{
+    struct pen pen = {.glyphs = context, .role = role, .size = size, .text = text, .left = length};
+    while (pen_next(&pen)) {
+    }
+    return pen.x;
+}
+
+float glyphs_ascent(void *context, enum font_role role, float size)
+{
+    return ((const struct glyphs *)context)->ascent[role] * size;
+}
+
+float glyphs_descent(void *context, enum font_role role, float size)
+{
+    return ((const struct glyphs *)context)->descent[role] * size;
+}
+
+static bool add_page(struct glyphs *glyphs)
+{
+    if (glyphs->page_count == ATLAS_PAGES)
+        return false;
+    struct atlas_page page = {.alpha = calloc(ATLAS_SIDE, ATLAS_SIDE), .dirty_to = ATLAS_SIDE};
+    if (!page.alpha)
+        return false;
+    for (int y = 0; y < ATLAS_WHITE; y++)
+        memset(page.alpha + y * ATLAS_SIDE, 255, ATLAS_WHITE);
+    page.shelf_y = ATLAS_WHITE + 1;
+    glyphs->pages[glyphs->page_count++] = page;
+    return true;
+}
+
+/* Shelves of glyphs left to right, one row of shelves after another; only the newest page takes more. */
+static bool find_room(struct glyphs *glyphs, int w, int h, struct glyph *glyph)
+{
+    if (w + 1 > ATLAS_SIDE || h + 1 > ATLAS_SIDE - ATLAS_WHITE - 1)
+        return false;
+    for (;;) {
+        if (!glyphs->page_count && !add_page(glyphs))
+            return false;
+        struct atlas_page *page = &glyphs->pages[glyphs->page_count - 1];
+        if (page->shelf_x + w + 1 > ATLAS_SIDE) {
+            page->shelf_x = 0;
+            page->shelf_y += page->shelf_height;
+            page->shelf_height = 0;
+        }
+        if (page->shelf_y + h + 1 <= ATLAS_SIDE) {
+            glyph->page = (uint16_t)(glyphs->page_count - 1);
+            glyph->u = (uint16_t)page->shelf_x;
+            glyph->v = (uint16_t)page->shelf_y;
+            page->shelf_x += w + 1;
+            page->shelf_height = page->shelf_height > h + 1 ? page->shelf_height : h + 1;
+            page->dirty_from = page->dirty_from < glyph->v ? page->dirty_from : glyph->v;
+            page->dirty_to = page->dirty_to > glyph->v + h ? page->dirty_to : glyph->v + h;
+            return true;
+        }
+        if (!add_page(glyphs))
+            return false;
+    }
+}
+
+/* Folds `stretch` columns of the bitmap into one, after moving it right by phase columns. */
+static void fold(const SDL_Surface *bitmap, int origin, int top_row, const struct glyph *glyph, int stretch, int phase,
+                 uint8_t *out)
+{
+    for (int y = 0; y < glyph->h; y++) {
+        const uint8_t *row = (const uint8_t *)bitmap->pixels + (top_row + y) * bitmap->pitch;
+        for (int x = 0; x < glyph->w; x++) {
+            int sum = 0;
+            for (int i = 0; i < stretch; i++) {
+                int column = (glyph->left + x) * stretch + i - phase + origin;
+                if (column >= 0 && column < bitmap->w)
+                    sum += row[column * 4 + 3]; /* ARGB8888, little endian: alpha is the last byte */
+            }
+            out[y * ATLAS_SIDE + x] = (uint8_t)((sum + stretch / 2) / stretch);
+        }
+    }
+}
+
+static int floor_divide(int a, int b)
+{
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+/* SDL_ttf puts a lone glyph's origin at column 0, or further right when its ink starts left of it, and its baseline at
+ * the font's ascent, or lower when the ink reaches higher. */
+static bool draw_glyph(struct glyphs *glyphs, int face_index, uint32_t code, int half_pixels, int stretch, int phase,
+                       struct glyph *glyph)
+{
+    struct face *face = &glyphs->faces[face_index];
+    if (face->draw_size != half_pixels || face->draw_stretch != stretch) {
+        /* half_pixels points at 36 dots an inch are half_pixels / 2 pixels */
+        if (TTF_SetFontSizeDPI(face->draw, half_pixels, 36 * (unsigned)stretch, 36) != 0)
+            return true;
+        face->draw_size = half_pixels;
+        face->draw_stretch = stretch;
+    }
+    int min_x, max_x, min_y, max_y;
+    if (TTF_GlyphMetrics32(face->draw, code, &min_x, &max_x, &min_y, &max_y, NULL) != 0 || max_x <= min_x ||
+        max_y <= min_y)
+        return true; /* a space */
+    SDL_Surface *bitmap = TTF_RenderGlyph32_Blended(face->draw, code, (SDL_Color){255, 255, 255, 255});
+    if (!bitmap)
+        return true;
+    int ascent = TTF_FontAscent(face->draw), top_row = (max_y > ascent ? max_y : ascent) - max_y;
+    int left = floor_divide(min_x + phase, stretch), right = floor_divide(max_x + phase + stretch - 1, stretch);
+    int height = max_y - min_y < bitmap->h - top_row ? max_y - min_y : bitmap->h - top_row;
+    bool room = height <= 0 || find_room(glyphs, right - left, height, glyph);
+    if (room && height > 0) {
+        glyph->w = (uint16_t)(right - left);
+        glyph->h = (uint16_t)height;
+        glyph->left = (int16_t)left;
+        glyph->top = (int16_t)max_y;
+        fold(bitmap, min_x < 0 ? -min_x : 0, top_row, glyph, stretch, phase,
+             glyphs->pages[glyph->page].alpha + glyph->v * ATLAS_SIDE + glyph->u);
+    }
+    SDL_FreeSurface(bitmap);
+    return room;
+}
+
+bool glyphs_line(struct glyphs *glyphs, enum font_role role, float size, float x, const char *text,
+                 void (*put)(void *context, const struct glyph *glyph, int pen_x), void *context)
+{
+    struct pen pen = {.glyphs = glyphs, .role = role, .size = size, .x = x, .text = text, .left = strlen(text)};
+    int half_pixels = (int)lroundf(size * 2);
+    if (half_pixels < 2)
+        return true;
+    int stretch = half_pixels <= LARGEST_WITH_PHASES ? PHASES : 1;
+    while (pen_next(&pen)) {
+        if (pen.character.face < 0 || pen.code <= 0x20)
+            continue;
+        int place = (int)floorf(pen.at * (float)stretch + 0.5f);
+        int pen_x = floor_divide(place, stretch), phase = place - pen_x * stretch;
+        uint64_t key = (uint64_t)1 << 63 | (uint64_t)pen.character.face << 48 | (uint64_t)half_pixels << 28 |
+                       (uint64_t)phase << 24 | pen.code;
+        const struct glyph *known = cache_find(&glyphs->drawn, key);
+        struct glyph fresh = {0};
+        if (!known) {
+            if (!draw_glyph(glyphs, pen.character.face, pen.code, half_pixels, stretch, phase, &fresh))
+                return false;
+            cache_add(&glyphs->drawn, key, &fresh);
+            known = &fresh;
+        }
+        if (known->w)
+            put(context, known, pen_x);
+    }
+    return true;
+}
+
+void glyphs_forget(struct glyphs *glyphs)
+{
+    cache_free(&glyphs->drawn);
+    for (int i = 0; i < glyphs->page_count; i++)
+        free(glyphs->pages[i].alpha);
+    glyphs->page_count = 0;
+}
+
+struct atlas_page *glyphs_page(struct glyphs *glyphs, int page)
+{
+    return &glyphs->pages[page];
+}
+
+int glyphs_page_count(const struct glyphs *glyphs)
+{
+    return glyphs->page_count;
+}
+
+const char *glyphs_font_path(const struct glyphs *glyphs, enum font_role role, bool hangul)
+{
+    return hangul ? glyphs->finder.korean[role == FONT_BOLD].path : glyphs->finder.latin[role].path;
+}

@@ -1,0 +1,70 @@
+#include "platform/image.h"
+#include <errno.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool picture_new(struct picture *picture, int width, int height, struct error *error)
+{
+    *picture = (struct picture){.width = width, .height = height};
+    if (width < 1 || height < 1 || width > 16384 || height > 16384)
+        return error_set(error, ERROR_INPUT, "a picture of %d x %d pixels cannot be drawn; use 1 to 16384 each way",
+                         width, height);
+    picture->pixels = calloc((size_t)width * (size_t)height, 4);
+    return picture->pixels ||
+           error_set(error, ERROR_MISSING, "no memory for a picture of %d x %d pixels", width, height);
+}
+
+void picture_free(struct picture *picture)
+{
+    free(picture->pixels);
+    *picture = (struct picture){0};
+}
+
+static void keep_message(png_structp png, png_const_charp message)
+{
+    snprintf(png_get_error_ptr(png), 128, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+/* Own function, so that no local lives across libpng's longjmp. */
+static bool write_rows(png_structp png, png_infop info, FILE *file, const struct picture *picture)
+{
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    png_init_io(png, file);
+    png_set_IHDR(png, info, (png_uint_32)picture->width, (png_uint_32)picture->height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, 6);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP | PNG_FILTER_NONE);
+    png_write_info(png, info);
+    png_set_filler(png, 0, PNG_FILLER_AFTER); /* the alpha byte is left out */
+    for (int y = 0; y < picture->height; y++)
+        png_write_row(png, picture->pixels + (size_t)y * (size_t)picture->width * 4);
+    png_write_end(png, info);
+    return true;
+}
+
+bool image_write_png(const struct picture *picture, const char *path, struct error *error)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return error_set(error, ERROR_INPUT, "%s cannot be written: %s", path, strerror(errno));
+    char message[128] = "no memory";
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, message, keep_message, ignore_warning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    bool written = info && write_rows(png, info, file, picture);
+    png_destroy_write_struct(&png, &info);
+    bool closed = fclose(file) == 0;
+    if (written && closed)
+        return true;
+    remove(path);
+    return error_set(error, ERROR_INPUT, "%s cannot be written: %s", path, written ? strerror(errno) : message);
+}

@@ -1,0 +1,149 @@
+#include "platform/mesh.h"
+#include <math.h>
+#include <stdlib.h>
+
+static struct mesh_part *add_part(struct shaper *shaper, enum mesh_kind kind)
+{
+    struct mesh_part part = {.kind = kind, .color = shaper->color, .clip = shaper->clip};
+    array_push(&shaper->mesh->parts, part);
+    return &shaper->mesh->parts.items[shaper->mesh->parts.count - 1];
+}
+
+struct pixel_rect shape_snap(struct rect rect)
+{
+    struct pixel_rect snapped = {(int)floorf(rect.x + 0.5f), (int)floorf(rect.y + 0.5f),
+                                 (int)floorf(rect.x + rect.w + 0.5f), (int)floorf(rect.y + rect.h + 0.5f)};
+    if (snapped.x1 <= snapped.x0 && rect.w > 0.05f)
+        snapped.x1 = snapped.x0 + 1;
+    if (snapped.y1 <= snapped.y0 && rect.h > 0.05f)
+        snapped.y1 = snapped.y0 + 1;
+    return snapped;
+}
+
+void shape_rect(struct shaper *shaper, struct pixel_rect rect)
+{
+    if (rect.x1 > rect.x0 && rect.y1 > rect.y0)
+        add_part(shaper, MESH_RECT)->rect = rect;
+}
+
+uint32_t shape_vertex(struct shaper *shaper, float x, float y, float opacity)
+{
+    struct mesh *mesh = shaper->mesh;
+    struct mesh_vertex vertex = {x, y, opacity};
+    array_push(&mesh->vertices, vertex);
+    return (uint32_t)mesh->vertices.count - 1;
+}
+
+static bool same_color(struct color a, struct color b)
+{
+    return a.r == b.r && a.g == b.g && a.b == b.b && a.a == b.a;
+}
+
+void shape_triangle(struct shaper *shaper, uint32_t a, uint32_t b, uint32_t c)
+{
+    struct mesh *mesh = shaper->mesh;
+    struct mesh_part *part = mesh->parts.count ? &mesh->parts.items[mesh->parts.count - 1] : NULL;
+    if (!part || part->kind != MESH_TRIANGLES || !same_color(part->color, shaper->color) ||
+        part->clip.x0 != shaper->clip.x0 || part->clip.y0 != shaper->clip.y0 || part->clip.x1 != shaper->clip.x1 ||
+        part->clip.y1 != shaper->clip.y1) {
+        part = add_part(shaper, MESH_TRIANGLES);
+        part->first = (uint32_t)mesh->indices.count;
+    }
+    array_push(&mesh->indices, a);
+    array_push(&mesh->indices, b);
+    array_push(&mesh->indices, c);
+    part->count += 3;
+}
+
+struct line_of_text {
+    struct shaper *shaper;
+    int baseline;
+};
+
+static void put_glyph(void *context, const struct glyph *glyph, int pen_x)
+{
+    const struct line_of_text *line = context;
+    int x = pen_x + glyph->left, y = line->baseline - glyph->top;
+    struct mesh_part *part = add_part(line->shaper, MESH_GLYPH);
+    part->rect = (struct pixel_rect){x, y, x + glyph->w, y + glyph->h};
+    part->page = glyph->page;
+    part->u = glyph->u;
+    part->v = glyph->v;
+}
+
+static bool build_command(struct shaper *shaper, const struct draw_command *command, struct glyphs *glyphs)
+{
+    shaper->color = command->color;
+    switch (command->kind) {
+    case DRAW_FILL:
+        shape_fill(shaper, command->rect, command->radius);
+        break;
+    case DRAW_OUTLINE:
+        shape_outline(shaper, command->rect, command->radius, command->width, command->dash);
+        break;
+    case DRAW_HATCH:
+        shape_hatch(shaper, command->rect, command->gap, command->width);
+        break;
+    case DRAW_LINE:
+        shape_line(shaper, command->points, command->point_count, command->width, command->dash);
+        break;
+    case DRAW_CURVE:
+        shape_curve(shaper, command->points, command->width);
+        break;
+    case DRAW_POLYGON:
+        shape_polygon(shaper, command->points, command->point_count);
+        break;
+    case DRAW_TEXT: {
+        struct line_of_text line = {shaper, (int)floorf(command->at.y + 0.5f)};
+        return glyphs_line(glyphs, command->role, command->size, command->at.x, command->text, put_glyph, &line);
+    }
+    case DRAW_CLIP:
+        break;
+    }
+    return true;
+}
+
+static struct pixel_rect clip_of(const struct draw_command *command, struct pixel_rect screen)
+{
+    if (command->rect.w < 0)
+        return screen;
+    struct pixel_rect clip = shape_snap(command->rect);
+    clip.x0 = clip.x0 > screen.x0 ? clip.x0 : screen.x0;
+    clip.y0 = clip.y0 > screen.y0 ? clip.y0 : screen.y0;
+    clip.x1 = clip.x1 < screen.x1 ? clip.x1 : screen.x1;
+    clip.y1 = clip.y1 < screen.y1 ? clip.y1 : screen.y1;
+    return clip;
+}
+
+/* With `whole`, stops at a full atlas and returns false; without, leaves those glyphs out. */
+static bool build(struct mesh *mesh, const struct draw_list *list, struct glyphs *glyphs, struct pixel_rect screen,
+                  bool whole)
+{
+    mesh->parts.count = mesh->vertices.count = mesh->indices.count = 0;
+    struct shaper shaper = {.mesh = mesh, .clip = screen};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind == DRAW_CLIP)
+            shaper.clip = clip_of(command, screen);
+        else if (command->color.a > 0 && !build_command(&shaper, command, glyphs) && whole)
+            return false;
+    }
+    return true;
+}
+
+void mesh_build(struct mesh *mesh, const struct draw_list *list, struct glyphs *glyphs, int width, int height)
+{
+    struct pixel_rect screen = {0, 0, width, height};
+    if (build(mesh, list, glyphs, screen, true))
+        return;
+    glyphs_forget(glyphs); /* old sizes fill the atlas: this frame's are drawn afresh */
+    build(mesh, list, glyphs, screen, false);
+}
+
+void mesh_free(struct mesh *mesh)
+{
+    free(mesh->parts.items);
+    free(mesh->vertices.items);
+    free(mesh->indices.items);
+    *mesh = (struct mesh){0};
+}

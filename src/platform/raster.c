@@ -1,0 +1,147 @@
+/* Samples at pixel centres. A centre on a border between two triangles belongs to one of them only (left and upper
+ * borders are inside), so nothing is painted twice and there are no seams. */
+#include "platform/raster.h"
+#include <math.h>
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static uint8_t *pixel_at(const struct picture *picture, int x, int y)
+{
+    return picture->pixels + ((size_t)y * (size_t)picture->width + (size_t)x) * 4;
+}
+
+/* cover 0..255; exact at both ends. */
+static void blend(uint8_t *pixel, struct color color, unsigned cover)
+{
+    unsigned rest = 255 - cover;
+    pixel[0] = (uint8_t)((color.r * cover + pixel[0] * rest + 127) / 255);
+    pixel[1] = (uint8_t)((color.g * cover + pixel[1] * rest + 127) / 255);
+    pixel[2] = (uint8_t)((color.b * cover + pixel[2] * rest + 127) / 255);
+}
+
+static struct pixel_rect clipped(struct pixel_rect rect, struct pixel_rect clip)
+{
+    return (struct pixel_rect){most(rect.x0, clip.x0), most(rect.y0, clip.y0), least(rect.x1, clip.x1),
+                               least(rect.y1, clip.y1)};
+}
+
+static void paint_rect(struct picture *picture, const struct mesh_part *part)
+{
+    struct pixel_rect r = clipped(part->rect, part->clip);
+    if (r.x0 >= r.x1)
+        return;
+    for (int y = r.y0; y < r.y1; y++) {
+        uint8_t *pixel = pixel_at(picture, r.x0, y);
+        for (int x = r.x0; x < r.x1; x++, pixel += 4)
+            if (part->color.a == 255) {
+                pixel[0] = part->color.r;
+                pixel[1] = part->color.g;
+                pixel[2] = part->color.b;
+            } else {
+                blend(pixel, part->color, part->color.a);
+            }
+    }
+}
+
+static void paint_glyph(struct picture *picture, const struct mesh_part *part, const uint8_t *alpha)
+{
+    struct pixel_rect r = clipped(part->rect, part->clip);
+    if (r.x0 >= r.x1)
+        return;
+    for (int y = r.y0; y < r.y1; y++) {
+        uint8_t *pixel = pixel_at(picture, r.x0, y);
+        const uint8_t *cover = alpha + (part->v + (y - part->rect.y0)) * ATLAS_SIDE + part->u + (r.x0 - part->rect.x0);
+        for (int x = r.x0; x < r.x1; x++, pixel += 4, cover++)
+            if (*cover)
+                blend(pixel, part->color, part->color.a == 255 ? *cover : (*cover * part->color.a + 127u) / 255);
+    }
+}
+
+/* Where an edge crosses a row of pixel centres. Ends in order of height, so that both its triangles get one answer. */
+static float crossing(const struct mesh_vertex *a, const struct mesh_vertex *b, float y)
+{
+    if (a->y > b->y || (a->y == b->y && a->x > b->x)) {
+        const struct mesh_vertex *swap = a;
+        a = b;
+        b = swap;
+    }
+    return a->x + (b->x - a->x) * ((y - a->y) / (b->y - a->y));
+}
+
+/* The first pixel whose centre is not left of x. */
+static int first_centre(float x)
+{
+    return (int)ceilf(x - 0.5f);
+}
+
+static void paint_triangle(struct picture *picture, const struct mesh_part *part, const struct mesh_vertex *a,
+                           const struct mesh_vertex *b, const struct mesh_vertex *c)
+{
+    const struct mesh_vertex *swap;
+#define ORDER(p, q)                                                                                                    \
+    if (p->y > q->y)                                                                                                   \
+    swap = p, p = q, q = swap
+    ORDER(a, b);
+    ORDER(b, c);
+    ORDER(a, b);
+#undef ORDER
+    float area = (b->x - a->x) * (c->y - a->y) - (c->x - a->x) * (b->y - a->y);
+    if (area == 0)
+        return;
+    /* opacity = opacity of a + slopes times the way from a */
+    float ob = b->opacity - a->opacity, oc = c->opacity - a->opacity;
+    float slope_x = (ob * (c->y - a->y) - oc * (b->y - a->y)) / area;
+    float slope_y = (oc * (b->x - a->x) - ob * (c->x - a->x)) / area;
+    int y0 = most(first_centre(a->y), part->clip.y0), y1 = least(first_centre(c->y), part->clip.y1);
+    for (int y = y0; y < y1; y++) {
+        float at = (float)y + 0.5f, one = crossing(a, c, at);
+        float other = at < b->y ? crossing(a, b, at) : crossing(b, c, at);
+        int x0 = most(first_centre(fminf(one, other)), part->clip.x0);
+        int x1 = least(first_centre(fmaxf(one, other)), part->clip.x1);
+        if (x0 >= x1)
+            continue;
+        uint8_t *pixel = pixel_at(picture, x0, y);
+        float opacity = a->opacity + slope_x * ((float)x0 + 0.5f - a->x) + slope_y * (at - a->y);
+        float scale = part->color.a;
+        for (int x = x0; x < x1; x++, pixel += 4, opacity += slope_x) {
+            float cover = fminf(1, fmaxf(0, opacity)) * scale + 0.5f;
+            blend(pixel, part->color, (unsigned)cover);
+        }
+    }
+}
+
+void raster_clear(struct picture *picture, struct color color)
+{
+    size_t count = (size_t)picture->width * (size_t)picture->height;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *pixel = picture->pixels + i * 4;
+        pixel[0] = color.r;
+        pixel[1] = color.g;
+        pixel[2] = color.b;
+        pixel[3] = 255;
+    }
+}
+
+void raster_mesh(struct picture *picture, const struct mesh *mesh, struct glyphs *glyphs)
+{
+    const struct mesh_vertex *vertices = mesh->vertices.items;
+    for (size_t i = 0; i < mesh->parts.count; i++) {
+        const struct mesh_part *part = &mesh->parts.items[i];
+        if (part->kind == MESH_RECT)
+            paint_rect(picture, part);
+        else if (part->kind == MESH_GLYPH)
+            paint_glyph(picture, part, glyphs_page(glyphs, part->page)->alpha);
+        else
+            for (uint32_t k = part->first; k < part->first + part->count; k += 3)
+                paint_triangle(picture, part, &vertices[mesh->indices.items[k]], &vertices[mesh->indices.items[k + 1]],
+                               &vertices[mesh->indices.items[k + 2]]);
+    }
+}

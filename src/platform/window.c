@@ -1,0 +1,287 @@
+/* The window: opened, fed with events, and drawn when something changed. Between frames the process sleeps in SDL. */
+#include "base/file.h"
+#include "platform/state.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_WIDTH = 1280, LEAST_HEIGHT = 720 }; /* the layouts' smallest, in points */
+
+static bool no_window(struct platform *platform, struct error *error, const char *what, const char *remedy)
+{
+    error_set(error, ERROR_MISSING, "%s: %s", what, SDL_GetError());
+    platform_close(platform);
+    return error_remedy(error, "%s", remedy);
+}
+
+/* A renderer on a graphics processor if there is one; else SDL's software renderer shows what raster.c paints. */
+static bool make_renderer(struct platform *platform)
+{
+    platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC);
+    if (!platform->renderer)
+        platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_SOFTWARE);
+    SDL_RendererInfo info;
+    if (!platform->renderer || SDL_GetRendererInfo(platform->renderer, &info) != 0)
+        return false;
+    platform->painted_here = (info.flags & SDL_RENDERER_SOFTWARE) != 0 || info.max_texture_width == 0;
+    if (info.max_texture_width > 0 && info.max_texture_width < ATLAS_SIDE)
+        platform->painted_here = true;
+    return true;
+}
+
+bool platform_open_window(const char *title, int width, int height, struct platform **out, struct error *error)
+{
+    struct platform *platform;
+    if (!platform_open_headless(&platform, error))
+        return false;
+    SDL_SetMainReady();
+    SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* Ctrl+C in the terminal ends the program */
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+        return no_window(platform, error, "no display can be opened",
+                         "use `lanescope render` to draw a picture to a file");
+    SDL_Rect usable = {0, 0, width, height};
+    SDL_GetDisplayUsableBounds(0, &usable);
+    int least_width = usable.w < LEAST_WIDTH ? usable.w : LEAST_WIDTH;
+    int least_height = usable.h < LEAST_HEIGHT ? usable.h : LEAST_HEIGHT;
+    width = width > usable.w ? usable.w : width < least_width ? least_width : width;
+    height = height > usable.h ? usable.h : height < least_height ? least_height : height;
+    platform->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+                                        SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (!platform->window) {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+        return no_window(platform, error, "no window can be opened",
+                         "use `lanescope render` to draw a picture to a file");
+    }
+    SDL_SetWindowMinimumSize(platform->window, least_width, least_height);
+    if (!make_renderer(platform))
+        return no_window(platform, error, "SDL has no renderer for the window",
+                         "install the package libgl1-mesa-dri, or use `lanescope render`");
+    SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+    *out = platform;
+    return true;
+}
+
+void window_close(struct platform *platform)
+{
+    if (!platform->window)
+        return;
+    window_forget_textures(platform);
+    if (platform->renderer)
+        SDL_DestroyRenderer(platform->renderer);
+    SDL_DestroyWindow(platform->window);
+    platform->window = NULL;
+    picture_free(&platform->picture);
+    free(platform->vertices.items);
+    free(platform->indices.items);
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+}
+
+void window_set_title(void *context, const char *title)
+{
+    SDL_SetWindowTitle(((struct platform *)context)->window, title);
+}
+
+void window_set_fullscreen(void *context, bool on)
+{
+    SDL_SetWindowFullscreen(((struct platform *)context)->window, on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+}
+
+bool window_copy_text(void *context, const char *text)
+{
+    (void)context;
+    return SDL_SetClipboardText(text) == 0;
+}
+
+void window_quit(void *context)
+{
+    ((struct platform *)context)->quit = true;
+}
+
+void platform_size(const struct platform *platform, int *width, int *height, float *scale)
+{
+    int points = 0, across = 0;
+    *width = *height = 0;
+    *scale = 1;
+    if (!platform->window)
+        return;
+    SDL_GetRendererOutputSize(platform->renderer, width, height);
+    SDL_GetWindowSize(platform->window, &points, &across);
+    if (points > 0)
+        *scale = (float)*width / (float)points;
+}
+
+static struct app_event resize_event(const struct platform *platform)
+{
+    struct app_event event = {.kind = APP_RESIZE};
+    platform_size(platform, &event.width, &event.height, &event.scale);
+    return event;
+}
+
+static int modifiers_of(Uint16 mod)
+{
+    return (mod & KMOD_SHIFT ? APP_SHIFT : 0) | (mod & KMOD_CTRL ? APP_CONTROL : 0) | (mod & KMOD_ALT ? APP_ALT : 0);
+}
+
+static void window_event(struct platform *platform, struct app *app, const SDL_WindowEvent *window)
+{
+    struct app_event event = {.kind = APP_EXPOSE};
+    switch (window->event) {
+    case SDL_WINDOWEVENT_SIZE_CHANGED:
+    case SDL_WINDOWEVENT_DISPLAY_CHANGED:
+        event = resize_event(platform);
+        break;
+    case SDL_WINDOWEVENT_LEAVE:
+        event.kind = APP_MOUSE_LEAVE;
+        break;
+    case SDL_WINDOWEVENT_EXPOSED:
+    case SDL_WINDOWEVENT_SHOWN:
+    case SDL_WINDOWEVENT_RESTORED:
+        break;
+    default:
+        return;
+    }
+    app_event(app, &event);
+}
+
+static void mouse_event(const struct platform *platform, struct app *app, enum app_event_kind kind, int x, int y)
+{
+    int width, height;
+    struct app_event event = {.kind = kind, .modifiers = modifiers_of((Uint16)SDL_GetModState())};
+    platform_size(platform, &width, &height, &event.scale);
+    event.x = ((float)x + 0.5f) * event.scale;
+    event.y = ((float)y + 0.5f) * event.scale;
+    app_event(app, &event);
+}
+
+/* True when the frame must be drawn again. */
+static bool pass_on(struct platform *platform, struct app *app, const SDL_Event *event)
+{
+    switch (event->type) {
+    case SDL_QUIT:
+        platform->quit = true;
+        return false;
+    case SDL_WINDOWEVENT:
+        window_event(platform, app, &event->window);
+        return true;
+    case SDL_KEYDOWN: /* SDL's scancodes are the USB usage ids */
+        app_event(app, &(struct app_event){.kind = APP_KEY,
+                                           .key = (int)event->key.keysym.scancode,
+                                           .modifiers = modifiers_of(event->key.keysym.mod),
+                                           .repeat = event->key.repeat != 0});
+        return true;
+    case SDL_MOUSEMOTION:
+        mouse_event(platform, app, APP_MOUSE_MOVE, event->motion.x, event->motion.y);
+        return true;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        if (event->button.button != SDL_BUTTON_LEFT)
+            return false;
+        mouse_event(platform, app, event->type == SDL_MOUSEBUTTONDOWN ? APP_MOUSE_DOWN : APP_MOUSE_UP, event->button.x,
+                    event->button.y);
+        return true;
+    case SDL_MOUSEWHEEL:
+        app_event(app, &(struct app_event){.kind = APP_WHEEL,
+                                           .y = event->wheel.preciseY,
+                                           .modifiers = modifiers_of((Uint16)SDL_GetModState())});
+        return true;
+    case SDL_DROPFILE:
+        app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = event->drop.file});
+        SDL_free(event->drop.file);
+        return true;
+    case SDL_RENDER_TARGETS_RESET:
+    case SDL_RENDER_DEVICE_RESET:
+        window_forget_textures(platform);
+        app_event(app, &(struct app_event){.kind = APP_EXPOSE});
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A renderer that died takes its textures with it; a new one starts with none. */
+static bool draw_or_renew(struct platform *platform, struct app *app, const struct draw_list *list, struct error *error)
+{
+    if (window_draw(platform, list, app_background(app)))
+        return true;
+    window_forget_textures(platform);
+    SDL_DestroyRenderer(platform->renderer);
+    if (make_renderer(platform) && window_draw(platform, list, app_background(app)))
+        return true;
+    return error_set(error, ERROR_MISSING, "the window's renderer was lost: %s", SDL_GetError());
+}
+
+/* Events that come with the first are taken too, so that a fast mouse costs one frame and not ten. A press and its
+ * release stay in two frames: a button must be seen down before it is seen up. */
+static bool take_events(struct platform *platform, struct app *app, double wait)
+{
+    SDL_Event event;
+    bool changed = false;
+    int milliseconds = wait >= 1e6 ? -1 : (int)ceil(wait * 1000);
+    if (!(milliseconds < 0 ? SDL_WaitEvent(&event) : SDL_WaitEventTimeout(&event, milliseconds)))
+        return false;
+    do {
+        changed = pass_on(platform, app, &event) || changed;
+        if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP || event.type == SDL_KEYDOWN)
+            break;
+    } while (!platform->quit && SDL_PollEvent(&event));
+    return changed;
+}
+
+bool platform_loop(struct platform *platform, struct app *app, struct error *error)
+{
+    const double least_frame = 1.0 / 125; /* without vertical sync, do not spin */
+    struct app_event size = resize_event(platform);
+    app_event(app, &size);
+    double last = clock_seconds();
+    bool changed = true;
+    while (!platform->quit) {
+        double wait = app_wait(app), now = clock_seconds();
+        if (!changed && wait > 0) {
+            changed = take_events(platform, app, wait);
+            if (!changed && app_wait(app) > 0)
+                continue;
+            if (wait >= 1e6)
+                now = clock_seconds(), last = now; /* nothing moved while we slept */
+        } else {
+            while (!platform->quit && take_events(platform, app, 0)) {
+            }
+        }
+        if (platform->quit)
+            break;
+        now = clock_seconds();
+        if (!draw_or_renew(platform, app, app_frame(app, now - last), error))
+            return false;
+        last = now;
+        changed = false;
+        double spent = clock_seconds() - now;
+        if (spent < least_frame)
+            SDL_Delay((Uint32)((least_frame - spent) * 1000));
+    }
+    return true;
+}
+
+const char *platform_video_status(char *text, size_t size)
+{
+    SDL_SetMainReady();
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
+        snprintf(text, size, "no display (%s); pictures can still be drawn to files", SDL_GetError());
+        return text;
+    }
+    const char *renderer = "none";
+    SDL_RendererInfo info;
+    SDL_Window *window = SDL_CreateWindow("", 0, 0, 64, 64, SDL_WINDOW_HIDDEN);
+    SDL_Renderer *made = window ? SDL_CreateRenderer(window, -1, SDL_RENDERER_ACCELERATED) : NULL;
+    if (!made && window)
+        made = SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
+    if (made && SDL_GetRendererInfo(made, &info) == 0)
+        renderer = info.name;
+    snprintf(text, size, "video driver %s, renderer %s", SDL_GetCurrentVideoDriver(), renderer);
+    if (made)
+        SDL_DestroyRenderer(made);
+    if (window)
+        SDL_DestroyWindow(window);
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    return text;
+}
