@@ -1,7 +1,8 @@
 // What CUDA C takes for granted, for clang alone: with it, and with no software of NVIDIA's, clang compiles the kernels of
 // a CUDA course. Every function here is `nodebug`, so that its instructions count to the line that called it.
-// Accuracy: functions of double are good to a few units in the last place (sin, cos and tan for arguments up to about
-// 10^5); those of float are computed in double and rounded. The fast ones (__expf and so on) are the hardware's.
+// Accuracy: functions of double are good to about 5 units in the last place, sin, cos and tan for arguments up to 10^5, and
+// pow, exp10 and erf to some 200; those of float are computed in double and rounded. The fast ones (__expf and so on) are
+// the hardware's.
 #pragma once
 #define __CUDACC__ 1
 #define __global__ __attribute__((global))

@@ -1,0 +1,119 @@
+/* A course's kernels (tests/kernels, kernels) through each compiler that is here, into PTX that our parser takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compile/backend.h"
+#include "ptx/parse.h"
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What PTX may leave to the driver. Any other .extern is a function that the prelude lacks. */
+static bool is_known_extern(const char *line, size_t length)
+{
+    static const char *const known[] = {"vprintf", "__assertfail", "malloc", "free"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+        if (memmem(line, length, known[i], strlen(known[i])))
+            return true;
+    return false;
+}
+
+static void check_ptx(struct arena *arena, const struct unit *unit, const struct compile_result *result)
+{
+    struct error error = {0};
+    struct ptx_program *program = NULL;
+    char text[1024];
+    if (!ptx_parse(arena, unit->name, result->ptx, result->ptx_size, &program, &error))
+        fail_msg("%s from %s: %s", unit->name, result->compiler_name, error_line(&error, text, sizeof text));
+    for (const char *at = strstr(result->ptx, ".extern .func"); at; at = strstr(at + 1, ".extern .func")) {
+        size_t const length = strcspn(at, "\n");
+        if (!is_known_extern(at, length))
+            fail_msg("%s from %s calls what nobody has: %.*s", unit->name, result->compiler_name, (int)length, at);
+    }
+    /* Instructions of the prelude count to the line that called them: the PTX knows one file. */
+    const char *file = strstr(result->ptx, "\t.file");
+    assert_non_null(file);
+    assert_null(strstr(file + 1, "\t.file"));
+    assert_non_null(memmem(file, strcspn(file, "\n"), unit->name, strlen(unit->name)));
+}
+
+static size_t check_folder(enum compiler compiler, const char *folder)
+{
+    struct arena arena = {0};
+    char **names = NULL;
+    size_t const count = folder_list(&arena, folder, &names);
+    for (size_t i = 0; i < count; ++i) {
+        struct compile_request const request = {
+            .path = arena_format(&arena, "%s/%s", folder, names[i]), .compiler = compiler, .no_cache = true};
+        struct unit unit;
+        struct compile_result result;
+        struct error error = {0};
+        char text[1024];
+        assert_true(unit_prepare(&arena, &request, &unit, &error));
+        if (!compile_cuda(&arena, &request, &result, &error))
+            fail_msg("%s", error_line(&error, text, sizeof text));
+        check_ptx(&arena, &unit, &result);
+    }
+    arena_free(&arena);
+    return count;
+}
+
+static void check_compiler(enum compiler compiler)
+{
+    struct compiler_status status[2];
+    compile_status(status);
+    if (!status[compiler == COMPILER_CLANG].present) {
+        print_message("skipped: %s\n", status[compiler == COMPILER_CLANG].why);
+        skip();
+    }
+    struct arena arena = {0};
+    assert_true(check_folder(compiler, data_path(&arena, "kernels")) > 0);
+    assert_true(check_folder(compiler, LANESCOPE_SOURCE_FOLDER "/tests/kernels") > 0);
+    arena_free(&arena);
+}
+
+static void nvrtc_compiles_a_course(void **state)
+{
+    (void)state;
+    check_compiler(COMPILER_NVRTC);
+}
+
+static void clang_compiles_a_course(void **state)
+{
+    (void)state;
+    check_compiler(COMPILER_CLANG);
+}
+
+/* An if that loads from shared memory and an else that loads from global memory stay two loads. */
+static void clang_keeps_loads_of_two_memories_apart(void **state)
+{
+    (void)state;
+    struct compiler_status status;
+    struct arena arena = {0};
+    struct compile_request const request = {
+        .path = data_path(&arena, "kernels/adjdiff.cu"), .compiler = COMPILER_CLANG, .no_cache = true};
+    struct compile_result result;
+    struct error error = {0};
+    clang_find(&status);
+    if (!status.present) {
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    assert_true(compile_cuda(&arena, &request, &result, &error));
+    assert_non_null(strstr(result.ptx, "ld.shared.f32"));
+    assert_null(strstr(result.ptx, "ld.f32"));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nvrtc_compiles_a_course),
+        cmocka_unit_test(clang_compiles_a_course),
+        cmocka_unit_test(clang_keeps_loads_of_two_memories_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
