@@ -7,7 +7,7 @@
 
 struct cuda_device {
     char name[128];
-    char driver[32];  /* "580.159" when it can be had, else the CUDA version it supports, "13.0" */
+    char driver[32];  /* "580.159.04" when it can be had, else the CUDA version it supports, "CUDA 13.0" */
     int runtime;      /* 13000 */
     int major, minor; /* compute capability */
     int multiprocessors, clock_khz, memory_clock_khz, l2_bytes;
@@ -21,7 +21,10 @@ bool cuda_device(struct cuda_device *device, struct error *error);
 bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                      char **ptx, struct error *error);
 
-/* Runs the probed kernel and collects the trace of the recorded blocks. Results are copied back into launch buffers. */
+/* Runs the probed kernel and collects the trace of the recorded blocks. Results are copied back into launch buffers.
+ * The listener (or NULL) is told of every recorded event, also of those the trace has no room for. Lanes that the
+ * hardware runs together make one event, also where two calls of one function met in it. A kernel that faults is
+ * ERROR_RUN, and closes the GPU to this process: whoever must live on runs this in a child process. */
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error);
 

@@ -17,8 +17,9 @@ static const char fault_remedy[] = "run it with --on emulator: it names the line
 static const struct wording wordings[] = {
     /* the machine */
     {cudaErrorNoDevice, ERROR_MISSING, "the NVIDIA driver finds no GPU", no_gpu_remedy},
-    {cudaErrorDevicesUnavailable, ERROR_MISSING, "the GPU is busy: another program holds it alone",
-     "close that program, or use --on emulator"},
+    {cudaErrorDevicesUnavailable, ERROR_MISSING,
+     "the GPU is closed to this program: another one holds it alone, or a kernel faulted here before",
+     "close the other program, or start lanescope again"},
     {cudaErrorSystemDriverMismatch, ERROR_MISSING, "the NVIDIA driver and its libraries are of two versions",
      "restart the machine, or install the driver again"},
     {cudaErrorSystemNotReady, ERROR_MISSING, "the NVIDIA driver is not ready",
@@ -61,7 +62,9 @@ static const struct wording wordings[] = {
     {cudaErrorLaunchFailure, ERROR_RUN, "the kernel was stopped by a fault or by trap", fault_remedy},
 };
 
-/* After a fault of the kernel every later call fails with the same code, until the context is given up. */
+/* After a fault of the kernel every later call fails with the fault's code, as if it had faulted again. With the
+ * context given up they fail with cudaErrorDevicesUnavailable instead: the process has to end before the GPU takes it
+ * back. */
 static bool is_lasting(cudaError_t code)
 {
     return cudaDeviceSynchronize() == code && code != cudaSuccess && code != cudaErrorNoDevice;

@@ -5,7 +5,7 @@
 #include "cuda/cuda.h"
 
 /* A cudaError_t in words: what happened while doing what ("copying the buffers"). Returns false. A kernel that faulted
- * leaves the GPU's context broken: it is given up here, and with it all that was on the GPU. */
+ * closes the GPU to this process for good; what lay there is gone. */
 bool gpu_failed(int code, const char *doing, struct error *error);
 /* The driver is there, new enough, and has a GPU. */
 bool gpu_ready(struct error *error);

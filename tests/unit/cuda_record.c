@@ -1,0 +1,270 @@
+/* Records as the probes write them become events: built here by hand, so that no GPU is needed. */
+#include "cuda/driver.h"
+#include "cuda/record.h"
+#include "ptx/parse.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+/* after the above, as cmocka asks */
+#include <cmocka.h>
+
+/* Sites: 0 ld.global, 1 st.shared, 2 ld (generic), 3 bar.sync, 4 branch. */
+static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 p)\n{\n"
+                           ".shared .align 4 .b8 tile[128];\n.reg .pred %p<2>;\n.reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
+                           "ld.param.u64 %rd1, [p];\n"
+                           "ld.global.u32 %r1, [%rd1];\n"
+                           "st.shared.u32 [tile], %r1;\n"
+                           "ld.u32 %r2, [%rd1];\n"
+                           "bar.sync 0;\n"
+                           "setp.eq.u32 %p1, %r1, %r2;\n"
+                           "@%p1 bra END;\n"
+                           "END:\n"
+                           "ret;\n}\n";
+
+enum { CHUNK_BYTES = 1024, CHUNKS = 4 };
+
+struct bench {
+    struct arena arena;
+    struct trace *trace;
+    uint64_t memory[CHUNKS][CHUNK_BYTES / 8];
+    struct record_batch batch;
+    struct error error;
+};
+
+static void bench_new(struct bench *bench)
+{
+    struct launch const launch = {.kernel = "k", .grid = {8, 1, 1}, .block = {64, 1, 1}};
+    struct ptx_program *program;
+    *bench = (struct bench){0};
+    assert_true(ptx_parse(&bench->arena, "test", text, strlen(text), &program, &bench->error));
+    bench->trace = trace_new(program, &launch);
+    assert_int_equal(bench->trace->site_count, 5);
+    bench->batch = (struct record_batch){
+        .chunks = (const uint8_t *)bench->memory,
+        .chunk_bytes = CHUNK_BYTES,
+        .windows = {.shared_base = 1024, .shared_generic = 0x7f0000000000, .local_generic = 0x7e0000000000},
+        .clock_khz = 2000000};
+}
+
+static void bench_free(struct bench *bench)
+{
+    trace_free(bench->trace);
+    arena_free(&bench->arena);
+}
+
+/* A new chunk of a warp; returns where its first record goes. */
+static uint8_t *add_chunk(struct bench *bench, uint64_t block, uint32_t warp, uint32_t sm, uint64_t timer,
+                          uint64_t clock)
+{
+    uint8_t *chunk = (uint8_t *)bench->memory[bench->batch.chunk_count++];
+    struct record_chunk const head = {
+        .tag = RECORD_TAG(RECORD_CHUNK, warp), .sm = sm, .block = block, .timer = timer, .clock = clock};
+    memcpy(chunk, &head, sizeof head);
+    return chunk + sizeof head;
+}
+
+static uint8_t *add_record(uint8_t *at, enum record_kind kind, uint32_t site, uint32_t mask, uint32_t other,
+                           uint64_t clock, uint64_t base)
+{
+    struct record const record = {
+        .tag = RECORD_TAG(kind, site), .mask = mask, .other = other, .clock = clock, .base = base};
+    memcpy(at, &record, sizeof record);
+    return at + sizeof record;
+}
+
+static void a_line_of_addresses_is_drawn_out_again(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *at = add_chunk(&bench, 5, 1, 3, 1000, 100);
+    /* lanes 3, 7 and 11: 80 bytes from the first to the second, so 20 a lane */
+    at = add_record(at, RECORD_AFFINE, 0, 0x888, 80, 100, 0x1000);
+    at = add_record(at, RECORD_AFFINE, 0, 0x6, (uint32_t)-16, 200, 0x1000);
+    add_record(at, RECORD_AFFINE, 0, 0x80000000, 0, 300, 0x1234);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 3);
+    const struct trace_event *event = bench.trace->events.items;
+    assert_int_equal(event->block, 5);
+    assert_int_equal(event->warp, 1);
+    assert_int_equal(event->sm, 3);
+    assert_int_equal(event->mask, 0x888);
+    assert_int_equal(trace_addresses(bench.trace, event)[3], 0x1000);
+    assert_int_equal(trace_addresses(bench.trace, event)[7], 0x1000 + 80);
+    assert_int_equal(trace_addresses(bench.trace, event)[11], 0x1000 + 160);
+    assert_int_equal(trace_addresses(bench.trace, event + 1)[1], 0x1000);
+    assert_int_equal(trace_addresses(bench.trace, event + 1)[2], 0x1000 - 16);
+    assert_int_equal(trace_addresses(bench.trace, event + 2)[31], 0x1234);
+    bench_free(&bench);
+}
+
+static void addresses_of_four_bytes_follow_a_record_of_shared_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 50);
+    at = add_record(at, RECORD_LANES32, 1, UINT32_MAX, 0, 60, 0);
+    uint32_t lanes[WARP_LANES];
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        lanes[i] = 1024 + i * i;
+    memcpy(at, lanes, sizeof lanes);
+    add_record(at + sizeof lanes, RECORD_EXIT, PTX_NO_INDEX, UINT32_MAX, 0, 70, 0);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 2);
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        assert_int_equal(trace_addresses(bench.trace, bench.trace->events.items)[i], 1024 + i * i);
+    assert_int_equal(bench.trace->events.items[1].kind, TRACE_EXIT);
+    assert_int_equal(bench.trace->events.items[1].site, PTX_NO_INDEX);
+    bench_free(&bench);
+}
+
+static void generic_addresses_make_one_event_a_space(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 50);
+    at = add_record(at, RECORD_LANES64, 2, 0xff, 0, 60, 0);
+    uint64_t lanes[WARP_LANES] = {0x1000,         0x1004,         0x7f0000000400, 0x7f0000000404,
+                                  0x7e0000000010, 0x7e0000000020, 0x7f0001000000, 0x2000};
+    memcpy(at, lanes, sizeof lanes);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 3);
+    const struct trace_event *event = bench.trace->events.items;
+    assert_int_equal(event[0].space, PTX_SPACE_GLOBAL);
+    assert_int_equal(event[0].mask, 0xc3);
+    assert_int_equal(event[1].space, PTX_SPACE_SHARED);
+    assert_int_equal(event[1].mask, 0x0c);
+    assert_int_equal(trace_addresses(bench.trace, event + 1)[3], 0x404);
+    assert_int_equal(event[2].space, PTX_SPACE_LOCAL);
+    assert_int_equal(event[2].mask, 0x30);
+    bench_free(&bench);
+}
+
+static void two_groups_of_a_warp_are_put_in_the_order_of_the_clock(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *one = add_chunk(&bench, 0, 0, 0, 0, 100), *two = add_chunk(&bench, 0, 0, 0, 0, 210);
+    one = add_record(one, RECORD_BRANCH, 4, UINT32_MAX, 0xffff, 100, 0);
+    two = add_record(two, RECORD_ARRIVE, 3, 0xffff0000, 0, 210, 0);
+    one = add_record(one, RECORD_ARRIVE, 3, 0xffff, 0, 220, 0);
+    add_record(two, RECORD_RELEASE, 3, 0xffff0000, 0, 240, 0);
+    add_record(one, RECORD_RELEASE, 3, 0xffff, 0, 230, 0);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    static const uint64_t times[] = {0, 110, 120, 130, 140};
+    static const uint32_t masks[] = {UINT32_MAX, 0xffff0000, 0xffff, 0xffff, 0xffff0000};
+    assert_int_equal(bench.trace->events.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(bench.trace->events.items[i].time, times[i]);
+        assert_int_equal(bench.trace->events.items[i].mask, masks[i]);
+    }
+    assert_int_equal(bench.trace->events.items[0].other, 0xffff);
+    bench_free(&bench);
+}
+
+/* Multiprocessor 1 counts from 5,000,000 and starts 500 ns after 0: 1000 cycles at 2 GHz. */
+static void clocks_of_two_multiprocessors_are_set_side_by_side(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *one = add_chunk(&bench, 0, 0, 0, 9000, 100), *two = add_chunk(&bench, 1, 0, 1, 9500, 5000000);
+    add_record(one, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 100, 0);
+    two = add_record(two, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 5000000, 0);
+    add_record(two, RECORD_EXIT, PTX_NO_INDEX, 2, 0, 5000007, 0);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.items[0].time, 0);
+    assert_int_equal(bench.trace->events.items[1].time, 1000);
+    assert_int_equal(bench.trace->events.items[2].time, 1007);
+    bench_free(&bench);
+}
+
+static void damaged_records_are_refused(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 0);
+    add_record(at, RECORD_BRANCH, 5, 1, 1, 0, 0);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.error.kind, ERROR_RUN);
+    add_record(at, (enum record_kind)99, 0, 1, 1, 0, 0);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    memset(bench.memory, 0, sizeof bench.memory);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    add_chunk(&bench, 0, 0, UINT32_MAX, 0, 0);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    bench_free(&bench);
+}
+
+static void a_record_that_leaves_its_chunk_is_refused(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 0), *end = (uint8_t *)bench.memory[1];
+    while (end - at > 64)
+        at = add_record(at, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 0, 0);
+    add_record(at, RECORD_LANES32, 1, 1, 0, 0, 0);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    bench_free(&bench);
+}
+
+static void memory_for_records_stays_within_its_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t blocks;
+        uint32_t warps;
+        uint64_t limit;
+    } cases[] = {{1, 1, 1 << 30},   {65536, 8, UINT64_C(2) << 30},
+                 {1, 32, 1 << 20},  {UINT64_MAX, 32, UINT64_C(1) << 31},
+                 {100, 4, 3 << 20}, {3, 1, 1 << 24}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record_plan const plan = record_plan(cases[i].blocks, cases[i].warps, cases[i].limit);
+        assert_true(plan.pool_chunks > 0);
+        assert_true(plan.pools * plan.pool_chunks * plan.chunk_bytes <= cases[i].limit);
+        assert_int_equal(plan.pools & (plan.pools - 1), 0);
+        assert_int_equal(plan.chunk_bytes & (plan.chunk_bytes - 1), 0);
+        assert_true(plan.chunk_bytes >= sizeof(struct record_chunk) + sizeof(struct record) + 256);
+        assert_true(plan.pools <= cases[i].blocks);
+    }
+}
+
+static void the_drivers_version_is_found_in_the_kernels_words(void **state)
+{
+    (void)state;
+    char version[32];
+    assert_true(
+        driver_version_parse("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build"
+                             "  (nixbld@)\nGCC version:  gcc version 15.3.0 (GCC)\n",
+                             version, sizeof version));
+    assert_string_equal(version, "580.159.04");
+    assert_true(driver_version_parse("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.54  Tue Jun", version,
+                                     sizeof version));
+    assert_string_equal(version, "535.54");
+    assert_false(driver_version_parse("GCC version:  gcc version 15.3.0 (GCC)\n", version, sizeof version));
+    assert_false(driver_version_parse("NVRM version: none\nGCC version 15.3.0\n", version, sizeof version));
+    assert_string_equal(version, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_of_addresses_is_drawn_out_again),
+        cmocka_unit_test(addresses_of_four_bytes_follow_a_record_of_shared_memory),
+        cmocka_unit_test(generic_addresses_make_one_event_a_space),
+        cmocka_unit_test(two_groups_of_a_warp_are_put_in_the_order_of_the_clock),
+        cmocka_unit_test(clocks_of_two_multiprocessors_are_set_side_by_side),
+        cmocka_unit_test(damaged_records_are_refused),
+        cmocka_unit_test(a_record_that_leaves_its_chunk_is_refused),
+        cmocka_unit_test(memory_for_records_stays_within_its_limit),
+        cmocka_unit_test(the_drivers_version_is_found_in_the_kernels_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
