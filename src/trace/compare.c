@@ -1,5 +1,8 @@
-/* Two runs of one kernel interleave their warps differently, so events are put in order of block and warp first, each
- * warp's own order kept; then the two lists must be the same event by event. */
+/* Two runs of one kernel interleave their warps differently, so events are put in order of block and warp first. Within
+ * a warp, lanes that parted run in an order that nobody promises: the machine's compiler chooses which side of a branch
+ * comes first. So an event's place in its warp is its level: one more than any of its lanes has reached before. Events
+ * of one level share no lane, and the lists are the same exactly when every lane saw the same events in the same order.
+ */
 #include "trace/trace.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +12,7 @@
 struct entry {
     uint64_t block;
     uint32_t warp, event; /* index in trace.events */
+    uint32_t level, lane; /* lane: the lowest of the event's */
 };
 
 struct list {
@@ -24,7 +28,31 @@ static int compare_entries(const void *left, const void *right)
         return a->block < b->block ? -1 : 1;
     if (a->warp != b->warp)
         return a->warp < b->warp ? -1 : 1;
+    if (a->level != b->level)
+        return a->level < b->level ? -1 : 1;
+    if (a->lane != b->lane)
+        return a->lane < b->lane ? -1 : 1;
     return a->event < b->event ? -1 : 1;
+}
+
+/* Needs the events of each warp together and in their order. */
+static void find_levels(struct list *list)
+{
+    uint32_t reached[WARP_LANES] = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        struct entry *entry = &list->entries[i];
+        if (i > 0 && (entry->block != entry[-1].block || entry->warp != entry[-1].warp))
+            memset(reached, 0, sizeof reached);
+        uint32_t const mask = list->trace->events.items[entry->event].mask;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if ((mask >> lane & 1) && reached[lane] > entry->level)
+                entry->level = reached[lane];
+        entry->level++;
+        entry->lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (mask >> lane & 1)
+                reached[lane] = entry->level;
+    }
 }
 
 static bool is_compared(const struct trace *trace, const struct trace_event *event)
@@ -40,8 +68,11 @@ static struct list make_list(const struct trace *trace, struct launch_blocks blo
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         if (is_compared(trace, event) && event->block >= blocks.first && event->block <= blocks.last)
-            list.entries[list.count++] = (struct entry){event->block, event->warp, (uint32_t)i};
+            list.entries[list.count++] =
+                (struct entry){.block = event->block, .warp = event->warp, .event = (uint32_t)i};
     }
+    qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
+    find_levels(&list);
     qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
     return list;
 }
