@@ -75,8 +75,9 @@ void model_banks(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, en
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             if (!(groups[group] >> lane & 1))
                 continue;
-            uint64_t const last = (addresses[lane] + width - 1) / BANK_BYTES;
-            for (uint64_t word = addresses[lane] / BANK_BYTES; word <= last; word++)
+            uint64_t const first = addresses[lane] / BANK_BYTES;
+            uint64_t const words = (addresses[lane] % BANK_BYTES + width - 1) / BANK_BYTES + 1;
+            for (uint64_t word = first; word < first + words; word++)
                 passes = place_word(result->slots + result->passes, passes, word, lane, !is_atomic(operation));
         }
         result->passes += passes;
