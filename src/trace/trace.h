@@ -159,9 +159,9 @@ bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes,
 bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct trace **trace, struct error *error);
 
 /* The first difference between two traces: per block and warp, the same accesses, barrier arrivals and branches in the
- * same order, over the blocks that both recorded. A site is its operation, space, bytes and line, not its number;
- * clocks and multiprocessors are left aside; global addresses are compared as buffer + offset, shared ones from
- * shared_base, local ones not at all. */
+ * same order for every lane (which side of a branch runs first is left aside), over the blocks that both recorded. A
+ * site is its operation, space, bytes and line, not its number; clocks and multiprocessors are left aside; global
+ * addresses are compared as buffer + offset, shared ones from shared_base, local ones not at all. */
 struct trace_difference {
     bool differ;
     char text[512]; /* one sentence: block, warp, event number, and both sides */
