@@ -225,8 +225,9 @@ struct initial {
 
 static void add_bytes(struct initial *initial, uint64_t bits, size_t size)
 {
+    initial->bytes.items = array_grow(initial->bytes.items, &initial->bytes.capacity, initial->bytes.count + size, 1);
     for (size_t i = 0; i < size; i++)
-        array_push(&initial->bytes, (uint8_t)(i < 8 ? bits >> (8 * i) : 0));
+        initial->bytes.items[initial->bytes.count++] = (uint8_t)(i < 8 ? bits >> (8 * i) : 0);
 }
 
 /* name, name+4, generic(name)+4, or a byte of one: 0xFF00(name). mask 0 is the whole. */

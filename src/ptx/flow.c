@@ -1,7 +1,11 @@
 /* Where the paths of a branch meet again: the immediate post-dominator of its block. Post-dominators are the dominators
  * of the reversed graph from one exit that all ends lead to, found by Lengauer and Tarjan's algorithm ("A fast
- * algorithm for finding dominators in a flowgraph", 1979). A loop without an end has no way to the exit; it gets one
- * from the block that closes it, so that branches inside it still meet inside it. */
+ * algorithm for finding dominators in a flowgraph", 1979).
+ *
+ * Lanes that die have no part in a meeting, so three kinds of paths to the exit are tried in turn, and a block that has
+ * one of an earlier kind ignores the later ones: a return or an exit; a trap or a call that does not return; and an
+ * endless loop, which gets a way out from the block that closes it, so that branches inside still meet inside. A
+ * predicated end is no path at all: some lanes die there and the rest go on. */
 #include "ptx/parser.h"
 #include <string.h>
 
@@ -17,18 +21,26 @@ struct graph {
     uint32_t *first;    /* first instruction of each block, and the instruction count behind the last */
     uint32_t *block_of; /* of each instruction */
     struct edges next, previous;
-    bool *ends; /* has an edge to the exit */
+    bool *ends;     /* has an edge to the exit */
+    bool *kills;    /* ends in a trap */
+    uint8_t *phase; /* the kind of path to the exit that it has */
+    uint8_t now;
     /* of the search from the exit, by node or by order of discovery */
     uint32_t found;
     uint32_t *order, *number, *parent, *semi, *label, *ancestor, *dominator, *bucket, *in_bucket, *stack, *edge;
 };
 
-static bool leaves(const struct ptx_program *program, const struct ptx_instruction *instruction)
+static bool kills(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
     if (instruction->opcode == PTX_OP_call)
         return instruction->operands[0].kind == PTX_OPERAND_FUNCTION &&
                program->functions[instruction->operands[0].index].noreturn;
-    return ptx_opcode_kind(instruction->opcode) == PTX_KIND_END;
+    return instruction->opcode == PTX_OP_trap;
+}
+
+static bool leaves(const struct ptx_program *program, const struct ptx_instruction *instruction)
+{
+    return kills(program, instruction) || ptx_opcode_kind(instruction->opcode) == PTX_KIND_END;
 }
 
 static bool branches(const struct ptx_instruction *instruction)
@@ -79,8 +91,11 @@ static void each_successor(struct graph *graph, uint32_t block, void (*add)(stru
         const uint32_t *targets = targets_of(last, &count);
         for (uint32_t k = 0; k < count; k++)
             add(graph, block, targets[k] == n ? graph->count : graph->block_of[targets[k]]);
-    } else if (leaves(graph->program, last)) {
-        add(graph, block, graph->count);
+    } else if (leaves(graph->program, last) && last->predicate == PTX_NO_INDEX) {
+        if (kills(graph->program, last))
+            graph->kills[block] = true;
+        else
+            add(graph, block, graph->count);
     }
     if (last->predicate != PTX_NO_INDEX || (!branches(last) && !leaves(graph->program, last)))
         add(graph, block, block + 1);
@@ -108,6 +123,8 @@ static void find_edges(struct graph *graph)
 {
     uint32_t const n = graph->count;
     graph->ends = arena_array(&graph->scratch, bool, n);
+    graph->kills = arena_array(&graph->scratch, bool, n);
+    graph->phase = arena_array(&graph->scratch, uint8_t, n);
     graph->next.start = arena_array(&graph->scratch, uint32_t, (size_t)n + 1);
     graph->previous.start = arena_array(&graph->scratch, uint32_t, (size_t)n + 1);
     for (uint32_t b = 0; b < n; b++)
@@ -135,6 +152,7 @@ static void search_back(struct graph *graph, uint32_t root)
     graph->stack[depth++] = root;
     graph->edge[root] = graph->previous.start[root];
     graph->number[root] = graph->found;
+    graph->phase[root] = graph->now;
     graph->order[graph->found++] = root;
     while (depth > 0) {
         uint32_t const block = graph->stack[depth - 1];
@@ -147,6 +165,7 @@ static void search_back(struct graph *graph, uint32_t root)
             continue;
         graph->parent[from] = block;
         graph->number[from] = graph->found;
+        graph->phase[from] = graph->now;
         graph->order[graph->found++] = from;
         graph->edge[from] = graph->previous.start[from];
         graph->stack[depth++] = from;
@@ -191,6 +210,11 @@ static void search_from_exit(struct graph *graph)
     for (uint32_t b = 0; b < graph->count; b++)
         if (graph->ends[b])
             search_back(graph, b);
+    graph->now++;
+    for (uint32_t b = 0; b < graph->count; b++)
+        if (graph->kills[b])
+            search_back(graph, b);
+    graph->now++;
     if (graph->found == graph->count + 1)
         return;
     const bool *latches = find_latches(graph);
@@ -235,7 +259,8 @@ static void find_dominators(struct graph *graph)
     for (uint32_t i = graph->found - 1; i > 0; i--) {
         uint32_t const node = graph->order[i], parent = graph->parent[node];
         for (uint32_t k = graph->next.start[node]; k < graph->next.start[node + 1]; k++)
-            lower_semi(graph, node, graph->next.list[k]);
+            if (graph->phase[graph->next.list[k]] <= graph->phase[node])
+                lower_semi(graph, node, graph->next.list[k]);
         if (graph->ends[node])
             lower_semi(graph, node, graph->count);
         uint32_t const owner = graph->order[graph->semi[node]];

@@ -275,6 +275,7 @@ static void keep_body(struct parser *p)
         struct target_list const list = p->lists.items[instruction->operands[1].index];
         instruction->targets = targets + list.first;
         instruction->target_count = list.count;
+        instruction->operands[1].index = targets[list.first];
     }
     function->instruction_count = (uint32_t)p->instructions.count;
     function->instructions = kept(p, p->instructions.items, p->instructions.count, sizeof *p->instructions.items);
