@@ -16,8 +16,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-#define LANESCOPE_FN static __inline__ __attribute__((always_inline, nodebug, device))
-#define LANESCOPE_BOTH static __inline__ __attribute__((always_inline, nodebug, device, host))
+#define LANESCOPE_FN static __inline__ __attribute__((always_inline, nodebug, device, host))
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
@@ -45,19 +44,19 @@ typedef unsigned long ulong;
     struct __attribute__((aligned(ALIGN4))) NAME##4 {                                                                  \
         T x, y, z, w;                                                                                                  \
     };                                                                                                                 \
-    LANESCOPE_BOTH NAME##1 make_##NAME##1(T x)                                                                         \
+    LANESCOPE_FN NAME##1 make_##NAME##1(T x)                                                                         \
     {                                                                                                                  \
         return {x};                                                                                                    \
     }                                                                                                                  \
-    LANESCOPE_BOTH NAME##2 make_##NAME##2(T x, T y)                                                                    \
+    LANESCOPE_FN NAME##2 make_##NAME##2(T x, T y)                                                                    \
     {                                                                                                                  \
         return {x, y};                                                                                                 \
     }                                                                                                                  \
-    LANESCOPE_BOTH NAME##3 make_##NAME##3(T x, T y, T z)                                                               \
+    LANESCOPE_FN NAME##3 make_##NAME##3(T x, T y, T z)                                                               \
     {                                                                                                                  \
         return {x, y, z};                                                                                              \
     }                                                                                                                  \
-    LANESCOPE_BOTH NAME##4 make_##NAME##4(T x, T y, T z, T w)                                                          \
+    LANESCOPE_FN NAME##4 make_##NAME##4(T x, T y, T z, T w)                                                          \
     {                                                                                                                  \
         return {x, y, z, w};                                                                                           \
     }
@@ -337,15 +336,15 @@ LANESCOPE_FN void __trap()
 // ---- what the driver answers ----
 extern "C" {
 __device__ __host__ int printf(const char *, ...);
-__device__ void *malloc(size_t);
-__device__ void free(void *);
+__device__ __host__ void *malloc(size_t);
+__device__ __host__ void free(void *);
 __device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t);
 }
-LANESCOPE_BOTH void *memcpy(void *to, const void *from, size_t size)
+LANESCOPE_FN void *memcpy(void *to, const void *from, size_t size)
 {
     return __builtin_memcpy(to, from, size);
 }
-LANESCOPE_BOTH void *memset(void *to, int value, size_t size)
+LANESCOPE_FN void *memset(void *to, int value, size_t size)
 {
     return __builtin_memset(to, value, size);
 }
@@ -419,32 +418,32 @@ LANESCOPE_FN unsigned __sad(int a, int b, unsigned c)
 {
     return c + (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a);
 }
-LANESCOPE_BOTH int abs(int v)
+LANESCOPE_FN int abs(int v)
 {
     return v < 0 ? -v : v;
 }
-LANESCOPE_BOTH long abs(long v)
+LANESCOPE_FN long abs(long v)
 {
     return v < 0 ? -v : v;
 }
-LANESCOPE_BOTH long long abs(long long v)
+LANESCOPE_FN long long abs(long long v)
 {
     return v < 0 ? -v : v;
 }
-LANESCOPE_BOTH long labs(long v)
+LANESCOPE_FN long labs(long v)
 {
     return v < 0 ? -v : v;
 }
-LANESCOPE_BOTH long long llabs(long long v)
+LANESCOPE_FN long long llabs(long long v)
 {
     return v < 0 ? -v : v;
 }
 #define LANESCOPE_MIN_MAX(T)                                                                                           \
-    LANESCOPE_BOTH T min(T a, T b)                                                                                     \
+    LANESCOPE_FN T min(T a, T b)                                                                                     \
     {                                                                                                                  \
         return b < a ? b : a;                                                                                          \
     }                                                                                                                  \
-    LANESCOPE_BOTH T max(T a, T b)                                                                                     \
+    LANESCOPE_FN T max(T a, T b)                                                                                     \
     {                                                                                                                  \
         return a < b ? b : a;                                                                                          \
     }
@@ -455,30 +454,31 @@ LANESCOPE_MIN_MAX(unsigned long)
 LANESCOPE_MIN_MAX(long long)
 LANESCOPE_MIN_MAX(unsigned long long)
 #undef LANESCOPE_MIN_MAX
-LANESCOPE_BOTH unsigned min(unsigned a, int b)
+LANESCOPE_FN unsigned min(unsigned a, int b)
 {
     return min(a, (unsigned)b);
 }
-LANESCOPE_BOTH unsigned min(int a, unsigned b)
+LANESCOPE_FN unsigned min(int a, unsigned b)
 {
     return min((unsigned)a, b);
 }
-LANESCOPE_BOTH unsigned max(unsigned a, int b)
+LANESCOPE_FN unsigned max(unsigned a, int b)
 {
     return max(a, (unsigned)b);
 }
-LANESCOPE_BOTH unsigned max(int a, unsigned b)
+LANESCOPE_FN unsigned max(int a, unsigned b)
 {
     return max((unsigned)a, b);
 }
-LANESCOPE_BOTH unsigned umin(unsigned a, unsigned b)
+LANESCOPE_FN unsigned umin(unsigned a, unsigned b)
 {
     return min(a, b);
 }
-LANESCOPE_BOTH unsigned umax(unsigned a, unsigned b)
+LANESCOPE_FN unsigned umax(unsigned a, unsigned b)
 {
     return max(a, b);
 }
 
 #include "lanescope_math.cuh"
+#include "host.cuh"
 #undef LANESCOPE_VECTOR

@@ -35,6 +35,7 @@ enum outcome clang_compile(struct arena *arena, const struct unit *unit, const s
                            struct compile_result *result, struct error *error);
 
 /* Headers that both compilers are given, so that a course's kernel compiles with no CUDA Toolkit: assets/cuda. */
+const char *prelude_folder(struct arena *arena);
 const char *prelude_path(struct arena *arena);
 const char *prelude_include_folder(struct arena *arena);
 

@@ -100,40 +100,16 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
     unsigned const target = clang_target(unit, status);
     char *folder = realpath(unit->folder, NULL);
     const char *const fixed[] = {
-        status->path,
-        "-x",
-        "cuda",
-        "--cuda-device-only",
-        "-S",
-        "-O3",
-        "-std=c++17",
-        "-gline-tables-only",
-        "-nocudainc",
-        "-nocudalib",
-        "-nostdinc",
-        "--cuda-path=/nonexistent",
-        "-fno-color-diagnostics",
-        "-ferror-limit=20",
-        "-Wno-unknown-cuda-version",
-        arena_format(arena, "--cuda-gpu-arch=sm_%u", target),
+        status->path, "-x", "cuda", "--cuda-device-only", "-S", "-O3", "-std=c++17", "-gline-tables-only", "-nocudainc",
+        "-nocudalib", "-nostdinc", "--cuda-path=/nonexistent", "-fno-color-diagnostics", "-ferror-limit=20",
+        "-Wno-unknown-cuda-version", arena_format(arena, "--cuda-gpu-arch=sm_%u", target),
         /* Without a toolkit to look at, clang would assume a PTX version too old for warp synchronisation. */
-        "-Xclang",
-        "-target-feature",
-        "-Xclang",
-        target > 86 ? "+ptx78" : "+ptx71",
+        "-Xclang", "-target-feature", "-Xclang", target > 86 ? "+ptx78" : "+ptx71",
         /* Else a load from shared and one from global memory at the ends of an if and its else become one load of
          * either, with no line. */
-        "-mllvm",
-        "-sink-common-insts=0",
-        "-include",
-        prelude_path(arena),
-        "-iquote",
-        folder ? arena_text(arena, folder) : unit->folder,
-        "-isystem",
-        prelude_include_folder(arena),
-        "-o",
-        "output.ptx",
-        unit->name,
+        "-mllvm", "-sink-common-insts=0", "-include", prelude_path(arena), "-iquote",
+        folder ? arena_text(arena, folder) : unit->folder, "-isystem", prelude_include_folder(arena), "-o",
+        "output.ptx", arena_format(arena, "./%s", unit->name), /* a name may begin with '-' */
     };
     free(folder);
     size_t const count = sizeof fixed / sizeof *fixed;
@@ -162,8 +138,12 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
         result->compiler_name = arena_format(arena, "clang %s", status->version);
         return OUTCOME_DONE;
     }
-    if (code != 0 && log_first_error(unit, result->log, error))
+    if (code != 0 && log_first_error(unit, result->log, error)) {
+        if (error && strstr(error->message, "file not found"))
+            error_remedy(error,
+                         "only the kernels are compiled, without the C++ library: move them to a file of their own");
         return OUTCOME_REFUSED;
+    }
     error_at(error, ERROR_MISSING, unit->path, 0, 0, "clang %s failed without naming a place (status %d): %.*s",
              status->version, code, (int)strcspn(result->log, "\n"), result->log);
     error_remedy(error, "check that %s can compile CUDA (Debian: apt install --reinstall clang)", status->path);

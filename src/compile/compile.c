@@ -27,22 +27,16 @@ static bool has_own_headers(const struct unit *unit)
     return false;
 }
 
-static void add_file_to_key(struct arena *arena, struct text *key, const char *path)
+static void add_folder_to_key(struct arena *arena, struct text *key, const char *folder)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    if (file_read(arena, path, &bytes, &size, NULL))
-        text_add(key, "header %s\n", digest_of(bytes, size).text);
-}
-
-static void add_headers_to_key(struct arena *arena, struct text *key)
-{
-    const char *folder = prelude_include_folder(arena);
     char **names = NULL;
     size_t const count = folder_list(arena, folder, &names);
-    add_file_to_key(arena, key, prelude_path(arena));
-    for (size_t i = 0; i < count; ++i)
-        add_file_to_key(arena, key, arena_format(arena, "%s/%s", folder, names[i]));
+    for (size_t i = 0; i < count; ++i) {
+        char *bytes = NULL;
+        size_t size = 0;
+        if (file_read(arena, arena_format(arena, "%s/%s", folder, names[i]), &bytes, &size, NULL))
+            text_add(key, "header %s %s\n", names[i], digest_of(bytes, size).text);
+    }
 }
 
 /* NULL: this compilation is not cached. The compiler is known by its file, which costs less than to ask it. */
@@ -58,7 +52,8 @@ static const char *cache_path(struct arena *arena, const struct unit *unit, cons
     text_add(&key, "target %u\nname %s\n", unit->target, unit->name);
     for (size_t i = 0; i < unit->define_count; ++i)
         text_add(&key, "define %s=%s\n", unit->defines[i].name, unit->defines[i].value ? unit->defines[i].value : "");
-    add_headers_to_key(arena, &key);
+    add_folder_to_key(arena, &key, prelude_folder(arena));
+    add_folder_to_key(arena, &key, prelude_include_folder(arena));
     text_add(&key, "source %s", unit->text);
     const char *path = arena_format(arena, "%s/ptx/%s.ptx", folder, digest_of(key.items, key.count).text);
     free(key.items);

@@ -138,7 +138,13 @@ static enum outcome finish(struct arena *arena, const struct unit *unit, const s
     if (code == NVRTC_COMPILATION) {
         if (!log_first_error(unit, result->log, error))
             error_at(error, ERROR_INPUT, unit->path, 0, 0, "NVRTC refused it: %s", result->log);
-        return OUTCOME_REFUSED;
+        /* NVRTC takes kernels only; clang also takes the main() that stands beside them. */
+        if (!strstr(result->log, "host functions are not allowed"))
+            return OUTCOME_REFUSED;
+        error_remedy(error,
+                     "NVRTC takes no host code: move the kernels to a file of their own, or install clang, which "
+                     "does (Debian: apt install clang)");
+        return OUTCOME_UNUSABLE;
     }
     if (code != NVRTC_SUCCESS || nvrtc->ptx_size(program, &size) != NVRTC_SUCCESS) {
         error_set(error, ERROR_MISSING, "NVRTC %s failed for compute_%u (code %d%s%.*s)", status->version, unit->target,

@@ -36,6 +36,11 @@ const char **unit_define_options(struct arena *arena, const struct unit *unit)
     return options;
 }
 
+const char *prelude_folder(struct arena *arena)
+{
+    return data_path(arena, "assets/cuda");
+}
+
 const char *prelude_path(struct arena *arena)
 {
     return data_path(arena, "assets/cuda/prelude.cuh");
