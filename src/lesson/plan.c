@@ -1,5 +1,6 @@
 /* From a setting to a launch: names, expressions, buffers. */
 #include "lesson/plan.h"
+#include "base/file.h"
 #include "trace/trace.h"
 #include <math.h>
 #include <stdio.h>
@@ -121,8 +122,8 @@ static bool plan_scalar(const struct names *names, const struct plan_argument *f
 }
 
 static bool plan_argument(const struct lesson_setting *setting, const struct names *names,
-                          const struct plan_argument *from, struct launch *launch, struct launch_argument *argument,
-                          struct error *error)
+                          const struct plan_argument *from, bool with_data, struct launch *launch,
+                          struct launch_argument *argument, struct error *error)
 {
     enum ptx_type const type = from->types[from->knob < 0 ? 0 : setting->value[from->knob]];
     *argument = (struct launch_argument){.is_buffer = from->count != NULL, .type = type};
@@ -134,14 +135,16 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
     argument->buffer = launch->buffer_count;
     struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
     *buffer = (struct launch_buffer){.name = from->name, .type = type, .count = (uint64_t)count};
+    ++launch->buffer_count;
+    if (!with_data)
+        return true;
     if (!launch_buffer_allocate(buffer, error))
         return false;
-    ++launch->buffer_count;
     return fill_buffer(&from->fill, type, buffer->data, buffer->count, error);
 }
 
-bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
-                 struct launch *launch, struct launch_blocks *recorded, struct error *error)
+static bool make_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, bool with_data,
+                        struct arena *arena, struct launch *launch, struct launch_blocks *recorded, struct error *error)
 {
     const struct lesson_plan *plan = lesson->plan;
     struct names names;
@@ -168,11 +171,96 @@ bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setti
     launch->arguments = arguments;
     launch->buffers = arena_array(arena, struct launch_buffer, plan->argument_count);
     for (size_t i = 0; i < plan->argument_count; ++i) {
-        if (!plan_argument(setting, &names, &plan->arguments[i], launch, &arguments[i], error)) {
+        if (!plan_argument(setting, &names, &plan->arguments[i], with_data, launch, &arguments[i], error)) {
             launch_buffers_free(launch);
             return false;
         }
         ++launch->argument_count;
     }
     return true;
+}
+
+bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                 struct launch *launch, struct launch_blocks *recorded, struct error *error)
+{
+    return make_launch(lesson, setting, timed, true, arena, launch, recorded, error);
+}
+
+size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
+                    struct compile_define **defines)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    *defines = arena_array(arena, struct compile_define, plan->define_count);
+    for (size_t i = 0; i < plan->define_count; ++i) {
+        const struct plan_define *define = &plan->defines[i];
+        (*defines)[i] = (struct compile_define){define->name, define->values[setting->value[define->knob]]};
+    }
+    return plan->define_count;
+}
+
+const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                     struct error *error)
+{
+    struct launch launch;
+    struct launch_blocks recorded;
+    struct compile_define *defines;
+    if (!make_launch(lesson, setting, timed, false, arena, &launch, &recorded, error))
+        return NULL;
+    size_t const define_count = plan_defines(lesson, setting, arena, &defines);
+    const char *key =
+        arena_format(arena, "%s %ux%ux%u %ux%ux%u %u", launch.kernel, launch.grid[0], launch.grid[1], launch.grid[2],
+                     launch.block[0], launch.block[1], launch.block[2], launch.shared_bytes);
+    for (size_t i = 0; i < define_count; ++i)
+        key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value);
+    for (uint32_t i = 0; i < launch.argument_count; ++i) {
+        const struct launch_argument *argument = &launch.arguments[i];
+        key = arena_format(
+            arena, "%s %s:%llu", key, fill_type_name(argument->type),
+            (unsigned long long)(argument->is_buffer ? launch.buffers[argument->buffer].count : argument->bits));
+    }
+    return key;
+}
+
+/* Whether the requests so far hold one of this file and these defines. */
+static bool has_compilation(const struct compile_request *requests, size_t count, const char *path,
+                            const struct compile_define *defines)
+{
+    for (size_t i = 0; i < count; ++i) {
+        bool same = strcmp(requests[i].path, path) == 0;
+        for (size_t k = 0; same && k < requests[i].define_count; ++k)
+            same = strcmp(requests[i].defines[k].value, defines[k].value) == 0;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests)
+{
+    size_t settings = 1, count = 0;
+    for (int i = 0; i < lesson->knob_count; ++i) {
+        bool defines = false;
+        for (size_t k = 0; k < lesson->plan->define_count; ++k)
+            defines = defines || lesson->plan->defines[k].knob == i;
+        settings *= defines ? (size_t)lesson->knobs[i].value_count : 1;
+    }
+    *requests = arena_array(arena, struct compile_request, settings * (size_t)lesson->variant_count);
+    for (int variant = 0; variant < lesson->variant_count; ++variant)
+        for (size_t number = 0; number < settings; ++number) {
+            struct lesson_setting setting = lesson_defaults(lesson);
+            size_t rest = number;
+            for (size_t k = 0; k < lesson->plan->define_count; ++k) {
+                int const knob = lesson->plan->defines[k].knob;
+                size_t const values = (size_t)lesson->knobs[knob].value_count;
+                setting.value[knob] = (int)(rest % values);
+                rest /= values;
+            }
+            struct compile_define *defines;
+            size_t const define_count = plan_defines(lesson, &setting, arena, &defines);
+            const char *path = data_path(arena, "kernels/%s", lesson->variants[variant].source);
+            if (!has_compilation(*requests, count, path, defines))
+                (*requests)[count++] =
+                    (struct compile_request){.path = path, .defines = defines, .define_count = define_count};
+        }
+    return count;
 }

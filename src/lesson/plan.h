@@ -2,6 +2,7 @@
  * `const char *` that is not a name is an expression over knobs, `host`, `variant` (0 the first) and the lets. */
 #ifndef LANESCOPE_LESSON_PLAN_H
 #define LANESCOPE_LESSON_PLAN_H
+#include "compile/compile.h"
 #include "lesson/fill.h"
 #include "lesson/lesson.h"
 #include <pthread.h>
@@ -184,6 +185,17 @@ bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struc
 /* The names an expression of the plan may use at a setting, in the arena; timed: with the lets of `timed`. */
 bool plan_names(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                 struct run_fact **names, size_t *count, struct error *error);
+/* Every kernel file with every set of defines that the lesson can ask for, in the arena: what assets/ptx holds. */
+size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests);
+size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
+                    struct compile_define **defines);
+/* The kernel compiled and parsed, kept by the lesson. */
+bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
+                       const struct ptx_program **program, struct error *error);
+void plan_clocked_free(struct lesson_plan *plan);
+/* What a launch at this setting is, as text: kernel, shape, defines, numbers. Equal settings give equal texts. */
+const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
+                     struct error *error);
 /* Block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);

@@ -37,18 +37,21 @@ struct run {
     uint32_t hazard_count;
     struct counts counts;
     const char *dram_preset;
-    uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
+    uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts; /* every sector of the recorded blocks, in order */
     struct run_check check;
     struct run_time time; /* of this setting */
     const struct run_fact *facts;
     size_t fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
-    double seconds; /* the whole run took, on this machine's clock: for `bench` and the 100 ms promise */
+    double seconds;       /* the whole run took, on this machine's clock: for `bench` and the 100 ms promise */
+    bool cancelled;       /* stopped early: counters are of the blocks that ran */
+    struct launch launch; /* what ran; only run_file keeps its buffers, with the results, until run_free */
 };
 
-/* One setting of a lesson. blocks NULL: those the lesson records. The GPU and recordings are used as asked: RUN_BEST is
- * the GPU if there is one, else the emulator. */
+/* One setting of a lesson. blocks NULL: the whole grid runs and the lesson's blocks are recorded; else only those
+ * blocks run, and nothing is checked. The GPU and recordings are used as asked: RUN_BEST is the GPU if there is one,
+ * else the emulator. */
 bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum run_executor executor,
                 const struct launch_blocks *blocks, struct run **run, struct error *error);
 void run_free(struct run *run);
@@ -57,7 +60,8 @@ void run_free(struct run *run);
 bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
                      double *value, struct error *error);
 
-/* The measured time of a setting, if there is one: recorded, or measured live before. TIME_NONE else. */
+/* The measured time of a setting, if there is one: measured live before, else recorded. TIME_NONE else. A run takes its
+ * time when it is made: run again (a millisecond) after measuring. */
 struct run_time run_lesson_time(const struct lesson *lesson, const struct lesson_setting *setting);
 /* Measures now: CUDA events on a GPU, or the host's own loop. False when this machine cannot. */
 bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct run_time *time,
@@ -66,7 +70,17 @@ bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting
 /* An expression over facts, knob names and numbers (+ - * / ^ comparisons && || ?: ceil floor). */
 bool run_evaluate(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                   const char *expression, double *value, struct error *error);
-/* `{expression}` and `{expression:format}` in a text replaced by the run's values, in the arena. */
+/* Where a beat opens: the event of the run's trace in *event. False when this setting has no such access (the knobs
+ * may make it vanish) or the beat names none: the beat then opens at the start. */
+bool run_find_beat(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                   const struct lesson_beat *beat, size_t *event);
+
+/* A lesson's text for the run: every span filled, paragraphs left out whose condition `{?expression}` is false. */
+struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
+                                  const struct lesson_setting *setting, struct arena *arena,
+                                  const struct lesson_text *text);
+/* `{expression}` and `{expression:format}` in a text replaced by the run's values, in the arena. What cannot be
+ * evaluated stays as it is written. */
 const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                           struct arena *arena, const char *text);
 

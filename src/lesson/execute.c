@@ -1,0 +1,121 @@
+#include "lesson/execute.h"
+#include "base/file.h"
+#include "lesson/fill.h"
+#include "model/coalescing.h"
+#include <stdlib.h>
+
+struct run *run_new(void)
+{
+    struct run *run = calloc(1, sizeof *run);
+    if (run)
+        run->source = run->source_name = run->compiler_name = run->output = "";
+    return run;
+}
+
+bool execute_choose(enum run_executor *executor, struct error *error)
+{
+    struct cuda_device device;
+    if (*executor == RUN_BEST)
+        *executor = cuda_device(&device, NULL) ? RUN_GPU : RUN_EMULATOR;
+    else if (*executor == RUN_GPU)
+        return cuda_device(&device, error);
+    return true;
+}
+
+/* Every 32-byte sector of every recorded access to global memory is one burst, in the order of the trace. */
+static void count_dram(struct run *run)
+{
+    const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
+    const struct trace *trace = run->trace;
+    if (!preset)
+        return;
+    struct dram *dram = arena_new(&run->arena, struct dram);
+    dram_reset(dram, preset);
+    struct coalescing *coalescing = arena_new(&run->arena, struct coalescing);
+    for (size_t i = 0; i < trace->events.count; ++i) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind != TRACE_ACCESS || trace_space(&trace->sites[event->site], event) != PTX_SPACE_GLOBAL)
+            continue;
+        model_coalescing(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, coalescing);
+        for (uint32_t c = 0; c < coalescing->chunk_count; ++c)
+            for (unsigned s = 0; s < CHUNK_SECTORS; ++s)
+                if (coalescing->chunks[c].sectors >> s & 1)
+                    dram_request(dram, coalescing->chunks[c].address + s * SECTOR_BYTES);
+    }
+    run->dram_requests = dram->requests;
+    run->dram_hits = dram->hits;
+    run->dram_misses = dram->misses;
+    run->dram_conflicts = dram->conflicts;
+}
+
+void execute_count(struct run *run)
+{
+    counts_of_trace(run->trace, &run->arena, &run->counts);
+    count_dram(run);
+}
+
+static bool execute_emulator(struct run *run, const struct execute_request *request, struct error *error)
+{
+    static const struct launch_blocks nothing = {UINT64_MAX, 0};
+    uint32_t site_count;
+    const struct trace_site *sites = trace_sites(&run->arena, request->program, &site_count);
+    struct counts_tally *tally = counts_tally_new(sites, site_count);
+    struct emulator_options const options = {.recorded = request->no_recording ? nothing : request->recorded,
+                                             .record_values = request->record_values,
+                                             .listener = counts_listener(tally),
+                                             .run = request->recorded,
+                                             .run_some = request->run_recorded_only,
+                                             .check_memory = request->check_memory,
+                                             .check_races = request->check_races,
+                                             .budget = request->budget,
+                                             .threads = request->threads,
+                                             .cancel = request->cancel,
+                                             .progress = request->progress,
+                                             .progress_context = request->progress_context};
+    struct emulator_result result = {0};
+    bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
+    if (ran) {
+        run->trace = result.trace;
+        counts_tally_sum(tally, &run->arena, &run->counts);
+        run->counts.totals = result.trace->totals;
+        run->hazards = result.hazards;
+        run->hazard_count = result.hazard_count;
+        run->output = result.output ? result.output : "";
+        run->cancelled = result.cancelled;
+        count_dram(run);
+    }
+    counts_tally_free(tally);
+    return ran;
+}
+
+bool execute(struct run *run, const struct execute_request *request, struct error *error)
+{
+    run->executor = request->executor;
+    if (request->executor == RUN_GPU) {
+        /* What is counted is what is recorded, so all of it is unless fewer blocks are asked for. */
+        struct launch_blocks const recorded = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;
+        if (!cuda_trace(request->program, request->launch, recorded, NULL, &run->trace, error))
+            return false;
+        execute_count(run);
+    } else if (!execute_emulator(run, request, error)) {
+        return false;
+    }
+    struct trace *trace = run->trace;
+    char date[11];
+    clock_date(date);
+    trace->source = arena_text(&trace->arena, run->source);
+    trace->compiler = arena_text(&trace->arena, run->compiler_name);
+    if (request->executor == RUN_GPU && !trace->date[0])
+        trace->date = arena_text(&trace->arena, date);
+    return true;
+}
+
+void run_free(struct run *run)
+{
+    if (!run)
+        return;
+    trace_free(run->trace);
+    launch_buffers_free(&run->launch);
+    arena_free(&run->arena);
+    free(run);
+}

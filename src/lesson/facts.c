@@ -1,0 +1,366 @@
+/* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
+ * lesson.yaml names, and numbers of other settings. */
+#include "lesson/execute.h"
+#include "lesson/plan.h"
+#include "model/banks.h"
+#include "model/coalescing.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct facts {
+    struct arena *arena;
+    struct {
+        struct run_fact *items;
+        size_t count, capacity;
+    } list;
+};
+
+static void add(struct facts *facts, const char *prefix, const char *name, double value)
+{
+    struct run_fact const fact = {*prefix ? arena_format(facts->arena, "%s_%s", prefix, name) : name, value};
+    array_push(&facts->list, fact);
+}
+
+static void add_totals(struct facts *facts, const struct run *run)
+{
+    static const struct {
+        const char *counter, *name;
+    } names[] = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests"},
+                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors"},
+                 {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests"},
+                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
+                 {"smsp__sass_inst_executed_op_shared_ld.sum", "shared_load_requests"},
+                 {"smsp__sass_inst_executed_op_shared_st.sum", "shared_store_requests"},
+                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_passes"},
+                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_passes"},
+                 {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts"},
+                 {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts"},
+                 {"branches", "branches"},
+                 {"branches_divergent", "branches_divergent"},
+                 {"warp_instructions", "warp_instructions"},
+                 {"thread_instructions", "thread_instructions"}};
+    struct counter *counters;
+    size_t const count = counts_counters(&run->counts, run->trace->sites, facts->arena, &counters);
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
+            if (strcmp(counters[i].name, names[k].counter) == 0)
+                add(facts, "", names[k].name, (double)counters[i].value);
+    const struct trace *trace = run->trace;
+    double const threads = (double)trace->block[0] * trace->block[1] * trace->block[2];
+    add(facts, "", "blocks", (double)trace->grid[0] * trace->grid[1] * trace->grid[2]);
+    add(facts, "", "threads", threads);
+    add(facts, "", "warps", ceil(threads / WARP_LANES));
+    add(facts, "", "shared_bytes", trace->shared_bytes);
+    add(facts, "", "dram_requests", (double)run->dram_requests);
+    add(facts, "", "row_hits", (double)run->dram_hits);
+    add(facts, "", "row_misses", (double)run->dram_misses);
+    add(facts, "", "row_conflicts", (double)run->dram_conflicts);
+    add(facts, "", "faults", trace->fault_count);
+    add(facts, "", "hazards", run->hazard_count);
+    add(facts, "", "right", run->check.checked && run->check.right);
+    add(facts, "", "wrong", run->check.checked && !run->check.right);
+}
+
+static void add_time(struct facts *facts, const struct run_time *time)
+{
+    bool const timed = time->source != TIME_NONE;
+    add(facts, "", "timed", timed);
+    add(facts, "", "time", timed ? time->median : NAN);
+    add(facts, "", "time_p25", timed ? time->p25 : NAN);
+    add(facts, "", "time_p75", timed ? time->p75 : NAN);
+    add(facts, "", "time_runs", timed ? (double)time->runs : NAN);
+}
+
+/* Whether a line of the source, counted from 1, holds one of the access's texts. */
+static bool line_holds(const char *source, uint32_t line, const struct lesson_access *access)
+{
+    for (; line > 1 && source; --line) {
+        source = strchr(source, '\n');
+        source += source != NULL;
+    }
+    if (!source || line == 0)
+        return false;
+    size_t const length = strcspn(source, "\n");
+    for (size_t i = 0; i < access->line_count; ++i) {
+        const char *found = strstr(source, access->lines[i]);
+        if (found && found < source + length)
+            return true;
+    }
+    return false;
+}
+
+/* Which sites of the trace are the access. Events, not sites, say the space when an address is generic. */
+static bool *sites_of(const struct run *run, const struct lesson_access *access, struct arena *arena)
+{
+    const struct trace *trace = run->trace;
+    bool *sites = arena_array(arena, bool, trace->site_count);
+    for (uint32_t i = 0; i < trace->site_count; ++i)
+        sites[i] = (access->operation < 0 || trace->sites[i].operation == (enum trace_operation)access->operation) &&
+                   line_holds(run->source, trace->sites[i].line, access);
+    return sites;
+}
+
+static bool is_event_of(const struct trace *trace, const struct trace_event *event, const bool *sites,
+                        const struct lesson_access *access)
+{
+    bool const kind =
+        event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
+    if (!kind || event->site >= trace->site_count || !sites[event->site] || event->mask == 0)
+        return false;
+    return access->space < 0 || event->kind != TRACE_ACCESS ||
+           trace_space(&trace->sites[event->site], event) == (enum ptx_space)access->space;
+}
+
+static const struct trace_event *event_at(const struct run *run, const bool *sites, const struct lesson_access *access,
+                                          int block, int warp, int occurrence)
+{
+    const struct trace *trace = run->trace;
+    for (size_t i = 0; i < trace->events.count; ++i) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->block == (uint64_t)block && event->warp == (uint32_t)warp &&
+            is_event_of(trace, event, sites, access) && occurrence-- == 0)
+            return event;
+    }
+    return NULL;
+}
+
+bool run_find_beat(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                   const struct lesson_beat *beat, size_t *event)
+{
+    int block, warp, occurrence;
+    if (beat->access < 0 || !plan_place(lesson, setting, beat->access, &block, &warp, &occurrence, NULL))
+        return false;
+    struct arena arena = {0};
+    const struct lesson_access *access = &lesson->plan->accesses[beat->access];
+    const struct trace_event *found = event_at(run, sites_of(run, access, &arena), access, block, warp, occurrence);
+    arena_free(&arena);
+    if (found)
+        *event = (size_t)(found - run->trace->events.items);
+    return found != NULL;
+}
+
+struct bank_use {
+    uint32_t banks, lanes, words; /* banks asked; lanes at the busiest; distinct words */
+};
+
+static int compare_words(const void *a, const void *b)
+{
+    uint64_t const x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static struct bank_use use_of_banks(const uint64_t *addresses, uint32_t mask, uint32_t bytes)
+{
+    uint32_t lanes[BANKS] = {0};
+    uint64_t words[WARP_LANES * 4];
+    size_t count = 0;
+    struct bank_use use = {0};
+    for (unsigned lane = 0; lane < WARP_LANES; ++lane) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint64_t const first = addresses[lane] / BANK_BYTES, last = (addresses[lane] + bytes - 1) / BANK_BYTES;
+        for (uint64_t word = first; word <= last && word < first + 4; ++word) {
+            ++lanes[word % BANKS];
+            words[count++] = word;
+        }
+    }
+    qsort(words, count, sizeof *words, compare_words);
+    for (size_t i = 0; i < count; ++i)
+        use.words += i == 0 || words[i] != words[i - 1];
+    for (unsigned bank = 0; bank < BANKS; ++bank) {
+        use.banks += lanes[bank] != 0;
+        use.lanes = lanes[bank] > use.lanes ? lanes[bank] : use.lanes;
+    }
+    return use;
+}
+
+/* Of the one event that the story looks at; all zero when this setting has none. */
+static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event)
+{
+    struct coalescing *coalescing = arena_new(facts->arena, struct coalescing);
+    struct bank_passes *passes = arena_new(facts->arena, struct bank_passes);
+    struct bank_use use = {0};
+    uint32_t bytes = 0;
+    if (event && event->kind == TRACE_ACCESS) {
+        const struct trace_site *site = &run->trace->sites[event->site];
+        const uint64_t *addresses = trace_addresses(run->trace, event);
+        bytes = site->bytes;
+        if (trace_space(site, event) == PTX_SPACE_SHARED) {
+            model_banks(addresses, event->mask, bytes, site->operation, passes);
+            use = use_of_banks(addresses, event->mask, bytes);
+            model_coalescing(addresses, event->mask, bytes, coalescing);
+            coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
+        } else {
+            model_coalescing(addresses, event->mask, bytes, coalescing);
+        }
+    }
+    add(facts, prefix, "found", event != NULL);
+    add(facts, prefix, "lanes_active", event ? __builtin_popcount(event->mask) : 0);
+    add(facts, prefix, "bytes", bytes);
+    add(facts, prefix, "sectors", coalescing->sectors);
+    add(facts, prefix, "sectors_ideal", coalescing->sectors_ideal);
+    add(facts, prefix, "chunks", coalescing->chunk_count);
+    add(facts, prefix, "bytes_used", coalescing->bytes_used);
+    add(facts, prefix, "bytes_fetched", coalescing->bytes_fetched);
+    add(facts, prefix, "passes", passes->passes);
+    add(facts, prefix, "passes_ideal", passes->passes_ideal);
+    add(facts, prefix, "conflicts", passes->conflicts);
+    add(facts, prefix, "slots", passes->passes * BANKS);
+    add(facts, prefix, "slots_used", passes->slots_used);
+    add(facts, prefix, "banks_used", use.banks);
+    add(facts, prefix, "lanes_per_bank", use.lanes);
+    add(facts, prefix, "words", use.words);
+}
+
+/* Over every recorded event of the access. */
+static void add_sums(struct facts *facts, const char *prefix, const struct run *run, const bool *sites,
+                     const struct lesson_access *access)
+{
+    const struct trace *trace = run->trace;
+    double requests = 0, lanes = 0, sectors = 0, passes = 0, conflicts = 0;
+    for (size_t i = 0; i < trace->events.count; ++i) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (!is_event_of(trace, event, sites, access))
+            continue;
+        ++requests;
+        lanes += __builtin_popcount(event->mask);
+        if (event->kind != TRACE_ACCESS)
+            continue;
+        const struct trace_site *site = &trace->sites[event->site];
+        uint32_t ideal;
+        if (trace_space(site, event) == PTX_SPACE_SHARED) {
+            uint32_t const taken =
+                model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes, site->operation, &ideal);
+            passes += taken;
+            conflicts += taken - ideal;
+        } else {
+            sectors += model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
+        }
+    }
+    add(facts, prefix, "requests_all", requests);
+    add(facts, prefix, "lanes_all", lanes);
+    add(facts, prefix, "sectors_all", sectors);
+    add(facts, prefix, "passes_all", passes);
+    add(facts, prefix, "conflicts_all", conflicts);
+}
+
+static void add_accesses(struct facts *facts, const struct run *run, const struct lesson *lesson,
+                         const struct lesson_setting *setting)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    for (size_t i = 0; i < plan->access_count; ++i) {
+        const struct lesson_access *access = &plan->accesses[i];
+        int block, warp, occurrence;
+        const struct trace_event *event = NULL;
+        const bool *sites = sites_of(run, access, facts->arena);
+        if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
+            event = event_at(run, sites, access, block, warp, occurrence);
+        add_event(facts, access->name, run, event);
+        add_sums(facts, access->name, run, sites, access);
+        if (i > 0)
+            continue;
+        add_event(facts, "", run, event); /* the first access is what names without a prefix speak of */
+        add_sums(facts, "", run, sites, access);
+    }
+}
+
+struct uses {
+    bool run; /* something that only a run can say */
+};
+
+static void note_use(void *context, const char *text, size_t length)
+{
+    struct uses *uses = context;
+    if (length < 4 || memcmp(text, "time", 4) != 0)
+        uses->run = true;
+}
+
+struct visited {
+    struct lesson_setting setting;
+    struct run *run;
+};
+
+static bool same_setting(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
+{
+    bool same = a->variant == b->variant;
+    for (int i = 0; i < lesson->knob_count; ++i)
+        same = same && a->value[i] == b->value[i];
+    return same;
+}
+
+static bool elsewhere_value(const struct facts *facts, const struct lesson *lesson,
+                            const struct lesson_setting *setting, const struct plan_elsewhere *from,
+                            struct visited *visited, size_t *visited_count, double *value, struct error *error)
+{
+    struct lesson_setting there = *setting;
+    struct uses uses = {false};
+    lesson_apply_sets(&there, from->sets, from->set_count);
+    expression_names(from->value, note_use, &uses);
+    if (!uses.run) {
+        struct facts time = {.arena = facts->arena};
+        struct run_time const measured = run_lesson_time(lesson, &there);
+        add_time(&time, &measured);
+        bool const evaluated = expression_evaluate(from->value, time.list.items, time.list.count, value, error);
+        free(time.list.items);
+        return evaluated;
+    }
+    if (same_setting(lesson, setting, &there))
+        return expression_evaluate(from->value, facts->list.items, facts->list.count, value, error);
+    size_t at = 0;
+    while (at < *visited_count && !same_setting(lesson, &visited[at].setting, &there))
+        ++at;
+    if (at == *visited_count) {
+        visited[at].setting = there;
+        if (!run_lesson_lightly(lesson, &there, &visited[at].run, error))
+            return false;
+        ++*visited_count;
+    }
+    const struct run *run = visited[at].run;
+    return expression_evaluate(from->value, run->facts, run->fact_count, value, error);
+}
+
+static bool add_elsewhere(struct facts *facts, const struct lesson *lesson, const struct lesson_setting *setting,
+                          struct error *error)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    struct visited *visited = arena_array(facts->arena, struct visited, plan->elsewhere_count);
+    double *values = arena_array(facts->arena, double, plan->elsewhere_count);
+    size_t count = 0;
+    bool good = true;
+    for (size_t i = 0; good && i < plan->elsewhere_count; ++i)
+        good = elsewhere_value(facts, lesson, setting, &plan->elsewhere[i], visited, &count, &values[i], error);
+    for (size_t i = 0; good && i < plan->elsewhere_count; ++i)
+        add(facts, "", plan->elsewhere[i].name, values[i]);
+    while (count > 0)
+        run_free(visited[--count].run);
+    return good;
+}
+
+bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
+                 struct error *error)
+{
+    struct facts facts = {.arena = &run->arena};
+    bool good = true;
+    if (lesson) {
+        struct run_fact *names;
+        size_t count;
+        good = plan_names(lesson, setting, false, &run->arena, &names, &count, error);
+        for (size_t i = 0; good && i < count; ++i)
+            add(&facts, "", names[i].name, names[i].value);
+        run->time = run_lesson_time(lesson, setting);
+    }
+    add_totals(&facts, run);
+    add_time(&facts, &run->time);
+    if (good && lesson)
+        add_accesses(&facts, run, lesson, setting);
+    if (good && lesson && elsewhere)
+        good = add_elsewhere(&facts, lesson, setting, error);
+    struct run_fact *list = arena_array(&run->arena, struct run_fact, facts.list.count);
+    if (facts.list.count)
+        memcpy(list, facts.list.items, facts.list.count * sizeof *list);
+    free(facts.list.items);
+    run->facts = list;
+    run->fact_count = facts.list.count;
+    return good;
+}

@@ -1,0 +1,230 @@
+/* One setting of a lesson, run: launch, program, executor, check, facts. */
+#include "lesson/run.h"
+#include "base/file.h"
+#include "lesson/execute.h"
+#include "lesson/plan.h"
+#include "lesson/recordings.h"
+#include "lesson/reference.h"
+#include "ptx/parse.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Kernels compiled for this lesson, kept as long as it: a knob that changes no define costs no compilation. */
+struct plan_program {
+    struct plan_program *next;
+    struct arena arena;
+    const char *key, *source, *source_name, *compiler_name;
+    struct ptx_program *program;
+};
+
+static bool compile_program(struct plan_program *made, const char *path, const struct compile_define *defines,
+                            size_t define_count, struct error *error)
+{
+    struct compile_result result;
+    char *source;
+    if (!file_read(&made->arena, path, &source, NULL, error))
+        return false;
+    struct compile_request const request = {
+        .path = path, .source = source, .defines = defines, .define_count = define_count};
+    if (!compile_cuda(&made->arena, &request, &result, error) ||
+        !ptx_parse(&made->arena, path, result.ptx, result.ptx_size, &made->program, error))
+        return false;
+    made->source = source;
+    made->compiler_name = result.compiler_name;
+    return true;
+}
+
+static bool find_program(const struct lesson *lesson, const struct lesson_setting *setting,
+                         const struct plan_program **found, struct error *error)
+{
+    struct lesson_plan *plan = lesson->plan;
+    struct arena arena = {0};
+    struct compile_define *defines;
+    size_t const define_count = plan_defines(lesson, setting, &arena, &defines);
+    const char *name = lesson->variants[setting->variant].source;
+    const char *key = name;
+    for (size_t i = 0; i < define_count; ++i)
+        key = arena_format(&arena, "%s %s=%s", key, defines[i].name, defines[i].value);
+    pthread_mutex_lock(&plan->lock);
+    struct plan_program *program = plan->programs;
+    while (program && strcmp(program->key, key) != 0)
+        program = program->next;
+    if (!program && (program = calloc(1, sizeof *program))) {
+        program->key = arena_text(&program->arena, key);
+        program->source_name = name;
+        if (compile_program(program, data_path(&arena, "kernels/%s", name), defines, define_count, error)) {
+            program->next = plan->programs;
+            plan->programs = program;
+        } else {
+            arena_free(&program->arena);
+            free(program);
+            program = NULL;
+        }
+    }
+    pthread_mutex_unlock(&plan->lock);
+    arena_free(&arena);
+    *found = program;
+    return program != NULL;
+}
+
+bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
+                       const struct ptx_program **program, struct error *error)
+{
+    const struct plan_program *found;
+    if (!find_program(lesson, setting, &found, error))
+        return false;
+    *program = found->program;
+    return true;
+}
+
+void plan_caches_free(struct lesson_plan *plan)
+{
+    for (struct plan_program *program = plan->programs, *next; program; program = next) {
+        next = program->next;
+        arena_free(&program->arena);
+        free(program);
+    }
+    plan_clocked_free(plan);
+    recordings_free(plan->recordings);
+}
+
+static double element_of(enum ptx_type type, const void *data, uint64_t index)
+{
+    return type == PTX_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void compare(struct run_check *check, const struct launch_buffer *buffer, const void *expected)
+{
+    *check = (struct run_check){.checked = true, .right = true, .name = buffer->name};
+    for (uint64_t i = 0; i < buffer->count; ++i) {
+        double const want = element_of(buffer->type, expected, i), got = element_of(buffer->type, buffer->data, i);
+        if (same_number(want, got))
+            continue;
+        if (check->right)
+            *check = (struct run_check){true, false, i, buffer->name, want, got, 0};
+        ++check->wrong_count;
+    }
+}
+
+/* What the run must give, computed before it overwrites its inputs; NULL when there is nothing to check. */
+static bool expect(const struct lesson *lesson, const struct lesson_setting *setting, const struct launch *launch,
+                   void **expected, struct error *error)
+{
+    const char *reference = lesson->variants[setting->variant].reference;
+    *expected = NULL;
+    if (!reference || lesson->plan->check < 0)
+        return true;
+    uint32_t const index = launch->arguments[lesson->plan->check].buffer;
+    const struct launch_buffer *buffer = &launch->buffers[index];
+    if (buffer->type != PTX_F32 && buffer->type != PTX_F64)
+        return error_set(error, ERROR_INPUT, "buffer %s is checked and must be f32 or f64", buffer->name);
+    *expected = calloc(buffer->count, ptx_type_size(buffer->type));
+    if (!*expected)
+        return error_set(error, ERROR_MISSING, "no memory to check buffer %s", buffer->name);
+    return reference_compute(reference, launch, index, *expected, error);
+}
+
+struct how {
+    enum run_executor executor;
+    const struct launch_blocks *blocks;
+    bool light; /* only trace and counts */
+};
+
+static bool run_launch(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                       const struct how *how, struct error *error)
+{
+    const struct plan_program *program;
+    struct launch_blocks recorded;
+    if (!find_program(lesson, setting, &program, error))
+        return false;
+    run->source = arena_text(&run->arena, program->source);
+    run->source_name = arena_text(&run->arena, program->source_name);
+    run->compiler_name = arena_text(&run->arena, program->compiler_name);
+    struct launch *launch = &run->launch;
+    if (!plan_launch(lesson, setting, false, &run->arena, launch, &recorded, error))
+        return false;
+    void *expected = NULL;
+    bool const checked = !how->blocks && !how->light;
+    struct execute_request const request = {.program = program->program,
+                                            .launch = launch,
+                                            .recorded = how->blocks ? *how->blocks : recorded,
+                                            .run_recorded_only = how->blocks != NULL,
+                                            .check_memory = !how->light,
+                                            .check_races = !how->light,
+                                            .executor = how->executor,
+                                            .threads = 1};
+    bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error);
+    if (ran && expected && !run->cancelled)
+        compare(&run->check, &launch->buffers[launch->arguments[lesson->plan->check].buffer], expected);
+    free(expected);
+    launch_buffers_free(launch);
+    return ran;
+}
+
+static bool run_recording(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                          const struct how *how, struct error *error)
+{
+    if (how->blocks)
+        return error_set(error, ERROR_INPUT, "a recording has the blocks it has: --blocks cannot choose others");
+    if (!recordings_trace(lesson, setting, &run->trace, error))
+        return false;
+    run->executor = RUN_RECORDING;
+    run->source = run->trace->source;
+    run->source_name = arena_text(&run->arena, lesson->variants[setting->variant].source);
+    run->compiler_name = run->trace->compiler;
+    execute_count(run);
+    return true;
+}
+
+static bool run_setting(const struct lesson *lesson, const struct lesson_setting *setting, const struct how *how,
+                        struct run **out, struct error *error)
+{
+    double const begin = clock_seconds();
+    struct how chosen = *how;
+    struct run *run = run_new();
+    *out = NULL;
+    if (!run)
+        return error_set(error, ERROR_MISSING, "no memory for a run");
+    run->dram_preset = how->light ? NULL : lesson->dram_preset;
+    bool const ran = how->executor == RUN_RECORDING
+                         ? run_recording(run, lesson, setting, how, error)
+                         : execute_choose(&chosen.executor, error) && run_launch(run, lesson, setting, &chosen, error);
+    if (!ran || !facts_build(run, lesson, setting, !how->light, error)) {
+        run_free(run);
+        return false;
+    }
+    run->seconds = clock_seconds() - begin;
+    *out = run;
+    return true;
+}
+
+bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum run_executor executor,
+                const struct launch_blocks *blocks, struct run **run, struct error *error)
+{
+    struct how const how = {executor, blocks, false};
+    return run_setting(lesson, setting, &how, run, error);
+}
+
+bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, struct run **run,
+                        struct error *error)
+{
+    struct how const how = {RUN_EMULATOR, NULL, true};
+    return run_setting(lesson, setting, &how, run, error);
+}
+
+bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
+                     double *value, struct error *error)
+{
+    struct run *run;
+    if (!run_lesson_lightly(lesson, setting, &run, error))
+        return false;
+    bool const evaluated = run_evaluate(run, lesson, setting, expression, value, error);
+    run_free(run);
+    return evaluated;
+}

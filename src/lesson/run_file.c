@@ -1,0 +1,204 @@
+/* A .cu or .ptx file with a launch given by hand. */
+#include "base/file.h"
+#include "lesson/execute.h"
+#include "lesson/fill.h"
+#include "ptx/parse.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t const length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The program, and the text that its lines speak of: the .cu, or of a .ptx the file that its first .file names. */
+static bool load_program(struct run *run, const struct run_file_request *request, struct ptx_program **program,
+                         struct error *error)
+{
+    char *text;
+    size_t size;
+    const char *slash = strrchr(request->path, '/');
+    run->source_name = arena_text(&run->arena, slash ? slash + 1 : request->path);
+    if (!file_read(&run->arena, request->path, &text, &size, error))
+        return false;
+    if (ends_with(request->path, ".ptx")) {
+        char *source;
+        run->compiler_name = "given as PTX";
+        if (!ptx_parse(&run->arena, request->path, text, size, program, error))
+            return false;
+        if ((*program)->file_count && file_read(&run->arena, (*program)->files[0], &source, NULL, NULL))
+            run->source = source;
+        return true;
+    }
+    struct compile_result compiled;
+    struct compile_request const compile = {.path = request->path,
+                                            .source = text,
+                                            .defines = request->defines,
+                                            .define_count = request->define_count,
+                                            .compiler = request->compiler};
+    if (!compile_cuda(&run->arena, &compile, &compiled, error))
+        return false;
+    run->source = text;
+    run->compiler_name = compiled.compiler_name;
+    return ptx_parse(&run->arena, request->path, compiled.ptx, compiled.ptx_size, program, error);
+}
+
+static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
+                                              const struct ptx_program *program, struct error *error)
+{
+    const struct ptx_function *kernel = ptx_kernel(program, request->kernel);
+    if (kernel)
+        return kernel;
+    const char *all = "";
+    unsigned count = 0;
+    for (uint32_t i = 0; i < program->function_count; ++i)
+        if (program->functions[i].is_kernel && program->functions[i].has_body)
+            all = arena_format(arena, "%s%s%s", all, count++ ? ", " : "", program->functions[i].name);
+    if (count == 0) {
+        error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel");
+        error_remedy(error, "a kernel is a function marked __global__");
+    } else if (request->kernel) {
+        error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel \"%s\"", request->kernel);
+        error_remedy(error, "it holds %s (a name without extern \"C\" is mangled)", all);
+    } else {
+        error_at(error, ERROR_INPUT, request->path, 0, 0, "holds %u kernels", count);
+        error_remedy(error, "choose one with --kernel: %s", all);
+    }
+    return NULL;
+}
+
+/* How `--arg` writes a parameter of this PTX type. */
+static const char *parameter_words(const struct ptx_variable *parameter)
+{
+    if (parameter->size > ptx_type_size(parameter->type))
+        return "struct";
+    switch (parameter->type) {
+    case PTX_F32:
+        return "f32";
+    case PTX_F64:
+        return "f64";
+    case PTX_U64:
+    case PTX_B64:
+        return "TYPE[N]|u64|i64";
+    case PTX_S64:
+        return "i64";
+    default:
+        return ptx_type_size(parameter->type) == 4 ? "i32|u32" : "i32|u32 (narrow)";
+    }
+}
+
+static bool wrong_arguments(struct arena *arena, const struct ptx_function *kernel, const char *what,
+                            struct error *error)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+        list = arena_format(arena, "%s%s%u: %s", list, i ? ", " : "", i, parameter_words(&kernel->parameters[i]));
+    error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, kernel->name, kernel->parameter_count,
+              kernel->parameter_count ? list : "none");
+    return error_remedy(error, "give one --arg for each, in order");
+}
+
+static bool fits(const struct ptx_variable *parameter, const struct argument_text *argument)
+{
+    size_t const width = ptx_type_size(parameter->type);
+    bool const real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
+    bool const bits = parameter->type == PTX_B32 || parameter->type == PTX_B64;
+    if (parameter->size > width)
+        return false;
+    if (argument->is_buffer)
+        return width == 8 && !real;
+    bool const argument_real = argument->type == PTX_F32 || argument->type == PTX_F64;
+    size_t const argument_width = ptx_type_size(argument->type);
+    if (argument_real || real)
+        return argument_width == width && (real == argument_real || bits);
+    return argument_width == width || (width < 4 && argument_width == 4);
+}
+
+static bool make_arguments(struct run *run, const struct run_file_request *request, const struct ptx_function *kernel,
+                           struct error *error)
+{
+    struct launch *launch = &run->launch;
+    struct arena *arena = &run->arena;
+    if (request->argument_count != kernel->parameter_count)
+        return wrong_arguments(arena, kernel, arena_format(arena, "%zu arguments are given", request->argument_count),
+                               error);
+    struct launch_argument *arguments = arena_array(arena, struct launch_argument, request->argument_count);
+    launch->arguments = arguments;
+    launch->argument_count = (uint32_t)request->argument_count;
+    launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
+    for (uint32_t i = 0; i < launch->argument_count; ++i) {
+        struct argument_text given;
+        if (!argument_parse(arena, request->arguments[i], &given, error))
+            return false;
+        if (!fits(&kernel->parameters[i], &given))
+            return wrong_arguments(
+                arena, kernel, arena_format(arena, "argument %u, %s, does not fit", i, request->arguments[i]), error);
+        arguments[i] = (struct launch_argument){given.is_buffer, launch->buffer_count, given.type, given.bits};
+        if (!given.is_buffer)
+            continue;
+        struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
+        *buffer =
+            (struct launch_buffer){.name = arena_format(arena, "arg%u", i), .type = given.type, .count = given.count};
+        if (!launch_buffer_allocate(buffer, error))
+            return false;
+        ++launch->buffer_count;
+        if (!fill_buffer(&given.fill, buffer->type, buffer->data, buffer->count, error))
+            return false;
+    }
+    return true;
+}
+
+static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
+{
+    struct ptx_program *program;
+    enum run_executor executor = request->executor;
+    if (executor == RUN_RECORDING)
+        return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
+    if (!execute_choose(&executor, error) || !load_program(run, request, &program, error))
+        return false;
+    const struct ptx_function *kernel = find_kernel(&run->arena, request, program, error);
+    if (!kernel || !make_arguments(run, request, kernel, error))
+        return false;
+    struct launch *launch = &run->launch;
+    launch->kernel = kernel->name;
+    memcpy(launch->grid, request->grid, sizeof launch->grid);
+    memcpy(launch->block, request->block, sizeof launch->block);
+    launch->shared_bytes = request->shared_bytes;
+    struct execute_request const execution = {.program = program,
+                                              .launch = launch,
+                                              .recorded = request->recorded,
+                                              .run_recorded_only = request->run_recorded_only,
+                                              .no_recording = request->no_recording,
+                                              .check_memory = request->check_memory,
+                                              .check_races = request->check_races,
+                                              .record_values = request->record_values,
+                                              .executor = executor,
+                                              .threads = request->threads,
+                                              .budget = request->budget,
+                                              .cancel = request->cancel,
+                                              .progress = request->progress,
+                                              .progress_context = request->progress_context};
+    return execute(run, &execution, error) && facts_build(run, NULL, NULL, false, error);
+}
+
+bool run_file(const struct run_file_request *request, struct run **out, struct error *error)
+{
+    double const begin = clock_seconds();
+    struct run *run = run_new();
+    *out = NULL;
+    if (!run)
+        return error_set(error, ERROR_MISSING, "no memory for a run");
+    run->dram_preset = "hbm3";
+    if (!run_request(run, request, error)) {
+        run_free(run);
+        return false;
+    }
+    if (request->buffers)
+        *request->buffers = run->launch.buffers;
+    if (request->buffer_count)
+        *request->buffer_count = run->launch.buffer_count;
+    run->seconds = clock_seconds() - begin;
+    *out = run;
+    return true;
+}

@@ -1,0 +1,206 @@
+/* Texts of a lesson with the run's numbers in them: {expression}, {expression:format}, {expression|one|many},
+ * {device}, {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph.
+ */
+#include "lesson/execute.h"
+#include "lesson/plan.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool run_evaluate(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                  const char *expression, double *value, struct error *error)
+{
+    if (run)
+        return expression_evaluate(expression, run->facts, run->fact_count, value, error);
+    struct arena arena = {0};
+    struct run_fact *names;
+    size_t count;
+    bool const evaluated = plan_names(lesson, setting, false, &arena, &names, &count, error) &&
+                           expression_evaluate(expression, names, count, value, error);
+    arena_free(&arena);
+    return evaluated;
+}
+
+/* Digits with a comma every three, before a decimal point. */
+static const char *with_commas(struct arena *arena, const char *number)
+{
+    size_t const sign = *number == '-', digits = strcspn(number + sign, ".");
+    char *text = arena_alloc(arena, strlen(number) * 2 + 1), *to = text;
+    for (size_t i = 0; number[i]; ++i) {
+        if (i > sign && i < sign + digits && (sign + digits - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = number[i];
+    }
+    return text;
+}
+
+static const char *fixed(struct arena *arena, double value, int decimals)
+{
+    return with_commas(arena, arena_format(arena, "%.*f", decimals, value));
+}
+
+/* Three figures that count. */
+static const char *three_figures(struct arena *arena, double value)
+{
+    double const size = fabs(value);
+    return fixed(arena, value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
+static const char *duration(struct arena *arena, double microseconds)
+{
+    if (microseconds < 999.5)
+        return arena_format(arena, "%s µs", three_figures(arena, microseconds));
+    if (microseconds < 999.5e3)
+        return arena_format(arena, "%s ms", three_figures(arena, microseconds * 1e-3));
+    return arena_format(arena, "%s s", three_figures(arena, microseconds * 1e-6));
+}
+
+static const char *format_number(struct arena *arena, double value, const char *format)
+{
+    if (!isfinite(value))
+        return "—";
+    if (strcmp(format, "us") == 0)
+        return duration(arena, value);
+    if (strcmp(format, "%") == 0)
+        return arena_format(arena, "%.0f %%", value * 100);
+    if (strcmp(format, "plain") == 0)
+        return arena_format(arena, "%.15g", value);
+    if (*format)
+        return fixed(arena, value, *format - '0');
+    bool const whole = fabs(value - round(value)) < 1e-9 * fmax(1, fabs(value));
+    return whole ? fixed(arena, round(value), 0) : three_figures(arena, value);
+}
+
+/* The last colon begins a format when what follows is one; those of ?: stand before other things. */
+static const char *split_format(char *expression)
+{
+    char *colon = strrchr(expression, ':');
+    if (!colon)
+        return "";
+    const char *format = colon + 1;
+    bool const digit = format[0] >= '0' && format[0] <= '9' && format[1] == '\0';
+    int open = 0;
+    for (const char *c = expression; *c; ++c)
+        open += (*c == '?') - (*c == ':');
+    bool const word = strcmp(format, "us") == 0 || strcmp(format, "%") == 0 || strcmp(format, "plain") == 0;
+    if (!word && !(digit && open < 0))
+        return "";
+    *colon = '\0';
+    return format;
+}
+
+/* A single bar; two are an `or`. */
+static char *find_bar(char *text)
+{
+    for (char *c = text; *c; ++c)
+        if (*c == '|' && c[1] == '|')
+            ++c;
+        else if (*c == '|')
+            return c;
+    return NULL;
+}
+
+/* {device} and its like: words about a measured time. NULL when the text is none of them. */
+static const char *time_words(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                              struct arena *arena, const char *text)
+{
+    static const char *const words[] = {"device", "driver", "date", "what"};
+    size_t const length = strcspn(text, " ");
+    unsigned word = 0;
+    while (word < 4 && !(strlen(words[word]) == length && memcmp(words[word], text, length) == 0))
+        ++word;
+    if (word == 4)
+        return NULL;
+    struct run_time time = run ? run->time : run_lesson_time(lesson, setting);
+    if (strncmp(text + length, " of ", 4) == 0) {
+        size_t i = 0;
+        while (i < lesson->plan->elsewhere_count && strcmp(lesson->plan->elsewhere[i].name, text + length + 4) != 0)
+            ++i;
+        if (i == lesson->plan->elsewhere_count)
+            return NULL;
+        struct lesson_setting there = *setting;
+        lesson_apply_sets(&there, lesson->plan->elsewhere[i].sets, lesson->plan->elsewhere[i].set_count);
+        time = run_lesson_time(lesson, &there);
+    } else if (text[length]) {
+        return NULL;
+    }
+    const char *const values[] = {time.device, time.driver, time.date, time.what};
+    return values[word][0] ? arena_text(arena, values[word]) : "—";
+}
+
+/* What stands between braces; NULL when it means nothing. */
+static const char *fill_one(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                            struct arena *arena, char *inside)
+{
+    double value;
+    if (*inside == '?')
+        return "";
+    const char *words = lesson ? time_words(run, lesson, setting, arena, inside) : NULL;
+    if (words)
+        return words;
+    char *one = find_bar(inside), *many = one ? find_bar(one + 1) : NULL;
+    if (one && !many)
+        return NULL;
+    if (one)
+        *one = *many = '\0';
+    const char *format = one ? "" : split_format(inside);
+    if (!run_evaluate(run, lesson, setting, inside, &value, NULL))
+        return NULL;
+    return !one ? format_number(arena, value, format) : value == 1 ? one + 1 : many + 1;
+}
+
+const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                          struct arena *arena, const char *text)
+{
+    const char *filled = "";
+    for (const char *at = text; *at;) {
+        size_t const plain = strcspn(at, "{");
+        const char *end = at[plain] ? strchr(at + plain, '}') : NULL;
+        filled = arena_format(arena, "%s%.*s", filled, (int)plain, at);
+        at += plain;
+        if (!end)
+            return arena_format(arena, "%s%s", filled, at);
+        size_t const length = (size_t)(end - at) + 1;
+        const char *value = fill_one(run, lesson, setting, arena, arena_text_n(arena, at + 1, length - 2));
+        filled =
+            value ? arena_format(arena, "%s%s", filled, value) : arena_format(arena, "%s%.*s", filled, (int)length, at);
+        at += length;
+    }
+    return filled;
+}
+
+/* A paragraph that begins with {?condition} is for runs in which it holds. */
+static bool wanted(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                   struct arena *arena, const struct text_paragraph *paragraph)
+{
+    const char *first = paragraph->span_count ? paragraph->spans[0].text : "";
+    const char *end = strchr(first, '}');
+    double value;
+    if (strncmp(first, "{?", 2) != 0 || !end)
+        return true;
+    const char *condition = arena_text_n(arena, first + 2, (size_t)(end - first) - 2);
+    return run_evaluate(run, lesson, setting, condition, &value, NULL) && value != 0;
+}
+
+struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
+                                  const struct lesson_setting *setting, struct arena *arena,
+                                  const struct lesson_text *text)
+{
+    struct text_paragraph *paragraphs = arena_array(arena, struct text_paragraph, text->count);
+    struct lesson_text filled = {paragraphs, 0};
+    for (size_t i = 0; i < text->count; ++i) {
+        const struct text_paragraph *from = &text->paragraphs[i];
+        if (!wanted(run, lesson, setting, arena, from))
+            continue;
+        struct text_span *spans = arena_array(arena, struct text_span, from->span_count);
+        struct text_paragraph *to = &paragraphs[filled.count++];
+        *to = (struct text_paragraph){.item = from->item, .spans = spans};
+        for (size_t k = 0; k < from->span_count; ++k) {
+            const char *words = run_fill_text(run, lesson, setting, arena, from->spans[k].text);
+            if (*words)
+                spans[to->span_count++] = (struct text_span){from->spans[k].style, words};
+        }
+    }
+    return filled;
+}
