@@ -25,16 +25,28 @@ uint32_t model_warp_mask(const struct trace *trace, uint32_t warp)
     return threads - first >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << (threads - first)) - 1;
 }
 
-static void close_branches(struct branch_stack *open, uint32_t mask, uint32_t exited)
+/* Lanes of an open branch that run at event i for the first time since have waited for their turn. */
+static void mark_waiting(struct open_branch *branch, uint32_t mask, size_t i, struct lane_masks *masks)
+{
+    uint32_t const fresh = mask & (branch->taken | branch->rest) & ~branch->ran;
+    for (size_t at = branch->from + 1; fresh && at < i; at++)
+        masks[at].waiting |= fresh;
+    branch->ran |= mask;
+}
+
+static void close_branches(struct branch_stack *open, uint32_t mask, uint32_t exited, size_t i,
+                           struct lane_masks *masks)
 {
     while (open->count) {
-        const struct open_branch *top = &open->items[open->count - 1];
+        struct open_branch *top = &open->items[open->count - 1];
         uint32_t const taken = top->taken & ~exited, rest = top->rest & ~exited;
         bool const together = (mask & taken) && (mask & rest);
         bool const outside = (mask & ~(top->taken | top->rest)) != 0;
         bool const whole = ((taken | rest) & ~mask) == 0;
         if (!together && !outside && !whole)
             return;
+        if (!together) /* the other side ended */
+            mark_waiting(top, mask, i, masks);
         open->count--;
     }
 }
@@ -48,14 +60,9 @@ void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t 
         masks[i] = (struct lane_masks){0, exited};
         if (event->kind == TRACE_FAULT || event->mask == 0)
             continue;
-        close_branches(&open, event->mask, exited);
-        for (unsigned b = 0; b < open.count; b++) { /* lanes that come on only now have waited since the branch */
-            struct open_branch *branch = &open.items[b];
-            uint32_t const fresh = event->mask & ~branch->ran;
-            for (size_t at = branch->from + 1; fresh && at < i; at++)
-                masks[at].waiting |= fresh;
-            branch->ran |= event->mask;
-        }
+        close_branches(&open, event->mask, exited, i, masks);
+        for (unsigned b = 0; b < open.count; b++)
+            mark_waiting(&open.items[b], event->mask, i, masks);
         uint32_t const taken = event->other & event->mask;
         if (event->kind == TRACE_BRANCH_TAKEN && taken && taken != event->mask && open.count < OPEN_MAX)
             open.items[open.count++] = (struct open_branch){.taken = taken, .rest = event->mask & ~taken, .from = i};

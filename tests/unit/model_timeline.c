@@ -1,0 +1,132 @@
+#include "model/timeline.h"
+#include "trace_samples.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+/* cmocka wants the three above first */
+#include <cmocka.h>
+
+/* One letter a lane: a active, m masked, e waits for the other path, x exited, - absent. */
+static const char *lanes_text(const struct timeline *timeline, size_t position, unsigned count)
+{
+    static char text[WARP_LANES + 1];
+    enum lane_state lanes[WARP_LANES], slowly[WARP_LANES];
+    timeline_lanes(timeline, position, lanes);
+    model_lanes(timeline->trace, timeline->events[position], slowly);
+    assert_memory_equal(lanes, slowly, sizeof lanes);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        text[lane] = "amex-"[lanes[lane]];
+    text[count] = '\0';
+    return text;
+}
+
+static void both_paths_of_a_branch_take_their_turn(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_trace(SAMPLE_BUFFER, 0, false);
+    struct timeline *timeline = timeline_new(&arena, trace, 0);
+    assert_int_equal(timeline->count, 18);
+    assert_int_equal(timeline->warp_count, 2);
+    /* positions 6 to 11 and 15 to 17 are the second warp, which has 8 lanes */
+    assert_string_equal(lanes_text(timeline, 6, 10), "aaaaaaaa--");
+    assert_string_equal(lanes_text(timeline, 7, 10), "aaaaaaaa--");
+    assert_string_equal(lanes_text(timeline, 8, 10), "aeaeaeae--"); /* even lanes store, odd ones have yet to go */
+    assert_string_equal(lanes_text(timeline, 9, 10), "mamamama--"); /* now they go, and even lanes are done waiting */
+    assert_string_equal(lanes_text(timeline, 10, 10), "aaaaaaaa--");
+    assert_string_equal(lanes_text(timeline, 17, 10), "aaaaaaaa--");
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void a_path_without_events_is_masked_not_waiting(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_BRANCH, 0xff, 0x0f); /* if (lane >= 4) { load } */
+    sample_access(trace, 0, 1, SITE_LOAD, 0xf0, SAMPLE_BUFFER, 4, false);
+    sample_access(trace, 0, 1, SITE_STORE, 0xff, SAMPLE_BUFFER, 4, false);
+    struct timeline *timeline = timeline_new(&arena, trace, 0);
+    assert_string_equal(lanes_text(timeline, 1, 8), "mmmmaaaa");
+    assert_string_equal(lanes_text(timeline, 2, 8), "aaaaaaaa");
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void nested_branches_and_early_exits_keep_lanes_apart(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_BRANCH, 0xff, 0x0f);
+    sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_BRANCH, 0x0f, 0x03);
+    sample_access(trace, 0, 1, SITE_LOAD, 0x03, SAMPLE_BUFFER, 4, false);
+    sample_event(trace, 0, 1, TRACE_EXIT, PTX_NO_INDEX, 0x03, 0);
+    sample_access(trace, 0, 1, SITE_LOAD, 0x0c, SAMPLE_BUFFER, 4, false);
+    sample_access(trace, 0, 1, SITE_LOAD, 0xf0, SAMPLE_BUFFER, 4, false);
+    sample_access(trace, 0, 1, SITE_LOAD, 0xfc, SAMPLE_BUFFER, 4, false);
+    sample_event(trace, 0, 1, TRACE_EXIT, PTX_NO_INDEX, 0xfc, 0);
+    struct timeline *timeline = timeline_new(&arena, trace, 0);
+    static const char *const expected[] = {"aaaaaaaa", "aaaaeeee", "aaeeeeee", "aaeeeeee",
+                                           "xxaaeeee", "xxmmaaaa", "xxaaaaaa", "xxaaaaaa"};
+    for (size_t i = 0; i < 8; i++)
+        assert_string_equal(lanes_text(timeline, i, 8), expected[i]);
+    enum timeline_state states[2];
+    timeline_warps(timeline, 3, states);
+    assert_int_equal(states[1], TIMELINE_READY); /* two lanes ended, six go on */
+    timeline_warps(timeline, 7, states);
+    assert_int_equal(states[1], TIMELINE_DONE);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void warps_are_in_the_state_of_their_last_event(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_trace(SAMPLE_BUFFER, 0, false);
+    struct timeline *timeline = timeline_new(&arena, trace, 1);
+    static const struct {
+        size_t position;
+        enum timeline_state first, second;
+    } expected[] = {{17, TIMELINE_DONE, TIMELINE_DONE},     {0, TIMELINE_MEMORY, TIMELINE_READY},
+                    {5, TIMELINE_BARRIER, TIMELINE_READY},  {6, TIMELINE_BARRIER, TIMELINE_MEMORY},
+                    {7, TIMELINE_BARRIER, TIMELINE_READY},  {11, TIMELINE_BARRIER, TIMELINE_BARRIER},
+                    {12, TIMELINE_READY, TIMELINE_BARRIER}, {13, TIMELINE_MEMORY, TIMELINE_BARRIER},
+                    {14, TIMELINE_DONE, TIMELINE_BARRIER},  {15, TIMELINE_DONE, TIMELINE_READY}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        enum timeline_state states[2];
+        timeline_warps(timeline, expected[i].position, states);
+        assert_int_equal(states[0], expected[i].first);
+        assert_int_equal(states[1], expected[i].second);
+    }
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void masked_steps_are_added_up(void **state)
+{
+    (void)state;
+    struct divergence result;
+    struct trace *trace = sample_trace(SAMPLE_BUFFER, 0, false);
+    model_divergence(trace, 0, 0, &result);
+    assert_int_equal(result.branches, 1);
+    assert_int_equal(result.divergent, 1);
+    assert_int_equal(result.steps, 6); /* load, branch, two sides, barrier, store */
+    assert_int_equal(result.lane_steps, 4 * 32 + 2 * 16);
+    assert_int_equal(result.idle_steps, 2 * 16);
+    trace_free(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_paths_of_a_branch_take_their_turn),
+        cmocka_unit_test(a_path_without_events_is_masked_not_waiting),
+        cmocka_unit_test(nested_branches_and_early_exits_keep_lanes_apart),
+        cmocka_unit_test(warps_are_in_the_state_of_their_last_event),
+        cmocka_unit_test(masked_steps_are_added_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+#include "trace_samples.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+/* cmocka wants the three above first */
+#include <cmocka.h>
+
+static struct trace_difference difference;
+
+static bool differ(struct trace *a, struct trace *b)
+{
+    trace_compare(a, b, &difference);
+    trace_free(a);
+    trace_free(b);
+    assert_true(difference.differ == (difference.text[0] != '\0'));
+    return difference.differ;
+}
+
+static struct trace *sample(void)
+{
+    return sample_trace(SAMPLE_BUFFER, 0, false);
+}
+
+static void places_clocks_and_site_numbers_do_not_matter(void **state)
+{
+    (void)state;
+    struct trace *other = sample_trace(0x7f0000000000, 1024, true);
+    for (size_t i = 0; i < other->events.count; i++) {
+        other->events.items[i].time = 900 - i;
+        other->events.items[i].sm = 7;
+    }
+    trace_sort(other); /* backwards: only each warp's own order is put right again below */
+    struct trace *again = sample_trace(0x7f0000000000, 1024, true);
+    for (size_t i = 0; i < again->events.count; i++) { /* warps one after another instead of in turns */
+        struct trace_event *event = &again->events.items[i];
+        event->time = (event->block * 2 + event->warp) * 1000 + i;
+    }
+    trace_sort(again);
+    assert_false(differ(sample(), again));
+    assert_true(differ(sample(), other));
+
+    struct trace *renumbered = sample();
+    struct trace_site *sites = arena_array(&renumbered->arena, struct trace_site, SITES + 1);
+    memcpy(sites + 1, renumbered->sites, SITES * sizeof *sites);
+    sites[0].text = "";
+    for (size_t i = 0; i < renumbered->events.count; i++)
+        if (renumbered->events.items[i].site != PTX_NO_INDEX)
+            renumbered->events.items[i].site++;
+    renumbered->sites = sites;
+    renumbered->site_count = SITES + 1;
+    assert_false(differ(sample(), renumbered));
+}
+
+static void the_first_differing_lane_is_told_with_both_places(void **state)
+{
+    (void)state;
+    struct trace *other = sample();
+    other->addresses.items[other->events.items[0].lanes + 5] += 4;
+    assert_true(differ(sample(), other));
+    assert_string_equal(difference.text,
+                        "block 0, warp 0, event 1: ld.global of 4 bytes at line 3, mask ffffffff: lane 5 "
+                        "is at in + 20 in the first trace, at in + 24 in the second");
+}
+
+static void masks_branches_and_kinds_are_compared(void **state)
+{
+    (void)state;
+    struct trace *other = sample();
+    other->events.items[1].other = 0xf;
+    assert_true(differ(sample(), other));
+    assert_non_null(strstr(difference.text, "event 2: branch at line 4, mask ffffffff, taken aaaaaaaa in the first"));
+    other = sample();
+    other->events.items[2].mask = 1;
+    assert_true(differ(sample(), other));
+    assert_non_null(strstr(difference.text, "event 3: st.shared of 16 bytes at line 5"));
+}
+
+static void swap_events(struct trace *trace, size_t first, size_t second)
+{
+    struct trace_event const kept = trace->events.items[first];
+    trace->events.items[first] = trace->events.items[second];
+    trace->events.items[second] = kept;
+}
+
+static void order_matters_to_lanes_that_share_it(void **state)
+{
+    (void)state;
+    struct trace *other = sample();
+    swap_events(other, 2, 3); /* the two sides of the branch: no lane sees both */
+    assert_false(differ(sample(), other));
+    other = sample();
+    swap_events(other, 0, 1); /* the load and the branch: every lane sees both */
+    assert_true(differ(sample(), other));
+    assert_non_null(strstr(difference.text, "event 1: ld.global of 4 bytes at line 3"));
+    assert_non_null(strstr(difference.text, "branch at line 4"));
+}
+
+static void a_missing_event_is_told_from_either_side(void **state)
+{
+    (void)state;
+    struct trace *longer = sample();
+    sample_access(longer, 1, 1, SITE_STORE, 1, SAMPLE_BUFFER, 0, false);
+    assert_true(differ(sample(), longer));
+    assert_string_equal(difference.text,
+                        "block 1, warp 1, event 7: only the second trace has it: st.global of 4 bytes at "
+                        "line 7, mask 00000001");
+    longer = sample();
+    sample_access(longer, 0, 0, SITE_STORE, 1, SAMPLE_BUFFER, 0, false);
+    assert_true(differ(longer, sample()));
+    assert_non_null(strstr(difference.text, "block 0, warp 0, event 7: only the first trace has it"));
+}
+
+static void launches_must_be_the_same(void **state)
+{
+    (void)state;
+    struct trace *other = sample();
+    other->grid[0] = 3;
+    assert_true(differ(sample(), other));
+    assert_string_equal(difference.text, "the grids differ: 2 x 1 x 1 and 3 x 1 x 1 blocks");
+    other = sample();
+    other->lost = 5;
+    assert_true(differ(sample(), other));
+    assert_non_null(strstr(difference.text, "lost"));
+}
+
+static void only_blocks_that_both_recorded_are_compared(void **state)
+{
+    (void)state;
+    struct trace *other = sample_empty(SAMPLE_BUFFER);
+    other->recorded = (struct launch_blocks){1, 1};
+    for (uint32_t warp = 0; warp < 2; warp++) {
+        sample_warp(other, 1, warp, false);
+        sample_end(other, 1, warp, false);
+    }
+    assert_false(differ(sample(), other));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_clocks_and_site_numbers_do_not_matter),
+        cmocka_unit_test(the_first_differing_lane_is_told_with_both_places),
+        cmocka_unit_test(masks_branches_and_kinds_are_compared),
+        cmocka_unit_test(order_matters_to_lanes_that_share_it),
+        cmocka_unit_test(a_missing_event_is_told_from_either_side),
+        cmocka_unit_test(launches_must_be_the_same),
+        cmocka_unit_test(only_blocks_that_both_recorded_are_compared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

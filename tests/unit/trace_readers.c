@@ -1,0 +1,72 @@
+/* The text dump against its golden file, and the Python reader against the dump. Tests run in the folder tests/. */
+#include "base/file.h"
+#include "trace_samples.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* cmocka wants those above first */
+#include <cmocka.h>
+
+static void the_dump_is_the_golden_file(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    char *golden;
+    struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, false);
+    assert_true(file_read(&arena, "trace/sample.txt", &golden, NULL, &error));
+    assert_string_equal(trace_dump(trace, &arena), golden);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void python_reads(struct arena *arena, const char *path, const char *dump)
+{
+    char *output = arena_alloc(arena, strlen(dump) + 2);
+    FILE *python = popen(arena_format(arena, "python3 read_trace.py %s", path), "r");
+    assert_non_null(python);
+    size_t const got = fread(output, 1, strlen(dump) + 1, python);
+    assert_int_equal(pclose(python), 0);
+    output[got] = '\0';
+    const char *events = strstr(dump, "\n0 block"); /* the reader prints events only */
+    assert_non_null(events);
+    assert_string_equal(output, events + 1);
+}
+
+static void python_reads_what_the_dump_says(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    char path[] = "/tmp/lanescope-reader-XXXXXX";
+    int const file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    for (int values = 0; values < 2; values++) {
+        struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values != 0);
+        const char *dump = trace_dump(trace, &arena);
+        uint8_t *plain;
+        size_t size;
+        assert_true(trace_pack(trace, &arena, &plain, &size, &error) && file_write(path, plain, size, &error));
+        python_reads(&arena, path, dump);
+        if (system("command -v zstd >/dev/null") == 0) { /* the reader unpacks with the program */
+            assert_true(trace_write(trace, path, &error));
+            python_reads(&arena, path, dump);
+        }
+        trace_free(trace);
+    }
+    unlink(path);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_dump_is_the_golden_file),
+        cmocka_unit_test(python_reads_what_the_dump_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
