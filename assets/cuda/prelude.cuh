@@ -31,18 +31,28 @@ typedef unsigned long ulong;
 #endif
 
 // ---- vector types ----
+// Assignment goes member by member, for clang then joins the members' loads and stores into one wide access; a copy of the
+// whole it would split into pieces of 8 bytes.
+#define LANESCOPE_ASSIGN(NAME, BODY)                                                                                   \
+    __inline__ __attribute__((always_inline, nodebug, device, host)) NAME &operator=(const NAME &from)                 \
+    {                                                                                                                  \
+        BODY;                                                                                                          \
+        return *this;                                                                                                  \
+    }
 #define LANESCOPE_VECTOR(T, NAME, ALIGN2, ALIGN4)                                                                      \
     struct NAME##1 {                                                                                                   \
         T x;                                                                                                           \
     };                                                                                                                 \
     struct __attribute__((aligned(ALIGN2))) NAME##2 {                                                                  \
         T x, y;                                                                                                        \
+        LANESCOPE_ASSIGN(NAME##2, x = from.x; y = from.y)                                                              \
     };                                                                                                                 \
     struct NAME##3 {                                                                                                   \
         T x, y, z;                                                                                                     \
     };                                                                                                                 \
     struct __attribute__((aligned(ALIGN4))) NAME##4 {                                                                  \
         T x, y, z, w;                                                                                                  \
+        LANESCOPE_ASSIGN(NAME##4, x = from.x; y = from.y; z = from.z; w = from.w)                                      \
     };                                                                                                                 \
     LANESCOPE_FN NAME##1 make_##NAME##1(T x)                                                                         \
     {                                                                                                                  \

@@ -113,6 +113,33 @@ static void clang_keeps_loads_of_two_memories_apart(void **state)
     arena_free(&arena);
 }
 
+/* An element of 16 bytes is one access of 16 bytes, as NVRTC makes it. */
+static void clang_keeps_wide_elements_whole(void **state)
+{
+    (void)state;
+    struct compiler_status status;
+    struct arena arena = {0};
+    struct compile_define const element = {"ELEMENT", "double2"};
+    struct compile_request const request = {.path = data_path(&arena, "kernels/banks.cu"),
+                                            .defines = &element,
+                                            .define_count = 1,
+                                            .compiler = COMPILER_CLANG,
+                                            .no_cache = true};
+    struct compile_result result;
+    struct error error = {0};
+    clang_find(&status);
+    if (!status.present) {
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    assert_true(compile_cuda(&arena, &request, &result, &error));
+    assert_non_null(strstr(result.ptx, "ld.shared.v2.f64"));
+    assert_non_null(strstr(result.ptx, "st.shared.v2.f64"));
+    assert_null(strstr(result.ptx, "shared.u64"));
+    assert_null(strstr(result.ptx, "shared.f64"));
+    arena_free(&arena);
+}
+
 static void a_file_with_a_main_function_goes_to_clang(void **state)
 {
     (void)state;
@@ -140,6 +167,7 @@ int main(void)
         cmocka_unit_test(nvrtc_compiles_a_course),
         cmocka_unit_test(clang_compiles_a_course),
         cmocka_unit_test(clang_keeps_loads_of_two_memories_apart),
+        cmocka_unit_test(clang_keeps_wide_elements_whole),
         cmocka_unit_test(a_file_with_a_main_function_goes_to_clang),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
