@@ -5,7 +5,8 @@
  * Lanes that die have no part in a meeting, so three kinds of paths to the exit are tried in turn, and a block that has
  * one of an earlier kind ignores the later ones: a return or an exit; a trap or a call that does not return; and an
  * endless loop, which gets a way out from the block that closes it, so that branches inside still meet inside. A
- * predicated end is no path at all: some lanes die there and the rest go on. */
+ * predicated end is no path at all: some lanes die there and the rest go on. Nor is, in a kernel, a branch to a bare
+ * return from where another way goes on: machine code has `@p EXIT` there. */
 #include "ptx/parser.h"
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct graph {
     struct edges next, previous;
     bool *ends;     /* has an edge to the exit */
     bool *kills;    /* ends in a trap */
+    bool *leaving;  /* of a kernel: nothing but a return */
+    bool *goes_on;  /* has a way to a block that is not leaving */
     uint8_t *phase; /* the kind of path to the exit that it has */
     uint8_t now;
     /* of the search from the exit, by node or by order of discovery */
@@ -141,6 +144,26 @@ static void find_edges(struct graph *graph)
         each_successor(graph, b, fill_edge);
 }
 
+static void find_leaving(struct graph *graph)
+{
+    graph->leaving = arena_array(&graph->scratch, bool, graph->count);
+    graph->goes_on = arena_array(&graph->scratch, bool, graph->count);
+    for (uint32_t b = 0; b < graph->count && graph->function->is_kernel; b++) {
+        const struct ptx_instruction *only = &graph->function->instructions[graph->first[b]];
+        graph->leaving[b] = graph->first[b + 1] - graph->first[b] == 1 && only->predicate == PTX_NO_INDEX &&
+                            (only->opcode == PTX_OP_ret || only->opcode == PTX_OP_exit);
+    }
+    for (uint32_t b = 0; b < graph->count; b++)
+        for (uint32_t k = graph->next.start[b]; k < graph->next.start[b + 1]; k++)
+            graph->goes_on[b] |= !graph->leaving[graph->next.list[k]];
+}
+
+/* A way that only lanes take which do nothing more. */
+static bool is_ignored(const struct graph *graph, uint32_t from, uint32_t to)
+{
+    return graph->leaving[to] && graph->goes_on[from];
+}
+
 /* Numbers what leads to `root` and is not numbered yet, depth first. */
 static void search_back(struct graph *graph, uint32_t root)
 {
@@ -161,7 +184,7 @@ static void search_back(struct graph *graph, uint32_t root)
             continue;
         }
         uint32_t const from = graph->previous.list[graph->edge[block]++];
-        if (graph->number[from] != PTX_NO_INDEX)
+        if (graph->number[from] != PTX_NO_INDEX || is_ignored(graph, from, block))
             continue;
         graph->parent[from] = block;
         graph->number[from] = graph->found;
@@ -259,7 +282,8 @@ static void find_dominators(struct graph *graph)
     for (uint32_t i = graph->found - 1; i > 0; i--) {
         uint32_t const node = graph->order[i], parent = graph->parent[node];
         for (uint32_t k = graph->next.start[node]; k < graph->next.start[node + 1]; k++)
-            if (graph->phase[graph->next.list[k]] <= graph->phase[node])
+            if (graph->phase[graph->next.list[k]] <= graph->phase[node] &&
+                !is_ignored(graph, node, graph->next.list[k]))
                 lower_semi(graph, node, graph->next.list[k]);
         if (graph->ends[node])
             lower_semi(graph, node, graph->count);
@@ -306,6 +330,7 @@ void flow_reconvergence(struct ptx_function *function, const struct ptx_program 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = arena_array(&graph.scratch, uint32_t, (size_t)graph.count + 1);
     find_edges(&graph);
+    find_leaving(&graph);
     search_from_exit(&graph);
     find_dominators(&graph);
     struct ptx_instruction *instructions = (struct ptx_instruction *)function->instructions;

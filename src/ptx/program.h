@@ -152,8 +152,8 @@ struct ptx_instruction {
     const uint32_t *targets; /* brx.idx: target instructions; operands[1] is the first of them */
     uint32_t target_count;
     /* A conditional bra, or a brx: where its paths meet again, by immediate post-dominator; the function's instruction
-     * count when they meet only at its end. PTX_NO_INDEX for the rest. Lanes that trap, or that a predicated ret or
-     * exit takes away, do not count: the others meet without them. */
+     * count when they meet only at its end. PTX_NO_INDEX for the rest. Lanes that trap, that a predicated ret or exit
+     * takes away, or that a kernel's branch sends to a bare ret do not count: the others meet without them. */
     uint32_t reconvergence;
     /* Dense number over the module, in program order, of each access (ld, ldu, st, atom, red, cp.async; not of .param
      * and .const), each barrier of a block or cluster (not bar.warp) and each conditional bra or brx; PTX_NO_INDEX for

@@ -48,7 +48,7 @@ static void if_else_meets_behind_both(void **state)
 static void if_without_else_meets_at_its_target(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra M; mov.u32 %r1, 1; M: ret;", 2);
+    CHECK("@%p1 bra M; mov.u32 %r1, 1; M: mov.u32 %r2, 1; ret;", 2);
 }
 
 static void loop_meets_behind_its_branch_back(void **state)
@@ -60,39 +60,49 @@ static void loop_meets_behind_its_branch_back(void **state)
 static void nested_if_meets_inside(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra E; @%p2 bra D; mov.u32 %r1, 1; D: mov.u32 %r2, 1; E: ret;", 4, 3);
+    CHECK("@%p1 bra E; @%p2 bra D; mov.u32 %r1, 1; D: mov.u32 %r2, 1; E: mov.u32 %r3, 1; ret;", 4, 3);
 }
 
 static void break_and_continue_meet_where_the_loop_says(void **state)
 {
     (void)state;
     /* 0 break; 2 continue; 4 back */
-    CHECK("L: @%p1 bra X; mov.u32 %r1, 1; @%p2 bra C; mov.u32 %r2, 1; C: @%p3 bra L; X: ret;", 5, 4, 5);
+    CHECK("L: @%p1 bra X; mov.u32 %r1, 1; @%p2 bra C; mov.u32 %r2, 1; C: @%p3 bra L; X: mov.u32 %r3, 1; ret;", 5, 4, 5);
 }
 
-static void two_returns_meet_at_the_end(void **state)
+static void two_returns_with_work_meet_at_the_end(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra L; mov.u32 %r1, 1; ret; L: exit;", -1);
+    CHECK("@%p1 bra L; mov.u32 %r1, 1; ret; L: mov.u32 %r1, 2; exit;", -1);
 }
 
-static void return_from_inside_an_if_keeps_paths_apart_to_the_end(void **state)
+static void return_with_work_inside_an_if_keeps_paths_apart_to_the_end(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra Y; @%p2 bra X; ret; X: mov.u32 %r1, 1; Y: ret;", -1, -1);
+    CHECK("@%p1 bra Y; @%p2 bra X; mov.u32 %r1, 2; ret; X: mov.u32 %r1, 1; Y: mov.u32 %r2, 1; ret;", -1, -1);
+}
+
+static void branch_to_a_bare_return_does_not_part_the_rest(void **state)
+{
+    (void)state;
+    CHECK("@%p1 bra E; mov.u32 %r1, 1; E: ret;", 1);
+    CHECK("@%p1 bra Y; @%p2 bra E; mov.u32 %r1, 1; Y: mov.u32 %r2, 1; E: ret;", 3, 2);
+    CHECK("@%p1 bra A; ret; A: exit;", -1);
+    /* an endless loop that lanes leave by returning: 1 returns, 2 meets behind its if */
+    CHECK("L: mov.u32 %r1, 1; @%p1 bra E; @%p2 bra C; mov.u32 %r2, 1; C: bra L; E: ret;", 2, 4);
 }
 
 static void predicated_exit_does_not_part_the_rest(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra Y; mov.u32 %r1, 1; @%p2 exit; mov.u32 %r1, 2; Y: ret;", 4);
+    CHECK("@%p1 bra Y; mov.u32 %r1, 1; @%p2 exit; mov.u32 %r1, 2; Y: mov.u32 %r2, 1; ret;", 4);
 }
 
 static void lanes_that_trap_do_not_part_the_rest(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra Y; @%p2 bra X; trap; X: mov.u32 %r1, 1; Y: ret;", 4, 3);
-    CHECK("@%p1 bra Y; @%p2 bra X; call stop; X: mov.u32 %r1, 1; Y: ret;", 4, 3);
+    CHECK("@%p1 bra Y; @%p2 bra X; trap; X: mov.u32 %r1, 1; Y: mov.u32 %r2, 1; ret;", 4, 3);
+    CHECK("@%p1 bra Y; @%p2 bra X; call stop; X: mov.u32 %r1, 1; Y: mov.u32 %r2, 1; ret;", 4, 3);
 }
 
 static void only_traps_meet_at_the_end(void **state)
@@ -130,7 +140,7 @@ static void branch_table_meets_behind_its_cases(void **state)
 {
     (void)state;
     CHECK("T: .branchtargets A, B, C; brx.idx %r1, T; A: mov.u32 %r2, 1; bra X; B: mov.u32 %r2, 2; bra X;"
-          "C: mov.u32 %r2, 3; X: ret;",
+          "C: mov.u32 %r2, 3; X: mov.u32 %r3, 1; ret;",
           6);
 }
 
@@ -181,8 +191,9 @@ int main(void)
         cmocka_unit_test(loop_meets_behind_its_branch_back),
         cmocka_unit_test(nested_if_meets_inside),
         cmocka_unit_test(break_and_continue_meet_where_the_loop_says),
-        cmocka_unit_test(two_returns_meet_at_the_end),
-        cmocka_unit_test(return_from_inside_an_if_keeps_paths_apart_to_the_end),
+        cmocka_unit_test(two_returns_with_work_meet_at_the_end),
+        cmocka_unit_test(return_with_work_inside_an_if_keeps_paths_apart_to_the_end),
+        cmocka_unit_test(branch_to_a_bare_return_does_not_part_the_rest),
         cmocka_unit_test(predicated_exit_does_not_part_the_rest),
         cmocka_unit_test(lanes_that_trap_do_not_part_the_rest),
         cmocka_unit_test(only_traps_meet_at_the_end),

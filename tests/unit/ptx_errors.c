@@ -1,0 +1,227 @@
+/* What bad PTX is answered with: the name and line of the text, the statement as written, one sentence; and never a
+ * crash, whatever the bytes are. */
+#include "base/file.h"
+#include "ptx/parse.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <cmocka.h>
+// clang-format on
+
+#define HEADER ".version 8.0\n.target sm_75\n.address_size 64\n"
+#define KERNEL HEADER ".entry k(.param .u64 p) {\n.reg .pred %p<3>;\n.reg .b32 %r<5>;\n.reg .f32 %f<5>;\n"
+
+static void check(const char *text, const char *expected)
+{
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    char line[1024];
+    assert_false(ptx_parse(&arena, "x.ptx", text, strlen(text), &program, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_string_equal(error_line(&error, line, sizeof line), expected);
+    arena_free(&arena);
+}
+
+static void unknown_instruction_is_named_with_its_line(void **state)
+{
+    (void)state;
+    check(KERNEL "ret;\n\tfrobnicate.u32 %r1,\n\t\t%r2; }",
+          "x.ptx:9:2: \"frobnicate\" is not an instruction that is known in \"frobnicate.u32 %r1, %r2;\"");
+}
+
+static void unknown_word_is_named(void **state)
+{
+    (void)state;
+    check(KERNEL "@%p1 add.sideways.u32 %r1, %r2, 3; }",
+          "x.ptx:8:1: \".sideways\" is not known in \"@%p1 add.sideways.u32 %r1, %r2, 3;\"");
+}
+
+static void number_of_operands_is_checked(void **state)
+{
+    (void)state;
+    check(KERNEL "add.u32 %r1, %r2; }", "x.ptx:8:1: \"add\" takes at least 3 operands in \"add.u32 %r1, %r2;\"");
+    check(KERNEL "not.b32 %r1, %r2, %r3; }",
+          "x.ptx:8:1: \"not\" takes at most 2 operands in \"not.b32 %r1, %r2, %r3;\"");
+}
+
+static void names_that_are_not_declared(void **state)
+{
+    (void)state;
+    check(KERNEL "mov.u32 %r5, 1; }", "x.ptx:8:1: \"%r5\" is not declared in \"mov.u32 %r5, 1;\"");
+    check(KERNEL "mov.u32 %r01, 1; }", "x.ptx:8:1: \"%r01\" is not declared in \"mov.u32 %r01, 1;\"");
+    check(KERNEL "@%p3 ret; }", "x.ptx:8:1: \"%p3\" is not declared in \"@%p3 ret;\"");
+    check(KERNEL "call nobody; }", "x.ptx:8:1: \"nobody\" is not declared in \"call nobody;\"");
+    check(KERNEL "bra nowhere; }", "x.ptx:8:5: label \"nowhere\" is not in this function");
+    check(HEADER ".global .u64 a = b;", "x.ptx:4:18: \"b\" in the initial values of \"a\" is not declared");
+}
+
+static void label_of_an_inner_scope_is_not_seen_outside(void **state)
+{
+    (void)state;
+    check(KERNEL "{ L: ret; }\nbra L; }", "x.ptx:9:5: label \"L\" is not in this function");
+}
+
+static void numbers_of_the_wrong_kind(void **state)
+{
+    (void)state;
+    check(KERNEL "add.f32 %f1, %f2, 1; }", "x.ptx:8:1: \"1\" is not a number of type .f32 in \"add.f32 %f1, %f2, 1;\"");
+    check(KERNEL "add.u32 %r1, %r2, 1.5; }",
+          "x.ptx:8:1: \"1.5\" is not a number of type .u32 in \"add.u32 %r1, %r2, 1.5;\"");
+    check(KERNEL "mov.u32 %r1, 18446744073709551616; }",
+          "x.ptx:8:1: an operand is missing in \"mov.u32 %r1, 18446744073709551616;\"");
+}
+
+static void declared_twice(void **state)
+{
+    (void)state;
+    check(HEADER ".global .u32 a;\n.global .u32 a;", "x.ptx:5:1: \"a\" is declared twice in \".global .u32 a;\"");
+    check(KERNEL "L: ret;\nL: ret; }", "x.ptx:9:4: label \"L\" is declared twice");
+    check(HEADER ".func f { ret; }\n.func f { ret; }", "x.ptx:5:9: function \"f\" has two bodies");
+}
+
+static void sizes_without_measure(void **state)
+{
+    (void)state;
+    check(HEADER ".global .u32 a[99999999999][99999999999];",
+          "x.ptx:4:1: an array's length must be a number, and the array smaller than 2^40 bytes in "
+          "\".global .u32 a[99999999999][99999999999];\"");
+    check(HEADER ".global .b8 a[1000000000] = {1};",
+          "x.ptx:4:1: \"a\" is too large for a variable with initial values in \".global .b8 a[1000000000] = {1};\"");
+    check(HEADER ".global .align 3 .b8 a;",
+          "x.ptx:4:1: an alignment must be a power of two up to 1048576 in \".global .align 3 .b8 a;\"");
+    check(HEADER ".global .u32 a[2] = {1, 2, 3};",
+          "x.ptx:4:1: more initial values than \"a\" has room for in \".global .u32 a[2] = {1, 2, 3};\"");
+}
+
+static void text_that_stops(void **state)
+{
+    (void)state;
+    check(KERNEL, "x.ptx:8:1: the text ends inside function \"k\"");
+    check(KERNEL "add.u32 %r1,", "x.ptx:8:1: an operand is missing in \"add.u32 %r1,...\"");
+    check("hello", "x.ptx:1:1: a directive is missing");
+}
+
+static void long_statement_is_cut(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    char *text = arena_format(&arena, "%s what %0500d; }", KERNEL, 7);
+    assert_false(ptx_parse(&arena, "x.ptx", text, strlen(text), &program, &error));
+    assert_true(strlen(error.message) < 200);
+    assert_non_null(strstr(error.message, "000...\""));
+    arena_free(&arena);
+}
+
+static void survey_lists_all_that_is_not_known(void **state)
+{
+    (void)state;
+    static const char text[] = KERNEL "mov.u32 %r1, 1;\nwarp.drive %r1, {%r2,\n %r3};\nL: add.odd.u32 %r1, %r1, 1;\n"
+                                      "@%p1 bra L;\n@!%p1 nop.later Q;\nret; }\n"
+                                      ".file 1 \"x.cu\"\n";
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    struct ptx_unknown *unknown;
+    size_t count;
+    assert_true(ptx_survey(&arena, "x.ptx", text, strlen(text), &program, &unknown, &count, &error));
+    assert_int_equal(count, 3);
+    assert_string_equal(unknown[0].instruction, "warp.drive %r1, {%r2,\n %r3}");
+    assert_int_equal(unknown[0].ptx_line, 9);
+    assert_string_equal(unknown[0].function, "k");
+    assert_string_equal(unknown[1].instruction, "add.odd.u32 %r1, %r1, 1");
+    assert_string_equal(unknown[2].instruction, "@!%p1 nop.later Q");
+    assert_int_equal(ptx_kernel(program, "k")->instruction_count, 3);
+    arena_free(&arena);
+}
+
+static void survey_of_a_broken_text_is_still_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = KERNEL "mov.u32 %r9, 1; }";
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    struct ptx_unknown *unknown;
+    size_t count;
+    assert_false(ptx_survey(&arena, "x.ptx", text, strlen(text), &program, &unknown, &count, &error));
+    assert_string_equal(error.message, "\"%r9\" is not declared in \"mov.u32 %r9, 1;\"");
+    arena_free(&arena);
+}
+
+static uint32_t random_next(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void try_both(const char *text, size_t size)
+{
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    struct ptx_unknown *unknown;
+    size_t count;
+    if (!ptx_parse(&arena, "m.ptx", text, size, &program, &error))
+        assert_true(error.kind == ERROR_INPUT && error.message[0]);
+    ptx_survey(&arena, "m.ptx", text, size, &program, &unknown, &count, &error);
+    assert_true(arena.bytes < (256u << 20));
+    arena_free(&arena);
+}
+
+/* Every golden text cut at every length, then with bytes and words exchanged: an answer each time. */
+static void damaged_text_gets_an_answer(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"forms", "calls", "loops"};
+    static const char bytes[] = "{}()[];,.@%|!<>:\"-+0f x9\n\xff";
+    struct arena arena = {0};
+    struct error error = {0};
+    uint32_t random = 7;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char *text;
+        size_t size;
+        assert_true(file_read(&arena, arena_format(&arena, "ptx/%s.ptx", names[n]), &text, &size, &error));
+        for (size_t cut = 0; cut < size; cut += 1 + random_next(&random) % 16)
+            try_both(text, cut);
+        char *copy = arena_alloc(&arena, size);
+        for (int round = 0; round < 500; round++) {
+            memcpy(copy, text, size);
+            for (uint32_t k = 0, changes = 1 + random_next(&random) % 4; k < changes; k++) {
+                size_t const at = random_next(&random) % size, from = random_next(&random) % size;
+                size_t const length = random_next(&random) % 24;
+                if (random_next(&random) % 2 && at + length < size && from + length < size)
+                    memmove(copy + at, copy + from, length);
+                else
+                    copy[at] = bytes[random_next(&random) % (sizeof bytes)];
+            }
+            try_both(copy, size);
+        }
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_instruction_is_named_with_its_line),
+        cmocka_unit_test(unknown_word_is_named),
+        cmocka_unit_test(number_of_operands_is_checked),
+        cmocka_unit_test(names_that_are_not_declared),
+        cmocka_unit_test(label_of_an_inner_scope_is_not_seen_outside),
+        cmocka_unit_test(numbers_of_the_wrong_kind),
+        cmocka_unit_test(declared_twice),
+        cmocka_unit_test(sizes_without_measure),
+        cmocka_unit_test(text_that_stops),
+        cmocka_unit_test(long_statement_is_cut),
+        cmocka_unit_test(survey_lists_all_that_is_not_known),
+        cmocka_unit_test(survey_of_a_broken_text_is_still_an_error),
+        cmocka_unit_test(damaged_text_gets_an_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
