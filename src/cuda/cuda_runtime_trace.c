@@ -89,7 +89,7 @@ static bool prepare(struct recording *recording, const struct gpu_module *module
                                            .chunks = recording->chunks,
                                            .pools = recording->pools,
                                            .pool_chunks = plan->pool_chunks,
-                                           .chunk_mask = plan->chunk_bytes - 1,
+                                           .chunk_bytes = plan->chunk_bytes,
                                            .pool_mask = plan->pools - 1};
     void *address = NULL;
     size_t size = 0;

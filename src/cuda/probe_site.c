@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { BASE_BYTES = 16 }; /* behind a record of addresses on a line */
+
 void probe_write(struct probe_writer *writer, const char *template, uint32_t number)
 {
     for (const char *at = template; *at; at++) {
@@ -31,10 +33,12 @@ void probe_prologue(struct probe_writer *writer)
 {
     probe_write(writer,
                 "\n\t.reg .pred ~on, ~fit, ~lead, ~room;\n"
-                "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~apart, ~step, ~tag, ~other, ~size, ~end;\n"
-                "\t.reg .b32 ~edge, ~pool;\n"
-                "\t.reg .b64 ~next, ~index, ~address, ~base, ~clock, ~here, ~there, ~counter, ~record;\n"
+                "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
+                "\t.reg .b32 ~pool;\n"
+                "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n"
                 "\tmov.u64 ~next, 0;\n"
+                "\tmov.u32 ~left, 0;\n"
+                "\tmov.u32 ~lane, %laneid;\n"
                 "\tmov.u32 ~low, %ctaid.z;\n"
                 "\tmov.u32 ~high, %nctaid.y;\n"
                 "\tmov.u32 ~step, %ctaid.y;\n"
@@ -67,9 +71,8 @@ static void write_start(struct probe_writer *writer, const struct ptx_instructio
         probe_write(writer, "~done_#;\n", id);
     }
     probe_write(writer,
-                "\tmov.u64 ~clock, %clock64;\n"
+                "\tmov.u32 ~clock, %clock;\n"
                 "\tactivemask.b32 ~mask;\n"
-                "\tmov.u32 ~lane, %laneid;\n"
                 "\tbrev.b32 ~first, ~mask;\n"
                 "\tclz.b32 ~first, ~first;\n"
                 "\tsetp.eq.u32 ~lead, ~lane, ~first;\n",
@@ -92,16 +95,16 @@ static void write_take_chunk(struct probe_writer *writer, uint32_t id)
                 id);
     probe_write(writer, "\tred.global.add.u64 [~counter+#], 1;\n", offsetof(struct record_pool, lost));
     probe_write(writer,
-                "\tmov.u64 ~next, 0;\n"
+                "\tmov.u32 ~left, 0;\n"
                 "\tbra ~skip_#;\n"
                 "~fresh_#:\n"
                 "\tcvt.u64.u32 ~counter, ~pool;\n"
-                "\tmad.lo.u64 ~here, ~counter, ~there, ~here;\n"
-                "\tadd.u32 ~low, ~edge, 1;\n"
-                "\tcvt.u64.u32 ~there, ~low;\n",
+                "\tmad.lo.u64 ~here, ~counter, ~there, ~here;\n",
                 id);
+    write_control(writer, "u32", "left", offsetof(struct record_control, chunk_bytes));
     write_control(writer, "u64", "next", offsetof(struct record_control, chunks));
     probe_write(writer,
+                "\tcvt.u64.u32 ~there, ~left;\n"
                 "\tmad.lo.u64 ~next, ~here, ~there, ~next;\n"
                 "\tmov.u32 ~low, %tid.z;\n"
                 "\tmov.u32 ~high, %ntid.y;\n"
@@ -119,35 +122,40 @@ static void write_take_chunk(struct probe_writer *writer, uint32_t id)
                 "\tmov.u32 ~high, %smid;\n"
                 "\tst.global.v2.u32 [~next], {~low, ~high};\n"
                 "\tst.global.u64 [~next+8], ~here;\n"
+                "\tmov.u64 ~here, %clock64;\n" /* now; back to when the low half was ~clock */
+                "\tcvt.u32.u64 ~low, ~here;\n"
+                "\tsub.u32 ~low, ~low, ~clock;\n"
+                "\tcvt.u64.u32 ~there, ~low;\n"
+                "\tsub.u64 ~there, ~here, ~there;\n"
                 "\tmov.u64 ~here, %globaltimer;\n"
-                "\tst.global.v2.u64 [~next+16], {~here, ~clock};\n"
-                "\tadd.u64 ~next, ~next, #;\n",
+                "\tst.global.v2.u64 [~next+16], {~here, ~there};\n"
+                "\tadd.u64 ~next, ~next, #;\n"
+                "\tsub.u32 ~left, ~left, #;\n",
                 sizeof(struct record_chunk));
 }
 
-/* The leader's part: room for ~size bytes, then the record. Whether the chunk has room shows in the address of the next
- * record alone, since chunks are aligned: no chunk yet (0) and a chunk just filled both look like the last byte of one.
- */
-static void write_record(struct probe_writer *writer, uint32_t id)
+/* The leader's part: room for ~size bytes, then the record. */
+static void write_record(struct probe_writer *writer, bool with_base, uint32_t id)
 {
-    probe_write(writer, "\t@!~lead bra ~skip_#;\n", id);
-    write_control(writer, "u32", "edge", offsetof(struct record_control, chunk_mask));
     probe_write(writer,
-                "\tcvt.u32.u64 ~end, ~next;\n"
-                "\tadd.s32 ~end, ~end, -1;\n"
-                "\tand.b32 ~end, ~end, ~edge;\n"
-                "\tadd.u32 ~end, ~end, ~size;\n"
-                "\tsetp.le.u32 ~room, ~end, ~edge;\n"
+                "\t@!~lead bra ~skip_#;\n"
+                "\tsetp.ge.u32 ~room, ~left, ~size;\n"
                 "\t@~room bra ~write_#;\n",
                 id);
     write_take_chunk(writer, id);
     probe_write(writer,
                 "~write_#:\n"
-                "\tmov.u64 ~record, ~next;\n"
-                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~other};\n"
-                "\tst.global.v2.u64 [~next+16], {~clock, ~base};\n"
+                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n",
+                id);
+    if (with_base)
+        probe_write(writer,
+                    "\t@~fit st.global.u64 [~next+#], ~base;\n"
+                    "\tmov.u64 ~record, ~next;\n",
+                    sizeof(struct record));
+    probe_write(writer,
                 "\tcvt.u64.u32 ~here, ~size;\n"
                 "\tadd.u64 ~next, ~next, ~here;\n"
+                "\tsub.u32 ~left, ~left, ~size;\n"
                 "~skip_#:\n",
                 id);
 }
@@ -156,11 +164,8 @@ static void write_record(struct probe_writer *writer, uint32_t id)
 static void write_mark(struct probe_writer *writer, enum record_kind kind, uint32_t site, uint32_t id)
 {
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(kind, site));
-    probe_write(writer,
-                "\tmov.u64 ~base, 0;\n"
-                "\tmov.u32 ~size, #;\n",
-                sizeof(struct record));
-    write_record(writer, id);
+    probe_write(writer, "\tmov.u32 ~size, #;\n", sizeof(struct record));
+    write_record(writer, false, id);
     probe_write(writer, "~done_#:\n", id);
 }
 
@@ -197,31 +202,27 @@ static void write_address(struct probe_writer *writer, const struct ptx_operand 
     }
 }
 
-/* Do all lanes' addresses lie on a line through the first two? Then base and step say it all; ~fit tells. Without
- * division: d(i) * (second - first) = d(second) * (i - first), for every lane i. */
-static void write_line_test(struct probe_writer *writer)
+/* Do all lanes' addresses lie on a line that starts at the first lane's? Then that address and the step say it all;
+ * ~fit tells. The step is taken from the lane after the first. If that lane is not here, what comes from it may be
+ * anything: it does no harm, since every lane that is here checks its own address. */
+static void write_line_test(struct probe_writer *writer, bool small)
 {
     probe_write(writer,
-                "\tadd.s32 ~second, ~mask, -1;\n"
-                "\tand.b32 ~second, ~second, ~mask;\n"
-                "\tsetp.eq.u32 ~room, ~second, 0;\n"
-                "\tbrev.b32 ~second, ~second;\n"
-                "\tclz.b32 ~second, ~second;\n"
-                "\tselp.b32 ~second, ~first, ~second, ~room;\n"
+                "\tadd.s32 ~second, ~first, 1;\n"
                 "\tmov.b64 {~low, ~high}, ~address;\n"
-                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n"
-                "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~step, ~low, ~second, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n",
+                0);
+    if (small)
+        probe_write(writer, "\tmov.u32 ~high, 0;\n", 0);
+    else
+        probe_write(writer, "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n", 0);
+    probe_write(writer,
+                "\tsub.s32 ~other, ~step, ~low;\n"
                 "\tmov.b64 ~base, {~low, ~high};\n"
-                "\tsub.s64 ~here, ~address, ~base;\n"
-                "\tcvt.u32.u64 ~step, ~here;\n"
-                "\tcvt.s64.s32 ~there, ~step;\n"
-                "\tsetp.eq.s64 ~fit, ~here, ~there;\n"
-                "\tshfl.sync.idx.b32 ~other, ~step, ~second, 31, ~mask;\n"
-                "\tsub.s32 ~apart, ~second, ~first;\n"
-                "\tsub.s32 ~low, ~lane, ~first;\n"
-                "\tmul.wide.s32 ~here, ~step, ~apart;\n"
-                "\tmul.wide.s32 ~there, ~other, ~low;\n"
-                "\tsetp.eq.and.s64 ~fit, ~here, ~there, ~fit;\n"
+                "\tsub.s32 ~step, ~lane, ~first;\n"
+                "\tmad.wide.s32 ~here, ~step, ~other, ~base;\n"
+                "\tsetp.eq.s64 ~fit, ~here, ~address;\n"
                 "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n",
                 0);
 }
@@ -233,14 +234,14 @@ static void write_access(struct probe_writer *writer, const struct ptx_instructi
     size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
     write_start(writer, instruction, false, id);
     write_address(writer, address);
-    write_line_test(writer);
+    write_line_test(writer, small);
     fprintf(writer->out, "\tselp.b32 %s_tag, %" PRIu32 ", %" PRIu32 ", %s_fit;\n", writer->prefix,
             RECORD_TAG(RECORD_AFFINE, instruction->site),
             RECORD_TAG(small ? RECORD_LANES32 : RECORD_LANES64, instruction->site), writer->prefix);
-    fprintf(writer->out, "\tselp.b32 %s_size, %zu, %zu, %s_fit;\n", writer->prefix, sizeof(struct record),
+    fprintf(writer->out, "\tselp.b32 %s_size, %zu, %zu, %s_fit;\n", writer->prefix, sizeof(struct record) + BASE_BYTES,
             sizeof(struct record) + WARP_LANES * lane_bytes, writer->prefix);
     probe_write(writer, "\tmov.u64 ~record, 0;\n", 0);
-    write_record(writer, id);
+    write_record(writer, true, id);
     probe_write(writer,
                 "\t@~fit bra ~done_#;\n"
                 "\tmov.b64 {~low, ~high}, ~record;\n"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(struct record) == 32 && sizeof(struct record_chunk) == 32, "as the probes write them");
+_Static_assert(sizeof(struct record) == 16 && sizeof(struct record_chunk) == 32, "as the probes write them");
 _Static_assert(sizeof(struct record_pool) == 64, "as the probes step over them");
 
 struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t limit)
@@ -55,10 +55,12 @@ static enum record_kind kind_of(uint32_t tag)
 
 static size_t size_of(enum record_kind kind)
 {
-    size_t const lanes = kind == RECORD_LANES64   ? WARP_LANES * sizeof(uint64_t)
-                         : kind == RECORD_LANES32 ? WARP_LANES * sizeof(uint32_t)
-                                                  : 0;
-    return sizeof(struct record) + lanes;
+    size_t const base = 16;
+    size_t const behind = kind == RECORD_LANES64   ? WARP_LANES * sizeof(uint64_t)
+                          : kind == RECORD_LANES32 ? WARP_LANES * sizeof(uint32_t)
+                          : kind == RECORD_AFFINE  ? base
+                                                   : 0;
+    return sizeof(struct record) + behind;
 }
 
 static int compare_chunks(const void *left, const void *right)
@@ -120,25 +122,17 @@ static uint64_t time_of(const struct decoder *decoder, const struct moment *mome
     return offset + moment->clock - origin->clock;
 }
 
-static unsigned lowest(uint32_t mask)
-{
-    return mask ? (unsigned)__builtin_ctz(mask) : 0;
-}
-
 static void addresses_of(const struct record *record, uint64_t addresses[WARP_LANES])
 {
     enum record_kind const kind = kind_of(record->tag);
-    unsigned const first = lowest(record->mask), second = lowest(record->mask & (record->mask - 1));
-    int64_t const apart = second > first ? (int64_t)(second - first) : 1;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (kind == RECORD_AFFINE)
-            addresses[lane] =
-                record->base + (uint64_t)((int64_t)(int32_t)record->other * ((int64_t)lane - (int64_t)first) / apart);
-        else if (kind == RECORD_LANES32)
-            addresses[lane] = ((const uint32_t *)(record + 1))[lane];
-        else
-            addresses[lane] = ((const uint64_t *)(record + 1))[lane];
-    }
+    int const first = record->mask ? __builtin_ctz(record->mask) : 0;
+    const uint64_t *wide = (const void *)(record + 1);
+    const uint32_t *narrow = (const void *)(record + 1);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        addresses[lane] = kind == RECORD_LANES64 ? wide[lane]
+                          : kind == RECORD_LANES32
+                              ? narrow[lane]
+                              : wide[0] + (uint64_t)((int64_t)(int32_t)record->other * (lane - first));
 }
 
 static void add_event(struct decoder *decoder, const struct trace_event *event, const uint64_t *addresses)
@@ -229,6 +223,7 @@ static bool read_chunk(struct decoder *decoder, const struct record_chunk *chunk
 {
     const uint8_t *at = (const uint8_t *)chunk + sizeof *chunk, *end = (const uint8_t *)chunk;
     end += decoder->batch->chunk_bytes;
+    uint64_t clock = chunk->clock;
     while (at < end) {
         const struct record *record = (const void *)at;
         enum record_kind const kind = kind_of(record->tag);
@@ -236,7 +231,8 @@ static bool read_chunk(struct decoder *decoder, const struct record_chunk *chunk
             return true;
         if (kind < RECORD_AFFINE || kind > RECORD_EXIT || size_of(kind) > (size_t)(end - at))
             return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u", kind);
-        struct moment const moment = {.clock = record->clock, .record = record, .chunk = chunk};
+        clock += record->clock - (uint32_t)clock; /* in 32 bits: how far the clock went on */
+        struct moment const moment = {.clock = clock, .record = record, .chunk = chunk};
         array_push(&decoder->moments, moment);
         at += size_of(kind);
     }

@@ -9,22 +9,21 @@
 enum record_kind {
     RECORD_NONE, /* memory nobody wrote */
     RECORD_CHUNK,
-    RECORD_AFFINE,  /* address of lane i: base + stride * (i - first) / (second - first) */
+    RECORD_AFFINE,  /* 16 bytes follow: the first lane's address, 8 bytes, and 8 that mean nothing. Lane i is at
+                       address + other * (i - first) */
     RECORD_LANES32, /* 32 addresses of 4 bytes follow */
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
     RECORD_ARRIVE,
     RECORD_RELEASE,
-    RECORD_BRANCH,
+    RECORD_BRANCH, /* other: the lanes that take it */
     RECORD_EXIT
 };
 
 struct record {
     uint32_t tag;   /* kind in the top 8 bits, site below */
     uint32_t mask;  /* lanes */
-    uint32_t other; /* AFFINE: bytes from the first lane's address to the second's; BRANCH: lanes that take it */
-    uint32_t spare;
-    uint64_t clock; /* %clock64 */
-    uint64_t base;  /* AFFINE: the first lane's address */
+    uint32_t other; /* see enum record_kind */
+    uint32_t clock; /* low half of %clock64: less than 2^32 cycles, some seconds, lie between two records of a chunk */
 };
 
 struct record_chunk { /* the first 32 bytes of a chunk */
@@ -38,11 +37,11 @@ struct record_chunk { /* the first 32 bytes of a chunk */
 /* A variable of the probed module, filled in by the host before the launch. */
 struct record_control {
     uint64_t first, span; /* blocks recorded: first .. first + span */
-    uint64_t chunks;      /* where the memory for chunks starts, a multiple of chunk bytes */
+    uint64_t chunks;      /* where the memory for chunks starts, a multiple of 16 */
     uint64_t pools;       /* where the pools' counters start */
     uint64_t pool_chunks; /* chunks in each pool */
-    uint32_t chunk_mask;  /* bytes in a chunk, less one */
-    uint32_t pool_mask;   /* number of pools, less one */
+    uint32_t chunk_bytes;
+    uint32_t pool_mask; /* number of pools, less one */
 };
 
 struct record_pool { /* counters of one pool, a line of cache to themselves */

@@ -66,12 +66,19 @@ static uint8_t *add_chunk(struct bench *bench, uint64_t block, uint32_t warp, ui
 }
 
 static uint8_t *add_record(uint8_t *at, enum record_kind kind, uint32_t site, uint32_t mask, uint32_t other,
-                           uint64_t clock, uint64_t base)
+                           uint32_t clock)
 {
-    struct record const record = {
-        .tag = RECORD_TAG(kind, site), .mask = mask, .other = other, .clock = clock, .base = base};
+    struct record const record = {.tag = RECORD_TAG(kind, site), .mask = mask, .other = other, .clock = clock};
     memcpy(at, &record, sizeof record);
     return at + sizeof record;
+}
+
+static uint8_t *add_line(uint8_t *at, uint32_t mask, int32_t step, uint32_t clock, uint64_t base)
+{
+    uint64_t const behind[2] = {base, 0xdead};
+    at = add_record(at, RECORD_AFFINE, 0, mask, (uint32_t)step, clock);
+    memcpy(at, behind, sizeof behind);
+    return at + sizeof behind;
 }
 
 static void a_line_of_addresses_is_drawn_out_again(void **state)
@@ -80,10 +87,9 @@ static void a_line_of_addresses_is_drawn_out_again(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 5, 1, 3, 1000, 100);
-    /* lanes 3, 7 and 11: 80 bytes from the first to the second, so 20 a lane */
-    at = add_record(at, RECORD_AFFINE, 0, 0x888, 80, 100, 0x1000);
-    at = add_record(at, RECORD_AFFINE, 0, 0x6, (uint32_t)-16, 200, 0x1000);
-    add_record(at, RECORD_AFFINE, 0, 0x80000000, 0, 300, 0x1234);
+    at = add_line(at, 0x888, 20, 100, 0x1000); /* lanes 3, 7 and 11 */
+    at = add_line(at, 0x6, -16, 200, 0x1000);
+    add_line(at, 0x80000000, 77, 300, 0x1234);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.count, 3);
     const struct trace_event *event = bench.trace->events.items;
@@ -106,12 +112,12 @@ static void addresses_of_four_bytes_follow_a_record_of_shared_memory(void **stat
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 50);
-    at = add_record(at, RECORD_LANES32, 1, UINT32_MAX, 0, 60, 0);
+    at = add_record(at, RECORD_LANES32, 1, UINT32_MAX, 0, 60);
     uint32_t lanes[WARP_LANES];
     for (uint32_t i = 0; i < WARP_LANES; i++)
         lanes[i] = 1024 + i * i;
     memcpy(at, lanes, sizeof lanes);
-    add_record(at + sizeof lanes, RECORD_EXIT, PTX_NO_INDEX, UINT32_MAX, 0, 70, 0);
+    add_record(at + sizeof lanes, RECORD_EXIT, PTX_NO_INDEX, UINT32_MAX, 0, 70);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.count, 2);
     for (uint32_t i = 0; i < WARP_LANES; i++)
@@ -127,7 +133,7 @@ static void generic_addresses_make_one_event_a_space(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 50);
-    at = add_record(at, RECORD_LANES64, 2, 0xff, 0, 60, 0);
+    at = add_record(at, RECORD_LANES64, 2, 0xff, 0, 60);
     uint64_t lanes[WARP_LANES] = {0x1000,         0x1004,         0x7f0000000400, 0x7f0000000404,
                                   0x7e0000000010, 0x7e0000000020, 0x7f0001000000, 0x2000};
     memcpy(at, lanes, sizeof lanes);
@@ -150,11 +156,11 @@ static void two_groups_of_a_warp_are_put_in_the_order_of_the_clock(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *one = add_chunk(&bench, 0, 0, 0, 0, 100), *two = add_chunk(&bench, 0, 0, 0, 0, 210);
-    one = add_record(one, RECORD_BRANCH, 4, UINT32_MAX, 0xffff, 100, 0);
-    two = add_record(two, RECORD_ARRIVE, 3, 0xffff0000, 0, 210, 0);
-    one = add_record(one, RECORD_ARRIVE, 3, 0xffff, 0, 220, 0);
-    add_record(two, RECORD_RELEASE, 3, 0xffff0000, 0, 240, 0);
-    add_record(one, RECORD_RELEASE, 3, 0xffff, 0, 230, 0);
+    one = add_record(one, RECORD_BRANCH, 4, UINT32_MAX, 0xffff, 100);
+    two = add_record(two, RECORD_ARRIVE, 3, 0xffff0000, 0, 210);
+    one = add_record(one, RECORD_ARRIVE, 3, 0xffff, 0, 220);
+    add_record(two, RECORD_RELEASE, 3, 0xffff0000, 0, 240);
+    add_record(one, RECORD_RELEASE, 3, 0xffff, 0, 230);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     static const uint64_t times[] = {0, 110, 120, 130, 140};
     static const uint32_t masks[] = {UINT32_MAX, 0xffff0000, 0xffff, 0xffff, 0xffff0000};
@@ -174,13 +180,31 @@ static void clocks_of_two_multiprocessors_are_set_side_by_side(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *one = add_chunk(&bench, 0, 0, 0, 9000, 100), *two = add_chunk(&bench, 1, 0, 1, 9500, 5000000);
-    add_record(one, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 100, 0);
-    two = add_record(two, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 5000000, 0);
-    add_record(two, RECORD_EXIT, PTX_NO_INDEX, 2, 0, 5000007, 0);
+    add_record(one, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 100);
+    two = add_record(two, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 5000000);
+    add_record(two, RECORD_EXIT, PTX_NO_INDEX, 2, 0, 5000007);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.items[0].time, 0);
     assert_int_equal(bench.trace->events.items[1].time, 1000);
     assert_int_equal(bench.trace->events.items[2].time, 1007);
+    bench_free(&bench);
+}
+
+/* The low half of the clock runs over between the second and the third record. */
+static void a_clock_that_runs_over_goes_on(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, UINT64_C(0x7ffffffe0));
+    at = add_record(at, RECORD_ARRIVE, 3, 1, 0, 0xffffffe0);
+    at = add_record(at, RECORD_RELEASE, 3, 1, 0, 0xfffffff0);
+    add_record(at, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 0x10);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 3);
+    assert_int_equal(bench.trace->events.items[1].time, 0x10);
+    assert_int_equal(bench.trace->events.items[2].kind, TRACE_EXIT);
+    assert_int_equal(bench.trace->events.items[2].time, 0x30);
     bench_free(&bench);
 }
 
@@ -190,10 +214,10 @@ static void damaged_records_are_refused(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 0);
-    add_record(at, RECORD_BRANCH, 5, 1, 1, 0, 0);
+    add_record(at, RECORD_BRANCH, 5, 1, 1, 0);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.error.kind, ERROR_RUN);
-    add_record(at, (enum record_kind)99, 0, 1, 1, 0, 0);
+    add_record(at, (enum record_kind)99, 0, 1, 1, 0);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     memset(bench.memory, 0, sizeof bench.memory);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
@@ -208,9 +232,9 @@ static void a_record_that_leaves_its_chunk_is_refused(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 0), *end = (uint8_t *)bench.memory[1];
-    while (end - at > 64)
-        at = add_record(at, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 0, 0);
-    add_record(at, RECORD_LANES32, 1, 1, 0, 0, 0);
+    while (end - at > 128)
+        at = add_record(at, RECORD_EXIT, PTX_NO_INDEX, 1, 0, 0);
+    add_record(at, RECORD_LANES32, 1, 1, 0, 0);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     bench_free(&bench);
 }
@@ -261,6 +285,7 @@ int main(void)
         cmocka_unit_test(generic_addresses_make_one_event_a_space),
         cmocka_unit_test(two_groups_of_a_warp_are_put_in_the_order_of_the_clock),
         cmocka_unit_test(clocks_of_two_multiprocessors_are_set_side_by_side),
+        cmocka_unit_test(a_clock_that_runs_over_goes_on),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(a_record_that_leaves_its_chunk_is_refused),
         cmocka_unit_test(memory_for_records_stays_within_its_limit),

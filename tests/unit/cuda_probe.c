@@ -1,0 +1,243 @@
+/* The PTX with probes is PTX again: it parses, keeps every instruction of the kernel in its order, and nothing of ours
+ * collides with a name of the kernel's. */
+#include "base/file.h"
+#include "cuda/cuda.h"
+#include "cuda/probe.h"
+#include "ptx/parse.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the above, as cmocka asks */
+#include <cmocka.h>
+
+#define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
+
+static const char small_text[] = HEAD ".visible .entry k(.param .u64 p)\n{\n"
+                                      ".reg .pred %p<2>;\n.reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
+                                      "ld.param.u64 %rd1, [p];\n"
+                                      "setp.ne.s64 %p1, %rd1, 0;\n"
+                                      "@%p1 ld.global.u32 %r1, [%rd1+8];\n"
+                                      "bar.sync 0;\n"
+                                      "@!%p1 bra END;\n"
+                                      "st.shared.u32 [%r1], %r1;\n"
+                                      "END:\n"
+                                      "ret;\n}\n";
+
+static const struct ptx_program *parse(struct arena *arena, const char *text)
+{
+    struct ptx_program *program = NULL;
+    struct error error;
+    char line[1024];
+    if (!ptx_parse(arena, "test", text, strlen(text), &program, &error))
+        fail_msg("%s", error_line(&error, line, sizeof line));
+    return program;
+}
+
+static const char *probed_text(struct arena *arena, const char *text, const char *kernel)
+{
+    const struct ptx_program *program = parse(arena, text);
+    struct error error;
+    char *ptx = NULL, line[1024];
+    if (!cuda_add_probes(arena, program, ptx_kernel(program, kernel), &ptx, &error))
+        fail_msg("%s", error_line(&error, line, sizeof line));
+    return ptx;
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+static bool is_ours(const struct ptx_program *program, const struct ptx_instruction *instruction)
+{
+    size_t const size = instruction->text_end - instruction->text_start;
+    return memmem(program->text + instruction->text_start, size, "lanescope", strlen("lanescope")) != NULL ||
+           memmem(program->text + instruction->text_start, size, "%laneid", strlen("%laneid")) != NULL;
+}
+
+/* Every instruction of one kernel that is not ours, a line each. */
+static const char *own_instructions(struct arena *arena, const struct ptx_program *program, const char *name)
+{
+    const struct ptx_function *kernel = ptx_kernel(program, name);
+    char *text = arena_text(arena, "");
+    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &kernel->instructions[i];
+        if (!is_ours(program, instruction))
+            text = arena_format(arena, "%s%.*s\n", text, (int)(instruction->text_end - instruction->text_start),
+                                program->text + instruction->text_start);
+    }
+    return text;
+}
+
+static void check_kept(const char *text, const char *kernel)
+{
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, text, kernel);
+    const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
+    assert_string_equal(own_instructions(&arena, before, kernel), own_instructions(&arena, after, kernel));
+    assert_true(after->site_count > before->site_count);
+    arena_free(&arena);
+}
+
+static void the_kernels_own_instructions_stay_as_they_are(void **state)
+{
+    (void)state;
+    check_kept(small_text, "k");
+}
+
+static void every_kernel_of_the_lessons_parses_again(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    char **names;
+    const char *folder = data_path(&arena, "assets/ptx");
+    size_t const count = folder_list(&arena, folder, &names);
+    for (size_t i = 0; i < count; i++) {
+        char *text;
+        size_t size;
+        struct error error;
+        if (!strstr(names[i], ".ptx"))
+            continue;
+        assert_true(file_read(&arena, arena_format(&arena, "%s/%s", folder, names[i]), &text, &size, &error));
+        const struct ptx_program *program = parse(&arena, text);
+        for (uint32_t f = 0; f < program->function_count; f++)
+            if (program->functions[f].is_kernel)
+                check_kept(text, program->functions[f].name);
+    }
+    arena_free(&arena);
+}
+
+static void the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, small_text, NULL), *path = "golden/probe.ptx";
+    if (getenv("UPDATE_GOLDEN"))
+        assert_true(file_write(path, ptx, strlen(ptx), NULL));
+    char *golden;
+    size_t size;
+    struct error error;
+    assert_true(file_read(&arena, path, &golden, &size, &error));
+    assert_string_equal(ptx, golden);
+    arena_free(&arena);
+}
+
+static void each_site_has_the_probes_it_needs(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, small_text, NULL);
+    const struct {
+        enum record_kind kind;
+        uint32_t site;
+        size_t count;
+    } wanted[] = {{RECORD_AFFINE, 0, 1}, {RECORD_LANES64, 0, 1}, {RECORD_ARRIVE, 1, 1},  {RECORD_RELEASE, 1, 1},
+                  {RECORD_BRANCH, 2, 1}, {RECORD_AFFINE, 3, 1},  {RECORD_LANES32, 3, 1}, {RECORD_LANES64, 3, 0}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_int_equal(count_of(ptx, arena_format(&arena, " %u", RECORD_TAG(wanted[i].kind, wanted[i].site))),
+                         wanted[i].count);
+    const char *arrive = strstr(ptx, arena_format(&arena, " %u;", RECORD_TAG(RECORD_ARRIVE, 1)));
+    const char *release = strstr(ptx, arena_format(&arena, " %u;", RECORD_TAG(RECORD_RELEASE, 1)));
+    const char *barrier = strstr(ptx, "bar.sync 0");
+    assert_true(arrive && barrier && release && arrive < barrier && barrier < release);
+    arena_free(&arena);
+}
+
+static void lanes_whose_predicate_fails_step_aside(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, small_text, NULL);
+    assert_int_equal(count_of(ptx, "@!%p1 bra lanescope_done_"), 1); /* of the load, not of the branch */
+    assert_int_equal(count_of(ptx, "vote.sync.ballot.b32 lanescope_other, !%p1"), 1); /* of the branch */
+    arena_free(&arena);
+}
+
+static void another_kernel_of_the_module_is_left_alone(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = HEAD ".visible .entry other(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nret;\n}\n"
+                            ".func f(.param .b64 q)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [q];\nld.global.u32 %r1, [%rd1];\nret;\n}\n"
+                            ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nret;\n}\n";
+    const struct ptx_program *after = parse(&arena, probed_text(&arena, text, "k"));
+    assert_int_equal(ptx_kernel(after, "other")->instruction_count, 3);
+    assert_true(ptx_kernel(after, "k")->instruction_count > 20);
+    for (uint32_t i = 0; i < after->function_count; i++)
+        if (strcmp(after->functions[i].name, "f") == 0)
+            assert_true(after->functions[i].instruction_count > 20);
+    arena_free(&arena);
+}
+
+static void names_of_ours_give_way_to_the_kernels(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = HEAD ".visible .entry k(.param .u64 lanescope_out)\n{\n"
+                            ".reg .b64 lanescope2_next;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 lanescope2_next, [lanescope_out];\n"
+                            "ld.global.u32 %r1, [lanescope2_next];\nret;\n}\n";
+    const char *ptx = probed_text(&arena, text, NULL);
+    parse(&arena, ptx);
+    assert_int_equal(count_of(ptx, ".reg .b64 lanescope2_next;"), 1);
+    assert_non_null(strstr(ptx, "lanescope3_control"));
+    assert_null(strstr(ptx, "lanescope_control"));
+    arena_free(&arena);
+}
+
+static void old_versions_and_targets_are_raised_and_new_ones_kept(void **state)
+{
+    (void)state;
+    static const char body[] = ".address_size 64\n.visible .entry k()\n{\nret;\n}\n";
+    static const struct {
+        const char *head, *wanted;
+    } cases[] = {{".version 6.0\n.target sm_30\n", ".version 6.2\n.target sm_30\n"},
+                 {".version 5.1\n.target sm_20, debug\n", ".version 6.2\n.target sm_30, debug\n"},
+                 {"// .version 1.0\n.version 9.0\n.target sm_90a\n", "// .version 1.0\n.version 9.0\n.target sm_90a\n"},
+                 {".version 6.3 /* .target sm_10 */\n.target sm_75\n", ".version 6.3 /* .target sm_10 */\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        const char *ptx = probed_text(&arena, arena_format(&arena, "%s%s", cases[i].head, body), NULL);
+        assert_memory_equal(ptx, cases[i].wanted, strlen(cases[i].wanted));
+        parse(&arena, ptx);
+        arena_free(&arena);
+    }
+}
+
+static void addresses_of_32_bits_are_refused_in_words(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct ptx_program program = {.text = ".version 6.3\n.target sm_75\n.address_size 32\n", .version_major = 6};
+    struct ptx_function const kernel = {.name = "k", .is_kernel = true};
+    struct error error;
+    char *ptx;
+    assert_false(cuda_add_probes(&arena, &program, &kernel, &ptx, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.message, ".address_size 64"));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernels_own_instructions_stay_as_they_are),
+        cmocka_unit_test(every_kernel_of_the_lessons_parses_again),
+        cmocka_unit_test(the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu),
+        cmocka_unit_test(each_site_has_the_probes_it_needs),
+        cmocka_unit_test(lanes_whose_predicate_fails_step_aside),
+        cmocka_unit_test(another_kernel_of_the_module_is_left_alone),
+        cmocka_unit_test(names_of_ours_give_way_to_the_kernels),
+        cmocka_unit_test(old_versions_and_targets_are_raised_and_new_ones_kept),
+        cmocka_unit_test(addresses_of_32_bits_are_refused_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
