@@ -2,8 +2,33 @@
  * into assets/ptx, so that a machine without a compiler runs the same lessons. */
 #include "cli/cli.h"
 #include "lesson/plan.h"
-#include <stdio.h>
 #include <unistd.h>
+
+static bool ship_lesson(struct cli_options *options, const char *name, const char *folder, struct cli_list *shipped,
+                        struct error *error)
+{
+    struct lesson *lesson;
+    if (!lesson_load(name, &lesson, error))
+        return false;
+    struct compile_request *requests;
+    size_t const count = lesson_compilations(lesson, &options->arena, &requests);
+    bool fine = true;
+    for (size_t i = 0; i < count && fine; ++i) {
+        fine = compile_ship(&requests[i], folder, error);
+        if (shipped->count < CLI_LIST_MAX)
+            shipped->items[shipped->count++] = arena_text(&options->arena, requests[i].path);
+    }
+    lesson_free(lesson);
+    return fine;
+}
+
+static bool is_shipped(const struct cli_list *shipped, const char *name)
+{
+    for (int i = 0; i < shipped->count; ++i)
+        if (cli_has_suffix(shipped->items[i], name))
+            return true;
+    return false;
+}
 
 int command_ship_ptx(struct cli_options *options)
 {
@@ -18,19 +43,18 @@ int command_ship_ptx(struct cli_options *options)
     for (size_t i = 0; i < old_count; ++i)
         if (cli_has_suffix(old[i], ".ptx"))
             unlink(arena_format(&options->arena, "%s/%s", folder, old[i]));
-    for (size_t i = 0; i < count; ++i) {
-        struct lesson *lesson;
-        if (!lesson_load(names[i], &lesson, &error))
+    struct cli_list shipped = {0};
+    for (size_t i = 0; i < count; ++i)
+        if (!ship_lesson(options, names[i], folder, &shipped, &error))
             return cli_fail(&error);
-        struct compile_request *requests;
-        size_t const request_count = lesson_compilations(lesson, &options->arena, &requests);
-        for (size_t k = 0; k < request_count; ++k)
-            if (!compile_ship(&requests[k], folder, &error)) {
-                lesson_free(lesson);
-                return cli_fail(&error);
-            }
-        printf("%s: %zu files\n", names[i], request_count);
-        lesson_free(lesson);
+    char **kernels;
+    size_t const kernel_count = folder_list(&options->arena, data_path(&options->arena, "kernels"), &kernels);
+    for (size_t i = 0; i < kernel_count; ++i) {
+        struct compile_request const request = {.path = data_path(&options->arena, "kernels/%s", kernels[i])};
+        if (cli_has_suffix(kernels[i], ".cu") &&
+            !is_shipped(&shipped, arena_format(&options->arena, "/%s", kernels[i])) &&
+            !compile_ship(&request, folder, &error))
+            return cli_fail(&error);
     }
     return CLI_FINE;
 }

@@ -275,7 +275,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
         accepted[count++] =
             (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, FIRST_CODE + i};
         if (rows[i].letter)
-            strncat(letters, (char[]){rows[i].letter, ':', 0}, 2);
+            snprintf(letters + strlen(letters), 3, "%c:", rows[i].letter);
     }
     letters[0] = '-'; /* words between options come as code 1, in order */
     opterr = 0;

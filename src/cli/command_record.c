@@ -1,0 +1,60 @@
+/* `record`: on a GPU, the traces and times of lessons into a folder that assets/recordings can take as it is. */
+#include "cli/cli.h"
+#include "lesson/record.h"
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static atomic_bool stop_asked; /* the one thing a signal handler may touch */
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&stop_asked, true);
+}
+
+static void show_progress(void *context, const char *lesson, size_t done, size_t all)
+{
+    (void)context;
+    fprintf(stderr, "\r\033[K%s: %zu of %zu settings", lesson, done, all);
+}
+
+static bool record_one(const char *name, const char *folder, const struct record_options *how, struct error *error)
+{
+    struct lesson *lesson;
+    if (!lesson_load(name, &lesson, error))
+        return false;
+    struct record_result result;
+    bool const fine = lesson_record(lesson, folder, how, &result, error);
+    lesson_free(lesson);
+    if (how->progress)
+        fputs("\r\033[K", stderr);
+    if (fine)
+        printf("%s: %zu times (%zu bytes) and %zu traces (%zu bytes) in %s\n", name, result.timings, result.json_bytes,
+               result.traces, result.trace_bytes, result.folder);
+    return fine;
+}
+
+int command_record(struct cli_options *options)
+{
+    if (!options->output)
+        return cli_usage("record wants -o DIR: lanescope record -o assets/recordings");
+    struct record_options const how = {
+        .executor = RUN_GPU, .cancel = &stop_asked, .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+    const char **names = options->targets.items;
+    size_t count = (size_t)options->targets.count, error_count = 0;
+    struct error *errors, error;
+    if (count == 0)
+        count = lesson_names(&options->arena, &names, &errors, &error_count);
+    for (size_t i = 0; i < error_count; ++i)
+        cli_fail(&errors[i]);
+    struct sigaction const action = {.sa_handler = on_interrupt};
+    struct sigaction before;
+    sigaction(SIGINT, &action, &before);
+    int status = error_count ? CLI_WRONG : CLI_FINE;
+    for (size_t i = 0; i < count && !atomic_load(&stop_asked); ++i)
+        if (!record_one(names[i], options->output, &how, &error))
+            status = cli_fail(&error);
+    sigaction(SIGINT, &before, NULL);
+    return status;
+}
