@@ -26,6 +26,7 @@ struct graph {
     bool *kills;    /* ends in a trap */
     bool *leaving;  /* of a kernel: nothing but a return */
     bool *goes_on;  /* has a way to a block that is not leaving */
+    bool *counted;  /* its way to a leaving block counts all the same */
     uint8_t *phase; /* the kind of path to the exit that it has */
     uint8_t now;
     /* of the search from the exit, by node or by order of discovery */
@@ -148,6 +149,7 @@ static void find_leaving(struct graph *graph)
 {
     graph->leaving = arena_array(&graph->scratch, bool, graph->count);
     graph->goes_on = arena_array(&graph->scratch, bool, graph->count);
+    graph->counted = arena_array(&graph->scratch, bool, graph->count);
     for (uint32_t b = 0; b < graph->count && graph->function->is_kernel; b++) {
         const struct ptx_instruction *only = &graph->function->instructions[graph->first[b]];
         graph->leaving[b] = graph->first[b + 1] - graph->first[b] == 1 && only->predicate == PTX_NO_INDEX &&
@@ -161,7 +163,7 @@ static void find_leaving(struct graph *graph)
 /* A way that only lanes take which do nothing more. */
 static bool is_ignored(const struct graph *graph, uint32_t from, uint32_t to)
 {
-    return graph->leaving[to] && graph->goes_on[from];
+    return graph->leaving[to] && graph->goes_on[from] && !graph->counted[from];
 }
 
 /* Numbers what leads to `root` and is not numbered yet, depth first. */
@@ -224,7 +226,7 @@ static bool *find_latches(struct graph *graph)
     return latches;
 }
 
-static void search_from_exit(struct graph *graph)
+static void search_from_ends(struct graph *graph)
 {
     memset(graph->number, 0xff, ((size_t)graph->count + 1) * sizeof *graph->number);
     graph->number[graph->count] = 0;
@@ -233,14 +235,36 @@ static void search_from_exit(struct graph *graph)
     for (uint32_t b = 0; b < graph->count; b++)
         if (graph->ends[b])
             search_back(graph, b);
+}
+
+/* A loop that is left by bare returns alone: they count as its way out, if need be those that do not close it too. */
+static void count_returns(struct graph *graph, const bool *latches)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < graph->count; b++) {
+        if (graph->number[b] != PTX_NO_INDEX || (latches && !latches[b]))
+            continue;
+        for (uint32_t k = graph->next.start[b]; k < graph->next.start[b + 1]; k++)
+            if (graph->leaving[graph->next.list[k]])
+                graph->counted[b] = any = true;
+    }
+    if (any)
+        search_from_ends(graph);
+}
+
+static void search_from_exit(struct graph *graph)
+{
+    search_from_ends(graph);
+    if (graph->found == graph->count + 1)
+        return;
+    const bool *latches = find_latches(graph);
+    count_returns(graph, latches);
+    count_returns(graph, NULL);
     graph->now++;
     for (uint32_t b = 0; b < graph->count; b++)
         if (graph->kills[b])
             search_back(graph, b);
     graph->now++;
-    if (graph->found == graph->count + 1)
-        return;
-    const bool *latches = find_latches(graph);
     for (uint32_t b = graph->count; b-- > 0;)
         if (latches[b])
             search_back(graph, b);

@@ -88,8 +88,8 @@ static void branch_to_a_bare_return_does_not_part_the_rest(void **state)
     CHECK("@%p1 bra E; mov.u32 %r1, 1; E: ret;", 1);
     CHECK("@%p1 bra Y; @%p2 bra E; mov.u32 %r1, 1; Y: mov.u32 %r2, 1; E: ret;", 3, 2);
     CHECK("@%p1 bra A; ret; A: exit;", -1);
-    /* an endless loop that lanes leave by returning: 1 returns, 2 meets behind its if */
-    CHECK("L: mov.u32 %r1, 1; @%p1 bra E; @%p2 bra C; mov.u32 %r2, 1; C: bra L; E: ret;", 2, 4);
+    /* a loop that is left by a bare return alone: 1 meets there, 2 behind its if */
+    CHECK("L: mov.u32 %r1, 1; @%p1 bra E; @%p2 bra C; mov.u32 %r2, 1; C: bra L; E: ret;", 5, 4);
 }
 
 static void predicated_exit_does_not_part_the_rest(void **state)
