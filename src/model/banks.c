@@ -112,7 +112,7 @@ static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t 
 
 /* Lanes in a run at one stride: with a greatest common divisor g of stride and banks, banks / g lanes fit in a pass.
  * 0 when they are not such a run. */
-static uint32_t count_affine(const uint32_t units[32], uint32_t mask, uint32_t unit_banks)
+LANES_INLINE uint32_t count_run(const uint32_t units[32], uint32_t mask, uint32_t unit_banks)
 {
     unsigned const first = (unsigned)__builtin_ctz(mask), last = 31 - (unsigned)__builtin_clz(mask);
     uint32_t const lanes = last - first + 1;
@@ -130,7 +130,7 @@ static uint32_t count_affine(const uint32_t units[32], uint32_t mask, uint32_t u
 }
 
 /* Passes of one group; near: see lanes_narrow. */
-static uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32_t bytes, bool share)
+LANES_INLINE uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32_t bytes, bool share)
 {
     uint32_t const shift = bytes <= BANK_BYTES ? 2 : (uint32_t)__builtin_ctz(bytes);
     uint32_t const unit_banks = ROW_BYTES >> shift;
@@ -143,14 +143,21 @@ static uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32_t byt
     }
     if (share && most - least < unit_banks)
         return 1;
-    uint32_t const affine = count_affine(units, mask, unit_banks);
-    return affine ? affine : count_busiest(units, mask, unit_banks, share);
+    uint32_t const run = count_run(units, mask, unit_banks);
+    return run ? run : count_busiest(units, mask, unit_banks, share);
 }
 
-uint32_t model_wavefronts(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
-                          uint32_t *ideal)
+LANES_INLINE uint32_t count_wavefronts(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
+                                       enum trace_operation operation, uint32_t *ideal)
 {
     uint32_t groups[GROUPS_MAX], near[WARP_LANES], passes = 0;
+    int64_t stride;
+    if (mask == UINT32_MAX && (bytes == 4 || bytes == 8 || bytes == 16) && lanes_affine(addresses, &stride) &&
+        stride != 0 && (((uint64_t)stride | addresses[0]) & (bytes - 1)) == 0) {
+        uint64_t const shared = (uint64_t)stride & (0 - (uint64_t)stride); /* its greatest power of two */
+        *ideal = bytes / BANK_BYTES;
+        return *ideal * (uint32_t)((shared < ROW_BYTES ? shared : ROW_BYTES) / bytes);
+    }
     unsigned const group_count = split_lanes(addresses, mask, bytes, groups);
     bool fast = bytes != 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
     for (unsigned group = 0; group < group_count && fast; group++) {
@@ -165,3 +172,8 @@ uint32_t model_wavefronts(const uint64_t addresses[32], uint32_t mask, uint32_t 
     model_banks(addresses, mask, bytes, operation, &whole);
     return whole.passes;
 }
+
+LANES_CLONES(uint32_t, model_wavefronts, count_wavefronts,
+             (const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
+              uint32_t *ideal),
+             (addresses, mask, bytes, operation, ideal))

@@ -56,8 +56,7 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
 }
 
 /* Neighbours that differ, of count lanes that rise or fall all the way: false when they do not. */
-static inline __attribute__((always_inline)) bool count_steps(const uint32_t near[32], unsigned count,
-                                                              uint32_t *sectors, uint32_t *elements)
+LANES_INLINE bool count_steps(const uint32_t near[32], unsigned count, uint32_t *sectors, uint32_t *elements)
 {
     uint32_t rises = 0, falls = 0, sector_steps = 0;
     for (unsigned lane = 0; lane + 1 < count; lane++) {
@@ -97,12 +96,28 @@ static uint32_t count_distinct(const uint32_t values[32])
     return distinct;
 }
 
-uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal)
+/* All lanes at one stride, a multiple of their width. A step of at most a sector leaves no sector of the range out; a
+ * longer one lets no two lanes share a sector. */
+LANES_INLINE uint32_t count_affine(uint64_t first, int64_t stride, uint32_t bytes, uint32_t *ideal)
+{
+    uint64_t const last = first + (uint64_t)stride * (WARP_LANES - 1);
+    *ideal = stride == 0 ? 1 : bytes;
+    if (stride > SECTOR_BYTES || stride < -SECTOR_BYTES)
+        return WARP_LANES;
+    uint64_t const from = first / SECTOR_BYTES, to = last / SECTOR_BYTES;
+    return 1 + (uint32_t)(stride < 0 ? from - to : to - from);
+}
+
+LANES_INLINE uint32_t count_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal)
 {
     uint32_t near[WARP_LANES], sectors, elements;
+    int64_t stride;
     *ideal = 0;
     if (mask == 0)
         return 0;
+    if (mask == UINT32_MAX && bytes - 1 < SECTOR_BYTES && (bytes & (bytes - 1)) == 0 &&
+        lanes_affine(addresses, &stride) && (((uint64_t)stride | addresses[0]) & (bytes - 1)) == 0)
+        return count_affine(addresses[0], stride, bytes, ideal);
     if (bytes == 0 || bytes > SECTOR_BYTES || (bytes & (bytes - 1)) != 0 ||
         !lanes_narrow(addresses, mask, bytes, near)) {
         struct coalescing whole;
@@ -120,3 +135,7 @@ uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t byt
     *ideal = divide_up(elements * bytes, SECTOR_BYTES);
     return sectors;
 }
+
+LANES_CLONES(uint32_t, model_sectors, count_sectors,
+             (const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal),
+             (addresses, mask, bytes, ideal))

@@ -3,10 +3,51 @@
 #define LANESCOPE_MODEL_LANES_H
 #include "trace/trace.h"
 
+/* Defines a function three times over: for any processor, and where the compiler can, for two kinds of vectors, chosen
+ * at each call. `body` is a static inline function of the same arguments. */
+#define LANES_INLINE static inline __attribute__((always_inline))
+#ifdef __x86_64__
+#define LANES_CLONES(type, name, body, parameters, arguments)                                                          \
+    static __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2"))) type name##_v4 parameters                \
+    {                                                                                                                  \
+        return body arguments;                                                                                         \
+    }                                                                                                                  \
+    static __attribute__((target("avx2"))) type name##_v3 parameters                                                   \
+    {                                                                                                                  \
+        return body arguments;                                                                                         \
+    }                                                                                                                  \
+    type name parameters                                                                                               \
+    {                                                                                                                  \
+        if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&                                \
+            __builtin_cpu_supports("avx512bw"))                                                                        \
+            return name##_v4 arguments;                                                                                \
+        return __builtin_cpu_supports("avx2") ? name##_v3 arguments : body arguments;                                  \
+    }
+#else
+#define LANES_CLONES(type, name, body, parameters, arguments)                                                          \
+    type name parameters                                                                                               \
+    {                                                                                                                  \
+        return body arguments;                                                                                         \
+    }
+#endif
+
+/* Whether all 32 addresses lie one stride apart. */
+LANES_INLINE bool lanes_affine(const uint64_t addresses[32], int64_t *stride)
+{
+    uint64_t const step = addresses[1] - addresses[0];
+    uint64_t different = 0;
+    for (unsigned lane = 0; lane < 24; lane++)
+        different |= (addresses[lane + 1] - addresses[lane]) ^ step;
+    for (unsigned lane = 23; lane < WARP_LANES - 1; lane++) /* eight at a time, one of them twice */
+        different |= (addresses[lane + 1] - addresses[lane]) ^ step;
+    *stride = (int64_t)step;
+    return different == 0;
+}
+
 /* Distances from a multiple of 128 well below the first active lane; an inactive lane is put where its neighbour is,
  * which adds nothing. mask is not 0, bytes a power of two. False when the addresses lie too far apart or are not
  * multiples of bytes. */
-static inline bool lanes_narrow(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t near[32])
+LANES_INLINE bool lanes_narrow(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t near[32])
 {
     uint64_t const first = addresses[__builtin_ctz(mask)];
     uint64_t const base = first - first % UINT64_C(128) - (UINT64_C(1) << 30);
