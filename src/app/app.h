@@ -53,7 +53,7 @@ struct app_options {
     const char *theme;    /* "light", "dark" or NULL */
     bool present, reduced_motion;
     int beat;      /* 1-based; 0: the first */
-    int access;    /* 1-based place on the timeline; 0: where the beat opens */
+    int access;    /* 1-based; past the last access: the other events, in order; 0: where the beat opens */
     bool answered; /* the question of this beat is skipped: show the run */
     int width, height;
     float scale;

@@ -1,4 +1,4 @@
-/* A block's events are picked out of the trace once; the trace is sorted by its clock already. */
+/* What a viewer may want to jump to in a block's timeline: marked once, searched often. */
 #include "view/playback.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
@@ -34,28 +34,17 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block)
 {
     struct playback *playback = arena_new(arena, struct playback);
+    const struct timeline *timeline = timeline_new(arena, trace, block);
+    playback->timeline = timeline;
     playback->trace = trace;
-    playback->block = block;
-    uint64_t threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
-    playback->warp_count = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
-    size_t count = 0;
-    for (size_t i = 0; i < trace->events.count; i++)
-        count += trace->events.items[i].block == block;
-    playback->events = arena_array(arena, uint32_t, count);
-    playback->accesses = arena_array(arena, uint32_t, count);
-    playback->marks = arena_array(arena, uint8_t, count);
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct trace_event *event = &trace->events.items[i];
-        if (event->block != block)
-            continue;
-        size_t at = playback->count++;
-        playback->events[at] = (uint32_t)i;
-        playback->marks[at] = marks_of(trace, event);
+    playback->count = timeline->count;
+    playback->accesses = arena_array(arena, uint32_t, timeline->count);
+    playback->marks = arena_array(arena, uint8_t, timeline->count);
+    for (size_t at = 0; at < timeline->count; at++) {
+        playback->marks[at] = marks_of(trace, &trace->events.items[timeline->events[at]]);
         if (playback->marks[at] & MARK_ACCESS)
             playback->access_count++;
         playback->accesses[at] = playback->access_count;
-        if (event->warp >= playback->warp_count)
-            playback->warp_count = event->warp + 1;
     }
     return playback;
 }
@@ -64,7 +53,7 @@ const struct trace_event *playback_event(const struct playback *playback, size_t
 {
     if (position >= playback->count)
         return NULL;
-    return &playback->trace->events.items[playback->events[position]];
+    return &playback->trace->events.items[playback->timeline->events[position]];
 }
 
 const struct trace_site *playback_site(const struct playback *playback, size_t position)
@@ -121,53 +110,4 @@ bool playback_line_access(const struct playback *playback, uint32_t line, uint32
         return true;
     }
     return false;
-}
-
-static uint32_t threads_of_warp(const struct trace *trace, uint32_t warp)
-{
-    uint64_t threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
-    uint64_t first = (uint64_t)warp * WARP_LANES;
-    if (first >= threads)
-        return UINT32_MAX;
-    uint64_t lanes = threads - first;
-    return lanes >= WARP_LANES ? UINT32_MAX : (1u << lanes) - 1;
-}
-
-/* Lanes of an exit's warp that have ended by then: they may end one path after another. */
-static uint32_t exited(const struct playback *playback, size_t position)
-{
-    uint32_t warp = playback_event(playback, position)->warp, lanes = 0, all = threads_of_warp(playback->trace, warp);
-    for (size_t i = position + 1; i-- > 0 && lanes != all;) {
-        const struct trace_event *event = playback_event(playback, i);
-        if (event->warp == warp && event->kind == TRACE_EXIT)
-            lanes |= event->mask & all;
-    }
-    return lanes;
-}
-
-/* The last event of a warp tells its state; a look back ends when every warp has been met. */
-void playback_warps(const struct playback *playback, size_t position, enum warp_state *states)
-{
-    uint32_t unmet = playback->warp_count;
-    for (uint32_t w = 0; w < playback->warp_count; w++)
-        states[w] = (enum warp_state) - 1;
-    for (size_t i = position + 1; i-- > 0 && unmet;) {
-        const struct trace_event *event = playback_event(playback, i);
-        if (!event || states[event->warp] != (enum warp_state) - 1)
-            continue;
-        enum warp_state state = WARP_READY;
-        if (event->kind == TRACE_ACCESS && i == position)
-            state = WARP_MEMORY;
-        else if (event->kind == TRACE_BARRIER_ARRIVE)
-            state = WARP_BARRIER;
-        else if (event->kind == TRACE_FAULT)
-            state = WARP_FAULT;
-        else if (event->kind == TRACE_EXIT && exited(playback, i) == threads_of_warp(playback->trace, event->warp))
-            state = WARP_DONE;
-        states[event->warp] = state;
-        unmet--;
-    }
-    for (uint32_t w = 0; w < playback->warp_count; w++)
-        if (states[w] == (enum warp_state) - 1)
-            states[w] = WARP_READY;
 }

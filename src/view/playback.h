@@ -3,7 +3,7 @@
  * a position in it, which makes stepping back exact. */
 #ifndef LANESCOPE_VIEW_PLAYBACK_H
 #define LANESCOPE_VIEW_PLAYBACK_H
-#include "trace/trace.h"
+#include "model/timeline.h"
 
 enum {
     MARK_ACCESS = 1,
@@ -14,13 +14,11 @@ enum {
 };
 
 struct playback {
+    const struct timeline *timeline;
     const struct trace *trace;
-    uint64_t block;
-    uint32_t warp_count;
-    uint32_t *events;   /* indices in trace.events, `count` of them */
+    size_t count;
     uint32_t *accesses; /* accesses up to and with this event */
     uint8_t *marks;
-    size_t count;
     uint32_t access_count;
 };
 
@@ -36,7 +34,4 @@ size_t playback_access(const struct playback *playback, uint32_t number);
 /* The n-th access (from 0) of a warp on a source line; line 0: any. False when there is none. */
 bool playback_line_access(const struct playback *playback, uint32_t line, uint32_t warp, int n, size_t *position);
 
-enum warp_state { WARP_READY, WARP_MEMORY, WARP_BARRIER, WARP_DONE, WARP_FAULT };
-/* What each warp of the block is doing at a position; states: warp_count of them. */
-void playback_warps(const struct playback *playback, size_t position, enum warp_state *states);
 #endif

@@ -171,14 +171,15 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
                  const struct dram_preset *preset, struct arena *arena)
 {
     *scene = (struct scene){.trace = playback->trace, .playback = playback, .position = position, .fan = 1, .pass = -1};
-    scene->block = playback->block;
+    scene->block = playback->timeline->block;
     scene->event = playback_event(playback, position);
     scene->site = playback_site(playback, position);
     scene->kind = kind_of(scene->event, scene->site);
     scene->access_count = playback->access_count;
-    scene->warp_count = playback->warp_count;
-    scene->warps = arena_array(arena, enum warp_state, playback->warp_count + 1);
-    playback_warps(playback, position, scene->warps);
+    scene->warp_count = playback->timeline->warp_count;
+    scene->warps = arena_array(arena, enum timeline_state, scene->warp_count + 1);
+    if (scene->event)
+        timeline_warps(playback->timeline, position, scene->warps);
     for (int i = 0; i < WARP_LANES; i++)
         scene->lanes[i] = LANE_ABSENT;
     if (!scene->event) {
@@ -189,7 +190,7 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
     scene->warp = scene->event->warp;
     scene->line = scene->site ? scene->site->line : 0;
     scene->lane_count = threads_in_warp(playback->trace, scene->warp);
-    model_lanes(playback->trace, playback->events[position], scene->lanes);
+    timeline_lanes(playback->timeline, position, scene->lanes);
     if (scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL)
         scene->addresses = trace_addresses(playback->trace, scene->event);
     if (scene->kind == SCENE_SHARED)

@@ -45,7 +45,7 @@ struct scene {
     uint32_t warp;
     enum lane_state lanes[WARP_LANES];
     uint32_t lane_count; /* threads of this warp */
-    enum warp_state *warps;
+    enum timeline_state *warps;
     uint32_t warp_count;
     const uint64_t *addresses; /* of an access, 32 */
     struct bank_passes banks;

@@ -3,45 +3,45 @@
 #include "view/panels.h"
 #include <math.h>
 
-static const char *state_word(enum warp_state state)
+static const char *state_word(enum timeline_state state)
 {
     switch (state) {
-    case WARP_MEMORY:
+    case TIMELINE_MEMORY:
         return _("memory");
-    case WARP_BARRIER:
+    case TIMELINE_BARRIER:
         return _("barrier");
-    case WARP_DONE:
+    case TIMELINE_DONE:
         return _("done");
-    case WARP_FAULT:
+    case TIMELINE_FAULT:
         return _("fault");
-    case WARP_READY:
+    case TIMELINE_READY:
         break;
     }
     return _("ready");
 }
 
 /* Ready: a ring. Memory: a disc. Barrier: two bars. Done: a square. Fault: a triangle. */
-static void state_shape(struct view *view, struct point middle, float size, enum warp_state state)
+static void state_shape(struct view *view, struct point middle, float size, enum timeline_state state)
 {
     struct draw_list *draw = &view->ui->draw;
     struct rect box = {middle.x - size / 2, middle.y - size / 2, size, size};
     float line = fmaxf(2, size * 0.16f);
-    struct color color = ui_color(view->ui, state == WARP_FAULT ? COLOR_CONFLICT : COLOR_TEXT);
+    struct color color = ui_color(view->ui, state == TIMELINE_FAULT ? COLOR_CONFLICT : COLOR_TEXT);
     switch (state) {
-    case WARP_READY:
+    case TIMELINE_READY:
         draw_outline(draw, box, size / 2, line, color);
         break;
-    case WARP_MEMORY:
+    case TIMELINE_MEMORY:
         draw_fill(draw, box, size / 2, ui_color(view->ui, COLOR_ACCESS));
         break;
-    case WARP_BARRIER:
+    case TIMELINE_BARRIER:
         draw_fill(draw, (struct rect){box.x, box.y, size * 0.34f, size}, 0, color);
         draw_fill(draw, (struct rect){box.x + size * 0.66f, box.y, size * 0.34f, size}, 0, color);
         break;
-    case WARP_DONE:
+    case TIMELINE_DONE:
         draw_fill(draw, rect_inset(box, size * 0.08f, size * 0.08f), 0, ui_color(view->ui, COLOR_IDLE));
         break;
-    case WARP_FAULT: {
+    case TIMELINE_FAULT: {
         struct point points[3] = {{middle.x, box.y}, {box.x + size, box.y + size}, {box.x, box.y + size}};
         draw_polygon(draw, points, 3, color);
         break;
@@ -53,7 +53,7 @@ static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool fo
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    enum warp_state state = view->scene->warps[warp];
+    enum timeline_state state = view->scene->warps[warp];
     float radius = 4 * u;
     draw_fill(&ui->draw, box, radius, ui_color(ui, focused ? COLOR_ACCESS_SOFT : COLOR_PANEL));
     draw_outline(&ui->draw, box, radius, focused ? fmaxf(2, 2 * u) : hairline(ui),

@@ -1,0 +1,43 @@
+/* The language of interface strings, changed while the program runs and without a Korean locale installed: gettext
+ * looks at LANGUAGE in any locale but "C", and C.UTF-8 is always there. */
+#include "app/state.h"
+#include "base/file.h"
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* gettext keeps what it found until this counter changes: documented in its manual, "Being a gettext grok". */
+extern int _nl_msg_cat_cntr;
+
+static const char *const codes[LANGUAGE_COUNT] = {"en", "ko"};
+
+static void find_catalogues(void)
+{
+    struct arena arena = {0};
+    const char *installed = data_path(&arena, "../locale");
+    bool const there = file_exists(arena_format(&arena, "%s/ko/LC_MESSAGES/" WORDS_DOMAIN ".mo", installed));
+    bindtextdomain(WORDS_DOMAIN, there ? installed : LANESCOPE_LOCALE_FOLDER);
+    bind_textdomain_codeset(WORDS_DOMAIN, "UTF-8");
+    arena_free(&arena);
+}
+
+void language_use(enum language language)
+{
+    if (!setlocale(LC_MESSAGES, "C.UTF-8"))
+        setlocale(LC_MESSAGES, "en_US.UTF-8");
+    setlocale(LC_CTYPE, "C.UTF-8");
+    setenv("LANGUAGE", codes[language], 1);
+    find_catalogues();
+    _nl_msg_cat_cntr++;
+}
+
+enum language language_of_environment(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strncmp(value, "ko", 2) == 0 ? LANGUAGE_KO : LANGUAGE_EN;
+    }
+    return LANGUAGE_EN;
+}

@@ -1,0 +1,47 @@
+/* Where things go. The design is 1080 units high; a unit is a pixel there, more on larger screens and with larger text.
+ * When presenting, 800 units are the height, so that the smallest text (16 units) is 1/50 of it. A window with less
+ * room than the right column needs goes without it. */
+#include "app/state.h"
+#include <math.h>
+
+void app_update_unit(struct app *app)
+{
+    float scale = app->scale > 0 ? app->scale : 1;
+    float text = 1 + 0.1f * (float)app->text_step;
+    float width = (float)app->width, height = (float)app->height;
+    float unit;
+    if (app->presenting)
+        unit = fmaxf(height / 798, scale * 0.8f);
+    else
+        unit = fmaxf(scale, fminf(width / 1920, height / 1080));
+    app->ui.unit = unit * text;
+    app->ui.minimum_text = 16 * app->ui.unit;
+}
+
+float app_minimum_text(const struct app *app)
+{
+    float scale = app->scale > 0 ? app->scale : 1;
+    return app->presenting ? (float)app->height / 50 : 16 * scale;
+}
+
+struct layout app_layout(const struct app *app, bool with_notice)
+{
+    float u = app->ui.unit;
+    struct rect all = {0, 0, (float)app->width, (float)app->height};
+    struct layout layout = {0};
+    bool low = all.h < 600 * u;
+    layout.compact = app->presenting || all.w < 1180 * u || low;
+    layout.top = rect_cut_top(&all, (low ? 44 : 56) * u);
+    layout.timeline = rect_cut_bottom(&all, (low ? 66 : 92) * u);
+    if (with_notice)
+        layout.notice = rect_cut_top(&all, 44 * u);
+    float margin = 24 * u;
+    all = rect_inset(all, margin, all.h < 760 * u ? 10 * u : 18 * u);
+    if (!layout.compact) {
+        float side = fminf(540 * u, fmaxf(396 * u, all.w * 0.29f));
+        layout.side = rect_cut_right(&all, side);
+        rect_cut_right(&all, 28 * u);
+    }
+    layout.stage = all;
+    return layout;
+}

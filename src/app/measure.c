@@ -1,0 +1,103 @@
+/* Times: those known already, and one measured now on a thread of its own, so that the window goes on. */
+#include "app/state.h"
+#include <string.h>
+
+static void *measure_thread(void *context)
+{
+    struct measuring *measuring = context;
+    measuring->good = run_lesson_measure(measuring->lesson, &measuring->setting, &measuring->time, &measuring->error);
+    atomic_store(&measuring->finished, true);
+    return NULL;
+}
+
+void app_measure(struct app *app)
+{
+    struct measuring *measuring = &app->measuring;
+    if (measuring->started || !app->open.lesson)
+        return;
+    atomic_store(&measuring->finished, false);
+    measuring->lesson = app->open.lesson;
+    measuring->setting = app->open.setting;
+    if (pthread_create(&measuring->thread, NULL, measure_thread, measuring) != 0) {
+        app_say(app, "%s", _("no thread could be started to measure; close other programs and try again"));
+        return;
+    }
+    measuring->started = true;
+}
+
+/* True while a measurement is under way. */
+bool app_measure_poll(struct app *app)
+{
+    struct measuring *measuring = &app->measuring;
+    if (!measuring->started)
+        return false;
+    if (!atomic_load(&measuring->finished))
+        return true;
+    pthread_join(measuring->thread, NULL);
+    measuring->started = false;
+    if (measuring->good)
+        app_forget_runs(app);
+    else
+        app_say_error(app, &measuring->error);
+    return false;
+}
+
+void app_measure_stop(struct app *app)
+{
+    if (!app->measuring.started)
+        return;
+    pthread_join(app->measuring.thread, NULL);
+    app->measuring.started = false;
+}
+
+static void variant_bars(struct app *app, struct time_bar bars[4], int *count)
+{
+    const struct lesson *lesson = app->open.lesson;
+    for (int v = 0; v < lesson->variant_count && *count < 4; v++) {
+        struct lesson_setting setting = app->open.setting;
+        setting.variant = v;
+        bars[*count].label = lesson->variants[v].label[app->language];
+        bars[*count].current = v == app->open.setting.variant;
+        bars[(*count)++].time = run_lesson_time(lesson, &setting);
+    }
+}
+
+/* The knob's default, the value now and the next one: what a bar is compared with. */
+static void knob_bars(struct app *app, struct time_bar bars[4], int *count)
+{
+    const struct lesson *lesson = app->open.lesson;
+    int which = app->open.knob;
+    if (which >= lesson->knob_count)
+        return;
+    const struct lesson_knob *knob = &lesson->knobs[which];
+    int now = app->open.setting.value[which];
+    int picked[3] = {knob->default_index, now, now + 1 < knob->value_count ? now + 1 : now - 1};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (picked[j] < picked[i]) {
+                int swap = picked[i];
+                picked[i] = picked[j];
+                picked[j] = swap;
+            }
+    for (int i = 0; i < 3; i++) {
+        if (picked[i] < 0 || (i && picked[i] == picked[i - 1]))
+            continue;
+        struct lesson_setting setting = app->open.setting;
+        setting.value[which] = picked[i];
+        bars[*count].label =
+            arena_format(&app->frame, "%s %lld", knob->label[app->language], (long long)knob->values[picked[i]]);
+        bars[*count].current = picked[i] == now;
+        bars[(*count)++].time = run_lesson_time(lesson, &setting);
+    }
+}
+
+int app_time_bars(struct app *app, struct time_bar bars[4])
+{
+    int count = 0;
+    memset(bars, 0, 4 * sizeof *bars);
+    if (app->open.lesson->variant_count > 2 || !app->open.lesson->knob_count)
+        variant_bars(app, bars, &count);
+    else
+        knob_bars(app, bars, &count);
+    return count;
+}

@@ -1,0 +1,343 @@
+/* Lessons, traces and runs: what is open, which run is on screen, and what happens when one fails. A failed run never
+ * takes the last good picture away, nor the setting or the guess. */
+#include "app/state.h"
+#include "base/file.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct lesson_beat *app_beat(const struct app *app)
+{
+    const struct lesson *lesson = app->open.lesson;
+    return lesson && app->open.beat < lesson->beat_count ? &lesson->beats[app->open.beat] : NULL;
+}
+
+struct guess *app_guess(struct app *app)
+{
+    return app_beat(app) ? &app->open.guesses[app->open.beat] : NULL;
+}
+
+bool app_covered(const struct app *app)
+{
+    const struct lesson_beat *beat = app_beat(app);
+    if (app->screen != SCREEN_LESSON || !beat || beat->kind != BEAT_ASK)
+        return false;
+    const struct guess *guess = &app->open.guesses[app->open.beat];
+    return !guess->committed && !guess->skipped && !guess->voted;
+}
+
+static struct kept_run *find_kept(struct app *app, const struct lesson_setting *setting)
+{
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (app->kept[i].run && memcmp(&app->kept[i].setting, setting, sizeof *setting) == 0)
+            return &app->kept[i];
+    return NULL;
+}
+
+/* An empty place, or that of the run used longest ago. The run on screen is never given up. */
+static struct kept_run *place_to_keep(struct app *app)
+{
+    struct kept_run *oldest = NULL;
+    for (int i = 0; i < RUNS_KEPT; i++) {
+        struct kept_run *kept = &app->kept[i];
+        if (!kept->run)
+            return kept;
+        if (kept->run != app->run && (!oldest || kept->last_used < oldest->last_used))
+            oldest = kept;
+    }
+    run_free(oldest->run);
+    oldest->run = NULL;
+    return oldest;
+}
+
+static void describe_run(struct app *app, const struct run *run)
+{
+    if (run->trace->fault_count) {
+        const struct trace_fault *fault = &run->trace->faults[0];
+        app_say(app, _("the kernel failed at line %u, block %" PRIu64 ", thread %u: %s"), fault->line, fault->block,
+                fault->thread[0], fault->message);
+    } else if (run->check.checked && !run->check.right) {
+        app_say(app,
+                _("wrong result: %s[%" PRIu64 "] should be %g but is %g (%" PRIu64 " wrong in all); read the kernel"),
+                run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
+    } else if (run->hazard_count) {
+        app_say(app, _("race: %s; a barrier between the two accesses would order them"), run->hazards[0].message);
+    } else if (run->trace->lost) {
+        app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), run->trace->lost);
+    } else if (app->notice_bad) {
+        app->notice[0] = 0;
+    }
+    app->notice_bad = app->notice[0] != 0;
+}
+
+void app_free_runs(struct app *app)
+{
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (app->kept[i].run)
+            run_free(app->kept[i].run);
+    memset(app->kept, 0, sizeof app->kept);
+    if (app->file_run)
+        run_free(app->file_run);
+    if (app->file_trace)
+        trace_free(app->file_trace);
+    app->file_run = NULL;
+    app->file_trace = NULL;
+    app->run = NULL;
+    app->playback = NULL;
+}
+
+static void build_playback(struct app *app, const struct trace *trace, uint64_t block)
+{
+    app->block_arena = !app->block_arena;
+    struct arena *arena = &app->block_arenas[app->block_arena];
+    arena_reset(arena);
+    app->playback = playback_new(arena, trace, block);
+    app->position = app->beat_position = 0;
+    app->filter = 0;
+    app_settle(app);
+}
+
+static uint32_t source_line(const char *source, const char *text)
+{
+    const char *found = source && text ? strstr(source, text) : NULL;
+    uint32_t line = 1;
+    for (const char *s = source; found && s < found; s++)
+        line += *s == '\n';
+    return found ? line : 0;
+}
+
+/* Where the beat opens: its own access when lesson.yaml names one, else the line it quotes, else the first access. */
+static void find_opening(struct app *app)
+{
+    const struct lesson_beat *beat = app_beat(app);
+    const struct trace *trace = app->run->trace;
+    uint64_t block = beat && beat->block > 0 ? (uint64_t)beat->block : trace->recorded.first;
+    size_t event = 0;
+    bool named = beat && run_find_beat(app->run, app->open.lesson, &app->open.setting, beat, &event);
+    if (named)
+        block = trace->events.items[event].block;
+    if (trace->events.count && block > trace->events.items[trace->events.count - 1].block && !named)
+        block = trace->events.items[0].block;
+    build_playback(app, trace, block);
+    size_t position = app->playback->count ? playback_access(app->playback, 1) : 0;
+    if (named) {
+        for (size_t i = 0; i < app->playback->count; i++)
+            if (app->playback->timeline->events[i] == event)
+                position = i;
+    } else if (beat && beat->at) {
+        uint32_t line = source_line(app->run->source, beat->at);
+        if (line)
+            playback_line_access(app->playback, line, (uint32_t)beat->warp, beat->occurrence, &position);
+    }
+    app->position = app->beat_position = position;
+}
+
+/* keep_place: stay at the same step of the story's line when the new run has it, so that a knob changes one thing. */
+bool app_show_setting(struct app *app, bool keep_place)
+{
+    struct kept_run *kept = find_kept(app, &app->open.setting);
+    if (!kept) {
+        struct run *run = NULL;
+        struct error error = {0};
+        if (!run_lesson(app->open.lesson, &app->open.setting, app->executor, NULL, &run, &error)) {
+            app_say_error(app, &error);
+            return false;
+        }
+        kept = place_to_keep(app);
+        *kept = (struct kept_run){.setting = app->open.setting, .run = run};
+    }
+    kept->last_used = ++app->clock;
+    bool at_opening = !app->playback || app->position == app->beat_position;
+    uint32_t number = app->playback && app->playback->count ? app->playback->accesses[app->position] : 0;
+    app->run = kept->run;
+    find_opening(app);
+    if (keep_place && !at_opening && app->playback->count)
+        app->position = playback_access(app->playback, number);
+    describe_run(app, app->run);
+    return true;
+}
+
+void app_show_block(struct app *app, uint64_t block)
+{
+    const struct trace *trace = app->playback ? app->playback->trace : NULL;
+    if (!trace)
+        return;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].block == block) {
+            build_playback(app, trace, block);
+            app->position = app->beat_position = playback_access(app->playback, 1);
+            return;
+        }
+}
+
+void app_go_beat(struct app *app, int beat)
+{
+    struct open_lesson *open = &app->open;
+    if (!open->lesson || beat < 0 || beat >= open->lesson->beat_count)
+        return;
+    open->beat = beat;
+    open->paragraph = 0;
+    open->has_other = open->showing_other = false;
+    app->playing = false;
+    struct lesson_setting before = open->setting;
+    lesson_apply_sets(&open->setting, open->lesson->beats[beat].sets, open->lesson->beats[beat].set_count);
+    for (int i = 0; i < open->lesson->beats[beat].set_count; i++)
+        if (open->lesson->beats[beat].sets[i].knob >= 0 &&
+            before.value[open->lesson->beats[beat].sets[i].knob] !=
+                open->setting.value[open->lesson->beats[beat].sets[i].knob])
+            open->knob = open->lesson->beats[beat].sets[i].knob;
+    if (open->lesson->beats[beat].stage & STAGE_LADDER)
+        open->knob = open->lesson->beats[beat].ladder_knob;
+    app_show_setting(app, false);
+    app_ladder_want(app);
+}
+
+/* A setting was changed by hand: run it, and remember the one before for Tab. */
+void app_changed_setting(struct app *app, const struct lesson_setting *before)
+{
+    struct open_lesson *open = &app->open;
+    open->other = *before;
+    open->has_other = true;
+    open->showing_other = false;
+    app->playing = false;
+    app_show_setting(app, true);
+    app_ladder_want(app);
+}
+
+void app_turn_knob(struct app *app, int knob, int value)
+{
+    struct open_lesson *open = &app->open;
+    if (!open->lesson || knob < 0 || knob >= open->lesson->knob_count)
+        return;
+    int last = open->lesson->knobs[knob].value_count - 1;
+    value = value < 0 ? 0 : value > last ? last : value;
+    struct lesson_setting before = open->setting;
+    if (open->setting.value[knob] == value)
+        return;
+    open->setting.value[knob] = value;
+    open->knob = knob;
+    app_changed_setting(app, &before);
+}
+
+void app_close_lesson(struct app *app)
+{
+    app_measure_stop(app);
+    app_free_runs(app);
+    arena_free(&app->open.ladder.arena);
+    free(app->open.guesses);
+    free(app->open.task_done);
+    if (app->open.lesson)
+        lesson_free(app->open.lesson);
+    app->open = (struct open_lesson){0};
+    app->playing = false;
+    app_settle(app);
+}
+
+bool app_open_lesson(struct app *app, const char *name, struct error *error)
+{
+    if (app->open.lesson && strcmp(app->open.lesson->name, name) == 0 && app->run && !app->file_trace) {
+        app->screen = SCREEN_LESSON; /* as it was left */
+        return true;
+    }
+    struct lesson *lesson = NULL;
+    if (!lesson_load(name, &lesson, error))
+        return false;
+    app_close_lesson(app);
+    struct open_lesson *open = &app->open;
+    open->lesson = lesson;
+    open->setting = lesson_defaults(lesson);
+    open->guesses = calloc((size_t)lesson->beat_count + 1, sizeof *open->guesses);
+    open->task_done = calloc((size_t)lesson->beat_count + 1, sizeof *open->task_done);
+    for (int i = 0; i < lesson->beat_count; i++)
+        open->guesses[i].chosen = -1;
+    app->screen = SCREEN_LESSON;
+    return true;
+}
+
+bool app_open_trace(struct app *app, const char *path, struct error *error)
+{
+    struct trace *trace = NULL;
+    if (!trace_read(path, &trace, error))
+        return false;
+    app_close_lesson(app);
+    app->file_trace = trace;
+    app->file_name = arena_text(&app->session, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    app->screen = SCREEN_TRACE;
+    build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
+    app->position = app->beat_position = playback_access(app->playback, 1);
+    if (trace->fault_count)
+        app_say(app, _("the kernel failed at line %u: %s"), trace->faults[0].line, trace->faults[0].message);
+    else if (trace->lost)
+        app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), trace->lost);
+    return true;
+}
+
+/* A kernel dropped on the window needs its arguments, which only the command line can give: the window says how. */
+void app_open_kernel(struct app *app, const char *path)
+{
+    app_say(app,
+            _("%s: a kernel needs its launch; try: lanescope inspect '%s', then lanescope run '%s' --grid 1 --block "
+              "32 --arg ... --trace a.trace, and drop a.trace here"),
+            strrchr(path, '/') ? strrchr(path, '/') + 1 : path, path, path);
+}
+
+const char *app_fill(struct app *app, const char *text)
+{
+    if (!text || !app->run)
+        return text;
+    return run_fill_text(app->run, app->open.lesson, &app->open.setting, &app->frame, text);
+}
+
+struct lesson_text app_fill_words(struct app *app, const struct lesson_text *text)
+{
+    if (!app->run)
+        return *text;
+    return run_fill_words(app->run, app->open.lesson, &app->open.setting, &app->frame, text);
+}
+
+/* A new measurement changes what runs say: the kept ones are made again when they are wanted. */
+void app_forget_runs(struct app *app)
+{
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (app->kept[i].run && app->kept[i].run != app->run) {
+            run_free(app->kept[i].run);
+            app->kept[i].run = NULL;
+        }
+    struct kept_run *shown = find_kept(app, &app->open.setting);
+    if (!shown || shown->run != app->run)
+        return;
+    struct run *old = shown->run;
+    shown->run = NULL;
+    app->run = NULL;
+    if (!app_show_setting(app, true)) { /* the old picture is better than none */
+        shown->run = old;
+        app->run = old;
+        return;
+    }
+    run_free(old);
+}
+
+const char *app_fact_number(struct app *app, const char *expression, bool *known)
+{
+    double value = 0;
+    *known = expression && app->run &&
+             run_evaluate(app->run, app->open.lesson, &app->open.setting, expression, &value, NULL) && isfinite(value);
+    if (!*known)
+        return "";
+    if (fabs(value - round(value)) < 1e-9 && fabs(value) < 1e15)
+        return value < 0 ? arena_format(&app->frame, "%.0f", value) : view_count(&app->frame, (uint64_t)value);
+    return arena_format(&app->frame, fabs(value) >= 100 ? "%.0f" : "%.1f", value);
+}
+
+bool app_task_done(struct app *app)
+{
+    const struct lesson_beat *beat = app_beat(app);
+    double value = 0;
+    if (!beat || beat->kind != BEAT_TASK || !beat->goal || !app->run)
+        return false;
+    bool done = run_evaluate(app->run, app->open.lesson, &app->open.setting, beat->goal, &value, NULL) && value != 0;
+    if (done)
+        app->open.task_done[app->open.beat] = true;
+    return done;
+}

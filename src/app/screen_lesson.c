@@ -1,0 +1,71 @@
+/* The lesson screen, and the same without a story for a recorded trace. */
+#include "app/state.h"
+#include <math.h>
+
+static const char *where_words(struct app *app, const struct scene *scene)
+{
+    if (!scene->event)
+        return "";
+    const char *clock = scene->trace->clock == TRACE_CLOCK_GPU ? _("GPU clock") : _("model clock");
+    return arena_format(&app->frame, _("block %llu, warp %u · %s %llu"), (unsigned long long)scene->block, scene->warp,
+                        clock, (unsigned long long)scene->event->time);
+}
+
+static void draw_timeline(struct app *app, struct view *view, struct rect box)
+{
+    struct timeline_view timeline = {.playback = app->playback,
+                                     .position = app->position,
+                                     .playing = app->playing,
+                                     .speed = app->speed,
+                                     .filter = app->filter,
+                                     .where = where_words(app, view->scene)};
+    struct timeline_result result = panel_timeline(view, box, &timeline);
+    if (result.seek && result.position != app->position) {
+        app->playing = false;
+        app_seek(app, result.position, false);
+    }
+    if (result.toggle)
+        app_key(app, 44, 0, false);
+    if (result.faster)
+        app->speed = app->speed >= 8 ? 0.25f : app->speed * 2;
+    if (result.slower)
+        app->speed = fmaxf(0.25f, app->speed / 2);
+}
+
+static void draw_nothing(struct app *app, const struct layout *layout)
+{
+    struct ui *ui = &app->ui;
+    struct rect box = rect_inset(layout->stage, 40 * ui->unit, layout->stage.h * 0.3f);
+    ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_TEXT_DIM,
+            _("There is no run to show yet. The line above says why; after the remedy, R tries again."));
+}
+
+void screen_lesson(struct app *app)
+{
+    struct ui *ui = &app->ui;
+    struct layout layout = app_layout(app, app->notice[0] != 0);
+    draw_top_bar(app, layout.top);
+    if (app->screen == SCREEN_LIST)
+        return;
+    if (layout.notice.h > 0)
+        draw_notice(app, layout.notice);
+    if (!app->playback) {
+        draw_nothing(app, &layout);
+        return;
+    }
+    struct scene scene;
+    app_scene(app, &scene);
+    app_motion(app, &scene);
+    uint32_t hot = 0;
+    struct view view = {.ui = ui,
+                        .arena = &app->frame,
+                        .scene = &scene,
+                        .still_arrows = app->reduced_motion,
+                        .hot = app->hot,
+                        .hot_next = &hot};
+    draw_stage(app, &view, layout.stage, layout.compact);
+    if (!layout.compact)
+        draw_side(app, &view, layout.side);
+    draw_timeline(app, &view, layout.timeline);
+    app->hot = hot;
+}

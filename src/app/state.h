@@ -1,0 +1,185 @@
+/* Inside src/app: the application's state, and what its files do for one another. Only app.h is for others. */
+#ifndef LANESCOPE_APP_STATE_H
+#define LANESCOPE_APP_STATE_H
+#include "app/app.h"
+#include "lesson/run.h"
+#include "view/panels.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum screen { SCREEN_LIST, SCREEN_LESSON, SCREEN_TRACE };
+
+/* A run and the block of it that is looked at. The last few are kept, so that turning back is free. */
+enum { RUNS_KEPT = 6 };
+struct kept_run {
+    struct lesson_setting setting;
+    struct run *run; /* NULL: an empty place */
+    uint64_t last_used;
+};
+
+struct guess {  /* what was answered at a beat; kept until the lesson is closed */
+    int chosen; /* index of a choice, -1 none */
+    bool committed, skipped, voted;
+};
+
+struct ladder_points { /* the sweep of one knob with everything else as it is */
+    bool wanted;
+    struct lesson_setting setting; /* the swept knob at 0 */
+    int knob, beat;
+    struct ladder_point *points;
+    int count, known;
+    struct arena arena;
+};
+
+struct open_lesson {
+    struct lesson *lesson;
+    struct lesson_setting setting, other; /* other: the setting before the last turn of a knob, what Tab shows */
+    bool has_other, showing_other;
+    int beat, knob; /* knob: the one [ and ] turn */
+    int paragraph;  /* first one shown, when the words do not fit at once */
+    struct guess *guesses;
+    bool *task_done;
+    struct ladder_points ladder;
+};
+
+struct measuring { /* a time being measured, beside the window */
+    pthread_t thread;
+    bool started;
+    atomic_bool finished;
+    struct lesson *lesson;
+    struct lesson_setting setting;
+    struct run_time time;
+    struct error error;
+    bool good;
+};
+
+struct lesson_card { /* of the list */
+    const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
+    int beats;
+};
+
+struct app {
+    struct app_host host;
+    struct ui ui;
+    struct arena frame, session; /* session: strings that live as long as the app */
+    int width, height;
+    float scale;
+
+    enum screen screen;
+    bool help, blank, presenting, dark, theme_chosen, reduced_motion;
+    int text_step; /* size of text: 1 + text_step / 10 */
+    enum language language;
+    enum run_executor executor;
+
+    struct lesson_card *cards;
+    size_t card_count, card;
+    struct error *card_errors;
+    size_t card_error_count;
+
+    struct open_lesson open;
+    struct kept_run kept[RUNS_KEPT];
+    uint64_t clock;  /* counts uses of kept runs */
+    struct run *run; /* the one on screen: one of kept, or the trace opened by hand */
+    struct run *file_run;
+    struct trace *file_trace;
+    const char *file_name;
+    struct arena block_arenas[2]; /* of playback; the one before lives on until the frame that drew it is over */
+    int block_arena;
+    struct playback *playback;
+    size_t position, beat_position;
+    uint32_t filter; /* a source line, 0 none */
+
+    bool playing;
+    float speed;
+    double moved; /* seconds since the move to this position began */
+    bool moving;  /* the picture is on its way to its rest */
+    uint32_t hot; /* lanes under the mouse */
+
+    bool again; /* this frame's input changed something: one more frame shows it */
+    char title[256];
+
+    char notice[1024];
+    bool notice_bad;
+    struct measuring measuring;
+    const char *state_line;
+};
+
+/* run.c: runs and what is looked at */
+bool app_open_lesson(struct app *app, const char *name, struct error *error);
+void app_close_lesson(struct app *app);
+bool app_open_trace(struct app *app, const char *path, struct error *error);
+void app_open_kernel(struct app *app, const char *path);
+void app_go_beat(struct app *app, int beat);
+/* Runs the setting and shows it; on failure the last good picture stays and the notice says why. */
+bool app_show_setting(struct app *app, bool keep_place);
+void app_show_block(struct app *app, uint64_t block);
+void app_turn_knob(struct app *app, int knob, int value);
+void app_changed_setting(struct app *app, const struct lesson_setting *before);
+void app_free_runs(struct app *app);
+const struct lesson_beat *app_beat(const struct app *app);
+struct guess *app_guess(struct app *app);
+bool app_covered(const struct app *app);
+bool app_task_done(struct app *app);
+const char *app_fill(struct app *app, const char *text);
+struct lesson_text app_fill_words(struct app *app, const struct lesson_text *text);
+void app_forget_runs(struct app *app); /* all but their pictures: the setting is run again */
+
+/* motion.c: stepping and playing */
+void app_seek(struct app *app, size_t position, bool animate);
+void app_settle(struct app *app); /* completes an animation */
+bool app_advance(struct app *app, double seconds);
+double app_motion_length(const struct app *app, const struct scene *scene);
+void app_motion(const struct app *app, struct scene *scene);
+void app_scene(struct app *app, struct scene *scene);
+
+/* ladder.c, measure.c, share.c, language.c */
+void app_ladder_want(struct app *app);
+bool app_ladder_advance(struct app *app, double budget);
+void app_measure(struct app *app);
+bool app_measure_poll(struct app *app);
+void app_measure_stop(struct app *app);
+int app_time_bars(struct app *app, struct time_bar bars[4]);
+const char *app_reopen_line(struct app *app);
+void app_screenshot(struct app *app);
+void app_save_gif(struct app *app);
+void app_copy(struct app *app);
+void language_use(enum language language);
+enum language language_of_environment(void);
+
+/* commands.c */
+void app_key(struct app *app, int key, int modifiers, bool repeat);
+struct help_row {
+    const char *keys, *text;
+};
+size_t app_help(struct arena *arena, struct help_row **rows);
+void app_answer(struct app *app, int choice);
+void app_commit(struct app *app);
+void app_skip(struct app *app, bool voted);
+void app_compare(struct app *app);
+void app_step_beat(struct app *app, int direction);
+void app_present(struct app *app, bool on);
+
+/* Screens. */
+struct layout {
+    struct rect top, notice, stage, side, strip, timeline;
+    bool compact; /* no right column */
+};
+struct layout app_layout(const struct app *app, bool with_notice);
+void app_update_unit(struct app *app);
+void screen_list(struct app *app);
+void screen_lesson(struct app *app);
+void screen_help(struct app *app);
+void draw_top_bar(struct app *app, struct rect box);
+void draw_notice(struct app *app, struct rect box);
+void draw_stage(struct app *app, struct view *view, struct rect box, bool compact);
+void draw_side(struct app *app, struct view *view, struct rect box);
+void draw_code(struct app *app, struct view *view, struct rect box, int strip);
+void draw_question(struct app *app, struct view *view, struct rect box);
+float question_height(struct app *app, struct view *view, float width);
+/* The step's last paragraph, for a stage without a right column: the question, or what it comes to. */
+struct words_view last_words(struct app *app);
+const char *app_fact_number(struct app *app, const char *expression, bool *known);
+
+void app_say(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_say_error(struct app *app, const struct error *error);
+#endif
