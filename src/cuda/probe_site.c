@@ -289,12 +289,6 @@ static const struct ptx_operand *address_operand(const struct ptx_instruction *i
 void probe_before(struct probe_writer *writer, const struct ptx_instruction *instruction)
 {
     enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
-    bool const ends =
-        instruction->opcode == PTX_OP_exit || (instruction->opcode == PTX_OP_ret && writer->function->is_kernel);
-    if (ends) {
-        write_event(writer, instruction, RECORD_EXIT, writer->labels++);
-        return;
-    }
     if (instruction->site == PTX_NO_INDEX)
         return;
     const struct ptx_operand *address = address_operand(instruction);

@@ -34,6 +34,8 @@ struct moment { /* one record and where to find it */
     const struct record_chunk *chunk;
 };
 
+enum { WARPS_MOST = 32 }; /* in a block */
+
 struct decoder {
     const struct record_batch *batch;
     const struct trace_listener *listener;
@@ -42,11 +44,18 @@ struct decoder {
     struct clock_origin *origins;
     uint32_t origin_count;
     uint64_t first_timer;
+    bool complete; /* no record was lost */
+    size_t last[WARPS_MOST][WARP_LANES];
     struct {
         struct moment *items;
         size_t count, capacity;
     } moments;
 };
+
+static uint32_t warp_of(const struct moment *moment)
+{
+    return moment->chunk->tag & RECORD_SITE_MASK;
+}
 
 static enum record_kind kind_of(uint32_t tag)
 {
@@ -75,7 +84,7 @@ static int compare_moments(const void *left, const void *right)
     const struct moment *a = left, *b = right;
     if (a->clock != b->clock)
         return a->clock < b->clock ? -1 : 1;
-    uint32_t const first = a->chunk->tag & RECORD_SITE_MASK, second = b->chunk->tag & RECORD_SITE_MASK;
+    uint32_t const first = warp_of(a), second = warp_of(b);
     if (first != second)
         return first < second ? -1 : 1;
     return (a->record > b->record) - (a->record < b->record);
@@ -93,7 +102,7 @@ static bool find_origins(struct decoder *decoder, const struct record_chunk *con
     uint32_t last = 0;
     decoder->first_timer = UINT64_MAX;
     for (uint64_t i = 0; i < decoder->batch->chunk_count; i++) {
-        if (kind_of(chunks[i]->tag) != RECORD_CHUNK)
+        if (kind_of(chunks[i]->tag) != RECORD_CHUNK || (chunks[i]->tag & RECORD_SITE_MASK) >= WARPS_MOST)
             return error_set(decoder->error, ERROR_RUN,
                              "what the GPU recorded is damaged: chunk %" PRIu64 " has no head", i);
         last = chunks[i]->sm > last ? chunks[i]->sm : last;
@@ -180,12 +189,12 @@ static bool add_moment(struct decoder *decoder, const struct moment *moment)
     const struct record *record = moment->record;
     struct trace_event event = {.site = record->tag & RECORD_SITE_MASK,
                                 .block = moment->chunk->block,
-                                .warp = moment->chunk->tag & RECORD_SITE_MASK,
+                                .warp = warp_of(moment),
                                 .mask = record->mask,
                                 .sm = moment->chunk->sm,
                                 .time = time_of(decoder, moment)};
     enum record_kind const kind = kind_of(record->tag);
-    if (kind != RECORD_EXIT && event.site >= decoder->trace->site_count)
+    if (event.site >= decoder->trace->site_count)
         return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: site %u", event.site);
     uint64_t addresses[WARP_LANES] = {0};
     switch (kind) {
@@ -205,13 +214,9 @@ static bool add_moment(struct decoder *decoder, const struct moment *moment)
     case RECORD_RELEASE:
         event.kind = TRACE_BARRIER_RELEASE;
         break;
-    case RECORD_BRANCH:
+    default:
         event.kind = TRACE_BRANCH_TAKEN;
         event.other = record->other;
-        break;
-    default:
-        event.kind = TRACE_EXIT;
-        event.site = PTX_NO_INDEX;
         break;
     }
     add_event(decoder, &event, NULL);
@@ -229,12 +234,57 @@ static bool read_chunk(struct decoder *decoder, const struct record_chunk *chunk
         enum record_kind const kind = kind_of(record->tag);
         if (kind == RECORD_NONE)
             return true;
-        if (kind < RECORD_AFFINE || kind > RECORD_EXIT || size_of(kind) > (size_t)(end - at))
+        if (kind < RECORD_AFFINE || kind > RECORD_BRANCH || size_of(kind) > (size_t)(end - at))
             return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u", kind);
         clock += record->clock - (uint32_t)clock; /* in 32 bits: how far the clock went on */
         struct moment const moment = {.clock = clock, .record = record, .chunk = chunk};
         array_push(&decoder->moments, moment);
         at += size_of(kind);
+    }
+    return true;
+}
+
+/* Which moment is the last of each lane; number of the moment + 1, 0 for none. */
+static void find_last(struct decoder *decoder)
+{
+    memset(decoder->last, 0, sizeof decoder->last);
+    for (size_t m = 0; m < decoder->moments.count; m++) {
+        const struct moment *moment = &decoder->moments.items[m];
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (moment->record->mask >> lane & 1)
+                decoder->last[warp_of(moment)][lane] = m + 1;
+    }
+}
+
+static void add_exit(struct decoder *decoder, size_t m)
+{
+    const struct moment *moment = &decoder->moments.items[m];
+    uint32_t mask = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (decoder->last[warp_of(moment)][lane] == m + 1)
+            mask |= UINT32_C(1) << lane;
+    struct trace_event const event = {.kind = TRACE_EXIT,
+                                      .site = PTX_NO_INDEX,
+                                      .block = moment->chunk->block,
+                                      .warp = warp_of(moment),
+                                      .mask = mask,
+                                      .sm = moment->chunk->sm,
+                                      .time = time_of(decoder, moment)};
+    if (mask)
+        add_event(decoder, &event, NULL);
+}
+
+static bool add_block(struct decoder *decoder)
+{
+    if (!decoder->moments.count)
+        return true;
+    qsort(decoder->moments.items, decoder->moments.count, sizeof *decoder->moments.items, compare_moments);
+    find_last(decoder);
+    for (size_t m = 0; m < decoder->moments.count; m++) {
+        if (!add_moment(decoder, &decoder->moments.items[m]))
+            return false;
+        if (decoder->complete)
+            add_exit(decoder, m);
     }
     return true;
 }
@@ -248,11 +298,8 @@ static bool decode_blocks(struct decoder *decoder, const struct record_chunk *co
         for (; i < count && chunks[i]->block == block; i++)
             if (!read_chunk(decoder, chunks[i]))
                 return false;
-        if (decoder->moments.count)
-            qsort(decoder->moments.items, decoder->moments.count, sizeof *decoder->moments.items, compare_moments);
-        for (size_t m = 0; m < decoder->moments.count; m++)
-            if (!add_moment(decoder, &decoder->moments.items[m]))
-                return false;
+        if (!add_block(decoder))
+            return false;
     }
     return true;
 }
@@ -268,7 +315,8 @@ bool record_decode(const struct record_batch *batch, const struct trace_listener
     for (uint64_t i = 0; i < batch->chunk_count; i++)
         chunks[i] = (const void *)(batch->chunks + i * batch->chunk_bytes);
     qsort(chunks, batch->chunk_count, sizeof *chunks, compare_chunks);
-    struct decoder decoder = {.batch = batch, .listener = listener, .trace = trace, .error = error};
+    struct decoder decoder = {
+        .batch = batch, .listener = listener, .trace = trace, .error = error, .complete = trace->lost == 0};
     bool const good = find_origins(&decoder, chunks) && decode_blocks(&decoder, chunks);
     if (good)
         trace_sort(trace);

@@ -15,8 +15,7 @@ enum record_kind {
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
     RECORD_ARRIVE,
     RECORD_RELEASE,
-    RECORD_BRANCH, /* other: the lanes that take it */
-    RECORD_EXIT
+    RECORD_BRANCH /* other: the lanes that take it */
 };
 
 struct record {
@@ -76,7 +75,8 @@ struct record_batch {
     uint32_t clock_khz; /* of the multiprocessors: sets the clocks of two of them side by side */
 };
 /* Adds the records to the trace in the order of time and tells the listener, block by block, each block's in the order
- * of its clock. False when the records make no sense or memory is short. */
+ * of its clock. A lane's exit is put right behind its last record: a probe before `ret` would change where lanes meet.
+ * None are made when records were lost before. False when the records make no sense or memory is short. */
 bool record_decode(const struct record_batch *batch, const struct trace_listener *listener, struct trace *trace,
                    struct error *error);
 #endif
