@@ -196,15 +196,21 @@ void glyphs_close(struct glyphs *glyphs)
     free(glyphs);
 }
 
+/* Hangul, kana, Han, and the full-width forms: what a Korean font is asked for before any other. */
+static bool is_east_asian(uint32_t code)
+{
+    return (code >= 0x1100 && code <= 0x11FF) || (code >= 0x2E80 && code <= 0xD7FF) ||
+           (code >= 0xF900 && code <= 0xFAFF) || (code >= 0xFF00 && code <= 0xFFEF);
+}
+
+/* The role's own face, else its Korean one; arrows and signs from the code face, which has them drawn alike. */
 static int face_for(struct glyphs *glyphs, enum font_role role, uint32_t code)
 {
-    const int wanted[] = {glyphs->latin[role], glyphs->korean[role == FONT_BOLD], glyphs->korean[0]};
+    const int wanted[] = {glyphs->latin[role],
+                          is_east_asian(code) ? glyphs->korean[role == FONT_BOLD] : glyphs->latin[FONT_CODE]};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (wanted[i] >= 0 && TTF_GlyphIsProvided32(glyphs->faces[wanted[i]].measure, code))
             return wanted[i];
-    for (int i = 0; i < glyphs->face_count; i++)
-        if (TTF_GlyphIsProvided32(glyphs->faces[i].measure, code))
-            return i;
     int other = open_face(glyphs, font_finder_any(&glyphs->finder, code, role == FONT_BOLD), role == FONT_BOLD);
     return other >= 0 ? other : glyphs->latin[role]; /* which then draws its "no such character" box */
 }
@@ -393,6 +399,10 @@ static bool draw_glyph(struct glyphs *glyphs, int face_index, uint32_t code, int
         return true;
     int ascent = TTF_FontAscent(face->draw), top_row = (max_y > ascent ? max_y : ascent) - max_y;
     int left = floor_divide(min_x + phase, stretch), right = floor_divide(max_x + phase + stretch - 1, stretch);
+    if (right - left > ATLAS_SIDE / 2 || max_y - min_y > ATLAS_SIDE / 2) {
+        SDL_FreeSurface(bitmap); /* larger than any layout's text */
+        return true;
+    }
     int height = max_y - min_y < bitmap->h - top_row ? max_y - min_y : bitmap->h - top_row;
     bool room = height <= 0 || find_room(glyphs, right - left, height, glyph);
     if (room && height > 0) {

@@ -10,6 +10,7 @@ struct platform {
     struct mesh mesh;
     struct gif *gif;
     /* with a window */
+    bool video_started;
     SDL_Window *window;
     SDL_Renderer *renderer;
     bool painted_here; /* no graphics processor: raster.c paints, the renderer only shows */

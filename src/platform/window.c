@@ -15,6 +15,19 @@ static bool no_window(struct platform *platform, struct error *error, const char
     return error_remedy(error, "%s", remedy);
 }
 
+/* SDL falls back to drivers that show nothing; a window nobody sees is no window, unless it was asked for by name. */
+static bool start_video(void)
+{
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+        return false;
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (SDL_getenv("SDL_VIDEODRIVER") || (strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
+        return true;
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    SDL_SetError("neither X11 nor Wayland answers");
+    return false;
+}
+
 /* A renderer on a graphics processor if there is one; else SDL's software renderer shows what raster.c paints. */
 static bool make_renderer(struct platform *platform)
 {
@@ -38,7 +51,8 @@ bool platform_open_window(const char *title, int width, int height, struct platf
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* Ctrl+C in the terminal ends the program */
-    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+    platform->video_started = start_video();
+    if (!platform->video_started)
         return no_window(platform, error, "no display can be opened",
                          "use `lanescope render` to draw a picture to a file");
     SDL_Rect usable = {0, 0, width, height};
@@ -49,33 +63,31 @@ bool platform_open_window(const char *title, int width, int height, struct platf
     height = height > usable.h ? usable.h : height < least_height ? least_height : height;
     platform->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                         SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    if (!platform->window) {
-        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    if (!platform->window)
         return no_window(platform, error, "no window can be opened",
                          "use `lanescope render` to draw a picture to a file");
-    }
     SDL_SetWindowMinimumSize(platform->window, least_width, least_height);
     if (!make_renderer(platform))
         return no_window(platform, error, "SDL has no renderer for the window",
                          "install the package libgl1-mesa-dri, or use `lanescope render`");
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+    SDL_StopTextInput(); /* keys are keys: an input method must not swallow them to compose Hangul */
     *out = platform;
     return true;
 }
 
 void window_close(struct platform *platform)
 {
-    if (!platform->window)
-        return;
     window_forget_textures(platform);
     if (platform->renderer)
         SDL_DestroyRenderer(platform->renderer);
-    SDL_DestroyWindow(platform->window);
-    platform->window = NULL;
+    if (platform->window)
+        SDL_DestroyWindow(platform->window);
     picture_free(&platform->picture);
     free(platform->vertices.items);
     free(platform->indices.items);
-    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    if (platform->video_started)
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
 void window_set_title(void *context, const char *title)
@@ -212,52 +224,57 @@ static bool draw_or_renew(struct platform *platform, struct app *app, const stru
     return error_set(error, ERROR_MISSING, "the window's renderer was lost: %s", SDL_GetError());
 }
 
-/* Events that come with the first are taken too, so that a fast mouse costs one frame and not ten. A press and its
- * release stay in two frames: a button must be seen down before it is seen up. */
-static bool take_events(struct platform *platform, struct app *app, double wait)
+/* Takes the events that wait, so that a fast mouse costs one frame and not ten; stops after a press or a release, which
+ * must each be seen by a frame of their own. True when the frame must be drawn again. */
+static bool take_events(struct platform *platform, struct app *app, SDL_Event *event)
 {
-    SDL_Event event;
     bool changed = false;
-    int milliseconds = wait >= 1e6 ? -1 : (int)ceil(wait * 1000);
-    if (!(milliseconds < 0 ? SDL_WaitEvent(&event) : SDL_WaitEventTimeout(&event, milliseconds)))
-        return false;
     do {
-        changed = pass_on(platform, app, &event) || changed;
-        if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP || event.type == SDL_KEYDOWN)
+        changed = pass_on(platform, app, event) || changed;
+        if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP || event->type == SDL_KEYDOWN)
             break;
-    } while (!platform->quit && SDL_PollEvent(&event));
+    } while (!platform->quit && SDL_PollEvent(event));
     return changed;
+}
+
+/* Sleeps until an event comes or `wait` seconds are over. */
+static bool next_event(SDL_Event *event, double wait)
+{
+    if (wait <= 0)
+        return SDL_PollEvent(event) == 1;
+    return wait > 1e6 ? SDL_WaitEvent(event) == 1 : SDL_WaitEventTimeout(event, (int)ceil(wait * 1000)) == 1;
+}
+
+/* A frame that was over at once did not wait for the display: then we wait, for 60 a second. */
+static void keep_pace(double start)
+{
+    double spent = clock_seconds() - start;
+    if (spent < 0.005)
+        SDL_Delay((Uint32)((1.0 / 60 - spent) * 1000));
 }
 
 bool platform_loop(struct platform *platform, struct app *app, struct error *error)
 {
-    const double least_frame = 1.0 / 125; /* without vertical sync, do not spin */
     struct app_event size = resize_event(platform);
     app_event(app, &size);
     double last = clock_seconds();
-    bool changed = true;
+    bool draw = true;
     while (!platform->quit) {
-        double wait = app_wait(app), now = clock_seconds();
-        if (!changed && wait > 0) {
-            changed = take_events(platform, app, wait);
-            if (!changed && app_wait(app) > 0)
-                continue;
-            if (wait >= 1e6)
-                now = clock_seconds(), last = now; /* nothing moved while we slept */
-        } else {
-            while (!platform->quit && take_events(platform, app, 0)) {
-            }
-        }
-        if (platform->quit)
-            break;
-        now = clock_seconds();
-        if (!draw_or_renew(platform, app, app_frame(app, now - last), error))
+        SDL_Event event;
+        double wait = draw ? 0 : app_wait(app);
+        bool came = next_event(&event, wait);
+        if (came && take_events(platform, app, &event))
+            draw = true;
+        if (!came)
+            draw = draw || wait < 1e6; /* the app's own time has come */
+        if (!draw || platform->quit)
+            continue;
+        double now = clock_seconds(), passed = wait > 1e6 ? 0 : now - last; /* nothing moved in an endless wait */
+        if (!draw_or_renew(platform, app, app_frame(app, passed), error))
             return false;
+        keep_pace(now);
         last = now;
-        changed = false;
-        double spent = clock_seconds() - now;
-        if (spent < least_frame)
-            SDL_Delay((Uint32)((least_frame - spent) * 1000));
+        draw = false;
     }
     return true;
 }
@@ -265,7 +282,7 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
 const char *platform_video_status(char *text, size_t size)
 {
     SDL_SetMainReady();
-    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
+    if (!start_video()) {
         snprintf(text, size, "no display (%s); pictures can still be drawn to files", SDL_GetError());
         return text;
     }

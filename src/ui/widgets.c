@@ -108,7 +108,7 @@ bool ui_knob_row(struct ui *ui, ui_id id, struct rect box, const struct ui_knob 
     ui_label(ui, name, FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT), knob->name);
     ui_label(ui, text, FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_TEXT), knob->value_text);
     if (ends.h > 0) {
-        struct rect under = {row.x, ends.y, row.w, ends.h};
+        struct rect under = {row.x + 4 * ui->unit, ends.y, row.w - 8 * ui->unit, ends.h};
         struct color dim = ui_color(ui, COLOR_TEXT_DIM);
         ui_label(ui, rect_cut_left(&under, row.w / 2), FONT_TEXT, small, UI_LEFT, dim,
                  arena_format(ui->draw.arena, "%d", knob->minimum));
