@@ -21,7 +21,7 @@ struct lesson_knob {
 struct lesson_variant {
     const char *name;
     const char *label[LANGUAGE_COUNT];
-    const char *source; /* a file in kernels/ */
+    const char *source; /* a file in the lesson's folder or in kernels/ */
     const char *kernel;
     const char *reference; /* the host function its results are checked against, in lesson/reference.c; or NULL */
     bool host;             /* the host's own loop, stepped as one thread; timed on this processor */

@@ -53,7 +53,8 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
     if (!program && (program = calloc(1, sizeof *program))) {
         program->key = arena_text(&program->arena, key);
         program->source_name = name;
-        if (compile_program(program, data_path(&arena, "kernels/%s", name), defines, define_count, error)) {
+        if (compile_program(program, plan_source_path(lesson, setting->variant, &program->arena), defines, define_count,
+                            error)) {
             program->next = plan->programs;
             plan->programs = program;
         } else {

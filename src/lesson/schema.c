@@ -187,10 +187,38 @@ static void listen(cyaml_log_t level, void *context, const char *format, va_list
     }
     if (!complaint->line)
         sscanf(place, "(line: %d, column: %d)", &complaint->line, &complaint->column);
-    if (sscanf(said, "in mapping field '%63[^']'", name) != 1 && sscanf(said, "in sequence entry '%63[^']'", name) != 1)
+    unsigned entry;
+    if (sscanf(said, "in sequence entry '%u'", &entry) == 1)
+        snprintf(name, sizeof name, "%u", entry - 1); /* it counts from 1 */
+    else if (sscanf(said, "in mapping field '%63[^']'", name) != 1)
         return;
     snprintf(path, sizeof path, "%s%s%.180s", name, complaint->field[0] ? "." : "", complaint->field);
     memcpy(complaint->field, path, sizeof path);
+}
+
+/* libcyaml gives the place where it stood, which is past a key it does not know and at the last field of a mapping that
+ * lacks one: the field's own line is looked up. */
+static bool complain(struct complaint *complaint, const char *path, const char *text, size_t size, const char *what,
+                     struct error *error)
+{
+    static const char unexpected[] = "Unexpected key: ", missing[] = "Missing required mapping field: ";
+    char *field = complaint->field;
+    size_t const length = strlen(field), room = sizeof complaint->field - length;
+    if (strncmp(what, unexpected, sizeof unexpected - 1) == 0) {
+        snprintf(field + length, room, "%s%s", length ? "." : "", what + sizeof unexpected - 1);
+        what = "there is no such field";
+    } else if (strncmp(what, missing, sizeof missing - 1) == 0) {
+        char *dot = strrchr(field, '.');
+        *(dot ? dot + 1 : field) = '\0';
+        size_t const kept = strlen(field);
+        snprintf(field + kept, sizeof complaint->field - kept, "%s", what + sizeof missing - 1);
+        what = "is missing";
+    }
+    int const line = schema_line(text, size, field);
+    if (!field[0])
+        return error_at(error, ERROR_INPUT, path, complaint->line, complaint->column, "%s", what);
+    return error_at(error, ERROR_INPUT, path, line ? line : complaint->line, line ? 0 : complaint->column,
+                    "field '%s': %s", field, what);
 }
 
 bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
@@ -209,11 +237,7 @@ bool schema_read(struct arena *arena, const char *path, const char *text, size_t
         *raw = loaded;
         return true;
     }
-    const char *what = complaint.what[0] ? complaint.what : cyaml_strerror(result);
-    if (complaint.field[0])
-        return error_at(error, ERROR_INPUT, path, complaint.line, complaint.column, "field '%s': %s", complaint.field,
-                        what);
-    return error_at(error, ERROR_INPUT, path, complaint.line, complaint.column, "%s", what);
+    return complain(&complaint, path, text, size, complaint.what[0] ? complaint.what : cyaml_strerror(result), error);
 }
 
 static yaml_node_t *child(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length)

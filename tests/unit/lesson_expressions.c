@@ -1,0 +1,78 @@
+/* Expressions of lesson files: what they give, and what an error says. */
+#include "lesson/expression.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct run_fact facts[] = {{"passes", 8}, {"stride", 3}, {"large", 9007199254740992.0}, {"e3", 5}};
+enum { FACT_COUNT = sizeof facts / sizeof facts[0] };
+
+static void values_are_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {{"passes * 2 + 1", 17},
+                 {"ceil(16777217 / 256)", 65537},
+                 {"floor(-1 / 2)", -1},
+                 {"min(3, passes, 2)", 2},
+                 {"max(passes, stride)", 8},
+                 {"passes % stride", 2},
+                 {"(-7) % 4", 1},
+                 {"large - 1", 9007199254740991.0},
+                 {"passes > stride ? 10 : 20", 10},
+                 {"passes == 8 && stride != 3", 0},
+                 {"passes == 8 || stride != 3", 1},
+                 {"2 ^ 10", 1024},
+                 {"1e3 + e3", 1005},
+                 {"log2(passes)", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        double value = 0;
+        struct error error = {0};
+        if (!expression_evaluate(cases[i].text, facts, FACT_COUNT, &value, &error))
+            fail_msg("%s: %s", cases[i].text, error.message);
+        if (value != cases[i].value)
+            fail_msg("%s gives %.17g, not %.17g", cases[i].text, value, cases[i].value);
+    }
+}
+
+static void errors_name_the_expression_and_the_position(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *place, *what;
+    } cases[] = {{"passes + pases", "position 10", "\"pases\""},
+                 {"passes +", "position 9", "before it is complete"},
+                 {"", "position 1", "before it is complete"},
+                 {"passes ! 2", "position 8", "cannot be understood"},
+                 {"nothing(3)", "position 1", "\"nothing\""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        double value;
+        struct error error = {0};
+        assert_false(expression_evaluate(cases[i].text, facts, FACT_COUNT, &value, &error));
+        if (!strstr(error.message, cases[i].text) || !strstr(error.message, cases[i].place) ||
+            !strstr(error.message, cases[i].what))
+            fail_msg("\"%s\" gives \"%s\"", cases[i].text, error.message);
+    }
+}
+
+static void the_first_of_two_facts_counts(void **state)
+{
+    (void)state;
+    static const struct run_fact twice[] = {{"a", 1}, {"a", 2}};
+    double value = 0;
+    assert_true(expression_evaluate("a", twice, 2, &value, NULL));
+    assert_true(value == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_exact),
+                                       cmocka_unit_test(errors_name_the_expression_and_the_position),
+                                       cmocka_unit_test(the_first_of_two_facts_counts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,223 @@
+/* Lesson files: what loads, and that damage is named by file, field and line. */
+#include "base/file.h"
+#include "lesson/plan.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/lanescope-lesson-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lesson.yaml", "en.md", "ko.md"};
+    char path[128];
+    for (int i = 0; i < 3; ++i) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+/* One file of lesson banks copied, with the first `from` replaced by `to`. Returns the line of the change. */
+static int copy_file(struct arena *arena, const char *name, const char *from, const char *to)
+{
+    char *text;
+    assert_true(file_read(arena, data_path(arena, "lessons/banks/%s", name), &text, NULL, NULL));
+    const char *at = from ? strstr(text, from) : NULL;
+    if (from && !at)
+        fail_msg("%s holds no \"%s\" to replace", name, from);
+    int line = 1;
+    for (const char *c = text; c < at; ++c)
+        line += *c == '\n';
+    const char *changed = at ? arena_format(arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) : text;
+    assert_true(file_write(arena_format(arena, "%s/%s", folder, name), changed, strlen(changed), NULL));
+    return line;
+}
+
+struct damage {
+    const char *file, *from, *to;
+    const char *field; /* what the message must name */
+    int offset;        /* lines after the change that the error names; -1000: it names no line */
+};
+
+static void damage_is_named(const struct damage *damage)
+{
+    static const char *const names[] = {"lesson.yaml", "en.md", "ko.md"};
+    struct arena arena = {0};
+    struct lesson *lesson;
+    struct error error = {0};
+    int line = 0;
+    char text[1200];
+    for (int i = 0; i < 3; ++i) {
+        bool const here = strcmp(names[i], damage->file) == 0;
+        int const changed = copy_file(&arena, names[i], here ? damage->from : NULL, damage->to);
+        line = here ? changed : line;
+    }
+    if (lesson_load_folder(folder, &lesson, &error))
+        fail_msg("\"%s\" in place of \"%s\" is accepted", damage->to, damage->from);
+    error_line(&error, text, sizeof text);
+    int const expected = damage->offset == -1000 ? 0 : line + damage->offset;
+    if (!strstr(text, damage->field) || !strstr(error.file, damage->file) || error.line != expected)
+        fail_msg("\"%s\" in line %d gives: %s", damage->to, line, text);
+    arena_free(&arena);
+}
+
+static void damaged_fields_are_named(void **state)
+{
+    (void)state;
+    static const struct damage cases[] = {
+        {"lesson.yaml", "order: 1", "order: first", "order", 0},
+        {"lesson.yaml", "dram: classroom", "colour: blue", "field 'colour': there is no such field", 0},
+        {"lesson.yaml", "label: {en: stride, ko: 스트라이드}", "labl: {en: stride}", "field 'knobs.0.labl'", 0},
+        {"lesson.yaml", "launch: {grid: copies, block: 32}", "launch: {grid: copies}",
+         "field 'launch.block': is missing", 0},
+        {"lesson.yaml", "  - id: two\n    kind", "  - kind", "field 'beats.1.id': is missing", 0},
+        {"lesson.yaml", "dram: classroom", "dram: ddr1", "field 'dram': there is no preset \"ddr1\"", 0},
+        {"lesson.yaml", "start: 1}", "start: 65}", "field 'knobs.0.start': 65", 0},
+        {"lesson.yaml", "values: [4, 8, 16]", "values: [4, 16, 8]", "field 'knobs.1.values'", 0},
+        {"lesson.yaml", "from: 0, to: 64", "from: 64, to: 0", "knobs.0", 0},
+        {"lesson.yaml", "reference: banks_load", "reference: bank", "field 'variants.0.reference'", 0},
+        {"lesson.yaml", "by: element, values", "by: elements, values", "field 'defines.0.by'", 0},
+        {"lesson.yaml", "[float, double, double2]", "[float, double]", "field 'defines.0.values'", 0},
+        {"lesson.yaml", "types: [f32, f64, f64]", "types: [f32, f64, f16]", "\"f16\"", 0},
+        {"lesson.yaml", "fill: iota", "fill: ones", "field 'arguments.1.fill'", 0},
+        {"lesson.yaml", "check: out", "check: result", "field 'check'", 0},
+        {"lesson.yaml", "operation: any", "operation: read", "accesses.0.operation", 0},
+        {"lesson.yaml", "set: [stride=1, padding=0]", "set: [stride=1, gap=0]", "field 'elsewhere.0.set.1'", 0},
+        {"lesson.yaml", "over: [stride, element", "over: [strides, element", "record.timings.0.over.0", 0},
+        {"lesson.yaml", "id: two", "id: banks", "two beats are called \"banks\"", 0},
+        {"lesson.yaml", "kind: ask", "kind: asks", "beats.1.kind", 0},
+        {"lesson.yaml", "stage: [lanes, banks]", "stage: [lanes, bank]", "beats.0.stage", 0},
+        {"lesson.yaml", "at: touch", "at: tuch", "field 'beats.0.at': no access is called \"tuch\"", 0},
+        {"lesson.yaml", "set: [stride=2]", "set: [stride=65]", "field 'beats.1.set.0': knob stride", 0},
+        {"lesson.yaml", "choices: [1, 2, 16, 32]", "choices: [1]", "`choices`", -6},
+        {"lesson.yaml", "    goal: stride == 32 && passes == passes_ideal\n", "", "needs a `goal`", -6},
+        {"lesson.yaml", "ladder_knob: stride", "ladder_knob: length", "field 'beats.4.ladder_knob'", 0},
+        {"lesson.yaml", "  - id: two", " - id: two", "did not find expected", 0},
+        {"en.md", "# Bank conflicts", "## Bank conflicts", "lesson.yaml has no beat \"Bank conflicts\"", 0},
+        {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
+        {"en.md", "### tally", "### sum", "heading \"sum\"", 0},
+        {"ko.md", "### after", "### big", "no `### after` under `## two`", -1000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        damage_is_named(&cases[i]);
+}
+
+static void a_beat_without_words_is_named(void **state)
+{
+    (void)state;
+    static const struct damage missing = {"ko.md", "## clock", "## clock\n\n### tally", "## clock", -1000};
+    damage_is_named(&missing);
+}
+
+static void both_lessons_load_in_their_order(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char **names;
+    struct error *errors;
+    size_t error_count;
+    size_t const count = lesson_names(&arena, &names, &errors, &error_count);
+    for (size_t i = 0; i < error_count; ++i)
+        fail_msg("%s:%d: %s", errors[i].file, errors[i].line, errors[i].message);
+    assert_true(count >= 2);
+    assert_string_equal(names[0], "banks");
+    assert_string_equal(names[1], "adjdiff");
+    arena_free(&arena);
+}
+
+static void an_unknown_lesson_is_answered_with_the_known_ones(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    struct error error;
+    static const char *const bad[] = {"bank", "", "../lessons/banks", "."};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        assert_false(lesson_load(bad[i], &lesson, &error));
+        assert_null(lesson);
+        assert_non_null(strstr(error.remedy, "banks"));
+    }
+}
+
+static void knobs_take_their_values_and_no_others(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    struct error error = {0};
+    assert_true(lesson_load("banks", &lesson, &error));
+    struct lesson_setting setting = lesson_defaults(lesson);
+    assert_true(lesson_set_text(lesson, &setting, "stride=64", &error));
+    assert_true(lesson_set_text(lesson, &setting, "element=16", &error));
+    assert_true(lesson_set_text(lesson, &setting, "variant=store", &error));
+    assert_int_equal(lesson->knobs[0].values[setting.value[0]], 64);
+    assert_int_equal(lesson->knobs[1].values[setting.value[1]], 16);
+    assert_string_equal(lesson->variants[setting.variant].name, "store");
+    static const struct {
+        const char *text, *says;
+    } bad[] = {{"stride=65", "a whole number from 0 to 64"},
+               {"stride=-1", "0 to 64"},
+               {"stride=", "0 to 64"},
+               {"stride=8x", "0 to 64"},
+               {"stride=99999999999999999999", "0 to 64"},
+               {"element=5", "4, 8, 16"},
+               {"width=3", "variant, stride, element, padding"},
+               {"variant=copy", "load, store"},
+               {"stride", "NAME=VALUE"}};
+    struct lesson_setting const before = setting;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        char text[1200];
+        error = (struct error){0};
+        assert_false(lesson_set_text(lesson, &setting, bad[i].text, &error));
+        if (!strstr(error_line(&error, text, sizeof text), bad[i].says))
+            fail_msg("%s gives: %s", bad[i].text, text);
+    }
+    assert_memory_equal(&before, &setting, sizeof before);
+    lesson_free(lesson);
+}
+
+/* The example in the guide is a real lesson: its files are the ones under tests/lessons/shift, word for word. */
+static void the_guide_shows_a_lesson_that_exists(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lesson.yaml", "en.md", "ko.md", "shift.cu"};
+    struct arena arena = {0};
+    char *guide, *text;
+    assert_true(file_read(&arena, data_path(&arena, "docs/lessons.md"), &guide, NULL, NULL));
+    for (int i = 0; i < 4; ++i) {
+        assert_true(file_read(&arena, data_path(&arena, "tests/lessons/shift/%s", names[i]), &text, NULL, NULL));
+        if (!strstr(guide, text))
+            fail_msg("docs/lessons.md does not hold tests/lessons/shift/%s", names[i]);
+    }
+    struct lesson *lesson;
+    struct error error;
+    assert_true(lesson_load_folder(data_path(&arena, "tests/lessons/shift"), &lesson, &error));
+    assert_int_equal(lesson->beat_count, 2);
+    lesson_free(lesson);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(damaged_fields_are_named, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_beat_without_words_is_named, make_folder, remove_folder),
+        cmocka_unit_test(both_lessons_load_in_their_order),
+        cmocka_unit_test(an_unknown_lesson_is_answered_with_the_known_ones),
+        cmocka_unit_test(knobs_take_their_values_and_no_others),
+        cmocka_unit_test(the_guide_shows_a_lesson_that_exists)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
