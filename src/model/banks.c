@@ -147,6 +147,14 @@ LANES_INLINE uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32
     return run ? run : count_busiest(units, mask, unit_banks, share);
 }
 
+static __attribute__((noinline)) uint32_t count_whole(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
+                                                      enum trace_operation operation)
+{
+    struct bank_passes whole;
+    model_banks(addresses, mask, bytes, operation, &whole);
+    return whole.passes;
+}
+
 LANES_INLINE uint32_t count_wavefronts(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
                                        enum trace_operation operation, uint32_t *ideal)
 {
@@ -168,9 +176,7 @@ LANES_INLINE uint32_t count_wavefronts(const uint64_t addresses[32], uint32_t ma
     *ideal = group_count;
     if (fast)
         return passes;
-    struct bank_passes whole;
-    model_banks(addresses, mask, bytes, operation, &whole);
-    return whole.passes;
+    return count_whole(addresses, mask, bytes, operation);
 }
 
 LANES_CLONES(uint32_t, model_wavefronts, count_wavefronts,

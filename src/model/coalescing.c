@@ -55,45 +55,54 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
     result->bytes_fetched = result->sectors * SECTOR_BYTES;
 }
 
-/* Neighbours that differ, of count lanes that rise or fall all the way: false when they do not. */
-LANES_INLINE bool count_steps(const uint32_t near[32], unsigned count, uint32_t *sectors, uint32_t *elements)
+/* Puts every inactive lane where its neighbour is, which adds nothing. */
+static void fill_gaps(const uint64_t addresses[32], uint32_t mask, uint64_t filled[32])
 {
-    uint32_t rises = 0, falls = 0, sector_steps = 0;
+    uint64_t here = addresses[__builtin_ctz(mask)];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        here = mask >> lane & 1 ? addresses[lane] : here;
+        filled[lane] = here;
+    }
+}
+
+/* Neighbours that differ, of count lanes that rise or fall all the way: false when they do not. Signs do not matter:
+ * in any order, equal ones are neighbours. */
+LANES_INLINE bool count_steps(const uint64_t lanes[32], unsigned count, uint32_t *sectors, uint32_t *elements)
+{
+    uint64_t rises = 0, falls = 0, sector_steps = 0;
     for (unsigned lane = 0; lane + 1 < count; lane++) {
-        int32_t const here = (int32_t)near[lane], next = (int32_t)near[lane + 1];
+        int64_t const here = (int64_t)lanes[lane], next = (int64_t)lanes[lane + 1];
         rises += next > here;
         falls += next < here;
-        sector_steps += here / SECTOR_BYTES != next / SECTOR_BYTES;
+        sector_steps += lanes[lane] / SECTOR_BYTES != lanes[lane + 1] / SECTOR_BYTES;
     }
-    *sectors = 1 + sector_steps;
-    *elements = 1 + rises + falls;
+    *sectors = 1 + (uint32_t)sector_steps;
+    *elements = 1 + (uint32_t)(rises + falls);
     return rises == 0 || falls == 0;
 }
 
-static bool halves_equal(const uint32_t near[32])
+LANES_INLINE bool halves_equal(const uint64_t lanes[32])
 {
-    uint32_t different = 0;
+    uint64_t different = 0;
     for (unsigned lane = 0; lane < WARP_LANES / 2; lane++)
-        different |= near[lane] ^ near[lane + WARP_LANES / 2];
+        different |= lanes[lane] ^ lanes[lane + WARP_LANES / 2];
     return different == 0;
 }
 
-/* How many of the 32 values are distinct: a small hash set, half full at the most. */
-static uint32_t count_distinct(const uint32_t values[32])
+/* How many of the 32 are distinct without their low bits: a small hash set, half full at the most. */
+static uint32_t count_distinct(const uint64_t lanes[32], unsigned low_bits)
 {
     enum { SLOT_BITS = 6, SLOTS = 1 << SLOT_BITS };
-    uint32_t slots[SLOTS]; /* value + 1; 0 is free */
-    memset(slots, 0, sizeof slots);
-    uint32_t distinct = 0;
+    uint64_t slots[SLOTS], used = 0; /* bit s of used: slots[s] holds a value */
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t const key = values[lane] + 1;
-        uint32_t slot = key * UINT32_C(2654435769) >> (32 - SLOT_BITS);
-        while (slots[slot] != 0 && slots[slot] != key)
+        uint64_t const key = lanes[lane] >> low_bits;
+        uint32_t slot = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
+        while ((used >> slot & 1) && slots[slot] != key)
             slot = (slot + 1) % SLOTS;
-        distinct += slots[slot] == 0;
+        used |= UINT64_C(1) << slot;
         slots[slot] = key;
     }
-    return distinct;
+    return (uint32_t)__builtin_popcountll(used);
 }
 
 /* All lanes at one stride, a multiple of their width. A step of at most a sector leaves no sector of the range out; a
@@ -108,32 +117,49 @@ LANES_INLINE uint32_t count_affine(uint64_t first, int64_t stride, uint32_t byte
     return 1 + (uint32_t)(stride < 0 ? from - to : to - from);
 }
 
+/* Of addresses that are multiples of bytes. */
+LANES_INLINE uint32_t count_aligned(const uint64_t lanes[32], uint32_t bytes, uint32_t *ideal)
+{
+    uint32_t sectors, elements;
+    if (!count_steps(lanes, WARP_LANES, &sectors, &elements) &&
+        !(halves_equal(lanes) && count_steps(lanes, WARP_LANES / 2, &sectors, &elements))) {
+        elements = count_distinct(lanes, (unsigned)__builtin_ctz(bytes));
+        sectors = count_distinct(lanes, (unsigned)__builtin_ctz(SECTOR_BYTES));
+    }
+    *ideal = divide_up(elements * bytes, SECTOR_BYTES);
+    return sectors;
+}
+
+/* Lanes that reach across sectors. */
+static __attribute__((noinline)) uint32_t count_whole(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
+                                                      uint32_t *ideal)
+{
+    struct coalescing whole;
+    model_coalescing(addresses, mask, bytes, &whole);
+    *ideal = whole.sectors_ideal;
+    return whole.sectors;
+}
+
 LANES_INLINE uint32_t count_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal)
 {
-    uint32_t near[WARP_LANES], sectors, elements;
+    uint64_t filled[WARP_LANES], all = 0;
+    const uint64_t *lanes = addresses;
     int64_t stride;
     *ideal = 0;
     if (mask == 0)
         return 0;
-    if (mask == UINT32_MAX && bytes - 1 < SECTOR_BYTES && (bytes & (bytes - 1)) == 0 &&
-        lanes_affine(addresses, &stride) && (((uint64_t)stride | addresses[0]) & (bytes - 1)) == 0)
-        return count_affine(addresses[0], stride, bytes, ideal);
-    if (bytes == 0 || bytes > SECTOR_BYTES || (bytes & (bytes - 1)) != 0 ||
-        !lanes_narrow(addresses, mask, bytes, near)) {
-        struct coalescing whole;
-        model_coalescing(addresses, mask, bytes, &whole);
-        *ideal = whole.sectors_ideal;
-        return whole.sectors;
+    bool const narrow = bytes - 1 < SECTOR_BYTES && (bytes & (bytes - 1)) == 0;
+    if (mask != UINT32_MAX) {
+        fill_gaps(addresses, mask, filled);
+        lanes = filled;
+    } else if (narrow && lanes_affine(lanes, &stride) && (((uint64_t)stride | lanes[0]) & (bytes - 1)) == 0) {
+        return count_affine(lanes[0], stride, bytes, ideal);
     }
-    if (!count_steps(near, WARP_LANES, &sectors, &elements) &&
-        !(halves_equal(near) && count_steps(near, WARP_LANES / 2, &sectors, &elements))) {
-        elements = count_distinct(near);
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            near[lane] /= SECTOR_BYTES;
-        sectors = count_distinct(near);
-    }
-    *ideal = divide_up(elements * bytes, SECTOR_BYTES);
-    return sectors;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        all |= lanes[lane];
+    if (narrow && (all & (bytes - 1)) == 0)
+        return count_aligned(lanes, bytes, ideal);
+    return count_whole(addresses, mask, bytes, ideal);
 }
 
 LANES_CLONES(uint32_t, model_sectors, count_sectors,

@@ -1,4 +1,4 @@
-/* What the counting models share: 32 addresses of 64 bits as 32 distances of 32 bits, twice as many to a vector. */
+/* What the counting models share: loops over 32 lanes, compiled for the vectors that a processor may have. */
 #ifndef LANESCOPE_MODEL_LANES_H
 #define LANESCOPE_MODEL_LANES_H
 #include "trace/trace.h"
