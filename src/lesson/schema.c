@@ -196,6 +196,24 @@ static void listen(cyaml_log_t level, void *context, const char *format, va_list
     memcpy(complaint->field, path, sizeof path);
 }
 
+/* Text that is no YAML at all: libyaml knows the place, which libcyaml does not pass on. */
+static bool complain_of_syntax(const char *path, const char *text, size_t size, struct error *error)
+{
+    yaml_parser_t parser;
+    yaml_document_t document;
+    if (!yaml_parser_initialize(&parser))
+        return false;
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    bool const loaded = yaml_parser_load(&parser, &document) != 0;
+    if (loaded)
+        yaml_document_delete(&document);
+    else
+        error_at(error, ERROR_INPUT, path, (int)parser.problem_mark.line + 1, (int)parser.problem_mark.column + 1,
+                 "is not YAML here: %s", parser.problem ? parser.problem : "it cannot be read");
+    yaml_parser_delete(&parser);
+    return !loaded;
+}
+
 /* libcyaml gives the place where it stood, which is past a key it does not know and at the last field of a mapping that
  * lacks one: the field's own line is looked up. */
 static bool complain(struct complaint *complaint, const char *path, const char *text, size_t size, const char *what,
@@ -237,6 +255,8 @@ bool schema_read(struct arena *arena, const char *path, const char *text, size_t
         *raw = loaded;
         return true;
     }
+    if (complain_of_syntax(path, text, size, error))
+        return false;
     return complain(&complaint, path, text, size, complaint.what[0] ? complaint.what : cyaml_strerror(result), error);
 }
 

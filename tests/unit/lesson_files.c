@@ -107,7 +107,7 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "choices: [1, 2, 16, 32]", "choices: [1]", "`choices`", -6},
         {"lesson.yaml", "    goal: stride == 32 && passes == passes_ideal\n", "", "needs a `goal`", -6},
         {"lesson.yaml", "ladder_knob: stride", "ladder_knob: length", "field 'beats.4.ladder_knob'", 0},
-        {"lesson.yaml", "  - id: two", " - id: two", "did not find expected", 0},
+        {"lesson.yaml", "  - id: two", " - id: two", "is not YAML here", 0},
         {"en.md", "# Bank conflicts", "## Bank conflicts", "lesson.yaml has no beat \"Bank conflicts\"", 0},
         {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
         {"en.md", "### tally", "### sum", "heading \"sum\"", 0},
