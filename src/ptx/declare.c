@@ -201,9 +201,11 @@ static bool read_dimensions(struct parser *p, size_t *size)
 static bool read_variable(struct parser *p, struct ptx_variable const *common, uint32_t elements,
                           struct ptx_variable *variable, uint32_t *name)
 {
-    if (p->token.kind != TOKEN_NAME)
-        return parser_fail_statement(p, "a variable's name is missing");
     *variable = *common;
+    if (p->token.kind != TOKEN_NAME) {
+        parser_fail_statement(p, "a variable's name is missing");
+        return false;
+    }
     *name = parser_token_name(p);
     variable->name = parser_text(p, p->token);
     variable->size = ptx_type_size(common->type) * elements;
@@ -373,8 +375,8 @@ bool parser_variables(struct parser *p, enum ptx_space space, bool external)
     bool const local =
         p->in_body && (space == PTX_SPACE_LOCAL || space == PTX_SPACE_SHARED || space == PTX_SPACE_PARAM);
     do {
-        struct ptx_variable variable;
-        uint32_t name, index = 0;
+        struct ptx_variable variable = {0};
+        uint32_t name = 0, index = 0;
         if (!read_variable(p, &common, elements, &variable, &name))
             return false;
         if (!(local ? declare_local_variable(p, &variable, name) : declare_module_variable(p, &variable, name, &index)))
@@ -405,8 +407,8 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
     bool good = true;
     *bytes = 0;
     while (good && !parser_take(p, ')')) {
-        struct ptx_variable common = {.space = PTX_SPACE_PARAM}, variable;
-        uint32_t elements, name, number = PTX_NO_INDEX;
+        struct ptx_variable common = {.space = PTX_SPACE_PARAM}, variable = {0};
+        uint32_t elements, name = 0, number = PTX_NO_INDEX;
         if (parser_word_is(p, "reg"))
             common.space = PTX_SPACE_REGISTER;
         good = read_variable_words(p, &common, &elements) && read_variable(p, &common, elements, &variable, &name);

@@ -230,7 +230,7 @@ static bool read_statement(struct parser *p)
 
 static bool read_body(struct parser *p)
 {
-    size_t frames[PARSER_DEPTH_MAX];
+    size_t frames[PARSER_DEPTH_MAX] = {0}; /* where the call frame of each open scope began */
     uint32_t depth = 0;
     while (!parser_is(p, '}') || depth > 0) {
         p->statement_start = PTX_NO_INDEX;

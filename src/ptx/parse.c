@@ -85,7 +85,7 @@ static void quote_statement(const struct parser *p, char quote[QUOTE_MAX])
     }
     while (length && quote[length - 1] == ' ')
         length--;
-    strcpy(quote + length, "...");
+    memcpy(quote + length, "...", sizeof "...");
 }
 
 bool parser_fail_statement(struct parser *p, const char *format, ...)
