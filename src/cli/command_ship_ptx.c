@@ -2,7 +2,6 @@
  * into assets/ptx, so that a machine without a compiler runs the same lessons. */
 #include "cli/cli.h"
 #include "lesson/plan.h"
-#include <unistd.h>
 
 static bool ship_lesson(struct cli_options *options, const char *name, const char *folder, struct cli_list *shipped,
                         struct error *error)
@@ -38,11 +37,6 @@ int command_ship_ptx(struct cli_options *options)
     size_t error_count;
     size_t const count = lesson_names(&options->arena, &names, &errors, &error_count);
     const char *folder = data_path(&options->arena, "assets/ptx");
-    char **old;
-    size_t const old_count = folder_list(&options->arena, folder, &old);
-    for (size_t i = 0; i < old_count; ++i)
-        if (cli_has_suffix(old[i], ".ptx"))
-            unlink(arena_format(&options->arena, "%s/%s", folder, old[i]));
     struct cli_list shipped = {0};
     for (size_t i = 0; i < count; ++i)
         if (!ship_lesson(options, names[i], folder, &shipped, &error))
