@@ -115,11 +115,11 @@ static void count_colors(struct gif *gif, const struct picture *picture)
     size_t pixels = (size_t)picture->width * (size_t)picture->height;
     for (size_t i = 0; i < pixels; i++) {
         const uint8_t *p = picture->pixels + i * 4;
-        struct cell *cell = &gif->cells[p[0] >> 3 << 10 | p[1] >> 3 << 5 | p[2] >> 3];
+        struct cell *cell = &gif->cells[p[2] >> 3 << 10 | p[1] >> 3 << 5 | p[0] >> 3];
         cell->count++;
-        cell->r += p[0];
+        cell->r += p[2];
         cell->g += p[1];
-        cell->b += p[2];
+        cell->b += p[0];
     }
 }
 
@@ -186,7 +186,7 @@ static bool put_frame(struct gif *gif, const struct picture *picture, ColorMapOb
     for (int y = 0; y < gif->height; y++) {
         const uint8_t *p = picture->pixels + (size_t)y * (size_t)picture->width * 4;
         for (int x = 0; x < gif->width; x++, p += 4)
-            gif->row[x] = gif->cells[p[0] >> 3 << 10 | p[1] >> 3 << 5 | p[2] >> 3].index;
+            gif->row[x] = gif->cells[p[2] >> 3 << 10 | p[1] >> 3 << 5 | p[0] >> 3].index;
         if (EGifPutLine(gif->file, gif->row, gif->width) == GIF_ERROR)
             return false;
     }

@@ -446,6 +446,30 @@ bool glyphs_line(struct glyphs *glyphs, enum font_role role, float size, float x
     return true;
 }
 
+bool glyphs_disc(struct glyphs *glyphs, int radius, int thick, struct glyph *glyph)
+{
+    uint64_t key = (uint64_t)1 << 62 | (uint64_t)radius << 16 | (uint64_t)thick;
+    const struct glyph *known = cache_find(&glyphs->drawn, key);
+    if (known) {
+        *glyph = *known;
+        return true;
+    }
+    *glyph = (struct glyph){.w = (uint16_t)(2 * radius), .h = (uint16_t)(2 * radius)};
+    if (!find_room(glyphs, glyph->w, glyph->h, glyph))
+        return false;
+    uint8_t *out = glyphs->pages[glyph->page].alpha + glyph->v * ATLAS_SIDE + glyph->u;
+    for (int y = 0; y < glyph->h; y++)
+        for (int x = 0; x < glyph->w; x++) {
+            float away = hypotf((float)(x - radius) + 0.5f, (float)(y - radius) + 0.5f);
+            float cover = fminf(1, fmaxf(0, (float)radius + 0.5f - away));
+            if (thick > 0)
+                cover -= fminf(1, fmaxf(0, (float)(radius - thick) + 0.5f - away));
+            out[y * ATLAS_SIDE + x] = (uint8_t)lroundf(cover * 255);
+        }
+    cache_add(&glyphs->drawn, key, glyph);
+    return true;
+}
+
 void glyphs_forget(struct glyphs *glyphs)
 {
     cache_free(&glyphs->drawn);

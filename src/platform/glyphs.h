@@ -27,6 +27,9 @@ float glyphs_descent(void *glyphs, enum font_role role, float size);
  */
 bool glyphs_line(struct glyphs *glyphs, enum font_role role, float size, float x, const char *text,
                  void (*put)(void *context, const struct glyph *glyph, int pen_x), void *context);
+/* A disc of a whole radius, or a ring `thick` wide within it when thick > 0, 2 x radius each way: rounded corners are
+ * quarters of it. False when the atlas is full. */
+bool glyphs_disc(struct glyphs *glyphs, int radius, int thick, struct glyph *glyph);
 /* Empties the atlas; glyphs handed out before are void. */
 void glyphs_forget(struct glyphs *glyphs);
 struct atlas_page *glyphs_page(struct glyphs *glyphs, int page);

@@ -45,6 +45,7 @@ static bool write_rows(png_structp png, png_infop info, FILE *file, const struct
     png_set_compression_level(png, 6);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP | PNG_FILTER_NONE);
     png_write_info(png, info);
+    png_set_bgr(png);
     png_set_filler(png, 0, PNG_FILLER_AFTER); /* the alpha byte is left out */
     for (int y = 0; y < picture->height; y++)
         png_write_row(png, picture->pixels + (size_t)y * (size_t)picture->width * 4);

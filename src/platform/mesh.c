@@ -26,6 +26,24 @@ void shape_rect(struct shaper *shaper, struct pixel_rect rect)
         add_part(shaper, MESH_RECT)->rect = rect;
 }
 
+void shape_corners(struct shaper *shaper, struct pixel_rect box, int radius, int thick)
+{
+    struct glyph disc;
+    if (!glyphs_disc(shaper->glyphs, radius, thick, &disc)) {
+        shaper->full = true;
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        int right = i & 1, low = i >> 1;
+        struct mesh_part *part = add_part(shaper, MESH_GLYPH);
+        int x = right ? box.x1 - radius : box.x0, y = low ? box.y1 - radius : box.y0;
+        part->rect = (struct pixel_rect){x, y, x + radius, y + radius};
+        part->page = disc.page;
+        part->u = (uint16_t)(disc.u + (right ? radius : 0));
+        part->v = (uint16_t)(disc.v + (low ? radius : 0));
+    }
+}
+
 uint32_t shape_vertex(struct shaper *shaper, float x, float y, float opacity)
 {
     struct mesh *mesh = shaper->mesh;
@@ -71,7 +89,7 @@ static void put_glyph(void *context, const struct glyph *glyph, int pen_x)
     part->v = glyph->v;
 }
 
-static bool build_command(struct shaper *shaper, const struct draw_command *command, struct glyphs *glyphs)
+static bool build_command(struct shaper *shaper, const struct draw_command *command)
 {
     shaper->color = command->color;
     switch (command->kind) {
@@ -95,12 +113,13 @@ static bool build_command(struct shaper *shaper, const struct draw_command *comm
         break;
     case DRAW_TEXT: {
         struct line_of_text line = {shaper, (int)floorf(command->at.y + 0.5f)};
-        return glyphs_line(glyphs, command->role, command->size, command->at.x, command->text, put_glyph, &line);
+        return glyphs_line(shaper->glyphs, command->role, command->size, command->at.x, command->text, put_glyph,
+                           &line);
     }
     case DRAW_CLIP:
         break;
     }
-    return true;
+    return !shaper->full;
 }
 
 static struct pixel_rect clip_of(const struct draw_command *command, struct pixel_rect screen)
@@ -120,12 +139,12 @@ static bool build(struct mesh *mesh, const struct draw_list *list, struct glyphs
                   bool whole)
 {
     mesh->parts.count = mesh->vertices.count = mesh->indices.count = 0;
-    struct shaper shaper = {.mesh = mesh, .clip = screen};
+    struct shaper shaper = {.mesh = mesh, .clip = screen, .glyphs = glyphs};
     for (size_t i = 0; i < list->count; i++) {
         const struct draw_command *command = &list->items[i];
         if (command->kind == DRAW_CLIP)
             shaper.clip = clip_of(command, screen);
-        else if (command->color.a > 0 && !build_command(&shaper, command, glyphs) && whole)
+        else if (command->color.a > 0 && !build_command(&shaper, command) && whole)
             return false;
     }
     return true;

@@ -42,7 +42,11 @@ struct shaper {
     struct mesh *mesh;
     struct color color;
     struct pixel_rect clip;
+    struct glyphs *glyphs;
+    bool full; /* the atlas had no room for a corner */
 };
+/* The four quarters of a disc or ring, each in its corner of the box. */
+void shape_corners(struct shaper *shaper, struct pixel_rect box, int radius, int thick);
 void shape_rect(struct shaper *shaper, struct pixel_rect rect);
 void shape_fill(struct shaper *shaper, struct rect rect, float radius);
 void shape_outline(struct shaper *shaper, struct rect rect, float radius, float width, float dash);

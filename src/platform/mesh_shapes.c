@@ -95,7 +95,7 @@ static float snapped_radius(struct rect rect, float radius)
     return fminf(roundf(radius), fminf(rect.w, rect.h) / 2);
 }
 
-enum { CORNER_POINTS = 48, LOOP_POINTS = 4 * CORNER_POINTS };
+enum { LARGEST_CORNER = 64, CORNER_POINTS = 48, LOOP_POINTS = 4 * CORNER_POINTS };
 
 /* The outline of a rounded rectangle, clockwise, `inset` inside it (negative: outside). Every inset gives the same
  * number of points, so that two loops can be joined; a corner that is inset past its radius is sharp. */
@@ -140,7 +140,8 @@ void shape_fill(struct shaper *shaper, struct rect rect, float radius)
         shape_rect(shaper, r);
         return;
     }
-    if ((float)in != radius) { /* an odd height, round at both ends: the corners meet within a pixel */
+    if ((float)in != radius ||
+        in > LARGEST_CORNER) { /* an odd height, round at both ends: the corners meet within a pixel */
         struct point loop[LOOP_POINTS];
         shape_polygon(shaper, loop, corner_loop(rect, radius, 0, corner_segments(radius), loop));
         return;
@@ -148,11 +149,7 @@ void shape_fill(struct shaper *shaper, struct rect rect, float radius)
     shape_rect(shaper, (struct pixel_rect){r.x0 + in, r.y0, r.x1 - in, r.y0 + in});
     shape_rect(shaper, (struct pixel_rect){r.x0, r.y0 + in, r.x1, r.y1 - in});
     shape_rect(shaper, (struct pixel_rect){r.x0 + in, r.y1 - in, r.x1 - in, r.y1});
-    struct corner corners[4];
-    corners_of(rect, radius, corners);
-    struct row rows[] = {{0, 1}, {radius - 0.5f, 1}, {radius + 0.5f, 0}};
-    for (int c = 0; c < 4; c++)
-        arc(shaper, corners[c].centre, corners[c].from, pi / 2, rows, 3);
+    shape_corners(shaper, r, in, 0);
 }
 
 static void rounded_outline(struct shaper *shaper, struct rect rect, float radius, float width)
@@ -194,13 +191,16 @@ void shape_outline(struct shaper *shaper, struct rect rect, float radius, float 
         int segments = radius < 1 ? 1 : corner_segments(radius);
         uint32_t count = corner_loop(rect, radius, (float)thick / 2, segments, loop);
         shape_loop(shaper, loop, count, (float)thick, dash);
-    } else if (radius >= 0.5f) {
+    } else if (radius >= 0.5f && (radius != floorf(radius) || radius <= (float)thick || radius > LARGEST_CORNER)) {
         rounded_outline(shaper, rect, radius, (float)thick);
     } else {
-        shape_rect(shaper, (struct pixel_rect){r.x0, r.y0, r.x1, r.y0 + thick});
-        shape_rect(shaper, (struct pixel_rect){r.x0, r.y1 - thick, r.x1, r.y1});
-        shape_rect(shaper, (struct pixel_rect){r.x0, r.y0 + thick, r.x0 + thick, r.y1 - thick});
-        shape_rect(shaper, (struct pixel_rect){r.x1 - thick, r.y0 + thick, r.x1, r.y1 - thick});
+        int in = (int)radius, down = in > 0 ? in : thick;
+        shape_rect(shaper, (struct pixel_rect){r.x0 + in, r.y0, r.x1 - in, r.y0 + thick});
+        shape_rect(shaper, (struct pixel_rect){r.x0 + in, r.y1 - thick, r.x1 - in, r.y1});
+        shape_rect(shaper, (struct pixel_rect){r.x0, r.y0 + down, r.x0 + thick, r.y1 - down});
+        shape_rect(shaper, (struct pixel_rect){r.x1 - thick, r.y0 + down, r.x1, r.y1 - down});
+        if (in > 0)
+            shape_corners(shaper, r, in, thick);
     }
 }
 

@@ -2,6 +2,7 @@
  * borders are inside), so nothing is painted twice and there are no seams. */
 #include "platform/raster.h"
 #include <math.h>
+#include <string.h>
 
 static int least(int a, int b)
 {
@@ -22,9 +23,9 @@ static uint8_t *pixel_at(const struct picture *picture, int x, int y)
 static void blend(uint8_t *pixel, struct color color, unsigned cover)
 {
     unsigned rest = 255 - cover;
-    pixel[0] = (uint8_t)((color.r * cover + pixel[0] * rest + 127) / 255);
+    pixel[0] = (uint8_t)((color.b * cover + pixel[0] * rest + 127) / 255);
     pixel[1] = (uint8_t)((color.g * cover + pixel[1] * rest + 127) / 255);
-    pixel[2] = (uint8_t)((color.b * cover + pixel[2] * rest + 127) / 255);
+    pixel[2] = (uint8_t)((color.r * cover + pixel[2] * rest + 127) / 255);
 }
 
 static struct pixel_rect clipped(struct pixel_rect rect, struct pixel_rect clip)
@@ -33,21 +34,27 @@ static struct pixel_rect clipped(struct pixel_rect rect, struct pixel_rect clip)
                                least(rect.y1, clip.y1)};
 }
 
+/* The four bytes of a pixel, to be written at once. */
+static uint32_t packed(struct color color)
+{
+    const uint8_t bytes[4] = {color.b, color.g, color.r, 255};
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
 static void paint_rect(struct picture *picture, const struct mesh_part *part)
 {
     struct pixel_rect r = clipped(part->rect, part->clip);
-    if (r.x0 >= r.x1)
-        return;
-    for (int y = r.y0; y < r.y1; y++) {
+    uint32_t word = packed(part->color);
+    for (int y = r.y0; y < r.y1 && r.x0 < r.x1; y++) {
         uint8_t *pixel = pixel_at(picture, r.x0, y);
-        for (int x = r.x0; x < r.x1; x++, pixel += 4)
-            if (part->color.a == 255) {
-                pixel[0] = part->color.r;
-                pixel[1] = part->color.g;
-                pixel[2] = part->color.b;
-            } else {
+        if (part->color.a == 255)
+            for (int x = r.x0; x < r.x1; x++, pixel += 4)
+                memcpy(pixel, &word, sizeof word);
+        else
+            for (int x = r.x0; x < r.x1; x++, pixel += 4)
                 blend(pixel, part->color, part->color.a);
-            }
     }
 }
 
@@ -121,13 +128,9 @@ static void paint_triangle(struct picture *picture, const struct mesh_part *part
 void raster_clear(struct picture *picture, struct color color)
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
-    for (size_t i = 0; i < count; i++) {
-        uint8_t *pixel = picture->pixels + i * 4;
-        pixel[0] = color.r;
-        pixel[1] = color.g;
-        pixel[2] = color.b;
-        pixel[3] = 255;
-    }
+    uint32_t word = packed(color);
+    for (size_t i = 0; i < count; i++)
+        memcpy(picture->pixels + i * 4, &word, sizeof word);
 }
 
 void raster_mesh(struct picture *picture, const struct mesh *mesh, struct glyphs *glyphs)

@@ -6,7 +6,7 @@
 #include "platform/mesh.h"
 
 struct picture {
-    uint8_t *pixels; /* R, G, B, A (255), rows without gaps */
+    uint8_t *pixels; /* B, G, R, 255: what displays take without conversion; rows without gaps */
     int width, height;
 };
 /* Paints over what the picture holds. */

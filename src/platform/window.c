@@ -28,19 +28,36 @@ static bool start_video(void)
     return false;
 }
 
+/* OpenGL without a graphics processor: Mesa then draws every triangle on this processor, slower than raster.c does. */
+static bool is_processor_opengl(SDL_Renderer *renderer, const SDL_RendererInfo *info)
+{
+    enum { gl_renderer = 0x1F01 };
+    SDL_RenderFlush(renderer);
+    if (strncmp(info->name, "opengl", 6) != 0)
+        return false;
+    const unsigned char *(*get)(unsigned name) = NULL;
+    void *address = SDL_GL_GetProcAddress("glGetString");
+    memcpy(&get, &address, sizeof get); /* C has no conversion from one to the other */
+    const char *name = get ? (const char *)get(gl_renderer) : NULL;
+    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "swrast"));
+}
+
 /* A renderer on a graphics processor if there is one; else SDL's software renderer shows what raster.c paints. */
 static bool make_renderer(struct platform *platform)
 {
+    SDL_RendererInfo info = {0};
+    platform->painted_here = false;
     platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC);
-    if (!platform->renderer)
-        platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_SOFTWARE);
-    SDL_RendererInfo info;
-    if (!platform->renderer || SDL_GetRendererInfo(platform->renderer, &info) != 0)
-        return false;
-    platform->painted_here = (info.flags & SDL_RENDERER_SOFTWARE) != 0 || info.max_texture_width == 0;
-    if (info.max_texture_width > 0 && info.max_texture_width < ATLAS_SIDE)
-        platform->painted_here = true;
-    return true;
+    if (platform->renderer && SDL_GetRendererInfo(platform->renderer, &info) == 0 &&
+        !is_processor_opengl(platform->renderer, &info) && !(info.flags & SDL_RENDERER_SOFTWARE) &&
+        info.max_texture_width >= ATLAS_SIDE)
+        return true;
+    if (platform->renderer)
+        SDL_DestroyRenderer(platform->renderer);
+    platform->painted_here = true;
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* else SDL shows it through that same OpenGL */
+    platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_SOFTWARE);
+    return platform->renderer != NULL;
 }
 
 bool platform_open_window(const char *title, int width, int height, struct platform **out, struct error *error)

@@ -157,7 +157,7 @@ static bool draw_painted(struct platform *platform, struct color background, int
         if (platform->canvas)
             SDL_DestroyTexture(platform->canvas);
         platform->canvas =
-            SDL_CreateTexture(platform->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING, width, height);
+            SDL_CreateTexture(platform->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
         if (!platform->canvas || !picture_new(picture, width, height, NULL))
             return false;
         SDL_SetTextureBlendMode(platform->canvas, SDL_BLENDMODE_NONE);
