@@ -22,7 +22,7 @@ static const char *step_title(struct app *app)
 }
 
 /* "right" or what the run says instead, next to the guess. */
-static const char *verdict(struct app *app)
+const char *beat_verdict(struct app *app)
 {
     const struct lesson_beat *beat = app_beat(app);
     const struct guess *guess = app_guess(app);
@@ -49,19 +49,8 @@ static struct words_view words_now(struct app *app)
     return (struct words_view){.title = step_title(app),
                                .paragraphs = text.paragraphs,
                                .count = text.count,
-                               .hint = verdict(app),
+                               .hint = beat_verdict(app),
                                .size = text_body(&app->ui)};
-}
-
-struct words_view last_words(struct app *app)
-{
-    struct words_view words = words_now(app);
-    if (words.count > 1) {
-        words.paragraphs += words.count - 1;
-        words.count = 1;
-    }
-    words.title = NULL;
-    return words;
 }
 
 static struct question_view question_now(struct app *app)
@@ -87,6 +76,35 @@ void draw_question(struct app *app, struct view *view, struct rect box)
 {
     struct question_view question = question_now(app);
     use_answer(app, panel_question(view, box, &question));
+}
+
+/* On a stage without a right column: the whole question where the run will be, its last sentence large. */
+void draw_question_sheet(struct app *app, struct view *view, struct rect box)
+{
+    struct ui *ui = &app->ui;
+    float u = ui->unit;
+    struct words_view words = words_now(app);
+    float choices = question_height(app, view, box.w), used = 0;
+    for (size_t i = 0; i < words.count; i++) {
+        bool last = i + 1 == words.count;
+        const struct text_paragraph *paragraph = &words.paragraphs[i];
+        struct ui_span *spans = arena_array(&app->frame, struct ui_span, paragraph->span_count + 1);
+        for (size_t s = 0; s < paragraph->span_count; s++)
+            spans[s] = (struct ui_span){paragraph->spans[s].text,
+                                        paragraph->spans[s].style == TEXT_CODE           ? FONT_CODE
+                                        : last || paragraph->spans[s].style == TEXT_BOLD ? FONT_BOLD
+                                                                                         : FONT_TEXT,
+                                        COLOR_TEXT};
+        float size = last ? 24 * u : text_body(ui);
+        float height = ui_paragraph_height(ui, box.w, size, spans, paragraph->span_count);
+        if (!last && used + height + choices + 70 * u > box.h)
+            continue; /* the question itself is its last paragraph */
+        ui_paragraph(ui, box, size, spans, paragraph->span_count, false);
+        rect_cut_top(&box, height + 10 * u);
+        used += height + 10 * u;
+    }
+    rect_cut_top(&box, 4 * u);
+    draw_question(app, view, box);
 }
 
 float question_height(struct app *app, struct view *view, float width)
@@ -263,6 +281,7 @@ void draw_side(struct app *app, struct view *view, struct rect box)
     if (covered) {
         struct rect text = card;
         ui_card(view->ui, card);
+        words.bare = true;
         struct rect ask = rect_inset(rect_cut_bottom(&text, asking), 18 * u, 0);
         draw_words(app, view, text, words);
         draw_question(app, view, ask);

@@ -100,10 +100,10 @@ static void want_all(struct stage *stage)
     if (stage->shown & STAGE_WARPS)
         want(stage, SLOT_WARPS, 42, 46);
     if (stage->shown & STAGE_LANES)
-        want(stage, SLOT_LANES, 36, 40);
+        want(stage, SLOT_LANES, 36, 44);
     if (stage->access != SCENE_EMPTY) {
         float best = access_best(stage) / u;
-        want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40, stage->access == SCENE_BARRIER ? 30 : 96);
+        want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40, stage->access == SCENE_BARRIER ? 30 : 124);
         want(stage, SLOT_ACCESS, fminf(best, 150), best);
     }
     want(stage, SLOT_TALLY, stage->compact ? 76 : 64, stage->compact ? 84 : 84);
@@ -113,11 +113,11 @@ static void want_all(struct stage *stage)
         want(stage, SLOT_SECOND, fminf(best, stage->second == SCENE_SHARED ? 60 : 190), best);
     }
     if ((stage->shown & STAGE_LADDER) && stage->app->open.ladder.wanted && !stage->covered)
-        want(stage, SLOT_LADDER, 150, 260);
+        want(stage, SLOT_LADDER, 150, 330);
     if (stage->app->run && stage->app->run->hazard_count && !trace)
         want(stage, SLOT_RACE, 132, 132);
     if (stage->compact)
-        want(stage, SLOT_CODE, 100, 100);
+        want(stage, SLOT_CODE, 104, 104);
 }
 
 /* Left out first when even the least heights do not fit. */
@@ -141,6 +141,10 @@ static void share_out(struct stage *stage, struct rect box)
     float least = sum_of(stage, false), best = sum_of(stage, true);
     float part = best > least ? fminf(1, fmaxf(0, (box.h - least) / (best - least))) : 0;
     float squeeze = least > box.h ? box.h / least : 1;
+    if (box.h > best && stage->slots[SLOT_CURVES].best > 0) { /* room to spare: the lines get some of it */
+        stage->slots[SLOT_CURVES].best += fminf(box.h - best, 50 * stage->app->ui.unit);
+        part = 1;
+    }
     float y = box.y;
     for (int i = 0; i < SLOT_COUNT; i++) {
         struct slot *slot = &stage->slots[i];
@@ -293,6 +297,9 @@ static void draw_tally(struct stage *stage, struct rect box)
         tally.number = app_fact_number(app, beat->big, &known);
         tally.words = app_fill(app, beat->big_words[app->language]);
         tally.sentence = app_fill(app, beat->tally[app->language]);
+        const char *said = stage->compact ? beat_verdict(app) : NULL;
+        if (said)
+            tally.sentence = arena_format(&app->frame, "%s %s", said, tally.sentence ? tally.sentence : "");
         const struct scene *scene = stage->view->scene;
         tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
                     (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
@@ -306,7 +313,8 @@ static void draw_tally(struct stage *stage, struct rect box)
 static void draw_access(struct stage *stage, struct rect box)
 {
     struct view *view = stage->view;
-    view->dim = dimmed(stage, stage->access == SCENE_SHARED ? STAGE_BANKS : STAGE_CHUNKS);
+    view->dim =
+        stage->access != SCENE_BARRIER && dimmed(stage, stage->access == SCENE_SHARED ? STAGE_BANKS : STAGE_CHUNKS);
     if (stage->access == SCENE_SHARED)
         panel_banks(view, &stage->columns, box);
     else if (stage->access == SCENE_GLOBAL)
@@ -343,13 +351,12 @@ static void draw_ladder(struct stage *stage)
         return;
     struct ladder_points *points = &app->open.ladder;
     const struct lesson_beat *beat = app_beat(app);
-    const char *what = beat->big_words[app->language] ? app_fill(app, beat->big_words[app->language]) : beat->ladder;
     struct ladder ladder = {.points = points->points,
                             .count = points->count,
                             .known = points->known,
                             .current = app->open.setting.value[points->knob],
                             .x_name = app->open.lesson->knobs[points->knob].label[app->language],
-                            .y_name = what};
+                            .y_name = _(beat->ladder)};
     view_gutter(stage->view, &stage->columns, slot->box.y, 28 * app->ui.unit, _("Ladder"), true);
     int clicked = panel_ladder(stage->view, column_area(stage, slot->box), &ladder);
     if (clicked >= 0)
@@ -369,15 +376,7 @@ static void draw_cover(struct stage *stage)
         return;
     }
     panel_cover(stage->view, box, NULL);
-    struct rect inner = rect_inset(box, 30 * u, 14 * u);
-    struct words_view words = last_words(app);
-    struct ui_span *spans = arena_array(&app->frame, struct ui_span, words.count ? words.paragraphs[0].span_count : 1);
-    size_t count = words.count ? words.paragraphs[0].span_count : 0;
-    for (size_t i = 0; i < count; i++)
-        spans[i] = (struct ui_span){words.paragraphs[0].spans[i].text, FONT_BOLD, COLOR_TEXT};
-    float used = ui_paragraph(&app->ui, inner, 22 * u, spans, count, false);
-    rect_cut_top(&inner, used + 14 * u);
-    draw_question(app, stage->view, inner);
+    draw_question_sheet(app, stage->view, rect_inset(box, 30 * u, 16 * u));
 }
 
 static void draw_slots(struct stage *stage)
@@ -411,8 +410,11 @@ static void draw_slots(struct stage *stage)
     }
     if (slots[SLOT_RACE].given > 0 && !stage->covered)
         panel_race(view, stage->app->run, rect_inset(column_area(stage, slots[SLOT_RACE].box), 0, 4 * u));
-    if (slots[SLOT_CODE].given > 0)
-        draw_code(stage->app, view, column_area(stage, slots[SLOT_CODE].box), 3);
+    if (slots[SLOT_CODE].given > 0) {
+        struct rect code = column_area(stage, slots[SLOT_CODE].box);
+        rect_cut_top(&code, 8 * u);
+        draw_code(stage->app, view, code, 3);
+    }
 }
 
 void draw_stage(struct app *app, struct view *view, struct rect box, bool compact)

@@ -176,8 +176,8 @@ void draw_side(struct app *app, struct view *view, struct rect box);
 void draw_code(struct app *app, struct view *view, struct rect box, int strip);
 void draw_question(struct app *app, struct view *view, struct rect box);
 float question_height(struct app *app, struct view *view, float width);
-/* The step's last paragraph, for a stage without a right column: the question, or what it comes to. */
-struct words_view last_words(struct app *app);
+void draw_question_sheet(struct app *app, struct view *view, struct rect box);
+const char *beat_verdict(struct app *app); /* what the run says to a guess or a task; NULL nothing */
 const char *app_fact_number(struct app *app, const char *expression, bool *known);
 
 void app_say(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));

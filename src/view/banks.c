@@ -17,13 +17,13 @@ static uint32_t row_count(const struct scene *scene)
 
 static float row_height(const struct view *view, float room)
 {
-    return fminf(32 * view->ui->unit, room / (float)row_count(view->scene));
+    return fminf(36 * view->ui->unit, room / (float)row_count(view->scene));
 }
 
 float panel_banks_height(const struct view *view, float limit)
 {
     float axis = axis_height(view);
-    return fminf(limit, axis + 32 * view->ui->unit * (float)row_count(view->scene));
+    return fminf(limit, axis + 36 * view->ui->unit * (float)row_count(view->scene));
 }
 
 static struct rect slot_box(const struct view *view, const struct columns *columns, float top, float height, int pass,

@@ -119,7 +119,8 @@ static void cost_tip(struct view *view, struct rect box, const struct run *run, 
                view_count(view->arena, cost.branches), view_count(view->arena, cost.divergent));
 }
 
-static bool one_line(struct view *view, struct rect row, const struct code_view *code, uint32_t line, float number_w)
+static bool one_line(struct view *view, struct rect row, const struct code_view *code, uint32_t line, float number_w,
+                     size_t outer)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -128,8 +129,8 @@ static bool one_line(struct view *view, struct rect row, const struct code_view 
         draw_fill(&ui->draw, row, 3 * u, ui_color(ui, COLOR_CURSOR_SOFT));
     if (filtered)
         draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
-    struct color ink = ui_color(ui, current ? COLOR_ON_CURSOR : COLOR_TEXT);
-    struct color dim = ui_color(ui, current ? COLOR_ON_CURSOR : COLOR_TEXT_DIM);
+    struct color ink = ui_color(ui, COLOR_TEXT);
+    struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line), row);
     cost_tip(view, row, code->run, line);
     struct rect inner = rect_inset(row, 6 * u, 0);
@@ -152,10 +153,23 @@ static bool one_line(struct view *view, struct rect row, const struct code_view 
     }
     const char *text = line_text(view->arena, code->source, line);
     const char *words = text + strspn(text, " ");
-    float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)(words - text);
-    rect_cut_left(&inner, fminf(indent, inner.w * 0.4f));
+    float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)((size_t)(words - text) - outer);
+    rect_cut_left(&inner, *words ? fminf(indent, inner.w * 0.4f) : 0);
     ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, strncmp(words, "//", 2) == 0 ? dim : ink, words);
     return clicked;
+}
+
+/* The indentation that all lines in view share: left out, so that long lines keep their ends. */
+static size_t outer_indent(struct view *view, const char *source, uint32_t first, uint32_t end)
+{
+    size_t outer = SIZE_MAX;
+    for (uint32_t line = first; line < end; line++) {
+        const char *text = line_text(view->arena, source, line);
+        size_t indent = strspn(text, " ");
+        if (text[indent] && indent < outer)
+            outer = indent;
+    }
+    return outer == SIZE_MAX ? 0 : outer;
 }
 
 uint32_t panel_code(struct view *view, struct rect box, const struct code_view *code)
@@ -177,9 +191,10 @@ uint32_t panel_code(struct view *view, struct rect box, const struct code_view *
     if (lines > fit && first + fit > lines + 1)
         first = lines + 1 - fit;
     float number_w = ui_text_width(ui, FONT_CODE, text_caption(ui), lines > 99 ? "000" : "00") + 1;
-    uint32_t clicked = 0;
-    for (uint32_t line = first; line <= lines && line < first + fit; line++)
-        if (one_line(view, rect_cut_top(&box, line_height(view)), code, line, number_w))
+    uint32_t clicked = 0, end = first + fit < lines + 1 ? first + fit : lines + 1;
+    size_t outer = outer_indent(view, code->source, first, end);
+    for (uint32_t line = first; line < end; line++)
+        if (one_line(view, rect_cut_top(&box, line_height(view)), code, line, number_w, outer))
             clicked = line;
     return clicked;
 }

@@ -37,8 +37,8 @@ static void one_link(struct view *view, const struct columns *columns, struct re
                      struct color color)
 {
     float from = column_middle(columns, link.lane), to = column_middle(columns, link.column);
-    float bend = box.h * 0.55f;
-    struct point points[4] = {{from, box.y}, {from, box.y + bend}, {to, box.y + box.h - bend}, {to, box.y + box.h}};
+    struct point points[4] = {
+        {from, box.y}, {from, box.y + box.h * 0.52f}, {to, box.y + box.h * 0.42f}, {to, box.y + box.h}};
     float t = glm_clamp(view->scene->fan, 0, 1);
     if (t <= 0)
         return;

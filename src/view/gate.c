@@ -40,7 +40,7 @@ void panel_gate(struct view *view, const struct columns *columns, struct rect bo
     box.x = columns->x;
     box.w = columns->pitch * WARP_LANES;
     const char *titles[3] = {_("under way"), _("waiting at the gate"), _("let through")};
-    const enum color_role roles[3] = {COLOR_EDGE, COLOR_ELSE, COLOR_ACCESS};
+    const enum color_role roles[3] = {COLOR_EDGE, COLOR_IDLE, COLOR_ACCESS};
     struct rect titles_row = rect_cut_top(&box, 30 * ui->unit);
     for (int i = 0; i < 3; i++) {
         struct rect column = rect_column(box, i, 3, 40 * ui->unit),

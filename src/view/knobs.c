@@ -22,8 +22,49 @@ static const char *value_text(struct view *view, const struct lesson_knob *knob,
 }
 
 /* Few values side by side; many on a slider with its ends named below. */
+static float value_width(struct view *view, const struct lesson *lesson)
+{
+    float widest = 48 * view->ui->unit;
+    for (int k = 0; k < lesson->knob_count; k++)
+        for (int v = 0; v < lesson->knobs[k].value_count; v++)
+            widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui),
+                                                 value_text(view, &lesson->knobs[k], v)));
+    return widest + 16 * view->ui->unit;
+}
+
+/* The variants side by side, each as wide as its name needs. */
+static bool choose_variant(struct view *view, struct rect row, const struct lesson *lesson, enum language language,
+                           int *chosen)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, pad = 3 * u, all = 0;
+    float *widths = arena_array(view->arena, float, (size_t)lesson->variant_count);
+    for (int v = 0; v < lesson->variant_count; v++)
+        all += widths[v] = ui_text_width(ui, FONT_BOLD, text_body(ui), lesson->variants[v].label[language]) + 10 * u;
+    draw_fill(&ui->draw, row, 5 * u, ui_color(ui, COLOR_BAR));
+    draw_outline(&ui->draw, row, 5 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
+    struct rect inside = rect_inset(row, pad, pad);
+    float room = inside.w;
+    bool changed = false;
+    for (int v = 0; v < lesson->variant_count; v++) {
+        struct rect segment = rect_cut_left(&inside, widths[v] * room / all);
+        ui_id id = ui_id_child(ui_id_text("variant"), (uint32_t)v);
+        bool on = v == *chosen;
+        if (on || ui_hovered(ui, segment))
+            draw_fill(&ui->draw, segment, 4 * u, ui_color(ui, on ? COLOR_ACCESS : COLOR_ACCESS_SOFT));
+        ui_focusable(ui, id, segment, 4 * u);
+        ui_label(ui, rect_inset(segment, 2 * u, 0), on ? FONT_BOLD : FONT_TEXT, text_body(ui), UI_CENTER,
+                 ui_color(ui, on ? COLOR_ON_ACCENT : COLOR_TEXT), lesson->variants[v].label[language]);
+        if (ui_area(ui, id, segment) && !on) {
+            *chosen = v;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 static bool one_knob(struct view *view, struct rect row, const struct lesson_knob *knob, enum language language,
-                     ui_id id, int *index)
+                     ui_id id, float value_w, int *index)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -35,14 +76,14 @@ static bool one_knob(struct view *view, struct rect row, const struct lesson_kno
         const char **labels = arena_array(view->arena, const char *, (size_t)knob->value_count);
         for (int v = 0; v < knob->value_count; v++)
             labels[v] = arena_format(view->arena, "%lld", (long long)knob->values[v]);
-        struct rect value = rect_cut_right(&row, row.w * 0.27f);
+        struct rect value = rect_cut_right(&row, value_w);
         bool changed =
             ui_choice(ui, id, rect_inset(row, 0, fmaxf(0, (row.h - 34 * u) / 2)), labels, knob->value_count, index);
         rect_cut_left(&value, 14 * u);
         ui_label(ui, value, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
         return changed;
     }
-    struct rect value = rect_cut_right(&row, row.w * 0.27f);
+    struct rect value = rect_cut_right(&row, value_w);
     rect_cut_left(&value, 14 * u);
     rect_cut_left(&row, 8 * u);
     ui_label(ui, value, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
@@ -67,14 +108,12 @@ bool panel_knobs(struct view *view, struct rect box, const struct lesson *lesson
     if (box.h >= 26 * u + (float)rows * 40 * u)
         view_card_title(view, &box, _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
+    float value_w = fminf(value_width(view, lesson), box.w * 0.36f);
     bool changed = false;
     if (lesson->variant_count > 1) {
-        const char **labels = arena_array(view->arena, const char *, (size_t)lesson->variant_count);
-        for (int v = 0; v < lesson->variant_count; v++)
-            labels[v] = lesson->variants[v].label[language];
         struct rect row = rect_cut_top(&box, height);
         row = rect_inset(row, 0, fmaxf(2 * u, (height - 36 * u) / 2));
-        changed |= ui_choice(ui, ui_id_text("variant"), row, labels, lesson->variant_count, &setting->variant);
+        changed |= choose_variant(view, row, lesson, language, &setting->variant);
     }
     for (int k = 0; k < lesson->knob_count; k++) {
         struct rect row = rect_cut_top(&box, height);
@@ -82,7 +121,7 @@ bool panel_knobs(struct view *view, struct rect box, const struct lesson *lesson
             draw_fill(&ui->draw, (struct rect){row.x - 12 * u, row.y + 9 * u, 4 * u, row.h - 18 * u}, 2 * u,
                       ui_color(ui, COLOR_ACCESS));
         changed |= one_knob(view, row, &lesson->knobs[k], language, ui_id_child(ui_id_text("knob"), (uint32_t)k),
-                            &setting->value[k]);
+                            value_w, &setting->value[k]);
     }
     return changed;
 }

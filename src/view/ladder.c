@@ -17,6 +17,8 @@ static struct point place(const struct scales *scales, const struct ladder_point
 
 static double round_up(double value)
 {
+    if (value >= 4 && fabs(log2(value) - round(log2(value))) < 1e-9)
+        return value; /* counts of passes are powers of two */
     double step = pow(10, floor(log10(value > 0 ? value : 1)));
     const double tries[] = {1, 2, 4, 5, 8, 10};
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)

@@ -103,6 +103,7 @@ struct words_view {
     const char *button; /* NULL none */
     const char *beside; /* said next to the button */
     float size;         /* of the text */
+    bool bare;          /* no card of its own */
 };
 float panel_words_height(const struct view *view, float width, const struct words_view *words);
 /* True when the button was pressed. */

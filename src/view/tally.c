@@ -2,31 +2,42 @@
 #include "view/panels.h"
 #include <math.h>
 
+/* Words too long to stand beside the number at its size go above the sentence. */
+static float draw_number(struct view *view, struct rect *box, const struct tally *tally, float size, bool *words_left)
+{
+    struct ui *ui = view->ui;
+    bool hangul = tally->words && (unsigned char)*tally->words >= 0xea && (unsigned char)*tally->words <= 0xed;
+    const char *number = tally->number;
+    *words_left = false;
+    if (tally->words && *tally->words) /* a Korean counter stands close to its number */
+        number = arena_format(view->arena, hangul ? "%s%s" : "%s %s", tally->number, tally->words);
+    if (ui_text_width(ui, FONT_BOLD, size, number) > box->w * 0.46f) {
+        number = tally->number;
+        *words_left = tally->words && *tally->words;
+    }
+    float width = ui_text_width(ui, FONT_BOLD, size, number);
+    ui_label(ui, rect_cut_left(box, width + 2), FONT_BOLD, size, UI_LEFT,
+             ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS), number);
+    rect_cut_left(box, 26 * ui->unit);
+    return width;
+}
+
 void panel_tally(struct view *view, struct rect box, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
-    const char *number =
-        tally->words && *tally->words ? arena_format(view->arena, "%s %s", tally->number, tally->words) : tally->number;
-    struct color color = ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS);
-    if (number && *number) {
-        size = fminf(size, box.h * 0.86f);
-        float width = ui_text_width(ui, FONT_BOLD, size, number);
-        if (width > box.w * 0.5f) {
-            size *= box.w * 0.5f / width;
-            width = ui_text_width(ui, FONT_BOLD, size, number);
-        }
-        ui_label(ui, rect_cut_left(&box, width + 2), FONT_BOLD, size, UI_LEFT, color, number);
-        rect_cut_left(&box, 28 * ui->unit);
-    }
-    if (!tally->sentence || !*tally->sentence)
-        return;
-    struct ui_span span = {tally->sentence, FONT_TEXT, COLOR_TEXT};
-    float text = text_body(ui);
-    float height = ui_paragraph_height(ui, box.w, text, &span, 1);
+    bool words_left = false;
+    if (tally->number && *tally->number)
+        draw_number(view, &box, tally, fminf(size, box.h * 0.86f), &words_left);
+    const char *sentence = tally->sentence ? tally->sentence : "";
+    struct ui_span spans[2] = {
+        {words_left ? arena_format(view->arena, "%s\n", tally->words) : "", FONT_BOLD, COLOR_TEXT},
+        {sentence, FONT_TEXT, COLOR_TEXT}};
+    float text = text_body(ui) * (size > 56 * ui->unit ? 1.15f : 1);
+    float height = ui_paragraph_height(ui, box.w, text, spans, 2);
     if (height > box.h) {
         text = text_caption(ui);
-        height = ui_paragraph_height(ui, box.w, text, &span, 1);
+        height = ui_paragraph_height(ui, box.w, text, spans, 2);
     }
     box.y += fmaxf(0, (box.h - height) / 2);
-    ui_paragraph(ui, box, text, &span, 1, false);
+    ui_paragraph(ui, box, text, spans, 2, false);
 }

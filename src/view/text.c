@@ -50,7 +50,8 @@ bool panel_words(struct view *view, struct rect box, const struct words_view *wo
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    ui_card(ui, box);
+    if (!words->bare)
+        ui_card(ui, box);
     box = rect_inset(box, 18 * u, 10 * u);
     if (words->title)
         view_card_title(view, &box, words->title);

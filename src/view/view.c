@@ -34,6 +34,7 @@ struct color view_text_on(const struct view *view, enum color_role fill)
     case COLOR_CONFLICT:
     case COLOR_BROADCAST:
     case COLOR_ELSE:
+    case COLOR_IDLE:
         return ui_color(view->ui, COLOR_ON_ACCENT);
     case COLOR_CURSOR:
     case COLOR_CURSOR_SOFT:
@@ -61,6 +62,8 @@ void view_hollow(struct view *view, struct rect box, bool dashed)
 {
     struct ui *ui = view->ui;
     struct color color = ui_color(ui, COLOR_EDGE);
+    if (box.h < 14 * ui->unit) /* many low cells: their edges together must stay quiet */
+        color = color_mix(color, ui_color(ui, COLOR_BACKGROUND), 0.45f);
     if (dashed)
         draw_outline_dashed(&ui->draw, box, cell_radius(box), hairline(ui), 3 * ui->unit, color);
     else
