@@ -50,4 +50,7 @@ size_t emulator_unsupported(struct arena *arena, const struct ptx_program *progr
 #define EMULATOR_GLOBAL_BASE UINT64_C(0x00007f0000000000)
 #define EMULATOR_SHARED_BASE UINT64_C(0x00007e0000000000)
 #define EMULATOR_LOCAL_BASE UINT64_C(0x00007d0000000000)
+#define EMULATOR_CODE_BASE UINT64_C(0x00007c0000000000) /* functions, 16 bytes apart */
+#define EMULATOR_PARAMETER_BASE                                                                                        \
+    UINT64_C(0x00007b0000000000) /* the kernel's parameters, for code that takes their address */
 #endif

@@ -1,0 +1,134 @@
+/* atom and red. Lanes act one after the other in lane order; on global memory each act is atomic among the host's
+ * threads, too. */
+#include "emulator/atomic.h"
+#include "emulator/machine.h"
+#include "emulator/numeric.h"
+
+static uint64_t add_typed(enum ptx_type type, uint64_t old, uint64_t x)
+{
+    switch (type) {
+    case PTX_F32:
+        return bits_of(nan32(float_of((uint32_t)old) + float_of((uint32_t)x)));
+    case PTX_F64:
+        return bits_of64(double_of(old) + double_of(x));
+    case PTX_F16:
+    case PTX_BF16:
+        return numeric_half((uint16_t)old, (uint16_t)x, 0,
+                            FUNCTION_ADD << FLAG_SHIFT | (type == PTX_BF16 ? FLAG_BF16 : 0));
+    case PTX_F16X2:
+    case PTX_BF16X2:
+        return numeric_half2((uint32_t)old, (uint32_t)x, 0,
+                             FUNCTION_ADD << FLAG_SHIFT | (type == PTX_BF16X2 ? FLAG_BF16 : 0));
+    default:
+        return old + x;
+    }
+}
+
+static uint64_t min_typed(enum ptx_type type, bool maximum, uint64_t old, uint64_t x)
+{
+    bool less;
+    if (type == PTX_S64)
+        less = (int64_t)x < (int64_t)old;
+    else if (type == PTX_S32)
+        less = (int32_t)x < (int32_t)old;
+    else if (type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2)
+        return numeric_half2((uint32_t)old, (uint32_t)x, 0,
+                             FUNCTION_MINMAX << FLAG_SHIFT | (maximum ? FLAG_MAX : 0) |
+                                 (type == PTX_BF16 || type == PTX_BF16X2 ? FLAG_BF16 : 0));
+    else
+        less = x < old;
+    if (x == old)
+        return old;
+    return less != maximum ? x : old;
+}
+
+static uint64_t apply(const struct access *access, uint64_t old, uint64_t x, uint64_t y)
+{
+    switch ((enum atomic_operation)access->operation) {
+    case ATOMIC_ADD:
+        return add_typed(access->type, old, x);
+    case ATOMIC_MIN:
+        return min_typed(access->type, false, old, x);
+    case ATOMIC_MAX:
+        return min_typed(access->type, true, old, x);
+    case ATOMIC_INC:
+        return old >= x ? 0 : old + 1;
+    case ATOMIC_DEC:
+        return old == 0 || old > x ? x : old - 1;
+    case ATOMIC_AND:
+        return old & x;
+    case ATOMIC_OR:
+        return old | x;
+    case ATOMIC_XOR:
+        return old ^ x;
+    case ATOMIC_EXCH:
+        return x;
+    case ATOMIC_CAS:
+        return old == x ? y : old;
+    }
+    return old;
+}
+
+#define EXCHANGE(T)                                                                                                    \
+    static uint64_t exchange_##T(const struct access *access, void *at, uint64_t x, uint64_t y)                        \
+    {                                                                                                                  \
+        T *word = at, old = __atomic_load_n(word, __ATOMIC_RELAXED);                                                   \
+        while (!__atomic_compare_exchange_n(word, &old, (T)apply(access, old, x, y), true, __ATOMIC_SEQ_CST,           \
+                                            __ATOMIC_RELAXED)) {                                                       \
+        }                                                                                                              \
+        return old;                                                                                                    \
+    }
+EXCHANGE(uint16_t)
+EXCHANGE(uint32_t)
+EXCHANGE(uint64_t)
+
+/* One lane's act; the old value. Alone: no other thread of the host sees this memory. */
+static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone)
+{
+    if (alone) {
+        uint64_t old = 0, new;
+        memcpy(&old, at, access->bytes);
+        new = apply(access, old, x, y);
+        memcpy(at, &new, access->bytes);
+        return old;
+    }
+    if (access->bytes == 2)
+        return exchange_uint16_t(access, at, x, y);
+    return access->bytes == 8 ? exchange_uint64_t(access, at, x, y) : exchange_uint32_t(access, at, x, y);
+}
+
+/* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
+ * result's elements (0: none is wanted), which lie in access->results. */
+const struct op *memory_atomic(struct warp *w, const struct op *op)
+{
+    const struct access *access = op->extra;
+    uint64_t *addresses = w->addresses;
+    uint32_t mask = w->mask;
+    bool alone = access->space == PTX_SPACE_SHARED || w->worker->machine->workers == 1;
+    uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX;
+    memset(addresses, 0, WARP_LANES * sizeof *addresses);
+    EACH_LANE(l, mask)
+    {
+        addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
+        uint8_t *at = memory_resolve(w, op, access->space, addresses[l], access->total, l, true);
+        if (!at)
+            return NULL;
+        for (unsigned k = 0; k < access->elements; k++) {
+            uint64_t x = lane_get(w, access->rows[k], access->row_bytes, l);
+            uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;
+            uint64_t old = act(access, at + k * access->bytes, x, y, alone);
+            w->values[l] = k == 0 ? old : w->values[l];
+            if (op->d && access->results[k] != PTX_NO_INDEX)
+                lane_set(w, access->results[k], access->row_bytes, l, old);
+        }
+    }
+    if (access->operation == ATOMIC_CAS || access->operation == ATOMIC_EXCH) {
+        w->polls++;
+        w->slice -= POLL_COST;
+    }
+    if (w->checked && !checks_access(w, op, mask, addresses, true))
+        return NULL;
+    if (w->watched)
+        record_access(w, op, mask, addresses);
+    return op + 1;
+}

@@ -1,0 +1,222 @@
+/* Barriers of a block, counted in threads as from compute capability 7.0 on: each fragment waits for itself, threads
+ * that have ended are not waited for. Also the wait of lanes for the other lanes a warp-wide instruction names. */
+#include "emulator/machine.h"
+#include <stdio.h>
+
+enum { RELEASE_CYCLES = 12 }; /* model: from the last arrival until the waiting warps may issue */
+
+/* bar.red's result, for the lanes that waited. */
+static void deliver(const struct barrier *barrier, const struct fragment *f)
+{
+    const struct op *op = f->wait;
+    uint8_t *rows = f->frame->rows;
+    if (op->immediate == BARRIER_POPC) {
+        EACH_LANE(l, f->mask) memcpy(rows + op->d + 4 * l, &barrier->sum, 4);
+        return;
+    }
+    bool all = barrier->all, any = barrier->any;
+    uint32_t result = (op->immediate == BARRIER_AND ? all : any) ? f->mask : 0, old;
+    memcpy(&old, rows + op->d, 4);
+    old = (old & ~f->mask) | result;
+    memcpy(rows + op->d, &old, 4);
+}
+
+static void release(struct block *block, struct worker *worker, uint32_t id)
+{
+    struct barrier *barrier = &block->barriers[id];
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *w = &worker->warps[i];
+        bool found = false;
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            struct fragment *f = &w->others[k];
+            if (f->state != FRAGMENT_BARRIER || f->barrier != id)
+                continue;
+            if (f->wait->immediate >= BARRIER_POPC)
+                deliver(barrier, f);
+            f->state = FRAGMENT_READY;
+            f->ready = block->clock + RELEASE_CYCLES;
+            block->waiting--;
+            found = true;
+            if (w->watched)
+                record_event(w, TRACE_BARRIER_RELEASE, f->wait->site, f->mask, 0);
+        }
+        if (found && w->state == WARP_WAITING)
+            control_next(w);
+    }
+    *barrier = (struct barrier){.all = 1};
+    if (worker->machine->shadowed)
+        checks_barrier(block, worker->machine);
+}
+
+static bool complete(const struct block *block, const struct barrier *barrier)
+{
+    return barrier->arrived && barrier->arrived >= (barrier->expected ? barrier->expected : block->live_threads);
+}
+
+void barrier_check(struct block *block, struct worker *worker)
+{
+    for (uint32_t id = 0; id < BARRIERS; id++)
+        if (block->barriers[id].arrived && complete(block, &block->barriers[id]))
+            release(block, worker, id);
+}
+
+/* Adds the current lanes to the barrier an instruction names; NULL after a fault. */
+static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
+{
+    unsigned lane = lowest(w->active);
+    uint64_t number = lane_get(w, op->a, 4, lane), count = op->b ? lane_get(w, op->b, 4, lane) : 0;
+    if (number >= BARRIERS - !op->combine || count % WARP_LANES || (op->b && count == 0)) {
+        fault_at(w, op, lane, "barrier error", number,
+                 "Barrier %llu for %llu threads: barriers are numbered 0 to 15 and "
+                 "wait for a multiple of 32 threads",
+                 (unsigned long long)number, (unsigned long long)count);
+        return NULL;
+    }
+    struct barrier *barrier = &w->block->barriers[number];
+    if (count > w->block->live_threads + barrier->arrived && count > w->worker->machine->warps * WARP_LANES) {
+        fault_at(w, op, lane, "barrier error", number, "Barrier %llu waits for %llu threads, the block has %u",
+                 (unsigned long long)number, (unsigned long long)count, w->worker->machine->threads);
+        return NULL;
+    }
+    barrier->expected = (uint32_t)count;
+    /* With a count, a warp whose other threads have ended or never were counts whole. */
+    uint32_t here = (uint32_t)__builtin_popcount(w->active);
+    barrier->arrived += count && w->active == w->live ? WARP_LANES : here;
+    *id = (uint32_t)number;
+    if (w->watched)
+        record_event(w, TRACE_BARRIER_ARRIVE, op->site, w->active, 0);
+    return barrier;
+}
+
+static void reduce(struct warp *w, const struct op *op, struct barrier *barrier)
+{
+    uint32_t set = (*predicate(w, op->c) ^ op->flip) & w->active;
+    barrier->sum += (uint32_t)__builtin_popcount(set);
+    barrier->any |= set != 0;
+    barrier->all &= set == w->active;
+}
+
+const struct op *barrier_wait(struct warp *w, const struct op *op)
+{
+    uint32_t id;
+    struct barrier *barrier = arrive(w, op, &id);
+    if (!barrier)
+        return NULL;
+    if (op->immediate >= BARRIER_POPC)
+        reduce(w, op, barrier);
+    struct fragment *f = control_park(w, op + 1, FRAGMENT_BARRIER);
+    f->barrier = id;
+    f->wait = op;
+    w->block->waiting++;
+    w->active = w->mask = 0;
+    w->state = WARP_WAITING;
+    if (complete(w->block, barrier))
+        release(w->block, w->worker, id);
+    if (w->state == WARP_WAITING)
+        control_wait(w);
+    return NULL;
+}
+
+const struct op *barrier_arrive(struct warp *w, const struct op *op)
+{
+    uint32_t id;
+    struct barrier *barrier = arrive(w, op, &id);
+    if (!barrier)
+        return NULL;
+    w->pc = op + 1;
+    if (complete(w->block, barrier))
+        release(w->block, w->worker, id);
+    return NULL;
+}
+
+/* Lanes of a warp wait for each other: when all lanes that a waiting fragment wants, and that still live, wait as well,
+ * they go on; those at the same instruction together. */
+void barrier_warp_check(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->other_count; i++) {
+        uint32_t wanted = w->others[i].wanted, there = 0;
+        if (w->others[i].state != FRAGMENT_WARP_BARRIER)
+            continue;
+        for (uint32_t k = 0; k < w->other_count; k++)
+            if (w->others[k].state == FRAGMENT_WARP_BARRIER && w->others[k].wanted == wanted)
+                there |= w->others[k].mask;
+        if (wanted & w->live & ~there)
+            continue;
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            struct fragment *f = &w->others[k];
+            if (f->state != FRAGMENT_WARP_BARRIER || f->wanted != wanted)
+                continue;
+            f->state = FRAGMENT_READY;
+            f->gathered = true;
+        }
+        for (uint32_t k = i + 1; k < w->other_count;) { /* merge what stands at the same place */
+            struct fragment *f = &w->others[k], *first = &w->others[i];
+            if (f->pc != first->pc || f->frame != first->frame || f->join != first->join || !f->gathered) {
+                k++;
+                continue;
+            }
+            first->mask |= f->mask;
+            memmove(f, f + 1, (--w->other_count - k) * sizeof *f);
+        }
+    }
+}
+
+bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted)
+{
+    if (w->gathered || (wanted & w->live & ~w->active) == 0) {
+        w->gathered = false;
+        return true;
+    }
+    struct fragment *f = control_park(w, op, FRAGMENT_WARP_BARRIER);
+    f->wanted = wanted;
+    f->wait = op;
+    barrier_warp_check(w);
+    control_wait(w);
+    return false;
+}
+
+const struct op *barrier_warp(struct warp *w, const struct op *op)
+{
+    uint32_t wanted = (uint32_t)lane_get(w, op->a, 4, lowest(w->active));
+    if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
+        return NULL;
+    w->gathered = false;
+    w->pc = op + 1;
+    return NULL;
+}
+
+/* Nobody in the block can go on: says who waits where. */
+void barrier_deadlock(struct worker *worker)
+{
+    char where[300] = "";
+    size_t length = 0;
+    struct warp *victim = NULL;
+    const struct op *victim_op = NULL;
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *w = &worker->warps[i];
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            const struct fragment *f = &w->others[k];
+            if (f->state == FRAGMENT_READY)
+                continue;
+            if (!victim)
+                victim = w, victim_op = f->wait, lanes = f->mask;
+            if (length < sizeof where - 1)
+                length +=
+                    (size_t)snprintf(where + length, sizeof where - length, "%swarp %u (%d threads) at line %u",
+                                     length ? ", " : "", w->number, __builtin_popcount(f->mask), f->wait->source->line);
+        }
+    }
+    if (!victim)
+        return;
+    unsigned lane = lowest(lanes);
+    victim->active = lanes;
+    bool warp_wide = victim_op->run[0] != barrier_wait;
+    if (warp_wide)
+        fault_at(victim, victim_op, lane, "mismatched mask", 0,
+                 "Lanes wait for others of their mask that never come: %s", where);
+    else
+        fault_at(victim, victim_op, lane, "barrier error", 0,
+                 "Barrier that some of the %u threads left never reach; these wait: %s", worker->block.live_threads,
+                 where);
+}

@@ -1,0 +1,130 @@
+/* What is known of each byte of shared memory: who wrote and read it last since the last barrier of the block. Two
+ * threads of different warps that touch a byte between the same two barriers, one of them writing, are a race; a byte
+ * read that nobody wrote is worth saying. Atomics do not race with each other. Lanes of one warp are not compared. */
+#include "emulator/machine.h"
+#include <stdlib.h>
+
+struct cell {
+    uint32_t write_epoch, read_epoch; /* 0: never */
+    uint32_t writer_site, reader_site;
+    uint16_t writer, reader; /* threads of the block */
+    bool write_atomic, read_atomic, read_by_several;
+};
+
+struct shadow {
+    uint32_t epoch;
+    struct cell cells[];
+};
+
+struct shadow *checks_new(uint32_t bytes)
+{
+    return calloc(1, sizeof(struct shadow) + bytes * sizeof(struct cell));
+}
+
+void checks_block(struct block *block, const struct machine *machine)
+{
+    memset(block->shadow->cells, 0, machine->shared_bytes * sizeof(struct cell));
+    block->shadow->epoch = 1;
+}
+
+void checks_barrier(struct block *block, const struct machine *machine)
+{
+    (void)machine;
+    block->shadow->epoch++;
+}
+
+static void thread_of(const struct machine *machine, uint32_t linear, uint32_t thread[3])
+{
+    const uint32_t *block = machine->launch->block;
+    thread[0] = linear % block[0];
+    thread[1] = linear / block[0] % block[1];
+    thread[2] = linear / block[0] / block[1];
+}
+
+/* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
+static void keep_hazard(struct warp *w, const struct op *op, uint64_t address, uint32_t site, uint16_t other,
+                        uint16_t self, const char *message)
+{
+    struct machine *machine = w->worker->machine;
+    struct emulator_hazard hazard = {.space = PTX_SPACE_SHARED,
+                                     .first_site = site,
+                                     .second_site = op->site,
+                                     .block = w->block->number,
+                                     .address = address,
+                                     .message = message};
+    thread_of(machine, other, hazard.first_thread);
+    thread_of(machine, self, hazard.second_thread);
+    pthread_mutex_lock(&machine->lock);
+    for (size_t i = 0; i < machine->hazards.count; i++) {
+        struct emulator_hazard *known = &machine->hazards.items[i];
+        if (known->first_site != hazard.first_site || known->second_site != hazard.second_site ||
+            known->message != message)
+            continue;
+        if (known->block > hazard.block)
+            *known = hazard;
+        pthread_mutex_unlock(&machine->lock);
+        return;
+    }
+    array_push(&machine->hazards, hazard);
+    pthread_mutex_unlock(&machine->lock);
+}
+
+static const char raw[] = "Read after write: one thread reads what another wrote, with no barrier between";
+static const char war[] = "Write after read: one thread overwrites what another reads, with no barrier between";
+static const char waw[] = "Write after write: two threads write the same place, with no barrier between";
+
+static void check_byte(struct warp *w, const struct op *op, struct cell *cell, uint64_t address, uint16_t self,
+                       bool reads, bool writes, bool atomic)
+{
+    uint32_t epoch = w->block->shadow->epoch;
+    bool races = w->worker->machine->options->check_races;
+    bool other_wrote =
+        cell->write_epoch == epoch && cell->writer / WARP_LANES != self / WARP_LANES && !(atomic && cell->write_atomic);
+    bool other_read = cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
+                      (cell->read_by_several || cell->reader / WARP_LANES != self / WARP_LANES);
+    if (races && other_wrote)
+        keep_hazard(w, op, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
+    else if (races && writes && other_read)
+        keep_hazard(w, op, address, cell->reader_site, cell->reader, self, war);
+    if (reads) {
+        bool again = cell->read_epoch == epoch;
+        cell->read_by_several = again && (cell->read_by_several || cell->reader / WARP_LANES != self / WARP_LANES);
+        cell->read_epoch = epoch, cell->reader = self, cell->reader_site = op->site, cell->read_atomic = atomic;
+    }
+    if (writes)
+        cell->write_epoch = epoch, cell->writer = self, cell->writer_site = op->site, cell->write_atomic = atomic;
+}
+
+static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, uint64_t address)
+{
+    fault_note(w, op, lane, "uninitialized read", address,
+               "Uninitialized __shared__ memory read: nobody in the block has written offset %llu",
+               (unsigned long long)address);
+}
+
+bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)
+{
+    const struct machine *machine = w->worker->machine;
+    const struct access *access = op->extra;
+    bool noted = !machine->options->check_memory;
+    if (!machine->shadowed)
+        return true;
+    EACH_LANE(l, mask)
+    {
+        uint64_t address = addresses[l];
+        if (access->space == PTX_SPACE_GENERIC && address < EMULATOR_GLOBAL_BASE && address >= EMULATOR_SHARED_BASE)
+            address -= EMULATOR_SHARED_BASE;
+        else if (access->space != PTX_SPACE_SHARED)
+            continue;
+        uint16_t self = (uint16_t)(w->number * WARP_LANES + l);
+        for (unsigned i = 0; i < access->total; i++) {
+            struct cell *cell = &w->block->shadow->cells[address + i];
+            if (!noted && !access->store && cell->write_epoch == 0) {
+                note_unwritten(w, op, l, address);
+                noted = true;
+            }
+            check_byte(w, op, cell, address + i, self, atomic || !access->store, access->store, atomic);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,189 @@
+/* cvt between any two scalar types. Source: PTX ISA 9.0, 9.7.9.21. */
+#include "emulator/numeric.h"
+#include <fenv.h>
+#include <math.h>
+
+struct integer { /* as a value with its sign apart, which holds every u64 and s64 */
+    uint64_t magnitude;
+    bool negative;
+};
+
+static bool is_float(enum ptx_type type)
+{
+    return type >= PTX_F16 && type <= PTX_F64;
+}
+
+static bool is_signed(enum ptx_type type)
+{
+    return type >= PTX_S8 && type <= PTX_S64;
+}
+
+static unsigned width(enum ptx_type type)
+{
+    return 8 * (unsigned)ptx_type_size(type);
+}
+
+static uint64_t mask_of(unsigned bits)
+{
+    return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+static struct integer integer_of(enum ptx_type type, uint64_t bits)
+{
+    bits &= mask_of(width(type));
+    uint64_t sign = UINT64_C(1) << (width(type) - 1);
+    if (is_signed(type) && bits & sign)
+        return (struct integer){(0 - bits) & mask_of(width(type)), true};
+    return (struct integer){bits, false};
+}
+
+static uint64_t to_integer(enum ptx_type type, struct integer value, bool saturate)
+{
+    uint64_t most = is_signed(type) ? mask_of(width(type) - 1) : mask_of(width(type));
+    if (saturate && !value.negative && value.magnitude > most)
+        return most;
+    if (saturate && value.negative) {
+        uint64_t least = is_signed(type) ? most + 1 : 0;
+        if (value.magnitude > least)
+            value.magnitude = least;
+    }
+    return (value.negative ? 0 - value.magnitude : value.magnitude) & mask_of(width(type));
+}
+
+static double float_of_type(enum ptx_type type, uint64_t bits)
+{
+    switch (type) {
+    case PTX_F16:
+        return (double)half_to_float((uint16_t)bits);
+    case PTX_BF16:
+        return (double)bfloat_to_float((uint16_t)bits);
+    case PTX_F32:
+        return (double)float_of((uint32_t)bits);
+    default:
+        return double_of(bits);
+    }
+}
+
+static double round_whole(double value, unsigned rounding)
+{
+    switch (rounding & ROUND_MASK) {
+    case ROUND_ZERO:
+        return trunc(value);
+    case ROUND_DOWN:
+        return floor(value);
+    case ROUND_UP:
+        return ceil(value);
+    default:
+        return nearbyint(value);
+    }
+}
+
+static int host_rounding(unsigned rounding)
+{
+    static const int modes[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+    return (rounding & ROUND_MASK) < 4 ? modes[rounding & ROUND_MASK] : FE_TONEAREST;
+}
+
+static float narrowed(double value, unsigned rounding)
+{
+    volatile double wide = value;
+    fesetround(host_rounding(rounding));
+    volatile float result = (float)wide;
+    fesetround(FE_TONEAREST);
+    return result;
+}
+
+/* Floating point to floating point; the flags' rounding is of the result, or to an integer when they say so. */
+static uint64_t float_bits(const struct conversion *c, double value)
+{
+    unsigned rounding = c->flags;
+    if (c->flags & FLAG_INTEGER) {
+        value = round_whole(value, rounding);
+        rounding = ROUND_NEAREST;
+    }
+    if (c->flags & FLAG_SAT)
+        value = !(value > 0) ? 0 : value > 1 ? 1 : value;
+    if (c->flags & FLAG_RELU && !isnan(value))
+        value = value > 0 ? value : 0;
+    float single;
+    switch (c->to) {
+    case PTX_F16:
+        if (c->flags & FLAG_SATFINITE && fabs(value) > 65504)
+            value = copysign(65504, value);
+        return half_of(value, rounding);
+    case PTX_BF16:
+        return bfloat_of(value, rounding);
+    case PTX_F32:
+        single = nan32(narrowed(value, rounding));
+        return bits_of(c->flags & FLAG_FTZ ? ftz32(single) : single);
+    default:
+        return bits_of64(value);
+    }
+}
+
+/* A NaN becomes 0, and the largest magnitude of 64-bit types, as the hardware gives. */
+static uint64_t float_to_integer(const struct conversion *c, double value)
+{
+    unsigned bits = width(c->to);
+    if (isnan(value))
+        return bits == 64 ? UINT64_C(1) << 63 : 0;
+    value = round_whole(value, c->flags);
+    struct integer whole = {0, value < 0};
+    double magnitude = fabs(value);
+    whole.magnitude = magnitude >= 0x1p64 ? UINT64_MAX : (uint64_t)magnitude;
+    return to_integer(c->to, whole, true);
+}
+
+static uint64_t integer_to_float(const struct conversion *c, struct integer value)
+{
+    volatile uint64_t magnitude = value.magnitude;
+    unsigned rounding = c->flags & ROUND_MASK;
+    unsigned turned = rounding == ROUND_DOWN ? ROUND_UP : rounding == ROUND_UP ? ROUND_DOWN : rounding;
+    fesetround(host_rounding(value.negative ? turned : rounding));
+    volatile float single = (float)magnitude;
+    volatile double wide = (double)magnitude;
+    fesetround(FE_TONEAREST);
+    float s = value.negative ? -single : single;
+    double w = value.negative ? -wide : wide;
+    if (c->flags & FLAG_SAT) {
+        s = s < 0 ? 0 : s > 1 ? 1 : s;
+        w = w < 0 ? 0 : w > 1 ? 1 : w;
+    }
+    switch (c->to) {
+    case PTX_F32:
+        return bits_of(s);
+    case PTX_F64:
+        return bits_of64(w);
+    case PTX_BF16:
+        return bfloat_of(w, rounding);
+    default:
+        return half_of(w, rounding);
+    }
+}
+
+uint64_t numeric_convert(const struct conversion *c, uint64_t bits)
+{
+    uint64_t result;
+    if (is_float(c->from)) {
+        double value = float_of_type(c->from, bits);
+        if (c->flags & FLAG_FTZ && c->from == PTX_F32)
+            value = (double)ftz32(float_of((uint32_t)bits));
+        if (is_float(c->to)) {
+            if (c->from == c->to && c->from == PTX_F64 && !(c->flags & (FLAG_INTEGER | FLAG_SAT)))
+                return bits;
+            result = float_bits(c, value);
+        } else {
+            result = float_to_integer(c, value);
+        }
+    } else if (is_float(c->to)) {
+        return integer_to_float(c, integer_of(c->from, bits));
+    } else {
+        result = to_integer(c->to, integer_of(c->from, bits), c->flags & FLAG_SAT);
+    }
+    /* A register wider than the type holds the value extended by the type's sign. */
+    if (is_signed(c->to) && c->row_bytes * 8u > width(c->to)) {
+        uint64_t sign = UINT64_C(1) << (width(c->to) - 1);
+        result = (result ^ sign) - sign;
+    }
+    return result & mask_of(c->row_bytes * 8u);
+}

@@ -1,0 +1,233 @@
+/* Loads, stores, atomics and copies. */
+#include "emulator/atomic.h"
+#include "emulator/decode.h"
+
+static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned elements)
+{
+    struct access *access = arena_new(d->arena, struct access);
+    access->space = d->instruction->space;
+    access->type = type;
+    access->is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32;
+    access->bytes = (uint8_t)ptx_type_size(type);
+    access->elements = (uint8_t)elements;
+    access->total = (uint8_t)(access->bytes * elements);
+    access->cache = d->machine->cache_count++;
+    access->row_bytes = 4;
+    for (unsigned k = 0; k < 8; k++)
+        access->rows[k] = access->results[k] = PTX_NO_INDEX;
+    /* Constants and a kernel's parameters have addresses of their own; parameters of calls lie in local memory. */
+    if (access->space == PTX_SPACE_CONST || (access->space == PTX_SPACE_PARAM && d->function->is_kernel))
+        access->silent = true;
+    return access;
+}
+
+/* .param: the kernel's parameters when the operand names one or may point to one, else memory of the thread. */
+static void settle_param(const struct decoder *d, struct access *access, const struct ptx_operand *address)
+{
+    if (access->space != PTX_SPACE_PARAM)
+        return;
+    access->silent = true;
+    bool variable = address->base == PTX_OPERAND_VARIABLE;
+    bool kernels = d->function->is_kernel && (!variable || address->scope == PTX_SCOPE_PARAMETER);
+    access->space = kernels ? PTX_SPACE_GLOBAL : PTX_SPACE_LOCAL;
+}
+
+/* The registers an access moves: one, or the elements of a vector. */
+static bool data_rows(struct decoder *d, const struct ptx_operand *operand, struct access *access, uint32_t *rows,
+                      bool target)
+{
+    const struct ptx_operand *elements = operand->kind == PTX_OPERAND_VECTOR ? operand->elements : operand;
+    unsigned count = operand->kind == PTX_OPERAND_VECTOR ? operand->count : 1, size = 0;
+    if (count != access->elements || count > 8)
+        return false;
+    for (unsigned k = 0; k < count; k++)
+        if (elements[k].kind == PTX_OPERAND_REGISTER)
+            size = (unsigned)ptx_type_size(d->function->registers[elements[k].index].type);
+    if (size == 0)
+        size = access->bytes;
+    access->row_bytes = (uint8_t)(size < 2 ? 2 : size);
+    for (unsigned k = 0; k < count; k++) {
+        if (target && elements[k].kind == PTX_OPERAND_SINK)
+            continue;
+        rows[k] = target ? decode_target(d, &elements[k], size) : decode_source(d, &elements[k], size);
+    }
+    return size <= 8;
+}
+
+/* The handlers of lanes_memory.inc that fit, or none. */
+static int quick_form(const struct access *access, bool store)
+{
+    static const uint16_t forms[2][2][5] = {{{LANES_load_global_32, LANES_load_global_64, LANES_load_global_32x2,
+                                              LANES_load_global_32x4, LANES_load_global_64x2},
+                                             {LANES_load_shared_32, LANES_load_shared_64, LANES_load_shared_32x2,
+                                              LANES_load_shared_32x4, LANES_load_shared_64x2}},
+                                            {{LANES_store_global_32, LANES_store_global_64, LANES_store_global_32x2,
+                                              LANES_store_global_32x4, LANES_store_global_64x2},
+                                             {LANES_store_shared_32, LANES_store_shared_64, LANES_store_shared_32x2,
+                                              LANES_store_shared_32x4, LANES_store_shared_64x2}}};
+    bool shared = access->space == PTX_SPACE_SHARED;
+    if ((access->space != PTX_SPACE_GLOBAL && !shared) || access->silent || (!shared && !access->wide))
+        return -1;
+    if (access->row_bytes != access->bytes || access->bytes < 4)
+        return -1;
+    for (unsigned k = 0; k < access->elements; k++)
+        if (access->rows[k] == PTX_NO_INDEX)
+            return -1;
+    unsigned form;
+    if (access->bytes == 4)
+        form = access->elements == 1 ? 0 : access->elements == 2 ? 2 : 3;
+    else
+        form = access->elements == 1 ? 1 : 4;
+    return access->elements > 4 || (access->bytes == 8 && access->elements > 2) ? -1 : forms[store][shared][form];
+}
+
+static void emit_access(struct decoder *d, struct access *access, const struct ptx_operand *address, handler slow)
+{
+    uint64_t offset;
+    bool wide;
+    uint32_t base = decode_base(d, address, access->space, &offset, &wide);
+    access->wide = wide;
+    int quick = slow == memory_poll ? -1 : quick_form(access, access->store);
+    struct op *op = decode_emit(d, slow);
+    if (quick >= 0)
+        memcpy(op->run, d->lanes->run[quick], sizeof op->run);
+    op->a = base;
+    op->immediate = offset;
+    op->extra = access;
+    op->d = access->rows[0];
+}
+
+/* A parameter of the kernel at a fixed place is a constant. */
+static bool constant_parameter(struct decoder *d, const struct access *access, const struct ptx_operand *address)
+{
+    uint64_t at;
+    const struct machine *machine = d->machine;
+    if (address->base != PTX_OPERAND_VARIABLE || address->scope != PTX_SCOPE_PARAMETER || !d->function->is_kernel ||
+        access->elements != 1 || access->row_bytes != access->bytes || access->bytes < 4 || !machine->parameters)
+        return false;
+    if (!decode_address(d, address, &at) || at - EMULATOR_PARAMETER_BASE + access->bytes > d->function->parameter_bytes)
+        return false;
+    uint64_t value = 0;
+    memcpy(&value, machine->parameters + (at - EMULATOR_PARAMETER_BASE), access->bytes);
+    uint32_t row = decode_constant(d, value, access->bytes);
+    decode_lanes_rows(d, access->bytes == 8 ? LANES_mov_64 : LANES_mov_32, access->rows[0], row, row, 0, 0);
+    return true;
+}
+
+static bool supported(enum ptx_type type)
+{
+    size_t size = ptx_type_size(type);
+    return type != PTX_PRED && size >= 1 && size <= 8;
+}
+
+bool decode_load(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    bool polls = decode_has(d, PTX_MOD_volatile) || decode_has(d, PTX_MOD_acquire) || decode_has(d, PTX_MOD_relaxed);
+    if (!supported(i->types[0]) || i->operands[1].kind != PTX_OPERAND_ADDRESS)
+        return false;
+    struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
+    settle_param(d, access, &i->operands[1]);
+    if (!data_rows(d, &i->operands[0], access, access->rows, true))
+        return false;
+    if (access->silent && constant_parameter(d, access, &i->operands[1]))
+        return true;
+    if (access->space == PTX_SPACE_CONST)
+        access->space = PTX_SPACE_GLOBAL;
+    d->machine->waits |= polls;
+    emit_access(d, access, &i->operands[1], polls ? memory_poll : memory_load);
+    return true;
+}
+
+bool decode_store(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    if (!supported(i->types[0]) || i->operands[0].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async))
+        return false;
+    struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
+    settle_param(d, access, &i->operands[0]);
+    access->store = true;
+    if (!data_rows(d, &i->operands[1], access, access->rows, false))
+        return false;
+    emit_access(d, access, &i->operands[0], memory_store);
+    return true;
+}
+
+static int operation_of(const struct decoder *d)
+{
+    static const struct {
+        enum ptx_modifier modifier;
+        enum atomic_operation operation;
+    } table[] = {{PTX_MOD_add, ATOMIC_ADD}, {PTX_MOD_min, ATOMIC_MIN}, {PTX_MOD_max, ATOMIC_MAX},
+                 {PTX_MOD_inc, ATOMIC_INC}, {PTX_MOD_dec, ATOMIC_DEC}, {PTX_MOD_and, ATOMIC_AND},
+                 {PTX_MOD_or, ATOMIC_OR},   {PTX_MOD_xor, ATOMIC_XOR}, {PTX_MOD_exch, ATOMIC_EXCH},
+                 {PTX_MOD_cas, ATOMIC_CAS}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (decode_has(d, table[i].modifier))
+            return (int)table[i].operation;
+    return -1;
+}
+
+bool decode_atomic(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    bool red = i->opcode == PTX_OP_red;
+    unsigned at = red ? 0 : 1;
+    int operation = operation_of(d);
+    size_t size = ptx_type_size(i->types[0]);
+    if (operation < 0 || size < 2 || size > 8 || i->operands[at].kind != PTX_OPERAND_ADDRESS ||
+        decode_has(d, PTX_MOD_async))
+        return false;
+    struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
+    access->store = true;
+    access->operation = (uint8_t)operation;
+    if (!data_rows(d, &i->operands[at + 1], access, access->rows, false))
+        return false;
+    uint32_t second = operation == ATOMIC_CAS ? decode_source(d, &i->operands[at + 2], access->bytes) : 0;
+    bool wanted = !red && i->operands[0].kind != PTX_OPERAND_SINK;
+    if (wanted && !data_rows(d, &i->operands[0], access, access->results, true))
+        return false;
+    emit_access(d, access, &i->operands[at], memory_atomic);
+    struct op *op = &d->ops.items[d->ops.count - 1];
+    op->run[0] = op->run[1] = op->run[2] = memory_atomic;
+    d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
+    op->c = second;
+    op->d = wanted ? access->results[0] : 0;
+    return true;
+}
+
+/* cp.async and its groups. */
+bool decode_copy(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    if (decode_has(d, PTX_MOD_bulk) || decode_has(d, PTX_MOD_mbarrier) || decode_has(d, PTX_MOD_reduce) ||
+        decode_has(d, PTX_MOD_tensor))
+        return false;
+    if (decode_has(d, PTX_MOD_commit_group) || decode_has(d, PTX_MOD_wait_group) || decode_has(d, PTX_MOD_wait_all))
+        return decode_nothing(d);
+    if (i->operand_count < 3 || i->operands[1].kind != PTX_OPERAND_ADDRESS ||
+        i->operands[2].kind != PTX_OPERAND_IMMEDIATE)
+        return false;
+    struct access *access = access_new(d, PTX_B8, 1);
+    uint64_t size = i->operands[2].bits;
+    if (size != 4 && size != 8 && size != 16)
+        return false;
+    access->space = PTX_SPACE_SHARED;
+    access->total = (uint8_t)size;
+    bool wide;
+    access->rows[0] = decode_base(d, &i->operands[1], PTX_SPACE_GLOBAL, &access->offset, &wide);
+    bool partial =
+        i->operand_count > 3 && i->operands[3].kind != PTX_OPERAND_NONE && !decode_has(d, PTX_MOD_L2_cache_hint);
+    if (partial)
+        access->rows[1] = decode_source(d, &i->operands[3], 4);
+    emit_access(d, access, &i->operands[0], memory_copy_async);
+    struct op *op = &d->ops.items[d->ops.count - 1];
+    op->run[0] = op->run[1] = op->run[2] = memory_copy_async;
+    return wide;
+}
+
+bool decode_nothing(struct decoder *d)
+{
+    decode_emit(d, warp_nothing);
+    return true;
+}

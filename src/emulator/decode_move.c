@@ -1,0 +1,385 @@
+/* Comparisons, selections, moves, conversions and addresses. */
+#include "emulator/decode.h"
+#include "emulator/numeric.h"
+
+enum { SCRATCH_PREDICATE = 8 }; /* in the first bytes of a frame, which belong to nobody */
+
+static const struct {
+    enum ptx_modifier modifier;
+    uint8_t comparison;
+} comparisons[] = {{PTX_MOD_eq, COMPARE_EQ},
+                   {PTX_MOD_ne, COMPARE_NE},
+                   {PTX_MOD_lt, COMPARE_LT},
+                   {PTX_MOD_le, COMPARE_LE},
+                   {PTX_MOD_gt, COMPARE_GT},
+                   {PTX_MOD_ge, COMPARE_GE},
+                   {PTX_MOD_lo, COMPARE_LT},
+                   {PTX_MOD_ls, COMPARE_LE},
+                   {PTX_MOD_hi, COMPARE_GT},
+                   {PTX_MOD_hs, COMPARE_GE},
+                   {PTX_MOD_equ, COMPARE_EQ | COMPARE_UNORDERED},
+                   {PTX_MOD_neu, COMPARE_NE | COMPARE_UNORDERED},
+                   {PTX_MOD_ltu, COMPARE_LT | COMPARE_UNORDERED},
+                   {PTX_MOD_leu, COMPARE_LE | COMPARE_UNORDERED},
+                   {PTX_MOD_gtu, COMPARE_GT | COMPARE_UNORDERED},
+                   {PTX_MOD_geu, COMPARE_GE | COMPARE_UNORDERED},
+                   {PTX_MOD_num, COMPARE_NUM},
+                   {PTX_MOD_nan, COMPARE_NAN}};
+
+#define ORDERS(type)                                                                                                   \
+    {                                                                                                                  \
+        LANES_lt_##type, LANES_le_##type, LANES_gt_##type, LANES_ge_##type                                             \
+    }
+
+static bool integer_comparison(enum ptx_type type, unsigned comparison, enum lanes_operation *operation)
+{
+    static const uint16_t orders[6][4] = {ORDERS(u16), ORDERS(s16), ORDERS(u32), ORDERS(s32), ORDERS(u64), ORDERS(s64)};
+    static const uint16_t equals[3][2] = {
+        {LANES_eq_u16, LANES_ne_u16}, {LANES_eq_u32, LANES_ne_u32}, {LANES_eq_u64, LANES_ne_u64}};
+    size_t size = ptx_type_size(type);
+    bool is_signed = type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+    unsigned row = size == 2 ? 0 : size == 4 ? 1 : 2;
+    if (size < 2 || size > 8 || comparison > COMPARE_GE)
+        return false;
+    *operation =
+        comparison <= COMPARE_NE ? equals[row][comparison] : orders[2 * row + is_signed][comparison - COMPARE_LT];
+    return true;
+}
+
+/* The comparison of operands 1 and 2 by this type's order. */
+static struct op *emit_comparison(struct decoder *d, enum ptx_type type, uint32_t target)
+{
+    unsigned comparison = PTX_MODIFIER_COUNT;
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+        if (decode_has(d, comparisons[i].modifier))
+            comparison = comparisons[i].comparison;
+    if (comparison == PTX_MODIFIER_COUNT)
+        return NULL;
+    const struct ptx_operand *operands = d->instruction->operands;
+    enum lanes_operation operation;
+    unsigned flags = comparison << FLAG_SHIFT | (decode_has(d, PTX_MOD_ftz) ? FLAG_FTZ : 0),
+             size = (unsigned)ptx_type_size(type);
+    static const uint16_t floats[6] = {LANES_eq_f32, LANES_flags_f32, LANES_lt_f32,
+                                       LANES_le_f32, LANES_gt_f32,    LANES_ge_f32};
+    if (type == PTX_F32) {
+        operation = LANES_flags_f32;
+        if (!(flags & FLAG_FTZ) && comparison <= COMPARE_GE)
+            operation = floats[comparison];
+        else if (flags == (COMPARE_NE | COMPARE_UNORDERED) << FLAG_SHIFT)
+            operation = LANES_neu_f32;
+    } else if (type == PTX_F64) {
+        operation = comparison == COMPARE_LT ? LANES_lt_f64 : comparison == COMPARE_GT ? LANES_gt_f64 : LANES_flags_f64;
+    } else if (type == PTX_F16 || type == PTX_BF16) {
+        operation = LANES_flags_f16;
+        flags |= type == PTX_BF16 ? FLAG_BF16 : 0;
+    } else if (!integer_comparison(type, comparison, &operation)) {
+        return NULL;
+    }
+    uint32_t a = decode_source(d, &operands[1], size), b = decode_source(d, &operands[2], size);
+    struct op *op = decode_lanes_rows(d, operation, target, a, b, 0, 0);
+    op->immediate = flags;
+    return op;
+}
+
+static bool combine(struct decoder *d, struct op *op)
+{
+    if (d->instruction->operand_count < 4)
+        return true;
+    op->combine = decode_has(d, PTX_MOD_and)   ? COMBINE_AND
+                  : decode_has(d, PTX_MOD_or)  ? COMBINE_OR
+                  : decode_has(d, PTX_MOD_xor) ? COMBINE_XOR
+                                               : COMBINE_NONE;
+    size_t index = d->ops.count - 1;
+    uint32_t flip, c = decode_predicate(d, &d->instruction->operands[3], &flip);
+    d->ops.items[index].c = c;
+    d->ops.items[index].flip = flip;
+    return op->combine != COMBINE_NONE;
+}
+
+bool decode_setp(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    uint32_t target = decode_predicate(d, &operands[0], NULL);
+    struct op *op = emit_comparison(d, d->instruction->types[0], target);
+    if (!op)
+        return false;
+    op->e = decode_second(d, &operands[0]);
+    return combine(d, op);
+}
+
+bool decode_set(struct decoder *d)
+{
+    enum ptx_type to = d->instruction->types[0];
+    if (to != PTX_U32 && to != PTX_S32 && to != PTX_F32)
+        return false;
+    struct op *op = emit_comparison(d, d->instruction->types[1], SCRATCH_PREDICATE);
+    if (!op || !combine(d, op))
+        return false;
+    uint32_t target = decode_target(d, &d->instruction->operands[0], 4);
+    uint32_t yes = decode_constant(d, to == PTX_F32 ? 0x3f800000 : UINT32_MAX, 4), no = decode_constant(d, 0, 4);
+    decode_lanes_rows(d, LANES_selp_32, target, yes, no, SCRATCH_PREDICATE, 0);
+    return true;
+}
+
+bool decode_testp(struct decoder *d)
+{
+    static const enum ptx_modifier classes[] = {PTX_MOD_finite,     PTX_MOD_infinite, PTX_MOD_number,
+                                                PTX_MOD_notanumber, PTX_MOD_normal,   PTX_MOD_subnormal};
+    bool wide = d->instruction->types[0] == PTX_F64;
+    for (unsigned i = 0; i < 6; i++) {
+        if (!decode_has(d, classes[i]))
+            continue;
+        uint32_t target = decode_predicate(d, &d->instruction->operands[0], NULL);
+        uint32_t a = decode_source(d, &d->instruction->operands[1], wide ? 8 : 4);
+        decode_lanes_rows(d, wide ? LANES_testp_f64 : LANES_testp_f32, target, a, a, 0, 0)->immediate = i << FLAG_SHIFT;
+        return true;
+    }
+    return false;
+}
+
+bool decode_selp(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    unsigned size = (unsigned)ptx_type_size(d->instruction->types[0]);
+    uint32_t flip, target = decode_target(d, &operands[0], size), a = decode_source(d, &operands[1], size);
+    uint32_t b = decode_source(d, &operands[2], size), c = decode_predicate(d, &operands[3], &flip);
+    decode_lanes_rows(d, size == 8 ? LANES_selp_64 : LANES_selp_32, target, a, b, c, 0)->flip = flip;
+    return true;
+}
+
+bool decode_slct(struct decoder *d)
+{
+    bool wide = ptx_type_size(d->instruction->types[0]) == 8, single = d->instruction->types[1] == PTX_F32;
+    decode_lanes(d, wide ? (single ? LANES_slct_64_f32 : LANES_slct_64_s32)
+                         : (single ? LANES_slct_32_f32 : LANES_slct_32_s32));
+    return true;
+}
+
+static bool decode_pack(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    const struct ptx_operand *elements = operands[1].elements;
+    unsigned size = (unsigned)ptx_type_size(d->instruction->types[0]), count = operands[1].count,
+             part = size / (count ? count : 1);
+    uint32_t rows[4] = {0};
+    for (unsigned i = 0; i < count && i < 4; i++)
+        rows[i] = decode_source(d, &elements[i], part);
+    uint32_t target = decode_target(d, &operands[0], size);
+    enum lanes_operation operation;
+    if (size == 4 && count == 2)
+        operation = LANES_pack_16_16;
+    else if (size == 8 && count == 2)
+        operation = LANES_pack_32_32;
+    else if (size == 8 && count == 4)
+        operation = LANES_pack_16x4;
+    else
+        return false;
+    decode_lanes_rows(d, operation, target, rows[0], rows[1], rows[2], rows[3]);
+    return true;
+}
+
+static bool decode_unpack(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    unsigned size = (unsigned)ptx_type_size(d->instruction->types[0]), count = operands[0].count;
+    if (!(size == 4 && count == 2) && !(size == 8 && (count == 2 || count == 4)))
+        return false;
+    uint32_t source = decode_source(d, &operands[1], size);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ptx_operand *element = &operands[0].elements[i];
+        enum lanes_operation operation = size == 4    ? (i ? LANES_half_high : LANES_half_low)
+                                         : count == 2 ? (i ? LANES_word_high : LANES_word_low)
+                                                      : LANES_quarter;
+        if (element->kind == PTX_OPERAND_SINK)
+            continue;
+        decode_lanes_rows(d, operation, decode_target(d, element, size / count), source, source, 0, 0)->immediate =
+            16 * i;
+    }
+    return true;
+}
+
+static bool is_clock(const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_OPERAND_SPECIAL && operand->index >= PTX_SR_clock &&
+           operand->index <= PTX_SR_globaltimer_hi;
+}
+
+bool decode_mov(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    enum ptx_type type = d->instruction->types[0];
+    unsigned size = (unsigned)ptx_type_size(type);
+    if (operands[1].kind == PTX_OPERAND_VECTOR)
+        return decode_pack(d);
+    if (operands[0].kind == PTX_OPERAND_VECTOR)
+        return decode_unpack(d);
+    if (type == PTX_PRED) {
+        uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_predicate(d, &operands[1], NULL);
+        decode_lanes_rows(d, LANES_mov_pred, target, a, a, 0, 0);
+        return true;
+    }
+    if (size > 8)
+        return false;
+    uint32_t target = decode_target(d, &operands[0], size);
+    if (is_clock(&operands[1])) {
+        struct op *op = decode_emit(d, warp_clock);
+        op->d = target;
+        op->immediate = operands[1].index;
+        op->combine = size == 8 ? 8 : 4;
+        return true;
+    }
+    uint32_t a = decode_source(d, &operands[1], size);
+    decode_lanes_rows(d, size == 8 ? LANES_mov_64 : LANES_mov_32, target, a, a, 0, 0);
+    return true;
+}
+
+/* ---- conversions ---- */
+
+static const struct {
+    enum ptx_type to, from;
+    enum lanes_operation operation;
+} quick[] = {{PTX_U16, PTX_U32, LANES_cvt_u16_u32},    {PTX_U16, PTX_S32, LANES_cvt_u16_u32},
+             {PTX_S16, PTX_S32, LANES_cvt_u16_u32},    {PTX_S16, PTX_U32, LANES_cvt_u16_u32},
+             {PTX_U32, PTX_U16, LANES_mov_32},         {PTX_S32, PTX_U16, LANES_mov_32},
+             {PTX_S32, PTX_S16, LANES_cvt_s32_s16},    {PTX_U32, PTX_S16, LANES_cvt_s32_s16},
+             {PTX_U32, PTX_U8, LANES_cvt_u32_u8},      {PTX_S32, PTX_U8, LANES_cvt_u32_u8},
+             {PTX_U16, PTX_U8, LANES_cvt_u32_u8},      {PTX_S16, PTX_U8, LANES_cvt_u32_u8},
+             {PTX_S32, PTX_S8, LANES_cvt_s32_s8},      {PTX_U32, PTX_S8, LANES_cvt_s32_s8},
+             {PTX_S16, PTX_S8, LANES_cvt_s16_s8},      {PTX_U16, PTX_S8, LANES_cvt_s16_s8},
+             {PTX_U64, PTX_U32, LANES_cvt_u64_u32},    {PTX_S64, PTX_U32, LANES_cvt_u64_u32},
+             {PTX_S64, PTX_S32, LANES_cvt_s64_s32},    {PTX_U64, PTX_S32, LANES_cvt_s64_s32},
+             {PTX_U64, PTX_U16, LANES_cvt_u64_u16},    {PTX_S64, PTX_U16, LANES_cvt_u64_u16},
+             {PTX_S64, PTX_S16, LANES_cvt_s64_s16},    {PTX_U64, PTX_S16, LANES_cvt_s64_s16},
+             {PTX_U32, PTX_U64, LANES_cvt_u32_u64},    {PTX_S32, PTX_S64, LANES_cvt_u32_u64},
+             {PTX_U32, PTX_S64, LANES_cvt_u32_u64},    {PTX_S32, PTX_U64, LANES_cvt_u32_u64},
+             {PTX_U16, PTX_U64, LANES_cvt_u16_u64},    {PTX_S16, PTX_S64, LANES_cvt_u16_u64},
+             {PTX_F32, PTX_S32, LANES_cvt_f32_s32},    {PTX_F32, PTX_U32, LANES_cvt_f32_u32},
+             {PTX_F64, PTX_S32, LANES_cvt_f64_s32},    {PTX_F64, PTX_U32, LANES_cvt_f64_u32},
+             {PTX_F64, PTX_F32, LANES_cvt_f64_f32},    {PTX_F32, PTX_F64, LANES_cvt_f32_f64},
+             {PTX_S32, PTX_F32, LANES_cvt_rzi_s32_f32}};
+
+static unsigned conversion_flags(const struct decoder *d)
+{
+    bool integer = decode_has(d, PTX_MOD_rni) || decode_has(d, PTX_MOD_rzi) || decode_has(d, PTX_MOD_rmi) ||
+                   decode_has(d, PTX_MOD_rpi);
+    unsigned flags = decode_flags(d) | (integer ? FLAG_INTEGER : 0);
+    if (decode_has(d, PTX_MOD_rzi))
+        flags |= ROUND_ZERO;
+    if (decode_has(d, PTX_MOD_rmi))
+        flags |= ROUND_DOWN;
+    if (decode_has(d, PTX_MOD_rpi))
+        flags |= ROUND_UP;
+    if (decode_has(d, PTX_MOD_rna))
+        flags |= ROUND_AWAY;
+    return flags | (decode_has(d, PTX_MOD_satfinite) ? FLAG_SATFINITE : 0);
+}
+
+static uint32_t register_bytes(const struct decoder *d, const struct ptx_operand *operand, enum ptx_type type)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        return (uint32_t)ptx_type_size(d->function->registers[operand->index].type);
+    return (uint32_t)ptx_type_size(type);
+}
+
+/* cvt.rn.f16x2.f32 d, a, b: a in the upper half. */
+static bool decode_pair(struct decoder *d, unsigned flags)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    enum ptx_type to = d->instruction->types[0];
+    if ((to != PTX_F16X2 && to != PTX_BF16X2) || d->instruction->types[1] != PTX_F32 ||
+        d->instruction->operand_count != 3)
+        return false;
+    struct conversion *conversion = arena_new(d->arena, struct conversion);
+    *conversion = (struct conversion){to == PTX_F16X2 ? PTX_F16 : PTX_BF16, PTX_F32, flags, 2};
+    uint32_t low = d->scratch, high = d->scratch + 4 * WARP_LANES;
+    uint32_t a = decode_source(d, &operands[1], 4), b = decode_source(d, &operands[2], 4);
+    uint32_t target = decode_target(d, &operands[0], 4);
+    decode_lanes_rows(d, LANES_cvt_32_32, low, b, b, 0, 0)->extra = conversion;
+    decode_lanes_rows(d, LANES_cvt_32_32, high, a, a, 0, 0)->extra = conversion;
+    decode_lanes_rows(d, LANES_pack_16_16, target, low, high, low, low);
+    return true;
+}
+
+static bool convertible(enum ptx_type type)
+{
+    size_t size = ptx_type_size(type);
+    return type != PTX_PRED && size >= 1 && size <= 8 && type != PTX_F16X2 && type != PTX_BF16X2;
+}
+
+bool decode_cvt(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    enum ptx_type to = d->instruction->types[0], from = d->instruction->types[1];
+    unsigned flags = conversion_flags(d);
+    if (d->instruction->type_count != 2 || d->instruction->operand_count != 2)
+        return decode_pair(d, flags);
+    if (!convertible(to) || !convertible(from))
+        return false;
+    uint32_t target_bytes = register_bytes(d, &operands[0], to), source_bytes = register_bytes(d, &operands[1], from);
+    bool exact = target_bytes == ptx_type_size(to) && (source_bytes == 8) == (ptx_type_size(from) == 8);
+    exact = exact && (source_bytes == ptx_type_size(from) || ptx_type_size(from) == 1);
+    bool plain = flags == 0 || (to == PTX_S32 && from == PTX_F32 && flags == (FLAG_INTEGER | ROUND_ZERO));
+    if (to == PTX_S32 && from == PTX_F32 && flags == 0)
+        plain = false;
+    for (size_t i = 0; exact && plain && i < sizeof quick / sizeof *quick; i++) {
+        if (quick[i].to == to && quick[i].from == from) {
+            decode_lanes(d, quick[i].operation);
+            return true;
+        }
+    }
+    struct conversion *conversion = arena_new(d->arena, struct conversion);
+    *conversion = (struct conversion){to, from, flags, (uint8_t)(target_bytes < 2 ? 2 : target_bytes)};
+    bool wide_to = target_bytes == 8, wide_from = source_bytes == 8;
+    enum lanes_operation operation =
+        wide_to ? (wide_from ? LANES_cvt_64_64 : LANES_cvt_64_32) : (wide_from ? LANES_cvt_32_64 : LANES_cvt_32_32);
+    uint32_t target = decode_target(d, &operands[0], wide_to ? 8 : 4),
+             a = decode_source(d, &operands[1], wide_from ? 8 : 4);
+    decode_lanes_rows(d, operation, target, a, a, 0, 0)->extra = conversion;
+    return true;
+}
+
+/* ---- addresses ---- */
+
+bool decode_cvta(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    enum ptx_space space = d->instruction->space;
+    if (ptx_type_size(d->instruction->types[0]) != 8)
+        return false;
+    uint64_t base = space == PTX_SPACE_SHARED  ? EMULATOR_SHARED_BASE
+                    : space == PTX_SPACE_LOCAL ? EMULATOR_LOCAL_BASE
+                                               : 0;
+    if (decode_has(d, PTX_MOD_to))
+        base = 0 - base;
+    uint32_t target = decode_target(d, &operands[0], 8), a = decode_source(d, &operands[1], 8);
+    if (base == 0)
+        decode_lanes_rows(d, LANES_mov_64, target, a, a, 0, 0);
+    else
+        decode_lanes_rows(d, LANES_add_64, target, a, decode_constant(d, base, 8), 0, 0);
+    return true;
+}
+
+bool decode_isspacep(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    enum ptx_space space = d->instruction->space;
+    uint64_t base = space == PTX_SPACE_SHARED  ? EMULATOR_SHARED_BASE
+                    : space == PTX_SPACE_LOCAL ? EMULATOR_LOCAL_BASE
+                    : space == PTX_SPACE_PARAM ? EMULATOR_PARAMETER_BASE
+                                               : EMULATOR_GLOBAL_BASE;
+    uint64_t size = space == PTX_SPACE_GLOBAL ? UINT64_C(1) << 47 : UINT64_C(1) << 40;
+    uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8);
+    decode_lanes_rows(d, LANES_in_range_u64, target, a, decode_constant(d, size, 8), 0, 0)->immediate = base;
+    return space != PTX_SPACE_CONST;
+}
+
+/* The block is a cluster of its own: an address in its only block is the address. */
+bool decode_mapa(struct decoder *d)
+{
+    bool wide = ptx_type_size(d->instruction->types[0]) == 8;
+    const struct ptx_operand *operands = d->instruction->operands;
+    unsigned size = wide ? 8 : 4;
+    uint32_t target = decode_target(d, &operands[0], size), a = decode_source(d, &operands[1], size);
+    decode_lanes_rows(d, wide ? LANES_mov_64 : LANES_mov_32, target, a, a, 0, 0);
+    return true;
+}

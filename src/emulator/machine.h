@@ -1,0 +1,375 @@
+/* What the emulator's own files share. A kernel is decoded once into ops; a warp runs ops on rows, one row of 32 lanes
+ * for each register; lanes that part become fragments, which meet again at joins. See decode.h for the ops. */
+#ifndef LANESCOPE_EMULATOR_MACHINE_H
+#define LANESCOPE_EMULATOR_MACHINE_H
+#include "emulator/emulator.h"
+#include <pthread.h>
+#include <string.h>
+
+struct op;
+struct warp;
+/* Does one instruction for the lanes of warp->mask and returns the next op; NULL when warp->pc was set instead, because
+ * the flow of control changed, or the warp stopped. */
+typedef const struct op *(*handler)(struct warp *w, const struct op *op);
+
+/* Which of an op's handlers fits a mask: all lanes, some (computed for all and blended), or few (lane by lane). */
+enum variant { FOR_ALL, FOR_SOME, FOR_FEW, VARIANTS };
+enum { FEW_LANES = 4 };
+#define ALL_LANES UINT32_MAX
+
+enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+
+struct op {
+    handler run[VARIANTS];
+    uint32_t d, a, b, c, e; /* operands: byte offsets of rows in the frame; a predicate is 32 bits there */
+    uint32_t flip;          /* xor for the predicate operand: all ones when it is negated */
+    uint32_t run_count;     /* instructions from here to the end of the straight run */
+    uint8_t count;          /* 1, or 0 for a pseudo op */
+    uint8_t combine;        /* of a comparison: 0, or how the result meets predicate c: enum combine */
+    uint16_t latency;       /* model cycles, memory aside */
+    uint32_t site;
+    uint64_t immediate;
+    const void *extra; /* what the handler knows it to be: struct access, struct op of a branch target, ... */
+    const struct ptx_instruction *source;
+};
+
+enum { SPECIAL_LOCAL = PTX_SPECIAL_COUNT }; /* a row with frame->local_base + offset in it */
+struct special_row {
+    uint32_t special, component, offset; /* offset: of the row */
+    bool wide;
+    uint64_t addend;
+};
+
+/* One function, decoded. */
+struct code {
+    const struct ptx_function *function;
+    struct op *ops;
+    uint32_t op_count;
+    size_t frame_bytes;
+    uint32_t constant_start; /* rows of constants are the tail of a frame */
+    const uint8_t *constants;
+    const struct special_row *specials;
+    uint32_t special_count;
+    uint32_t register_end; /* bytes to clear when registers may be read before they are written */
+    bool clear;
+    uint32_t local_bytes; /* of one thread: .local variables, call-scoped parameters, own parameters and results */
+    const uint32_t *variable_offset, *parameter_offset, *result_offset;
+    const uint32_t *rows; /* of each register */
+};
+
+struct frame {
+    struct frame *parent; /* of the caller; or the next free one */
+    const struct code *code;
+    uint32_t local_base;
+    uint32_t depth;
+    uint8_t rows[] __attribute__((aligned(64)));
+};
+
+/* Addresses outside shared and local memory. */
+struct region {
+    uint64_t base, size;
+    uint8_t *host;
+    const char *name;
+    bool read_only;
+    uint8_t *written; /* a bit a byte, where never-written reads are looked for; else NULL */
+};
+
+/* A branch. */
+struct branch {
+    const struct op *target, *meet;  /* meet: NULL when the paths meet only at the function's end */
+    const struct op *const *targets; /* of a table */
+    uint32_t target_count;
+    bool counted; /* it is in the program, not made by decoding a predicated instruction */
+};
+
+/* A call: where arguments lie in the caller and the callee. */
+struct call_value {
+    bool in_register, callee_register;
+    uint32_t from, to; /* row, or offset in the frame's local memory */
+    uint8_t row_bytes;
+    uint32_t bytes;
+};
+struct call {
+    const struct code *callee; /* NULL: through a pointer, in row op->a */
+    const struct call_value *arguments, *results;
+    uint32_t argument_count, result_count;
+};
+
+/* A memory instruction. */
+struct access {
+    enum ptx_space space;
+    bool store, wide;        /* wide: the address is a 64-bit row */
+    bool is_signed, silent;  /* silent: no event, such as a parameter */
+    uint8_t bytes, elements; /* of one element; how many */
+    uint8_t total;           /* bytes a lane */
+    uint8_t row_bytes;       /* 2, 4, 8: size of the registers */
+    uint8_t operation;       /* of an atomic: enum atomic_operation */
+    enum ptx_type type;
+    uint32_t rows[8];    /* PTX_NO_INDEX: sink */
+    uint32_t results[8]; /* of an atomic */
+    uint64_t offset;     /* of the source of a copy */
+    uint32_t cache;      /* index in worker.recent */
+};
+
+struct join { /* where lanes that parted meet again */
+    const struct op *at;
+    struct frame *frame;
+    struct frame *callee; /* of a call: the frame that returns here */
+    uint32_t expected, arrived;
+    int32_t parent; /* -1: none */
+    uint32_t site;
+    const struct op *call;
+};
+
+enum fragment_state { FRAGMENT_READY, FRAGMENT_BARRIER, FRAGMENT_WARP_BARRIER };
+struct fragment { /* lanes of a warp that run together */
+    const struct op *pc;
+    struct frame *frame;
+    uint32_t mask;
+    int32_t join;
+    enum fragment_state state;
+    uint32_t barrier, wanted; /* id; or the lanes that a warp-wide instruction waits for */
+    bool gathered;
+    const struct op *wait;
+    uint64_t ready; /* model time */
+};
+
+enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE, WARP_FAULT };
+
+struct block;
+struct worker;
+
+struct warp {
+    uint8_t *rows; /* of the current frame */
+    uint32_t mask; /* lanes of this instruction */
+    uint32_t active;
+    const struct op *pc;
+    struct frame *frame;
+    int32_t join;
+    enum variant variant;
+    bool watched, checked; /* someone listens; something is checked */
+    uint32_t live;         /* lanes that have not ended */
+    enum warp_state state;
+    struct worker *worker;
+    struct block *block;
+    uint32_t number, carry; /* carry: the CC flag of each lane */
+    struct fragment others[WARP_LANES];
+    uint32_t other_count;
+    struct join *joins;
+    uint32_t join_count, join_capacity;
+    int32_t free_join;
+    struct frame *bottom; /* the kernel's own */
+    uint8_t *local;       /* local_bytes of machine for each lane */
+    uint64_t ready;       /* model time of its next instruction */
+    uint64_t hold;        /* model cycles the instruction takes; set by memory handlers */
+    uint64_t instructions;
+    int64_t slice;  /* instructions left before other fragments and warps have their turn */
+    uint32_t polls; /* reads that look like waiting for another thread, since the last turn that was none */
+    bool gathered;  /* all lanes that this warp-wide instruction names are there */
+    struct trace_event event;
+    uint64_t addresses[WARP_LANES] __attribute__((aligned(64)));
+    uint64_t values[WARP_LANES];
+};
+
+enum { BARRIERS = 17 };                                                    /* 0 to 15, and one for the cluster */
+enum barrier_kind { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR }; /* op->immediate of a barrier */
+struct barrier {
+    uint32_t arrived, expected; /* threads; expected 0: all that have not ended */
+    uint32_t any, all, sum;     /* bar.red: of the threads that arrived */
+};
+
+struct shadow; /* what is known of each byte of shared memory: see checks.c */
+
+struct block {
+    uint64_t number;
+    uint32_t index[3];
+    uint8_t *shared;
+    uint32_t live_threads, live_warps;
+    struct barrier barriers[BARRIERS];
+    uint32_t waiting; /* fragments */
+    bool recorded;
+    uint64_t clock;
+    struct shadow *shadow;
+    struct record *record;
+    uint64_t instructions;
+};
+
+struct machine;
+struct worker {
+    struct machine *machine;
+    unsigned number;
+    struct warp *warps;
+    uint32_t warp_count;
+    struct block block;
+    const struct region **recent; /* of each memory instruction: where it went last */
+    struct frame **free_frames;   /* by function */
+    struct trace_totals totals;
+    struct trace_fault *fault;
+    struct arena arena;
+    pthread_t thread;
+};
+
+struct machine {
+    const struct ptx_program *program;
+    const struct ptx_function *kernel;
+    const struct launch *launch;
+    const struct emulator_options *options;
+    struct trace *trace;
+    struct arena *arena; /* the trace's */
+    struct code *codes;  /* by function; ops NULL where the kernel does not reach it */
+    const struct code *code;
+    struct region *regions; /* by base */
+    uint32_t region_count;
+    uint8_t *parameters;
+    const uint64_t *variable_address; /* of module variables */
+    uint32_t shared_bytes, static_shared;
+    uint64_t dynamic_offset; /* of dynamic shared memory */
+    uint32_t local_bytes;    /* of a thread */
+    uint32_t cache_count;
+    uint32_t threads, warps; /* in a block */
+    bool waits;              /* a warp may have to wait for another */
+    bool shadowed;           /* shared memory has a shadow, see checks.c */
+    uint64_t blocks, first_block, end_block;
+    uint64_t budget;
+    unsigned workers;
+    atomic_uint_fast64_t next_block, done_blocks, stop_after; /* stop_after: no block above this one starts */
+    atomic_bool failed;                                       /* no memory */
+    pthread_mutex_t lock;
+    struct record **records; /* of the recorded blocks, in order */
+    uint64_t record_count, merged;
+    struct trace_fault *fault; /* that ended the run, or NULL */
+    struct {
+        struct trace_fault *items;
+        size_t count, capacity;
+    } notes; /* faults that did not */
+    struct {
+        struct emulator_hazard *items;
+        size_t count, capacity;
+    } hazards;
+    struct {
+        char *items;
+        size_t count, capacity;
+    } output;
+};
+
+static inline enum variant variant_of(uint32_t mask)
+{
+    if (mask == ALL_LANES)
+        return FOR_ALL;
+    return __builtin_popcount(mask) <= FEW_LANES ? FOR_FEW : FOR_SOME;
+}
+
+static inline uint32_t *predicate(const struct warp *w, uint32_t offset)
+{
+    return (uint32_t *)(void *)(w->rows + offset);
+}
+
+static inline unsigned lowest(uint32_t mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+/* Runs the statement for each lane l of a mask. */
+#define EACH_LANE(l, lanes)                                                                                            \
+    for (uint32_t l##_left = (lanes), l; l##_left && (l = lowest(l##_left), 1); l##_left &= l##_left - 1)
+
+/* A lane of a row as bits: row_bytes 8, or 4 for all narrower registers. */
+static inline uint64_t lane_get(const struct warp *w, uint32_t row, unsigned row_bytes, unsigned lane)
+{
+    const uint8_t *at = w->rows + row;
+    if (row_bytes == 8) {
+        uint64_t v;
+        memcpy(&v, at + 8 * lane, 8);
+        return v;
+    }
+    uint32_t v;
+    memcpy(&v, at + 4 * lane, 4);
+    return v;
+}
+
+static inline void lane_set(struct warp *w, uint32_t row, unsigned row_bytes, unsigned lane, uint64_t value)
+{
+    uint8_t *at = w->rows + row;
+    if (row_bytes == 8) {
+        memcpy(at + 8 * lane, &value, 8);
+    } else {
+        uint32_t v = row_bytes == 2 ? (uint16_t)value : (uint32_t)value;
+        memcpy(at + 4 * lane, &v, 4);
+    }
+}
+
+static inline void set_active(struct warp *w, uint32_t mask)
+{
+    w->active = w->mask = mask;
+    w->variant = variant_of(mask);
+}
+
+/* control.c */
+const struct op *control_branch(struct warp *w, const struct op *op);
+const struct op *control_branch_uniform(struct warp *w, const struct op *op);
+const struct op *control_branch_table(struct warp *w, const struct op *op);
+const struct op *control_join(struct warp *w, const struct op *op);
+const struct op *control_guard(struct warp *w, const struct op *op);
+const struct op *control_exit(struct warp *w, const struct op *op);
+const struct op *control_return(struct warp *w, const struct op *op);
+const struct op *control_call(struct warp *w, const struct op *op);
+const struct op *control_trap(struct warp *w, const struct op *op);
+void control_start(struct warp *w, uint32_t lanes);
+bool control_next(struct warp *w); /* takes up a fragment that is ready; false: none */
+void control_yield(struct warp *w);
+void control_wait(struct warp *w); /* the current lanes are parked: takes up others, or the warp waits or is done */
+uint32_t control_join_new(struct warp *w, struct join join);
+void control_frame_init(struct warp *w, struct frame *frame);
+/* Adds the current lanes to the fragments that do not run now. */
+struct fragment *control_park(struct warp *w, const struct op *pc, enum fragment_state state);
+
+/* barrier.c */
+const struct op *barrier_wait(struct warp *w, const struct op *op);
+const struct op *barrier_arrive(struct warp *w, const struct op *op);
+const struct op *barrier_warp(struct warp *w, const struct op *op);
+/* Are all lanes of wanted that still live here? When not, the current lanes wait and false is returned. */
+bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted);
+void barrier_check(struct block *block, struct worker *worker); /* after threads ended */
+void barrier_warp_check(struct warp *w);
+void barrier_deadlock(struct worker *worker);
+
+/* memory.c, atomic.c, layout.c */
+enum { SLICE = 65536, POLL_COST = SLICE / 64 }; /* instructions a fragment runs before others have their turn */
+const struct op *memory_poll(struct warp *w, const struct op *op);
+const struct op *memory_load(struct warp *w, const struct op *op);
+const struct op *memory_store(struct warp *w, const struct op *op);
+const struct op *memory_atomic(struct warp *w, const struct op *op);
+const struct op *memory_copy_async(struct warp *w, const struct op *op);
+const struct region *memory_region(const struct machine *machine, uint64_t address);
+/* Host bytes of one lane's access, or NULL after a fault. address is in the access's space. */
+uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
+                        unsigned lane, bool store);
+bool memory_lay_out(struct machine *machine, struct error *error);
+
+/* record.c */
+void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
+void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
+struct record *record_start(void);
+void record_drop(struct record *record);
+void record_merge(struct trace *trace, const struct record *record);
+void record_finish(struct machine *machine, struct block *block);
+
+/* fault.c: the warp stops here. */
+const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, const char *kind, uint64_t address,
+                          const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Worth saying, but the warp goes on: one for each instruction and kind is kept. */
+void fault_note(struct warp *w, const struct op *op, unsigned lane, const char *kind, uint64_t address,
+                const char *format, ...) __attribute__((format(printf, 6, 7)));
+const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane, enum ptx_space space,
+                              uint64_t address, unsigned bytes, bool store);
+void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3]);
+
+/* schedule.c */
+void schedule_block(struct worker *worker);
+
+/* checks.c: what is known of each byte of shared and global memory, to find races and reads of what nobody wrote. */
+struct shadow *checks_new(uint32_t bytes);
+void checks_block(struct block *block, const struct machine *machine); /* a block starts */
+void checks_barrier(struct block *block, const struct machine *machine);
+bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
+#endif

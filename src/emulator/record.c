@@ -1,0 +1,163 @@
+/* What the listener is told and what the trace keeps. Events of a recorded block are kept with the block and appended
+ * to the trace in the order of the blocks, so that the trace does not depend on the number of threads. Model time:
+ * below. */
+#include "emulator/machine.h"
+#include <stdlib.h>
+
+/* Model cycles an access holds its warp, beside one for each further pass. Shared and L1: measured on an H200 by
+ * pointer chase; memory: the order of magnitude such chases show. The figures order the animation and measure nothing.
+ */
+enum { SHARED_CYCLES = 29, L1_CYCLES = 43, MEMORY_CYCLES = 500, LINE_BYTES = 128, LINES_KEPT = 4096 };
+
+struct record {
+    struct {
+        struct trace_event *items;
+        size_t count, capacity;
+    } events;
+    struct {
+        uint64_t *items;
+        size_t count, capacity;
+    } addresses, values;
+    uint64_t lines[LINES_KEPT]; /* by hash: the 128-byte lines the block touched last, + 1 */
+};
+
+struct record *record_start(void)
+{
+    return calloc(1, sizeof(struct record));
+}
+
+static void record_free(struct record *record)
+{
+    free(record->events.items);
+    free(record->addresses.items);
+    free(record->values.items);
+    free(record);
+}
+
+/* Passes of an access to shared memory: the most different words that lanes want from one bank. */
+static uint64_t shared_passes(uint32_t mask, const uint64_t *addresses, unsigned bytes)
+{
+    uint64_t words[WARP_LANES], most = 1;
+    uint8_t counts[32] = {0};
+    unsigned kept = 0;
+    EACH_LANE(l, mask)
+    {
+        uint64_t word = addresses[l] / 4;
+        bool known = false;
+        for (unsigned i = 0; i < kept && !known; i++)
+            known = words[i] == word;
+        if (known)
+            continue;
+        words[kept++] = word;
+        if (++counts[word % 32] > most)
+            most = counts[word % 32];
+    }
+    return most * (bytes > 4 ? bytes / 4 : 1);
+}
+
+/* Cycles of an access to global memory: what its slowest line takes, and one more for each further line. */
+static uint64_t global_cycles(struct record *record, uint32_t mask, const uint64_t *addresses)
+{
+    uint64_t last = 0, slowest = L1_CYCLES, lines = 0;
+    EACH_LANE(l, mask)
+    {
+        uint64_t line = addresses[l] / LINE_BYTES + 1;
+        if (line == last)
+            continue;
+        last = line;
+        lines++;
+        uint64_t *slot = &record->lines[line * UINT64_C(0x9e3779b97f4a7c15) >> 52];
+        if (*slot != line)
+            slowest = MEMORY_CYCLES;
+        *slot = line;
+    }
+    return slowest + lines - 1;
+}
+
+static void keep(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    struct record *record = w->block->record;
+    const struct access *access = op->extra;
+    w->event.lanes = record->addresses.count;
+    array_push(&record->events, w->event);
+    size_t count = record->addresses.count;
+    record->addresses.items =
+        array_grow(record->addresses.items, &record->addresses.capacity, count + WARP_LANES, sizeof(uint64_t));
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        record->addresses.items[count + l] = mask >> l & 1 ? addresses[l] : 0;
+    record->addresses.count = count + WARP_LANES;
+    if (w->worker->machine->options->record_values) {
+        record->values.items =
+            array_grow(record->values.items, &record->values.capacity, count + WARP_LANES, sizeof(uint64_t));
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            record->values.items[count + l] = mask >> l & 1 ? w->values[l] : 0;
+        record->values.count = count + WARP_LANES;
+    }
+    bool shared = access->space == PTX_SPACE_SHARED ||
+                  (access->space == PTX_SPACE_GENERIC && addresses[lowest(mask)] < EMULATOR_GLOBAL_BASE);
+    w->hold = shared ? SHARED_CYCLES + shared_passes(mask, addresses, access->total) - 1
+                     : global_cycles(record, mask, addresses);
+}
+
+void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    struct trace_event *event = &w->event;
+    const struct trace_listener *listener = &w->worker->machine->options->listener;
+    event->kind = TRACE_ACCESS;
+    event->site = op->site;
+    event->mask = mask;
+    event->other = 0;
+    event->time = w->block->clock;
+    if (listener->event)
+        listener->event(listener->context, w->worker->number, event, addresses);
+    if (w->block->recorded)
+        keep(w, op, mask, addresses);
+}
+
+void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)
+{
+    struct trace_event *event = &w->event;
+    const struct trace_listener *listener = &w->worker->machine->options->listener;
+    event->kind = kind;
+    event->site = site;
+    event->mask = mask;
+    event->other = other;
+    event->time = w->block->clock;
+    if (listener->event)
+        listener->event(listener->context, w->worker->number, event, NULL);
+    if (w->block->recorded) {
+        event->lanes = 0;
+        array_push(&w->block->record->events, *event);
+    }
+}
+
+void record_merge(struct trace *trace, const struct record *record)
+{
+    for (size_t i = 0; i < record->events.count; i++) {
+        const struct trace_event *event = &record->events.items[i];
+        const uint64_t *addresses = record->addresses.items ? record->addresses.items + event->lanes : NULL;
+        const uint64_t *values = record->values.items ? record->values.items + event->lanes : NULL;
+        bool access = event->kind == TRACE_ACCESS;
+        trace_add(trace, event, access ? addresses : NULL, access ? values : NULL);
+    }
+}
+
+void record_finish(struct machine *machine, struct block *block)
+{
+    pthread_mutex_lock(&machine->lock);
+    machine->records[block->number - machine->trace->recorded.first] = block->record;
+    block->record = NULL;
+    while (machine->merged < machine->record_count && machine->records[machine->merged] &&
+           machine->trace->recorded.first + machine->merged <= machine->stop_after) {
+        record_merge(machine->trace, machine->records[machine->merged]);
+        record_free(machine->records[machine->merged]);
+        machine->records[machine->merged++] = NULL;
+    }
+    pthread_mutex_unlock(&machine->lock);
+}
+
+void record_drop(struct record *record)
+{
+    if (record)
+        record_free(record);
+}
