@@ -262,12 +262,13 @@ static bool next_event(SDL_Event *event, double wait)
     return wait > 1e6 ? SDL_WaitEvent(event) == 1 : SDL_WaitEventTimeout(event, (int)ceil(wait * 1000)) == 1;
 }
 
-/* A frame that was over at once did not wait for the display: then we wait, for 60 a second. */
-static void keep_pace(double start)
+/* A frame that did not wait for the display is followed by a wait here, for 60 a second. */
+static void keep_pace(const struct platform *platform, double start)
 {
+    const double frame = 1.0 / 60, too_soon = 0.005;
     double spent = clock_seconds() - start;
-    if (spent < 0.005)
-        SDL_Delay((Uint32)((1.0 / 60 - spent) * 1000));
+    if (spent < (platform->painted_here ? frame : too_soon))
+        SDL_Delay((Uint32)((frame - spent) * 1000));
 }
 
 bool platform_loop(struct platform *platform, struct app *app, struct error *error)
@@ -289,7 +290,7 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
         double now = clock_seconds(), passed = wait > 1e6 ? 0 : now - last; /* nothing moved in an endless wait */
         if (!draw_or_renew(platform, app, app_frame(app, passed), error))
             return false;
-        keep_pace(now);
+        keep_pace(platform, now);
         last = now;
         draw = false;
     }
@@ -305,17 +306,11 @@ const char *platform_video_status(char *text, size_t size)
     }
     const char *renderer = "none";
     SDL_RendererInfo info;
-    SDL_Window *window = SDL_CreateWindow("", 0, 0, 64, 64, SDL_WINDOW_HIDDEN);
-    SDL_Renderer *made = window ? SDL_CreateRenderer(window, -1, SDL_RENDERER_ACCELERATED) : NULL;
-    if (!made && window)
-        made = SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
-    if (made && SDL_GetRendererInfo(made, &info) == 0)
-        renderer = info.name;
+    struct platform probe = {.video_started = true};
+    probe.window = SDL_CreateWindow("", 0, 0, 64, 64, SDL_WINDOW_HIDDEN);
+    if (probe.window && make_renderer(&probe) && SDL_GetRendererInfo(probe.renderer, &info) == 0)
+        renderer = probe.painted_here ? "software (no graphics processor)" : info.name;
     snprintf(text, size, "video driver %s, renderer %s", SDL_GetCurrentVideoDriver(), renderer);
-    if (made)
-        SDL_DestroyRenderer(made);
-    if (window)
-        SDL_DestroyWindow(window);
-    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    window_close(&probe);
     return text;
 }
