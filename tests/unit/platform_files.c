@@ -1,0 +1,143 @@
+/* Fonts are found, and pictures reach their files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka wants the four above first
+#include "base/file.h"
+#include "platform/image.h"
+#include "platform/platform.h"
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct platform *platform;
+static char folder[] = "/tmp/lanescope-test-XXXXXX";
+static char path[64];
+
+static int open_platform(void **state)
+{
+    (void)state;
+    unsetenv("DISPLAY"); /* nothing here may need one */
+    unsetenv("WAYLAND_DISPLAY");
+    struct error error = {0};
+    if (!mkdtemp(folder) || !platform_open_headless(&platform, &error))
+        return -1;
+    snprintf(path, sizeof path, "%s/picture", folder);
+    return 0;
+}
+
+static int close_platform(void **state)
+{
+    (void)state;
+    platform_close(platform);
+    remove(path);
+    rmdir(folder);
+    return 0;
+}
+
+static void every_role_has_a_font_with_hangul(void **state)
+{
+    (void)state;
+    struct text_metrics metrics = platform_metrics(platform);
+    for (enum font_role role = 0; role < FONT_ROLE_COUNT; role++) {
+        assert_true(file_exists(platform_font_path(platform, role, false)));
+        assert_non_null(platform_font_path(platform, role, true));
+        assert_true(file_exists(platform_font_path(platform, role, true)));
+        /* a Hangul block is about an em wide; the box for a missing character is not */
+        float han = metrics.width(metrics.context, role, 100, "한", strlen("한"));
+        assert_true(han > 80 && han <= 105);
+    }
+}
+
+static void widths_add_up_and_scale(void **state)
+{
+    (void)state;
+    struct text_metrics metrics = platform_metrics(platform);
+    float one = metrics.width(metrics.context, FONT_CODE, 16, "m", 1);
+    assert_true(fabsf(metrics.width(metrics.context, FONT_CODE, 16, "iiWWmm", 6) - 6 * one) < 0.01f);
+    assert_true(fabsf(metrics.width(metrics.context, FONT_CODE, 32, "m", 1) - 2 * one) < 0.01f);
+    float ascent = metrics.ascent(metrics.context, FONT_TEXT, 100),
+          descent = metrics.descent(metrics.context, FONT_TEXT, 100);
+    assert_true(ascent > 65 && ascent < 100);
+    assert_true(descent > 10 && descent < 35);
+    assert_true(metrics.width(metrics.context, FONT_TEXT, 16, "\xff\xed\x95", 3) > 0); /* damaged text is no crash */
+}
+
+static void small_list(struct draw_list *list, struct arena *arena, float x)
+{
+    draw_begin(list, arena);
+    draw_fill(list, (struct rect){x, 4, 10, 10}, 0, (struct color){200, 30, 10, 255});
+}
+
+static void png_is_written_without_a_display(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct draw_list list;
+    struct error error = {0};
+    char *bytes;
+    size_t size;
+    small_list(&list, &arena, 2);
+    assert_true(platform_render_png(platform, &list, 40, 30, (struct color){255, 255, 255, 255}, path, &error));
+    assert_true(file_read(&arena, path, &bytes, &size, &error));
+    assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
+    assert_memory_equal(bytes + 16, "\0\0\0\x28\0\0\0\x1e", 8); /* 40 x 30 */
+    assert_false(platform_render_png(platform, &list, 40, 30, (struct color){0}, "/no/such/folder/x.png", &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.message, "/no/such/folder/x.png"));
+    assert_false(platform_render_png(platform, &list, 0, 30, (struct color){0}, path, &error));
+    arena_free(&arena);
+}
+
+static void gif_holds_each_frame(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct draw_list list;
+    struct error error = {0};
+    struct app_host host = platform_host(platform);
+    const struct color white = {255, 255, 255, 255};
+    char *bytes;
+    size_t size;
+    for (int i = 0; i < 3; i++) {
+        small_list(&list, &arena, (float)i * 8);
+        assert_true(host.save_gif_frame(host.context, &list, 40, 30, white, 5, path, &error));
+    }
+    assert_true(host.save_gif_frame(host.context, NULL, 0, 0, white, 0, path, &error));
+    assert_true(file_read(&arena, path, &bytes, &size, &error));
+    assert_memory_equal(bytes, "GIF89a\x28\0\x1e\0", 10);
+    assert_int_equal(bytes[size - 1], ';');
+    int frames = 0;
+    for (size_t i = 0; i + 8 < size; i++) /* a graphics control block before each frame: its delay is 5 */
+        frames += memcmp(bytes + i, "\x21\xf9\x04", 3) == 0 && bytes[i + 4] == 5;
+    assert_int_equal(frames, 3);
+    assert_false(host.save_gif_frame(host.context, NULL, 0, 0, white, 0, path, &error)); /* nothing is open */
+    arena_free(&arena);
+}
+
+static void no_display_is_said_in_one_sentence(void **state)
+{
+    (void)state;
+    if (getenv("SDL_VIDEODRIVER"))
+        skip();
+    struct error error = {0};
+    struct platform *window = NULL;
+    assert_false(platform_open_window("test", 1280, 720, &window, &error));
+    assert_null(window);
+    assert_int_equal(error.kind, ERROR_MISSING);
+    assert_null(strchr(error.message, '\n'));
+    assert_true(error.remedy[0] != 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_role_has_a_font_with_hangul), cmocka_unit_test(widths_add_up_and_scale),
+        cmocka_unit_test(png_is_written_without_a_display), cmocka_unit_test(gif_holds_each_frame),
+        cmocka_unit_test(no_display_is_said_in_one_sentence)};
+    return cmocka_run_group_tests(tests, open_platform, close_platform);
+}
