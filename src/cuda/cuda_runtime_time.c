@@ -24,7 +24,7 @@ static void timing_free(struct timing *timing)
 static bool timing_new(struct timing *timing, unsigned runs, struct error *error)
 {
     *timing = (struct timing){.runs = runs};
-    timing->events = calloc(2 * (size_t)runs, sizeof *timing->events);
+    timing->events = calloc(2 * (size_t)runs, sizeof(cudaEvent_t));
     timing->times = calloc(runs, sizeof *timing->times);
     if (!timing->events || !timing->times)
         return error_set(error, ERROR_RUN, "no memory to time %u launches", runs);

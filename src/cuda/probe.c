@@ -230,7 +230,7 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
 bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                      char **ptx, struct error *error)
 {
-    struct probed probed;
+    struct probed probed = {0};
     if (!probe_program(arena, program, kernel, &probed, error))
         return false;
     *ptx = probed.ptx;

@@ -309,12 +309,12 @@ bool record_decode(const struct record_batch *batch, const struct trace_listener
 {
     if (!batch->chunk_count)
         return true;
-    const struct record_chunk **chunks = malloc(batch->chunk_count * sizeof *chunks);
+    const struct record_chunk **chunks = malloc(batch->chunk_count * sizeof(const struct record_chunk *));
     if (!chunks)
         return no_memory(error);
     for (uint64_t i = 0; i < batch->chunk_count; i++)
         chunks[i] = (const void *)(batch->chunks + i * batch->chunk_bytes);
-    qsort(chunks, batch->chunk_count, sizeof *chunks, compare_chunks);
+    qsort(chunks, batch->chunk_count, sizeof(const struct record_chunk *), compare_chunks);
     struct decoder decoder = {
         .batch = batch, .listener = listener, .trace = trace, .error = error, .complete = trace->lost == 0};
     bool const good = find_origins(&decoder, chunks) && decode_blocks(&decoder, chunks);

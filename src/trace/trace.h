@@ -50,7 +50,8 @@ struct trace_event {
 
 enum trace_clock {
     TRACE_CLOCK_MODEL, /* the emulator's model cycles: orders the animation, measures nothing */
-    TRACE_CLOCK_GPU    /* nanoseconds of %globaltimer or cycles of %clock64, see docs/trace-format.md */
+    TRACE_CLOCK_GPU    /* cycles of each multiprocessor's %clock64 since the launch's first event; clocks of two
+                          multiprocessors are set side by side by %globaltimer, as finely as that ticks */
 };
 
 struct trace_buffer { /* where a buffer lay, to name addresses; shared memory has none */
