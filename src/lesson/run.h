@@ -75,7 +75,8 @@ bool run_evaluate(const struct run *run, const struct lesson *lesson, const stru
 bool run_find_beat(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                    const struct lesson_beat *beat, size_t *event);
 
-/* A lesson's text for the run: every span filled, paragraphs left out whose condition `{?expression}` is false. */
+/* A lesson's text for the run: every span filled; what follows a condition `{?expression}` in a paragraph is left out
+ * when it is false. */
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
                                   const struct lesson_setting *setting, struct arena *arena,
                                   const struct lesson_text *text);

@@ -134,8 +134,6 @@ static const char *fill_one(const struct run *run, const struct lesson *lesson, 
                             struct arena *arena, char *inside)
 {
     double value;
-    if (*inside == '?')
-        return "";
     const char *words = lesson ? time_words(run, lesson, setting, arena, inside) : NULL;
     if (words)
         return words;
@@ -150,10 +148,21 @@ static const char *fill_one(const struct run *run, const struct lesson *lesson, 
     return !one ? format_number(arena, value, format) : value == 1 ? one + 1 : many + 1;
 }
 
-const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
-                          struct arena *arena, const char *text)
+/* A condition that cannot be evaluated counts as true, and stays in sight. */
+static bool holds(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                  const char *condition, bool *known)
+{
+    double value = 1;
+    *known = run_evaluate(run, lesson, setting, condition, &value, NULL);
+    return !*known || value != 0;
+}
+
+/* Fills a text up to a condition that does not hold; cut says whether there was one. */
+static const char *fill(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                        struct arena *arena, const char *text, bool *cut)
 {
     const char *filled = "";
+    *cut = false;
     for (const char *at = text; *at;) {
         size_t const plain = strcspn(at, "{");
         const char *end = at[plain] ? strchr(at + plain, '}') : NULL;
@@ -162,7 +171,17 @@ const char *run_fill_text(const struct run *run, const struct lesson *lesson, co
         if (!end)
             return arena_format(arena, "%s%s", filled, at);
         size_t const length = (size_t)(end - at) + 1;
-        const char *value = fill_one(run, lesson, setting, arena, arena_text_n(arena, at + 1, length - 2));
+        char *inside = arena_text_n(arena, at + 1, length - 2);
+        const char *value = NULL;
+        bool known = true;
+        if (*inside == '?') {
+            *cut = !holds(run, lesson, setting, inside + 1, &known);
+            value = known ? "" : NULL;
+        } else {
+            value = fill_one(run, lesson, setting, arena, inside);
+        }
+        if (*cut)
+            return filled;
         filled =
             value ? arena_format(arena, "%s%s", filled, value) : arena_format(arena, "%s%.*s", filled, (int)length, at);
         at += length;
@@ -170,17 +189,11 @@ const char *run_fill_text(const struct run *run, const struct lesson *lesson, co
     return filled;
 }
 
-/* A paragraph that begins with {?condition} is for runs in which it holds. */
-static bool wanted(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
-                   struct arena *arena, const struct text_paragraph *paragraph)
+const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                          struct arena *arena, const char *text)
 {
-    const char *first = paragraph->span_count ? paragraph->spans[0].text : "";
-    const char *end = strchr(first, '}');
-    double value;
-    if (strncmp(first, "{?", 2) != 0 || !end)
-        return true;
-    const char *condition = arena_text_n(arena, first + 2, (size_t)(end - first) - 2);
-    return run_evaluate(run, lesson, setting, condition, &value, NULL) && value != 0;
+    bool cut;
+    return fill(run, lesson, setting, arena, text, &cut);
 }
 
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
@@ -191,16 +204,16 @@ struct lesson_text run_fill_words(const struct run *run, const struct lesson *le
     struct lesson_text filled = {paragraphs, 0};
     for (size_t i = 0; i < text->count; ++i) {
         const struct text_paragraph *from = &text->paragraphs[i];
-        if (!wanted(run, lesson, setting, arena, from))
-            continue;
         struct text_span *spans = arena_array(arena, struct text_span, from->span_count);
-        struct text_paragraph *to = &paragraphs[filled.count++];
-        *to = (struct text_paragraph){.item = from->item, .spans = spans};
-        for (size_t k = 0; k < from->span_count; ++k) {
-            const char *words = run_fill_text(run, lesson, setting, arena, from->spans[k].text);
+        size_t count = 0;
+        bool cut = false;
+        for (size_t k = 0; k < from->span_count && !cut; ++k) {
+            const char *words = fill(run, lesson, setting, arena, from->spans[k].text, &cut);
             if (*words)
-                spans[to->span_count++] = (struct text_span){from->spans[k].style, words};
+                spans[count++] = (struct text_span){from->spans[k].style, words};
         }
+        if (count)
+            paragraphs[filled.count++] = (struct text_paragraph){from->item, spans, count};
     }
     return filled;
 }
