@@ -91,21 +91,23 @@ void screen_help(struct app *app)
 {
     struct ui *ui = &app->ui;
     float u = ui->unit;
-    struct rect all = rect_inset(ui->screen, 60 * u, 30 * u);
+    struct rect all = rect_inset(ui->screen, 36 * u, 28 * u);
     ui_label(ui, rect_cut_top(&all, 50 * u), FONT_BOLD, 30 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), _("Keys"));
-    struct rect foot = rect_cut_bottom(&all, 30 * u);
-    ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             _("The mouse does everything too: hover names a cell, a click on a line of code filters to it. Any key "
-               "closes this list."));
+    struct rect foot = rect_cut_bottom(&all, 56 * u);
+    ui_text(ui, foot, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM,
+            _("The mouse does everything too: hover names a cell, a click on a line of code filters to it. Any key "
+              "closes this list."));
     struct help_row *rows;
     size_t count = app_help(&app->frame, &rows);
     int across = all.w > 1000 * u ? 2 : 1;
     size_t per = (count + (size_t)across - 1) / (size_t)across;
     float height = fminf(38 * u, (all.h - 10 * u) / (float)per);
+    float keys_w = 0;
+    for (size_t i = 0; i < count; i++)
+        keys_w = fmaxf(keys_w, ui_text_width(ui, FONT_BOLD, text_body(ui), rows[i].keys) + 18 * u);
     for (size_t i = 0; i < count; i++) {
-        struct rect column = rect_column(all, (int)(i / per), across, 50 * u);
+        struct rect column = rect_column(all, (int)(i / per), across, 32 * u);
         struct rect row = {column.x, column.y + (float)(i % per) * height, column.w, height};
-        float keys_w = 150 * u;
         ui_label(ui, rect_cut_left(&row, keys_w), FONT_BOLD, fminf(text_body(ui), height * 0.8f), UI_LEFT,
                  ui_color(ui, COLOR_ACCESS), rows[i].keys);
         ui_label(ui, row, FONT_TEXT, fminf(text_body(ui), height * 0.8f), UI_LEFT, ui_color(ui, COLOR_TEXT),

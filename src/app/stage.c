@@ -2,6 +2,7 @@
  * little of is taken from those that can be drawn lower, and the last ones are left out before anything is cut. */
 #include "app/state.h"
 #include <math.h>
+#include <string.h>
 
 enum slot_kind {
     SLOT_BLOCK, /* one line: which block and warp */
@@ -106,7 +107,7 @@ static void want_all(struct stage *stage)
         want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40, stage->access == SCENE_BARRIER ? 30 : 124);
         want(stage, SLOT_ACCESS, fminf(best, 150), best);
     }
-    want(stage, SLOT_TALLY, stage->compact ? 76 : 64, stage->compact ? 84 : 84);
+    want(stage, SLOT_TALLY, stage->compact ? 92 : 72, stage->compact ? 96 : 84);
     if (stage->second != SCENE_EMPTY && !stage->covered) {
         float best = second_best(stage) / u;
         want(stage, SLOT_SECOND_TITLE, 28, 30);
@@ -343,6 +344,13 @@ static void draw_second(struct stage *stage)
     view->dim = false;
 }
 
+static const char *fact_words(const char *fact)
+{
+    if (strcmp(fact, "passes") == 0)
+        return _("number of passes");
+    return strcmp(fact, "sectors") == 0 ? _("number of sectors") : fact;
+}
+
 static void draw_ladder(struct stage *stage)
 {
     struct app *app = stage->app;
@@ -356,7 +364,7 @@ static void draw_ladder(struct stage *stage)
                             .known = points->known,
                             .current = app->open.setting.value[points->knob],
                             .x_name = app->open.lesson->knobs[points->knob].label[app->language],
-                            .y_name = _(beat->ladder)};
+                            .y_name = fact_words(beat->ladder)};
     view_gutter(stage->view, &stage->columns, slot->box.y, 28 * app->ui.unit, _("Ladder"), true);
     int clicked = panel_ladder(stage->view, column_area(stage, slot->box), &ladder);
     if (clicked >= 0)

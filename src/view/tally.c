@@ -27,7 +27,7 @@ void panel_tally(struct view *view, struct rect box, const struct tally *tally, 
     struct ui *ui = view->ui;
     bool words_left = false;
     if (tally->number && *tally->number)
-        draw_number(view, &box, tally, fminf(size, box.h * 0.86f), &words_left);
+        draw_number(view, &box, tally, fminf(size, box.h * 0.73f), &words_left);
     const char *sentence = tally->sentence ? tally->sentence : "";
     struct ui_span spans[2] = {
         {words_left ? arena_format(view->arena, "%s\n", tally->words) : "", FONT_BOLD, COLOR_TEXT},

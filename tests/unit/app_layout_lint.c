@@ -1,0 +1,190 @@
+/* The layout lint over every lesson, step, size, theme and language, with the fonts a user sees: text that leaves its
+ * box or the screen, texts that overlap, text too small or too faint. */
+#include "app/app.h"
+#include "app/keys.h"
+#include "base/file.h"
+#include "lesson/lesson.h"
+#include "platform/platform.h"
+#include "ui/lint.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct window {
+    int width, height;
+    float scale;
+    bool present;
+};
+static const struct window windows[] = {{1280, 720, 1, false}, {1920, 1080, 1, false}, {3840, 2160, 2, false},
+                                        {2560, 1440, 1, false}, {900, 1200, 1, false},  {1280, 720, 1, true},
+                                        {1920, 1080, 1, true}};
+
+static struct platform *platform;
+static int problems;
+
+static void lint(struct app *app, const struct window *window, const char *what)
+{
+    struct text_metrics const metrics = platform_metrics(platform);
+    struct arena arena = {0};
+    const char **findings;
+    const struct draw_list *list = app_frame(app, 1e6);
+    struct lint_options const options = {.screen = {0, 0, (float)window->width, (float)window->height},
+                                         .background = app_background(app),
+                                         .minimum_size = app_minimum_text(app)};
+    size_t const count = lint_draw_list(list, &metrics, &options, &arena, &findings);
+    for (size_t i = 0; i < count && problems < 60; i++, problems++)
+        print_message("%dx%d%s %s\n  %s: %s\n", window->width, window->height, window->present ? " present" : "", what,
+                      app_state_line(app), findings[i]);
+    for (size_t i = 0; i < list->count && problems < 60; i++) { /* a label that found no room ends in an ellipsis */
+        const struct draw_command *command = &list->items[i];
+        size_t length = command->kind == DRAW_TEXT ? strlen(command->text) : 0;
+        if (length < 4 || command->role == FONT_CODE || strcmp(command->text + length - 3, "…") != 0)
+            continue;
+        print_message("%dx%d%s %s\n  %s: \"%s\" is cut\n", window->width, window->height,
+                      window->present ? " present" : "", what, app_state_line(app), command->text);
+        problems++;
+    }
+    arena_free(&arena);
+}
+
+static void press(struct app *app, int key, int modifiers)
+{
+    struct app_event const event = {.kind = APP_KEY, .key = key, .modifiers = modifiers};
+    app_event(app, &event);
+}
+
+static struct app *open_app(const struct window *window, const char *lesson, const char *language, const char *theme)
+{
+    struct app_options const options = {.lesson = lesson,
+                                        .on = "emulator",
+                                        .language = language,
+                                        .theme = theme,
+                                        .present = window->present,
+                                        .width = window->width,
+                                        .height = window->height,
+                                        .scale = window->scale};
+    struct text_metrics const metrics = platform_metrics(platform);
+    struct app *app;
+    struct error error;
+    if (!app_new(&options, &metrics, NULL, &app, &error))
+        fail_msg("%s", error.message);
+    return app;
+}
+
+/* A step as it opens, and as it stands once its question is answered. */
+static void lint_steps(const struct window *window, const char *lesson, int beats, const char *language,
+                       const char *theme)
+{
+    struct app *app = open_app(window, lesson, language, theme);
+    for (int beat = 0; beat < beats; beat++) {
+        lint(app, window, "as it opens");
+        press(app, KEY_1 + 1, 0);
+        press(app, KEY_ENTER, 0);
+        lint(app, window, "answered");
+        press(app, KEY_PAGE_DOWN, 0);
+    }
+    app_free(app);
+}
+
+static void for_every_window(const char *theme, const char *language)
+{
+    struct arena arena = {0};
+    const char **names;
+    struct error *errors;
+    size_t error_count;
+    size_t const count = lesson_names(&arena, &names, &errors, &error_count);
+    assert_true(count > 0);
+    problems = 0;
+    for (size_t w = 0; w < sizeof windows / sizeof *windows; w++) {
+        struct app *list = open_app(&windows[w], NULL, language, theme);
+        lint(list, &windows[w], "lesson list");
+        press(list, KEY_F1, 0);
+        lint(list, &windows[w], "keys");
+        app_free(list);
+        for (size_t i = 0; i < count; i++) {
+            struct lesson *lesson;
+            struct error error;
+            assert_true(lesson_load(names[i], &lesson, &error));
+            lint_steps(&windows[w], names[i], lesson->beat_count, language, theme);
+            lesson_free(lesson);
+        }
+    }
+    arena_free(&arena);
+    assert_int_equal(problems, 0);
+}
+
+static void english_in_light_fits(void **state)
+{
+    (void)state;
+    for_every_window("light", "en");
+}
+static void english_in_dark_fits(void **state)
+{
+    (void)state;
+    for_every_window("dark", "en");
+}
+static void korean_in_light_fits(void **state)
+{
+    (void)state;
+    for_every_window("light", "ko");
+}
+static void korean_in_dark_fits(void **state)
+{
+    (void)state;
+    for_every_window("dark", "ko");
+}
+
+/* Whatever the knob is turned to, and wherever one stands, nothing is cut: the grid of 64 passes too. */
+static void every_knob_value_and_event_fits(void **state)
+{
+    (void)state;
+    static const struct window some[] = {{1280, 720, 1, false}, {1280, 720, 1, true}};
+    problems = 0;
+    for (size_t w = 0; w < 2; w++) {
+        struct app *app = open_app(&some[w], "banks", "en", "light");
+        for (int i = 0; i < 66; i++) {
+            lint(app, &some[w], "knob");
+            press(app, KEY_RIGHT_BRACKET, 0);
+        }
+        app_free(app);
+        app = open_app(&some[w], "adjdiff", "ko", "light");
+        for (int beat = 0; beat < 5; beat++)
+            press(app, KEY_PAGE_DOWN, 0);
+        press(app, KEY_HOME, 0);
+        for (int i = 0; i < 90; i++) {
+            lint(app, &some[w], "event");
+            press(app, KEY_RIGHT, APP_SHIFT);
+        }
+        app_free(app);
+    }
+    assert_int_equal(problems, 0);
+}
+
+static int open_fonts(void **state)
+{
+    (void)state;
+    struct error error;
+    if (platform_open_headless(&platform, &error))
+        return 0;
+    print_message("%s\n", error.message);
+    return -1;
+}
+static int close_fonts(void **state)
+{
+    (void)state;
+    platform_close(platform);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(english_in_light_fits), cmocka_unit_test(english_in_dark_fits),
+        cmocka_unit_test(korean_in_light_fits),  cmocka_unit_test(korean_in_dark_fits),
+        cmocka_unit_test(every_knob_value_and_event_fits),
+    };
+    return cmocka_run_group_tests(tests, open_fonts, close_fonts);
+}
