@@ -267,58 +267,26 @@ const struct op *control_trap(struct warp *w, const struct op *op)
     return fault_at(w, op, lowest(w->active), "trap", 0, "Kernel executed trap");
 }
 
-/* Rows that depend on the thread, the block or the place of the frame. */
-static uint64_t special_value(const struct warp *w, const struct frame *frame, const struct special_row *row,
-                              unsigned lane)
+/* Rows that depend on the warp, the block or the place of the frame; what is the same in a whole launch is a constant,
+ * see decode_special. */
+static void fill_special(const struct warp *w, struct frame *frame, const struct special_row *row)
 {
-    const struct machine *machine = w->worker->machine;
-    const struct launch *launch = machine->launch;
-    uint32_t thread[3];
-    switch (row->special) {
-    case SPECIAL_LOCAL:
-        return frame->local_base + row->addend;
-    case PTX_SR_tid:
-        fault_thread(w, lane, thread);
-        return row->component < 3 ? thread[row->component] : 0;
-    case PTX_SR_ntid:
-        return row->component < 3 ? launch->block[row->component] : 0;
-    case PTX_SR_ctaid:
-        return row->component < 3 ? w->block->index[row->component] : 0;
-    case PTX_SR_nctaid:
-    case PTX_SR_nclusterid:
-        return row->component < 3 ? launch->grid[row->component] : 0;
-    case PTX_SR_clusterid:
-        return row->component < 3 ? w->block->index[row->component] : 0;
-    case PTX_SR_cluster_nctaid:
-        return row->component < 3;
-    case PTX_SR_cluster_nctarank:
-    case PTX_SR_nsmid:
-        return 1;
-    case PTX_SR_laneid:
-        return lane;
-    case PTX_SR_warpid:
-        return w->number;
-    case PTX_SR_nwarpid:
-        return machine->warps;
-    case PTX_SR_lanemask_eq:
-        return 1u << lane;
-    case PTX_SR_lanemask_le:
-        return (2u << lane) - 1;
-    case PTX_SR_lanemask_lt:
-        return (1u << lane) - 1;
-    case PTX_SR_lanemask_ge:
-        return ~((1u << lane) - 1);
-    case PTX_SR_lanemask_gt:
-        return ~((2u << lane) - 1);
-    case PTX_SR_gridid:
-        return 1;
-    case PTX_SR_total_smem_size:
-    case PTX_SR_aggr_smem_size:
-        return machine->shared_bytes;
-    case PTX_SR_dynamic_smem_size:
-        return launch->shared_bytes;
-    default: /* smid, cluster rank, reserved shared memory, environment and performance registers */
-        return 0;
+    uint8_t *to = frame->rows + row->offset;
+    uint64_t value = row->special == SPECIAL_LOCAL   ? frame->local_base + row->addend
+                     : row->special == PTX_SR_tid    ? 0
+                     : row->special == PTX_SR_warpid ? w->number
+                                                     : w->block->index[row->component];
+    if (row->special == PTX_SR_tid && !row->wide) {
+        memcpy(to, w->worker->machine->tid[row->component] + w->number * WARP_LANES, 4 * WARP_LANES);
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (row->special == PTX_SR_tid)
+            value = w->worker->machine->tid[row->component][w->number * WARP_LANES + lane];
+        if (row->wide)
+            memcpy(to + 8 * lane, &value, 8);
+        else
+            memcpy(to + 4 * lane, &(uint32_t){(uint32_t)value}, 4);
     }
 }
 
@@ -327,16 +295,8 @@ void control_frame_init(struct warp *w, struct frame *frame)
     const struct code *code = frame->code;
     if (code->clear)
         memset(frame->rows, 0, code->register_end);
-    for (uint32_t i = 0; i < code->special_count; i++) {
-        const struct special_row *row = &code->specials[i];
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            uint64_t value = special_value(w, frame, row, lane);
-            if (row->wide)
-                memcpy(frame->rows + row->offset + 8 * lane, &value, 8);
-            else
-                memcpy(frame->rows + row->offset + 4 * lane, &(uint32_t){(uint32_t)value}, 4);
-        }
-    }
+    for (uint32_t i = 0; i < code->special_count; i++)
+        fill_special(w, frame, &code->specials[i]);
 }
 
 void control_start(struct warp *w, uint32_t lanes)

@@ -67,15 +67,74 @@ static uint32_t constant_predicate(struct decoder *d, bool value)
     return row;
 }
 
+/* A special register of one lane, where a launch leaves it the same in all blocks and warps. */
+static uint64_t fixed_special(const struct machine *machine, uint32_t special, uint32_t component, unsigned lane)
+{
+    const struct launch *launch = machine->launch;
+    bool present = component < 3;
+    switch (special) {
+    case PTX_SR_ntid:
+        return launch && present ? launch->block[component] : 0;
+    case PTX_SR_nctaid:
+    case PTX_SR_nclusterid:
+        return launch && present ? launch->grid[component] : 0;
+    case PTX_SR_cluster_nctaid:
+        return present;
+    case PTX_SR_cluster_nctarank:
+    case PTX_SR_nsmid:
+    case PTX_SR_gridid:
+        return 1;
+    case PTX_SR_laneid:
+        return lane;
+    case PTX_SR_nwarpid:
+        return machine->warps;
+    case PTX_SR_lanemask_eq:
+        return 1u << lane;
+    case PTX_SR_lanemask_le:
+        return (2u << lane) - 1;
+    case PTX_SR_lanemask_lt:
+        return (1u << lane) - 1;
+    case PTX_SR_lanemask_ge:
+        return ~((1u << lane) - 1);
+    case PTX_SR_lanemask_gt:
+        return ~((2u << lane) - 1);
+    case PTX_SR_total_smem_size:
+    case PTX_SR_aggr_smem_size:
+        return machine->shared_bytes;
+    case PTX_SR_dynamic_smem_size:
+        return launch ? launch->shared_bytes : 0;
+    default: /* smid, cluster rank, reserved shared memory, environment and performance registers */
+        return 0;
+    }
+}
+
+static void fix_special(struct decoder *d, const struct special_row *row)
+{
+    uint8_t *to = d->tail.items + (row->offset - d->tail_start);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t value = fixed_special(d->machine, row->special, row->component, lane);
+        if (row->wide)
+            memcpy(to + 8 * lane, &value, 8);
+        else
+            memcpy(to + 4 * lane, &(uint32_t){(uint32_t)value}, 4);
+    }
+}
+
 uint32_t decode_special(struct decoder *d, uint32_t special, uint32_t component, uint64_t addend, bool wide)
 {
+    if (special == PTX_SR_clusterid) /* a cluster is one block */
+        special = PTX_SR_ctaid;
     for (size_t i = 0; i < d->specials.count; i++) {
         const struct special_row *row = &d->specials.items[i];
         if (row->special == special && row->component == component && row->addend == addend && row->wide == wide)
             return row->offset;
     }
     uint32_t offset = tail_room(d, (wide ? 8 : 4) * (size_t)WARP_LANES);
-    struct special_row row = {special, component, offset, wide, addend};
+    bool varies = (special == PTX_SR_tid || special == PTX_SR_ctaid) && component < 3;
+    struct special_row row = {special, component, offset,
+                              wide,    addend,    varies || special == PTX_SR_warpid || special == SPECIAL_LOCAL};
+    if (!row.varies)
+        fix_special(d, &row);
     array_push(&d->specials, row);
     return offset;
 }
@@ -514,11 +573,11 @@ static bool decode_function_code(struct decoder *d, report unsupported, void *co
         memcpy(constants, d->tail.items, d->tail.count);
     code->constants = constants;
     struct special_row *specials = arena_array(d->arena, struct special_row, d->specials.count + 1);
-    if (d->specials.count)
-        memcpy(specials, d->specials.items, d->specials.count * sizeof *specials);
+    for (size_t i = 0; i < d->specials.count; i++)
+        if (d->specials.items[i].varies)
+            specials[code->special_count++] = d->specials.items[i];
     code->specials = specials;
-    code->special_count = (uint32_t)d->specials.count;
-    code->clear = true;
+    code->clear = decode_reads_unwritten(function);
     return good;
 }
 

@@ -76,6 +76,9 @@ static inline bool decode_has(const struct decoder *d, enum ptx_modifier modifie
 }
 unsigned decode_flags(const struct decoder *d); /* rounding, .ftz, .sat */
 
+/* liveness.c: may a register be read before it is written? Then frames start cleared, so that runs repeat. */
+bool decode_reads_unwritten(const struct ptx_function *function);
+
 /* One for each family of opcodes; false: this form is not supported. */
 typedef bool (*decode_family)(struct decoder *d);
 bool decode_add(struct decoder *d);

@@ -38,6 +38,7 @@ struct special_row {
     uint32_t special, component, offset; /* offset: of the row */
     bool wide;
     uint64_t addend;
+    bool varies; /* with the block, the warp or the frame; the others are filled in once */
 };
 
 /* One function, decoded. */
@@ -142,7 +143,7 @@ struct worker;
 struct warp {
     uint8_t *rows; /* of the current frame */
     uint32_t mask; /* lanes of this instruction */
-    uint32_t active;
+    uint32_t active, active_count;
     const struct op *pc;
     struct frame *frame;
     int32_t join;
@@ -227,6 +228,7 @@ struct machine {
     uint32_t local_bytes;    /* of a thread */
     uint32_t cache_count;
     uint32_t threads, warps; /* in a block */
+    const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */
     bool shadowed;           /* shared memory has a shadow, see checks.c */
     uint64_t blocks, first_block, end_block;
@@ -302,6 +304,7 @@ static inline void set_active(struct warp *w, uint32_t mask)
 {
     w->active = w->mask = mask;
     w->variant = variant_of(mask);
+    w->active_count = (uint32_t)__builtin_popcount(mask);
 }
 
 /* control.c */

@@ -110,6 +110,7 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
     event->time = w->block->clock;
     if (listener->event)
         listener->event(listener->context, w->worker->number, event, addresses);
+    event->shape = 0;
     if (w->block->recorded)
         keep(w, op, mask, addresses);
 }

@@ -315,11 +315,25 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     result->cancelled = machine->options->cancel && atomic_load(machine->options->cancel);
 }
 
+static void lay_out_threads(struct machine *machine)
+{
+    const uint32_t *block = machine->launch->block;
+    uint32_t count = machine->warps * WARP_LANES, *tid[3];
+    for (unsigned k = 0; k < 3; k++)
+        machine->tid[k] = tid[k] = arena_array(machine->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        tid[0][i] = i % block[0];
+        tid[1][i] = i / block[0] % block[1];
+        tid[2][i] = i / block[0] / block[1];
+    }
+}
+
 static bool prepare(struct machine *machine, struct error *error)
 {
     const struct launch *launch = machine->launch;
     machine->threads = launch->block[0] * launch->block[1] * launch->block[2];
     machine->warps = (machine->threads + WARP_LANES - 1) / WARP_LANES;
+    lay_out_threads(machine);
     machine->budget = machine->options->budget ? machine->options->budget : default_budget;
     if (!memory_lay_out(machine, error) || !decode_machine(machine, lanes_best(), error))
         return false;

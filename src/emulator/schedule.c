@@ -17,7 +17,7 @@ static void count(struct warp *w, uint32_t instructions)
 {
     struct trace_totals *totals = &w->worker->totals;
     totals->warp_instructions += instructions;
-    totals->thread_instructions += (uint64_t)instructions * (uint32_t)__builtin_popcount(w->active);
+    totals->thread_instructions += (uint64_t)instructions * w->active_count;
     w->instructions += instructions;
     w->slice -= instructions;
 }

@@ -3,9 +3,18 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 
+/* What accesses of a site with a known shape added, for the next ones of that shape: a few, by where in 128 bytes they
+ * begin, which is what changes as a loop walks on. */
+enum { MEMOS = 8 };
+struct memo {
+    uint64_t shape;
+    uint32_t units, ideal; /* sectors or wavefronts */
+};
+
 struct worker_tally {
     struct arena arena; /* chunks of 64 KiB and more: no two workers' counts lie on one line */
     struct site_counts *counts;
+    struct memo *memos;
 };
 
 struct counts_tally {
@@ -47,6 +56,31 @@ static void count_event(const struct trace_site *sites, uint32_t site_count, str
     count->lanes += (uint32_t)__builtin_popcount(event->mask);
 }
 
+/* An access whose shape the executor knows; false when it must be counted from its addresses. */
+static bool count_known(const struct trace_site *sites, struct site_counts *counts, struct memo *memos,
+                        const struct trace_event *event, const uint64_t *addresses)
+{
+    const struct trace_site *site = &sites[event->site];
+    struct site_counts *count = &counts[event->site];
+    struct memo *memo = &memos[event->site * MEMOS + (event->shape >> 9) % MEMOS];
+    enum ptx_space const space = trace_space(site, event);
+    bool const global = space == PTX_SPACE_GLOBAL;
+    if (event->mask != UINT32_MAX || (!global && space != PTX_SPACE_SHARED))
+        return false;
+    if (memo->shape != event->shape) {
+        memo->shape = event->shape;
+        memo->units = global ? model_sectors(addresses, event->mask, site->bytes, &memo->ideal)
+                             : model_wavefronts(addresses, event->mask, site->bytes, site->operation, &memo->ideal);
+    }
+    count->global_requests += global;
+    count->shared_requests += !global;
+    *(global ? &count->sectors : &count->wavefronts) += memo->units;
+    *(global ? &count->sectors_ideal : &count->wavefronts_ideal) += memo->ideal;
+    count->requests++;
+    count->lanes += WARP_LANES;
+    return true;
+}
+
 struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t site_count)
 {
     struct arena arena = {0};
@@ -61,8 +95,13 @@ static void tally_event(void *context, unsigned worker, const struct trace_event
 {
     struct counts_tally *tally = context;
     struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
-    if (!own->counts)
+    if (!own->counts) {
         own->counts = arena_array(&own->arena, struct site_counts, tally->site_count);
+        own->memos = arena_array(&own->arena, struct memo, (size_t)tally->site_count * MEMOS);
+    }
+    if (event->kind == TRACE_ACCESS && event->shape && event->site < tally->site_count &&
+        count_known(tally->sites, own->counts, own->memos, event, addresses))
+        return;
     count_event(tally->sites, tally->site_count, own->counts, event, addresses);
 }
 

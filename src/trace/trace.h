@@ -45,7 +45,9 @@ struct trace_event {
     enum ptx_space space; /* of an access through a generic address: the space it fell in (an executor makes one event
                              a space); 0, PTX_SPACE_GENERIC: as the site says. See trace_space */
     uint64_t time;        /* trace.clock says of which clock */
-    uint64_t lanes;       /* of an access: index of its first address in trace.addresses (32 of them) */
+    uint64_t shape; /* told to listeners only: accesses of one site with all lanes and the same shape differ by the
+                       same multiple of 128 bytes in every lane, so that they count alike; 0: not known */
+    uint64_t lanes; /* of an access: index of its first address in trace.addresses (32 of them) */
 };
 
 enum trace_clock {
