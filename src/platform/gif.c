@@ -151,8 +151,10 @@ static ColorMapObject *make_palette(struct gif *gif, const struct picture *pictu
 static bool start(struct gif **out, const struct picture *picture, const char *path, struct error *error)
 {
     struct gif *gif = *out = calloc(1, sizeof *gif);
-    if (!gif)
-        return error_set(error, ERROR_MISSING, "no memory for a GIF");
+    if (!gif) {
+        error_set(error, ERROR_MISSING, "no memory for a GIF");
+        return false;
+    }
     gif->width = picture->width;
     gif->height = picture->height;
     gif->cells = calloc(CELLS, sizeof *gif->cells);
@@ -165,11 +167,11 @@ static bool start(struct gif **out, const struct picture *picture, const char *p
     if (!gif->file)
         return failed(out, code, "written", error);
     EGifSetGifVersion(gif->file, true);
-    const unsigned char once[] = {1, 0, 0}; /* plays over and over: the viewer's choice to look away, not ours */
+    const unsigned char forever[] = {1, 0, 0}; /* a slide shows it until the speaker goes on */
     if (EGifPutScreenDesc(gif->file, gif->width, gif->height, 8, 0, NULL) == GIF_ERROR ||
         EGifPutExtensionLeader(gif->file, APPLICATION_EXT_FUNC_CODE) == GIF_ERROR ||
         EGifPutExtensionBlock(gif->file, 11, "NETSCAPE2.0") == GIF_ERROR ||
-        EGifPutExtensionBlock(gif->file, sizeof once, once) == GIF_ERROR ||
+        EGifPutExtensionBlock(gif->file, sizeof forever, forever) == GIF_ERROR ||
         EGifPutExtensionTrailer(gif->file) == GIF_ERROR)
         return failed(out, gif->file->Error, "written", error);
     return true;

@@ -91,10 +91,8 @@ static void stroke(struct shaper *shaper, const struct point *points, uint32_t c
     while (count > 1) { /* long paths in pieces */
         uint32_t piece = count < DASH_POINTS ? count : DASH_POINTS;
         uint32_t left = without_repeats(points, piece, kept, DASH_POINTS);
-        if (left == 2 && axis_line(shaper, kept[0], kept[1], width)) {
-        } else if (left > 1) {
+        if (left > 2 || (left == 2 && !axis_line(shaper, kept[0], kept[1], width)))
             band(shaper, kept, left, width);
-        }
         points += piece - 1;
         count -= piece - 1;
     }
@@ -163,7 +161,7 @@ void shape_loop(struct shaper *shaper, const struct point *points, uint32_t coun
 
 void shape_curve(struct shaper *shaper, const struct point points[4], float width)
 {
-    struct point path[CURVE_POINTS + 1];
+    struct point path[CURVE_POINTS + 1] = {{0}};
     float length = path_length(points, 4);
     int count = (int)fminf(CURVE_POINTS, fmaxf(6, sqrtf(length) * 2));
     for (int i = 0; i <= count; i++) {
@@ -216,10 +214,11 @@ void shape_hatch(struct shaper *shaper, struct rect rect, float gap, float width
     const float rows[] = {(-half - 0.5f) * 0.70710678f, (-half + 0.5f) * 0.70710678f, (half - 0.5f) * 0.70710678f,
                           (half + 0.5f) * 0.70710678f};
     float y0 = (float)to.y0 - 8 - half, y1 = (float)to.y1 + 8 + half;
-    float last = (float)(to.x1 + to.y1) + 2 * half;
-    for (float sum = ceilf(((float)(to.x0 + to.y0) - 2 * half) / step) * step; sum <= last; sum += step)
+    int first = (int)ceilf(((float)(to.x0 + to.y0) - 2 * half) / step);
+    int last = (int)floorf(((float)(to.x1 + to.y1) + 2 * half) / step);
+    for (int stroke_at = first; stroke_at <= last; stroke_at++)
         for (int k = 0; k < 3; k++) {
-            float near = k == 0 ? 0 : opacity, far = k == 2 ? 0 : opacity;
+            float sum = (float)stroke_at * step, near = k == 0 ? 0 : opacity, far = k == 2 ? 0 : opacity;
             struct mesh_vertex quad[4] = {{sum - y0 + rows[k], y0 + rows[k], near},
                                           {sum - y0 + rows[k + 1], y0 + rows[k + 1], far},
                                           {sum - y1 + rows[k + 1], y1 + rows[k + 1], far},

@@ -89,17 +89,21 @@ static int first_centre(float x)
     return (int)ceilf(x - 0.5f);
 }
 
+static void lower_second(const struct mesh_vertex **a, const struct mesh_vertex **b)
+{
+    if ((*a)->y <= (*b)->y)
+        return;
+    const struct mesh_vertex *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 static void paint_triangle(struct picture *picture, const struct mesh_part *part, const struct mesh_vertex *a,
                            const struct mesh_vertex *b, const struct mesh_vertex *c)
 {
-    const struct mesh_vertex *swap;
-#define ORDER(p, q)                                                                                                    \
-    if (p->y > q->y)                                                                                                   \
-    swap = p, p = q, q = swap
-    ORDER(a, b);
-    ORDER(b, c);
-    ORDER(a, b);
-#undef ORDER
+    lower_second(&a, &b);
+    lower_second(&b, &c);
+    lower_second(&a, &b);
     float area = (b->x - a->x) * (c->y - a->y) - (c->x - a->x) * (b->y - a->y);
     if (area == 0)
         return;
