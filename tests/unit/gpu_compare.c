@@ -66,7 +66,7 @@ static void compare(const struct ptx_program *program, const char *name, uint32_
     }
     struct emulator_options const options = {.recorded = LAUNCH_ALL_BLOCKS};
     struct emulator_result result;
-    struct trace *trace;
+    struct trace *trace = NULL;
     struct error error;
     char line[1024];
     if (!emulator_run(program, &emulator.launch, &options, &result, &error) ||
