@@ -77,11 +77,8 @@ void app_free_runs(struct app *app)
         if (app->kept[i].run)
             run_free(app->kept[i].run);
     memset(app->kept, 0, sizeof app->kept);
-    if (app->file_run)
-        run_free(app->file_run);
     if (app->file_trace)
         trace_free(app->file_trace);
-    app->file_run = NULL;
     app->file_trace = NULL;
     app->run = NULL;
     app->playback = NULL;
@@ -264,6 +261,7 @@ bool app_open_trace(struct app *app, const char *path, struct error *error)
     app->file_trace = trace;
     app->file_name = arena_text(&app->session, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
     app->screen = SCREEN_TRACE;
+    counts_of_trace(trace, &trace->arena, &app->file_counts);
     build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
     app->position = app->beat_position = playback_access(app->playback, 1);
     if (trace->fault_count)

@@ -156,12 +156,14 @@ static void draw_words(struct app *app, struct view *view, struct rect box, stru
 static struct code_view code_now(struct app *app, const struct view *view)
 {
     bool covered = app_covered(app);
-    const struct run *run = covered ? NULL : app->run;
+    const struct trace *trace = app->playback ? app->playback->trace : NULL;
+    const struct counts *counts = app->run ? &app->run->counts : &app->file_counts;
     const char *source = app->run ? app->run->source : app->file_trace ? app->file_trace->source : NULL;
-    const char *name = app->run ? app->run->source_name : app->file_name;
+    const char *name = app->run ? app->run->source_name : app->file_trace ? app->file_trace->kernel : NULL;
     return (struct code_view){.source = source ? source : "",
                               .name = name ? name : "",
-                              .run = app->screen == SCREEN_LESSON ? run : NULL,
+                              .trace = trace,
+                              .counts = covered || !trace ? NULL : counts,
                               .line = view->scene ? view->scene->line : 0,
                               .filter = app->filter};
 }

@@ -42,6 +42,19 @@ static bool dimmed(const struct stage *stage, unsigned panel)
     return stage->focus && !(stage->focus & panel);
 }
 
+/* The memory of the access before a position, or of the first one: what stays in view at a branch. */
+static enum scene_kind memory_before(const struct scene *scene)
+{
+    const struct playback *playback = scene->playback;
+    size_t at = playback_find(playback, scene->position, -1, MARK_ACCESS, 0);
+    if (at == scene->position)
+        at = playback_find(playback, scene->position, 1, MARK_ACCESS, 0);
+    const struct trace_site *site = playback_site(playback, at);
+    const struct trace_event *event = playback_event(playback, at);
+    return site && event && event->kind == TRACE_ACCESS && trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED
+                                                                                                        : SCENE_GLOBAL;
+}
+
 /* Which memory the middle of the stage shows: that of the event when the step speaks of it, else the step's own. */
 static void choose_memory(struct stage *stage)
 {
@@ -53,6 +66,8 @@ static void choose_memory(struct stage *stage)
         stage->access = SCENE_SHARED;
     else if (kind == SCENE_GLOBAL && chunks)
         stage->access = SCENE_GLOBAL;
+    else if (banks && chunks)
+        stage->access = memory_before(stage->view->scene);
     else
         stage->access = banks ? SCENE_SHARED : chunks ? SCENE_GLOBAL : SCENE_EMPTY;
     bool words = stage->shown & STAGE_SHARED, dram = stage->shown & STAGE_DRAM;
@@ -189,8 +204,10 @@ static void block_line(struct stage *stage, struct rect box)
     }
     const char *what = _("nothing was recorded");
     if (scene->event)
-        what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %u × block %u threads"), scene->warp,
+        what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %u × block %u"), scene->warp,
                             scene->warp_count, (unsigned)blocks, trace->block[0] * trace->block[1] * trace->block[2]);
+    if (stage->compact && app->screen == SCREEN_LESSON && !stage->covered)
+        knob_steppers(stage, &line);
     if (app->open.showing_other || app->open.has_other) {
         const char *side = app->open.showing_other ? _("A: the setting before (Tab)") : _("B: the setting now (Tab)");
         float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), side) + 4 * u;
@@ -200,6 +217,37 @@ static void block_line(struct stage *stage, struct rect box)
         rect_cut_right(&line, 12 * u);
     }
     view_caption(stage->view, line, what);
+}
+
+/* Without a right column the knobs stand in the first line: "‹ stride 8 ›". */
+static void knob_steppers(struct stage *stage, struct rect *line)
+{
+    struct app *app = stage->app;
+    struct ui *ui = &app->ui;
+    const struct lesson *lesson = app->open.lesson;
+    float u = ui->unit;
+    for (int k = lesson->knob_count - 1; k >= 0; k--) {
+        const struct lesson_knob *knob = &lesson->knobs[k];
+        const char *text = arena_format(&app->frame, "%s %lld", knob->label[app->language],
+                                        (long long)knob->values[app->open.setting.value[k]]);
+        enum font_role role = k == app->open.knob ? FONT_BOLD : FONT_TEXT;
+        float width = ui_text_width(ui, role, text_caption(ui), text) + 4 * u;
+        if (width + 76 * u > line->w)
+            return;
+        struct rect up = rect_cut_right(line, 26 * u), name = rect_cut_right(line, width);
+        struct rect down = rect_cut_right(line, 26 * u);
+        rect_cut_right(line, 12 * u);
+        ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
+        ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
+        ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
+        ui_id id = ui_id_child(ui_id_text("stepper"), (uint32_t)k);
+        if (ui_area(ui, ui_id_child(id, 1), down))
+            app_turn_knob(app, k, app->open.setting.value[k] - 1);
+        if (ui_area(ui, ui_id_child(id, 2), up))
+            app_turn_knob(app, k, app->open.setting.value[k] + 1);
+        if (ui_area(ui, id, name))
+            app->open.knob = k;
+    }
 }
 
 static const char *access_label(const struct stage *stage)
@@ -252,8 +300,8 @@ static const char *general_words(struct stage *stage, struct tally *tally)
         tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
         tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
         return arena_format(arena,
-                            scene->site->operation == TRACE_LOAD ? _("fetched %u bytes, used %u; %u chunks touched.")
-                                                                 : _("sent %u bytes, wrote %u; %u chunks touched."),
+                            scene->site->operation == TRACE_LOAD ? _("fetched %u bytes, used %u; chunks touched: %u.")
+                                                                 : _("sent %u bytes, wrote %u; chunks touched: %u."),
                             scene->chunks.bytes_fetched, scene->chunks.bytes_used, scene->chunks.chunk_count);
     case SCENE_BARRIER: {
         unsigned waiting = 0;

@@ -80,8 +80,8 @@ struct app {
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock;  /* counts uses of kept runs */
     struct run *run; /* the one on screen: one of kept, or the trace opened by hand */
-    struct run *file_run;
     struct trace *file_trace;
+    struct counts file_counts;
     const char *file_name;
     struct arena block_arenas[2]; /* of playback; the one before lives on until the frame that drew it is over */
     int block_arena;

@@ -49,12 +49,12 @@ struct line_cost {
     uint64_t divergent, branches;
 };
 
-static struct line_cost cost_of(const struct run *run, uint32_t line)
+static struct line_cost cost_of(const struct code_view *code, uint32_t line)
 {
     struct line_cost cost = {0};
-    for (uint32_t s = 0; run && s < run->counts.site_count && s < run->trace->site_count; s++) {
-        const struct trace_site *site = &run->trace->sites[s];
-        const struct site_counts *counts = &run->counts.sites[s];
+    for (uint32_t s = 0; code->counts && s < code->counts->site_count && s < code->trace->site_count; s++) {
+        const struct trace_site *site = &code->trace->sites[s];
+        const struct site_counts *counts = &code->counts->sites[s];
         if (site->line != line)
             continue;
         cost.requests += counts->requests;
@@ -83,9 +83,9 @@ static const char *ratio(struct arena *arena, uint64_t part, uint64_t whole)
 }
 
 /* "8 passes", "4 sectors", or both; NULL for a line that touches no memory. bad: more than need be. */
-static const char *cost_text(struct view *view, const struct run *run, uint32_t line, bool *bad, bool brief)
+static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief)
 {
-    struct line_cost cost = cost_of(run, line);
+    struct line_cost cost = cost_of(code, line);
     const char *passes = NULL, *sectors = NULL;
     *bad = cost.wavefronts > cost.wavefronts_ideal || cost.sectors > cost.sectors_ideal;
     if (cost.shared_requests) {
@@ -103,9 +103,9 @@ static const char *cost_text(struct view *view, const struct run *run, uint32_t 
     return passes ? passes : sectors;
 }
 
-static void cost_tip(struct view *view, struct rect box, const struct run *run, uint32_t line)
+static void cost_tip(struct view *view, struct rect box, const struct code_view *code, uint32_t line)
 {
-    struct line_cost cost = cost_of(run, line);
+    struct line_cost cost = cost_of(code, line);
     if (cost.shared_requests)
         ui_tip(view->ui, box, _("line %u, whole run: %s shared accesses of a warp, %s passes (%s at least)"), line,
                view_count(view->arena, cost.shared_requests), view_count(view->arena, cost.wavefronts),
@@ -132,13 +132,13 @@ static bool one_line(struct view *view, struct rect row, const struct code_view 
     struct color ink = ui_color(ui, COLOR_TEXT);
     struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line), row);
-    cost_tip(view, row, code->run, line);
+    cost_tip(view, row, code, line);
     struct rect inner = rect_inset(row, 6 * u, 0);
     ui_label(ui, rect_cut_left(&inner, number_w), FONT_CODE, text_caption(ui), UI_RIGHT, dim,
              arena_format(view->arena, "%u", line));
     rect_cut_left(&inner, 12 * u);
     bool bad = false;
-    const char *cost = cost_text(view, code->run, line, &bad, inner.w < 380 * u);
+    const char *cost = cost_text(view, code, line, &bad, inner.w < 380 * u);
     if (cost) {
         float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), cost) + 1;
         struct rect at = rect_cut_right(&inner, width);

@@ -22,6 +22,11 @@ static const char *outcome_word(enum dram_outcome outcome)
     return outcome == DRAM_HIT ? _("hit") : outcome == DRAM_MISS ? _("miss") : _("conflict");
 }
 
+static unsigned long long row_name(const struct view *view, uint64_t row)
+{
+    return (unsigned long long)(row - view->scene->dram.first_row);
+}
+
 static void open_row(struct view *view, struct rect box, const struct scene_shelf *shelf)
 {
     struct ui *ui = view->ui;
@@ -32,9 +37,9 @@ static void open_row(struct view *view, struct rect box, const struct scene_shel
                               : shelf->open ? COLOR_ACCESS
                                             : COLOR_EDGE));
     const char *row = !shelf->open ? _("closed")
-                      : bad        ? arena_format(view->arena, "%llu → %llu", (unsigned long long)shelf->closed_row,
-                                                  (unsigned long long)shelf->open_row)
-                                   : arena_format(view->arena, "%llu", (unsigned long long)shelf->open_row);
+                      : bad        ? arena_format(view->arena, "%llu → %llu", row_name(view, shelf->closed_row),
+                                                  row_name(view, shelf->open_row))
+                                   : arena_format(view->arena, "%llu", row_name(view, shelf->open_row));
     struct rect line = rect_inset(box, 4 * ui->unit, 2 * ui->unit);
     if (box.h >= 44 * ui->unit) {
         ui_label(ui, rect_cut_top(&line, line.h / 2), FONT_TEXT, text_caption(ui), UI_CENTER,
@@ -74,7 +79,7 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
         row.h -= 5 * u;
         bool bad = shelf->row_state[i] == 2 && shelf->outcome != DRAM_HIT && shelf->rows[i] == shelf->open_row;
         enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
-        const char *name = arena_format(view->arena, _("row %llu"), (unsigned long long)shelf->rows[i]);
+        const char *name = arena_format(view->arena, _("row %llu"), row_name(view, shelf->rows[i]));
         if (shelf->row_state[i]) {
             view_chip(view, row, role, NULL);
             if (bad)

@@ -50,9 +50,10 @@ int panel_ladder(struct view *view, struct rect box, const struct ladder *ladder
 
 struct code_view {
     const char *source, *name;
-    const struct run *run; /* counts by line; NULL: none are shown (covered) */
-    uint32_t line, filter; /* current line, and the line the timeline is filtered to; 0 none */
-    int strip;             /* > 0: so many lines and no title */
+    const struct trace *trace;   /* whose sites the counts are of */
+    const struct counts *counts; /* by line; NULL: none are shown (covered) */
+    uint32_t line, filter;       /* current line, and the line the timeline is filtered to; 0 none */
+    int strip;                   /* > 0: so many lines and no title */
 };
 float panel_code_height(const struct view *view, const struct code_view *code);
 /* Returns the line clicked, or 0. */

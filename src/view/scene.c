@@ -89,6 +89,8 @@ static void one_burst(struct burst_walk *walk, uint64_t address)
 {
     struct dram_access access = dram_request(walk->dram, address);
     if (walk->choose) {
+        if (access.row < walk->shown->first_row)
+            walk->shown->first_row = access.row;
         if (!walk->asked[access.bank]) {
             walk->asked[access.bank] = 1;
             walk->shown->banks_asked++;
@@ -146,6 +148,7 @@ static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
 static void build_dram(struct scene *scene, const struct dram_preset *preset, struct arena *arena)
 {
     scene->dram.preset = preset;
+    scene->dram.first_row = UINT64_MAX;
     struct dram *dram = arena_new(arena, struct dram);
     struct burst_walk walk = {&scene->dram, dram, 0, true, arena_array(arena, uint8_t, DRAM_BANKS_MAX)};
     dram_reset(dram, preset);

@@ -27,6 +27,7 @@ struct scene_dram {
     const struct dram_preset *preset;
     struct scene_shelf shelves[SCENE_SHELVES];
     uint32_t shelf_count;
+    uint64_t first_row;               /* the lowest asked for: rows are named from it, as addresses say little */
     uint32_t banks_asked;             /* by the whole block; more than shelf_count when some are not drawn */
     uint64_t hits, misses, conflicts; /* up to and with this access */
     uint32_t now_hits, now_misses, now_conflicts;

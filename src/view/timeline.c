@@ -102,18 +102,34 @@ static void cursor(struct view *view, float x, struct rect track)
     draw_fill(&ui->draw, box, 1 * u, ui_color(ui, COLOR_CURSOR));
 }
 
+/* A tick and what it stands for, from the right; false when there is no room. */
+static bool legend(struct view *view, struct rect *box, unsigned marks, const char *word)
+{
+    struct ui *ui = view->ui;
+    float width = ui_text_width(ui, FONT_TEXT, text_caption(ui), word) + 1;
+    if (box->w < width + 40 * ui->unit)
+        return false;
+    ui_label(ui, rect_cut_right(box, width), FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), word);
+    struct rect tick = rect_cut_right(box, 14 * ui->unit);
+    tick.h -= 4 * ui->unit;
+    draw_tick(view, tick.x + 4 * ui->unit, tick, (struct tick){.marks = marks}, 0);
+    rect_cut_right(box, 10 * ui->unit);
+    return true;
+}
+
 static void below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
-    const char *right = timeline->filter
-                            ? arena_format(view->arena, _("only line %u: click it again for all"), timeline->filter)
-                            : _("tall: barrier · red: conflict");
-    float width = ui_text_width(ui, FONT_TEXT, text_caption(ui), right) + 1;
     float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->where) + 24 * ui->unit;
-    if (left + width <= box.w)
-        ui_label(ui, rect_cut_right(&box, width), FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
-                 right);
-    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), timeline->where);
+    ui_label(ui, rect_cut_left(&box, fminf(left, box.w)), FONT_TEXT, text_caption(ui), UI_LEFT,
+             ui_color(ui, COLOR_TEXT_DIM), timeline->where);
+    if (timeline->filter) {
+        ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
+                 arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
+        return;
+    }
+    if (legend(view, &box, MARK_BARRIER, _("barrier")) && legend(view, &box, MARK_CONFLICT, _("conflict")))
+        legend(view, &box, MARK_ACCESS, _("access"));
 }
 
 static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
