@@ -47,7 +47,10 @@ static int line_of(const char *source, const char *at)
 
 static int fail_at(struct reader *reader, const char *needle, const char *message)
 {
+    if (reader->failed) /* md4c goes on for a while: the first error counts */
+        return 1;
     reader->failed = true;
+    reader->beat = -1;
     error_at(reader->error, ERROR_INPUT, reader->path, line_of(reader->source, strstr(reader->source, needle)), 0, "%s",
              message);
     return 1;

@@ -1,0 +1,313 @@
+/* Runs: results against the host's, files with arguments given by hand, times, recordings. */
+#include "base/file.h"
+#include "lesson/plan.h"
+#include "lesson/record.h"
+#include "lesson/recordings.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct lesson *load(const char *folder)
+{
+    struct lesson *lesson;
+    struct error error = {0};
+    char text[1200];
+    if (!lesson_load_folder(folder, &lesson, &error))
+        fail_msg("%s", error_line(&error, text, sizeof text));
+    return lesson;
+}
+
+static void a_wrong_result_is_called_wrong(void **state)
+{
+    (void)state;
+    struct lesson *lesson = load("lessons/broken");
+    struct lesson_setting const setting = lesson_defaults(lesson);
+    struct run *run;
+    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &run, NULL));
+    assert_true(run->check.checked);
+    assert_false(run->check.right);
+    assert_int_equal(run->check.index, 64); /* the first thread of the second block */
+    assert_int_equal(run->check.wrong_count, 1);
+    assert_string_equal(run->check.name, "b");
+    double wrong = 0;
+    assert_true(run_evaluate(run, lesson, &setting, "wrong", &wrong, NULL));
+    assert_true(wrong == 1);
+    run_free(run);
+    lesson_free(lesson);
+}
+
+static void every_variant_and_element_agrees_with_the_host(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"banks", "adjdiff"};
+    for (int n = 0; n < 2; ++n) {
+        struct lesson *lesson;
+        assert_true(lesson_load(names[n], &lesson, NULL));
+        for (int variant = 0; variant < lesson->variant_count; ++variant)
+            for (int value = 0; value < lesson->knobs[1].value_count; ++value) {
+                struct lesson_setting setting = lesson_defaults(lesson);
+                struct run *run;
+                setting.variant = variant;
+                setting.value[1] = value;
+                assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &run, NULL));
+                assert_true(run->check.checked && run->check.right);
+                assert_true(run->trace->source[0] != '\0');
+                run_free(run);
+            }
+        lesson_free(lesson);
+    }
+}
+
+static void chosen_blocks_narrow_the_counters(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    struct run *all, *one;
+    assert_true(lesson_load("adjdiff", &lesson, NULL));
+    struct lesson_setting const setting = lesson_defaults(lesson);
+    struct launch_blocks const blocks = {1, 1};
+    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &all, NULL));
+    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, &blocks, &one, NULL));
+    assert_true(all->counts.totals.warp_instructions > one->counts.totals.warp_instructions);
+    for (size_t i = 0; i < one->trace->events.count; ++i)
+        assert_int_equal(one->trace->events.items[i].block, 1);
+    assert_false(one->check.checked);
+    run_free(all);
+    run_free(one);
+    lesson_free(lesson);
+}
+
+static struct run_file_request adjdiff_request(const char *const *arguments, size_t count)
+{
+    static char path[4352];
+    snprintf(path, sizeof path, "%s/kernels/adjdiff.cu", folder_data());
+    return (struct run_file_request){.path = path,
+                                     .kernel = "adjdiff_global",
+                                     .grid = {2, 1, 1},
+                                     .block = {64, 1, 1},
+                                     .arguments = arguments,
+                                     .argument_count = count,
+                                     .recorded = LAUNCH_ALL_BLOCKS,
+                                     .executor = RUN_EMULATOR};
+}
+
+static void a_file_runs_with_arguments_given_by_hand(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"f32[100]=const:-1", "f32[100]=mod:3", "i32=100"};
+    struct run_file_request request = adjdiff_request(arguments, 3);
+    struct launch_buffer *buffers;
+    uint32_t count;
+    struct run *run;
+    request.buffers = &buffers;
+    request.buffer_count = &count;
+    assert_true(run_file(&request, &run, NULL));
+    assert_int_equal(count, 2);
+    const float *b = buffers[0].data;
+    for (int i = 0; i < 100; ++i)
+        assert_true(b[i] == (float)(i % 3) - (i ? (float)((i - 1) % 3) : 0));
+    assert_true(run->dram_requests > 0);
+    assert_string_equal(run->source_name, "adjdiff.cu");
+    run_free(run);
+}
+
+static void wrong_arguments_are_answered_with_the_kernels_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments[4];
+        size_t count;
+        const char *kernel, *says;
+    } cases[] = {{{"f32[100]=zero", "f32[100]=iota"},
+                  2,
+                  "adjdiff_global",
+                  "2 arguments are given; kernel adjdiff_global takes 3 (0"},
+                 {{"f32[100]=zero", "f32[100]=iota", "f64=3"}, 3, "adjdiff_global", "argument 2, f64=3, does not fit"},
+                 {{"i32=1", "f32[100]=iota", "i32=3"}, 3, "adjdiff_global", "argument 0, i32=1, does not fit"},
+                 {{"f32[100]=zero", "f32[100]=iota", "f32[1]=zero"}, 3, "adjdiff_global", "argument 2"},
+                 {{"f32[100]=zero", "f32[100]=iota", "i32=x"}, 3, "adjdiff_global", "\"x\" is no i32"},
+                 {{"f32[100]=zero"}, 1, NULL, "holds 2 kernels"},
+                 {{"f32[100]=zero"}, 1, "adjdif", "holds no kernel \"adjdif\""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        struct run_file_request request = adjdiff_request(cases[i].arguments, cases[i].count);
+        struct error error = {0};
+        struct run *run;
+        request.kernel = cases[i].kernel;
+        assert_false(run_file(&request, &run, &error));
+        assert_null(run);
+        assert_int_equal(error.kind, ERROR_INPUT);
+        if (!strstr(error.message, cases[i].says))
+            fail_msg("\"%s\" does not say \"%s\"", error.message, cases[i].says);
+    }
+}
+
+static void the_host_loop_is_timed_on_this_processor(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    assert_true(lesson_load("adjdiff", &lesson, NULL));
+    struct lesson_setting setting = lesson_defaults(lesson);
+    setting.variant = lesson_variant_index(lesson, "host");
+    assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
+    struct run_time time;
+    struct error error = {0};
+    assert_true(run_lesson_measure(lesson, &setting, &time, &error));
+    assert_int_equal(time.source, TIME_LIVE);
+    assert_true(time.runs >= 30 && time.p25 > 0 && time.p25 <= time.median && time.median <= time.p75);
+    assert_true(time.device[0] != '\0');
+    assert_non_null(strstr(time.what, "16,777,216"));
+    setting.value[lesson_knob_index(lesson, "length")] = 0; /* the timed length is another: still the same time */
+    assert_true(run_lesson_time(lesson, &setting).median == time.median);
+    lesson_free(lesson);
+}
+
+static void step(void *context, const char *lesson, size_t done, size_t all)
+{
+    size_t *last = context;
+    assert_string_equal(lesson, "adjdiff");
+    assert_int_equal(done, *last);
+    assert_true(done < all);
+    ++*last;
+}
+
+static void recordings_come_back_as_they_went(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lanescope-recordings-XXXXXX", path[128];
+    assert_non_null(mkdtemp(folder));
+    struct lesson *lesson;
+    assert_true(lesson_load("adjdiff", &lesson, NULL));
+    size_t steps = 0;
+    struct record_options const options = {.executor = RUN_EMULATOR, .progress = step, .progress_context = &steps};
+    struct record_result result;
+    struct error error = {0};
+    char text[1200];
+    if (!lesson_record(lesson, folder, &options, &result, &error))
+        fail_msg("%s", error_line(&error, text, sizeof text));
+    assert_true(result.traces == steps && steps > 10);
+    assert_int_equal(result.timings, 0); /* the emulator measures nothing */
+    assert_true(recordings_open(lesson, result.folder, &error));
+
+    struct lesson_setting setting = lesson_defaults(lesson);
+    struct run *now, *recorded;
+    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &now, &error));
+    assert_true(run_lesson(lesson, &setting, RUN_RECORDING, NULL, &recorded, &error));
+    assert_int_equal(recorded->executor, RUN_RECORDING);
+    assert_string_equal(recorded->trace->executor, "emulator"); /* not taken for a GPU's */
+    struct trace_difference difference;
+    trace_compare(now->trace, recorded->trace, &difference);
+    if (difference.differ)
+        fail_msg("%s", difference.text);
+    assert_string_equal(now->source, recorded->source);
+    for (uint32_t i = 0; i < now->counts.site_count; ++i)
+        assert_memory_equal(&now->counts.sites[i], &recorded->counts.sites[i], sizeof now->counts.sites[i]);
+    run_free(now);
+    run_free(recorded);
+
+    setting.variant = lesson_variant_index(lesson, "host");
+    assert_false(run_lesson(lesson, &setting, RUN_RECORDING, NULL, &recorded, &error));
+    assert_int_equal(error.kind, ERROR_MISSING);
+    assert_non_null(strstr(error.message, "no trace was recorded of adjdiff at host block=256"));
+    lesson_free(lesson);
+    static const char *const files[] = {"adjdiff.json", "adjdiff.traces"};
+    for (int i = 0; i < 2; ++i) {
+        snprintf(path, sizeof path, "%s/emulator/%s", folder, files[i]);
+        assert_int_equal(unlink(path), 0);
+    }
+    snprintf(path, sizeof path, "%s/emulator", folder);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static const char times[] = "{\"lesson\": \"adjdiff\", \"device\": \"Some GPU\", \"driver\": \"1.2\", \"date\": "
+                            "\"2026-01-02\", \"columns\": [\"variant\", \"block\", \"median\", \"p25\", \"p75\", "
+                            "\"runs\"], \"rows\": [[\"global\", 256, 65.5, 65.1, 66.0, 31]%s]}";
+
+static void write_times(const char *path, const char *more)
+{
+    char text[1024];
+    int const length = snprintf(text, sizeof text, times, more);
+    assert_true(file_write(path, text, (size_t)length, NULL));
+}
+
+static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lanescope-times-XXXXXX", path[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/adjdiff.json", folder);
+    struct lesson *lesson;
+    struct error error = {0};
+    assert_true(lesson_load("adjdiff", &lesson, NULL));
+    write_times(path, "");
+    assert_true(recordings_open(lesson, folder, &error));
+    struct lesson_setting setting = lesson_defaults(lesson);
+    struct run_time time = run_lesson_time(lesson, &setting);
+    assert_int_equal(time.source, TIME_RECORDED);
+    assert_true(time.median == 65.5 && time.runs == 31);
+    assert_string_equal(time.device, "Some GPU");
+    assert_string_equal(time.date, "2026-01-02");
+    assert_non_null(strstr(time.what, "block 256"));
+    assert_true(lesson_set_text(lesson, &setting, "length=4096", NULL)); /* timed at its own length */
+    assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_RECORDED);
+    assert_true(lesson_set_text(lesson, &setting, "block=128", NULL));
+    assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
+
+    static const char *const damage[] = {", [\"global\", 64, -1, 1, 1, 3]", ", [\"local\", 64, 1, 1, 1, 3]", ", 5",
+                                         ", [", ", [\"global\", \"64\", 1, 1, 1, 3]"};
+    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; ++i) {
+        write_times(path, damage[i]);
+        error = (struct error){0};
+        assert_false(recordings_open(lesson, folder, &error));
+        assert_string_equal(error.file, path);
+        assert_true(strstr(error.message, "row 2") || error.line > 0);
+        assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
+    }
+    lesson_free(lesson);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void a_damaged_bundle_is_refused_byte_by_byte(void **state)
+{
+    (void)state;
+    static const uint8_t first[] = {1, 2, 3, 4, 5}, second[] = {9};
+    struct bundle_entry const entries[] = {{"load stride=8", first, sizeof first}, {"b", second, sizeof second}};
+    struct arena arena = {0};
+    struct bundle_entry *back;
+    uint8_t *bytes;
+    size_t size, count;
+    struct error error = {0};
+    assert_true(bundle_pack(entries, 2, &arena, &bytes, &size, &error));
+    assert_true(bundle_unpack("x", bytes, size, &arena, &back, &count, &error));
+    assert_int_equal(count, 2);
+    assert_string_equal(back[0].name, "load stride=8");
+    assert_int_equal(back[0].size, 5);
+    assert_memory_equal(back[0].bytes, first, 5);
+    assert_memory_equal(back[1].bytes, second, 1);
+    for (size_t cut = 0; cut < size; ++cut) {
+        assert_false(bundle_unpack("x", bytes, cut, &arena, &back, &count, &error));
+        assert_string_equal(error.file, "x");
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_called_wrong),
+                                       cmocka_unit_test(every_variant_and_element_agrees_with_the_host),
+                                       cmocka_unit_test(chosen_blocks_narrow_the_counters),
+                                       cmocka_unit_test(a_file_runs_with_arguments_given_by_hand),
+                                       cmocka_unit_test(wrong_arguments_are_answered_with_the_kernels_own),
+                                       cmocka_unit_test(the_host_loop_is_timed_on_this_processor),
+                                       cmocka_unit_test(recordings_come_back_as_they_went),
+                                       cmocka_unit_test(recorded_times_are_found_and_gaps_stay_gaps),
+                                       cmocka_unit_test(a_damaged_bundle_is_refused_byte_by_byte)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
