@@ -1,5 +1,6 @@
 #include "lesson/execute.h"
 #include "base/file.h"
+#include "lesson/bursts.h"
 #include "lesson/fill.h"
 #include "model/coalescing.h"
 #include <stdlib.h>
@@ -22,6 +23,14 @@ bool execute_choose(enum run_executor *executor, struct error *error)
     return true;
 }
 
+static void take_dram(struct run *run, const struct dram *dram)
+{
+    run->dram_requests = dram->requests;
+    run->dram_hits = dram->hits;
+    run->dram_misses = dram->misses;
+    run->dram_conflicts = dram->conflicts;
+}
+
 /* Every 32-byte sector of every recorded access to global memory is one burst, in the order of the trace. */
 static void count_dram(struct run *run)
 {
@@ -42,10 +51,7 @@ static void count_dram(struct run *run)
                 if (coalescing->chunks[c].sectors >> s & 1)
                     dram_request(dram, coalescing->chunks[c].address + s * SECTOR_BYTES);
     }
-    run->dram_requests = dram->requests;
-    run->dram_hits = dram->hits;
-    run->dram_misses = dram->misses;
-    run->dram_conflicts = dram->conflicts;
+    take_dram(run, dram);
 }
 
 void execute_count(struct run *run)
@@ -60,9 +66,14 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     uint32_t site_count;
     const struct trace_site *sites = trace_sites(&run->arena, request->program, &site_count);
     struct counts_tally *tally = counts_tally_new(sites, site_count);
+    const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
+    struct bursts *bursts = NULL;
+    if (request->dram_of_all_blocks && preset)
+        bursts = bursts_new(sites, site_count, preset, request->run_recorded_only ? request->recorded.first : 0,
+                            counts_listener(tally));
     struct emulator_options const options = {.recorded = request->no_recording ? nothing : request->recorded,
                                              .record_values = request->record_values,
-                                             .listener = counts_listener(tally),
+                                             .listener = bursts ? bursts_listener(bursts) : counts_listener(tally),
                                              .run = request->recorded,
                                              .run_some = request->run_recorded_only,
                                              .check_memory = request->check_memory,
@@ -82,8 +93,12 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
         run->hazard_count = result.hazard_count;
         run->output = result.output ? result.output : "";
         run->cancelled = result.cancelled;
-        count_dram(run);
+        if (bursts)
+            take_dram(run, bursts_sum(bursts));
+        else
+            count_dram(run);
     }
+    bursts_free(bursts);
     counts_tally_free(tally);
     return ran;
 }

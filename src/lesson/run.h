@@ -37,7 +37,8 @@ struct run {
     uint32_t hazard_count;
     struct counts counts;
     const char *dram_preset;
-    uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts; /* every sector of the recorded blocks, in order */
+    /* A burst for every sector: of a lesson in the trace's order, of a file on the emulator block after block. */
+    uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
     struct run_check check;
     struct run_time time; /* of this setting */
     const struct run_fact *facts;

@@ -117,6 +117,30 @@ static void a_file_runs_with_arguments_given_by_hand(void **state)
     run_free(run);
 }
 
+/* 512 blocks on several workers, none recorded: DRAM is counted as one worker counts it. */
+static void dram_is_counted_in_block_order_by_any_number_of_workers(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"f32[32768]=zero", "f32[32768]=iota", "i32=32768"};
+    struct run_file_request request = adjdiff_request(arguments, 3);
+    struct run *one, *several;
+    request.grid[0] = 512;
+    request.no_recording = true;
+    request.threads = 1;
+    assert_true(run_file(&request, &one, NULL));
+    request.threads = 4;
+    assert_true(run_file(&request, &several, NULL));
+    assert_int_equal(one->trace->events.count, 0);
+    /* per warp: 4 sectors of b, 4 of a, and 5 of the shifted a, 4 where the array begins */
+    assert_int_equal(one->dram_requests, 1024 * 13 - 1);
+    assert_int_equal(one->dram_requests, one->dram_hits + one->dram_misses + one->dram_conflicts);
+    assert_int_equal(one->dram_hits, several->dram_hits);
+    assert_int_equal(one->dram_misses, several->dram_misses);
+    assert_int_equal(one->dram_conflicts, several->dram_conflicts);
+    run_free(one);
+    run_free(several);
+}
+
 static void wrong_arguments_are_answered_with_the_kernels_own(void **state)
 {
     (void)state;
@@ -304,6 +328,7 @@ int main(void)
                                        cmocka_unit_test(every_variant_and_element_agrees_with_the_host),
                                        cmocka_unit_test(chosen_blocks_narrow_the_counters),
                                        cmocka_unit_test(a_file_runs_with_arguments_given_by_hand),
+                                       cmocka_unit_test(dram_is_counted_in_block_order_by_any_number_of_workers),
                                        cmocka_unit_test(wrong_arguments_are_answered_with_the_kernels_own),
                                        cmocka_unit_test(the_host_loop_is_timed_on_this_processor),
                                        cmocka_unit_test(recordings_come_back_as_they_went),
