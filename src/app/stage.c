@@ -175,6 +175,37 @@ static struct rect column_area(const struct stage *stage, struct rect box)
     return (struct rect){stage->columns.x, box.y, stage->columns.pitch * WARP_LANES, box.h};
 }
 
+/* Without a right column the knobs stand in the first line: "‹ stride 8 ›". */
+static void knob_steppers(struct stage *stage, struct rect *line)
+{
+    struct app *app = stage->app;
+    struct ui *ui = &app->ui;
+    const struct lesson *lesson = app->open.lesson;
+    float u = ui->unit;
+    for (int k = lesson->knob_count - 1; k >= 0; k--) {
+        const struct lesson_knob *knob = &lesson->knobs[k];
+        const char *text = arena_format(&app->frame, "%s %lld", knob->label[app->language],
+                                        (long long)knob->values[app->open.setting.value[k]]);
+        enum font_role role = k == app->open.knob ? FONT_BOLD : FONT_TEXT;
+        float width = ui_text_width(ui, role, text_caption(ui), text) + 4 * u;
+        if (width + 76 * u > line->w)
+            return;
+        struct rect up = rect_cut_right(line, 26 * u), name = rect_cut_right(line, width);
+        struct rect down = rect_cut_right(line, 26 * u);
+        rect_cut_right(line, 12 * u);
+        ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
+        ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
+        ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
+        ui_id id = ui_id_child(ui_id_text("stepper"), (uint32_t)k);
+        if (ui_area(ui, ui_id_child(id, 1), down))
+            app_turn_knob(app, k, app->open.setting.value[k] - 1);
+        if (ui_area(ui, ui_id_child(id, 2), up))
+            app_turn_knob(app, k, app->open.setting.value[k] + 1);
+        if (ui_area(ui, id, name))
+            app->open.knob = k;
+    }
+}
+
 /* "Block 3 of 0–3": a click on the arrows changes it. */
 static void block_line(struct stage *stage, struct rect box)
 {
@@ -217,37 +248,6 @@ static void block_line(struct stage *stage, struct rect box)
         rect_cut_right(&line, 12 * u);
     }
     view_caption(stage->view, line, what);
-}
-
-/* Without a right column the knobs stand in the first line: "‹ stride 8 ›". */
-static void knob_steppers(struct stage *stage, struct rect *line)
-{
-    struct app *app = stage->app;
-    struct ui *ui = &app->ui;
-    const struct lesson *lesson = app->open.lesson;
-    float u = ui->unit;
-    for (int k = lesson->knob_count - 1; k >= 0; k--) {
-        const struct lesson_knob *knob = &lesson->knobs[k];
-        const char *text = arena_format(&app->frame, "%s %lld", knob->label[app->language],
-                                        (long long)knob->values[app->open.setting.value[k]]);
-        enum font_role role = k == app->open.knob ? FONT_BOLD : FONT_TEXT;
-        float width = ui_text_width(ui, role, text_caption(ui), text) + 4 * u;
-        if (width + 76 * u > line->w)
-            return;
-        struct rect up = rect_cut_right(line, 26 * u), name = rect_cut_right(line, width);
-        struct rect down = rect_cut_right(line, 26 * u);
-        rect_cut_right(line, 12 * u);
-        ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
-        ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
-        ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
-        ui_id id = ui_id_child(ui_id_text("stepper"), (uint32_t)k);
-        if (ui_area(ui, ui_id_child(id, 1), down))
-            app_turn_knob(app, k, app->open.setting.value[k] - 1);
-        if (ui_area(ui, ui_id_child(id, 2), up))
-            app_turn_knob(app, k, app->open.setting.value[k] + 1);
-        if (ui_area(ui, id, name))
-            app->open.knob = k;
-    }
 }
 
 static const char *access_label(const struct stage *stage)
