@@ -1,0 +1,462 @@
+/* What the window does, through its own events and state line: stepping is exact both ways, a question covers the run,
+ * a knob keeps its promise, a failure takes nothing away, and a still picture asks for no frames. */
+#include "../fake_metrics.h"
+#include "app/app.h"
+#include "app/keys.h"
+#include "base/file.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char copied[1024];
+static bool copy(void *context, const char *text)
+{
+    (void)context;
+    snprintf(copied, sizeof copied, "%s", text);
+    return true;
+}
+
+static struct app *open_with(const struct app_options *options)
+{
+    struct text_metrics const metrics = fake_metrics();
+    struct app_host const host = {.copy_text = copy};
+    struct app *app;
+    struct error error;
+    if (!app_new(options, &metrics, &host, &app, &error))
+        fail_msg("%s", error.message);
+    return app;
+}
+
+static struct app *open_lesson(const char *lesson, int beat)
+{
+    return open_with(&(struct app_options){.lesson = lesson,
+                                           .on = "emulator",
+                                           .language = "en",
+                                           .theme = "light",
+                                           .beat = beat,
+                                           .width = 1920,
+                                           .height = 1080,
+                                           .scale = 1});
+}
+
+static void press(struct app *app, int key, int modifiers)
+{
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = key, .modifiers = modifiers});
+}
+
+static void click(struct app *app, float x, float y)
+{
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = x, .y = y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = x, .y = y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+}
+
+/* The frame as text, at rest. */
+static char *picture(struct app *app)
+{
+    struct arena arena = {0};
+    app_frame(app, 1e6);
+    char *text = strdup(draw_dump(app_frame(app, 1e6), &arena));
+    arena_free(&arena);
+    return text;
+}
+
+static bool shows(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strstr(list->items[i].text, words))
+            return true;
+    return false;
+}
+
+static bool find_text(struct app *app, const char *words, struct point *middle)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind != DRAW_TEXT || strcmp(command->text, words) != 0)
+            continue;
+        *middle = (struct point){command->at.x + command->extent / 2, command->at.y - command->size * 0.3f};
+        return true;
+    }
+    return false;
+}
+
+static void a_step_back_is_the_picture_before(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 4);
+    press(app, KEY_HOME, 0);
+    char *pictures[40];
+    for (int i = 0; i < 40; i++) {
+        pictures[i] = picture(app);
+        press(app, KEY_RIGHT, APP_SHIFT);
+    }
+    for (int i = 39; i >= 0; i--) {
+        press(app, KEY_LEFT, APP_SHIFT);
+        char *again = picture(app);
+        assert_string_equal(again, pictures[i]);
+        free(again);
+        free(pictures[i]);
+    }
+    app_free(app);
+}
+
+static void nothing_moves_and_no_frame_is_wanted(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    app_frame(app, 1e6);
+    assert_true(isinf(app_wait(app)));
+    press(app, KEY_LEFT, 0);
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 0.01);
+    assert_true(app_wait(app) == 0);
+    double seconds = 0;
+    while (app_wait(app) == 0 && seconds < 20) {
+        app_frame(app, 1.0 / 60);
+        seconds += 1.0 / 60;
+    }
+    assert_true(isinf(app_wait(app)));
+    assert_true(seconds > 0.4 && seconds < 2);
+    press(app, KEY_M, 0); /* reduced motion snaps */
+    press(app, KEY_LEFT, 0);
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 0.001);
+    assert_true(isinf(app_wait(app)));
+    app_free(app);
+}
+
+static void a_key_completes_an_animation(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 4);
+    press(app, KEY_LEFT, 0);
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 0.05);
+    assert_true(app_wait(app) == 0);
+    press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+    app_frame(app, 0.001);
+    assert_true(isinf(app_wait(app)));
+    app_free(app);
+}
+
+static void a_question_covers_the_run(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 2);
+    assert_false(shows(app, "2 passes"));
+    assert_false(shows(app, "pass 2"));
+    press(app, KEY_ENTER, 0); /* nothing was chosen: nothing is uncovered */
+    assert_false(shows(app, "pass 2"));
+    press(app, KEY_1, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "pass 2"));
+    assert_true(shows(app, "YOU GUESSED 1"));
+    assert_true(shows(app, "the run says 2"));
+    press(app, KEY_PAGE_DOWN, 0);
+    press(app, KEY_PAGE_UP, 0);
+    assert_true(shows(app, "YOU GUESSED 1")); /* a guess is not lost */
+    app_free(app);
+}
+
+static void the_class_can_vote_and_a_question_can_be_skipped(void **state)
+{
+    (void)state;
+    const char *const ways[] = {"The class voted", "Skip"};
+    for (int i = 0; i < 2; i++) {
+        struct app *app = open_lesson("banks", 3);
+        struct point at;
+        assert_true(find_text(app, ways[i], &at));
+        click(app, at.x, at.y);
+        assert_true(shows(app, "pass 8"));
+        app_free(app);
+    }
+}
+
+static void a_knob_answers_within_100_ms(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    app_frame(app, 1e6);
+    double slowest = 0;
+    for (int i = 0; i < 20; i++) {
+        double const start = clock_seconds();
+        press(app, KEY_RIGHT_BRACKET, 0);
+        app_frame(app, 1e6);
+        double const taken = clock_seconds() - start;
+        slowest = taken > slowest ? taken : slowest;
+    }
+    assert_non_null(strstr(app_state_line(app), "--set stride=21"));
+    if (slowest > 0.1)
+        fail_msg("the slowest of 20 turns took %.0f ms", slowest * 1e3);
+    app_free(app);
+}
+
+static void tab_shows_the_setting_before_and_back(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    char *before = picture(app);
+    press(app, KEY_RIGHT_BRACKET, 0);
+    char *after = picture(app);
+    assert_string_not_equal(before, after);
+    press(app, KEY_TAB, 0);
+    assert_non_null(strstr(app_state_line(app), "stride=1 "));
+    press(app, KEY_TAB, 0);
+    char *again = picture(app);
+    assert_string_equal(after, again);
+    free(before);
+    free(after);
+    free(again);
+    app_free(app);
+}
+
+/* Splits a line made by Ctrl+C the way a shell would, options only. */
+static struct app *reopen(char *line)
+{
+    const char *sets[8];
+    struct app_options options = {.set = sets, .width = 1920, .height = 1080, .scale = 1};
+    char *words[64] = {0};
+    int count = 0;
+    for (char *word = strtok(line, " "); word && count < 64; word = strtok(NULL, " "))
+        words[count++] = word;
+    options.lesson = words[1];
+    for (int i = 2; i < count; i++) {
+        const char *value = i + 1 < count ? words[i + 1] : "";
+        if (strcmp(words[i], "--set") == 0)
+            sets[options.set_count++] = value;
+        else if (strcmp(words[i], "--variant") == 0)
+            options.variant = value;
+        else if (strcmp(words[i], "--beat") == 0)
+            options.beat = atoi(value);
+        else if (strcmp(words[i], "--access") == 0)
+            options.access = atoi(value);
+        else if (strcmp(words[i], "--on") == 0)
+            options.on = value;
+        else if (strcmp(words[i], "--lang") == 0)
+            options.language = value;
+        else if (strcmp(words[i], "--theme") == 0)
+            options.theme = value;
+        else if (strcmp(words[i], "--answered") == 0)
+            options.answered = true;
+    }
+    return open_with(&options);
+}
+
+static void the_copied_line_reopens_the_same_picture(void **state)
+{
+    (void)state;
+    const char *sets[] = {"block=128", "length=1000"};
+    struct app *app = open_with(&(struct app_options){.lesson = "adjdiff",
+                                                      .variant = "shared",
+                                                      .set = sets,
+                                                      .set_count = 2,
+                                                      .on = "emulator",
+                                                      .language = "ko",
+                                                      .theme = "dark",
+                                                      .beat = 6,
+                                                      .answered = true,
+                                                      .width = 1920,
+                                                      .height = 1080,
+                                                      .scale = 1});
+    press(app, KEY_HOME, 0);
+    for (int i = 0; i < 30; i++) { /* accesses, barriers, branches and exits among them */
+        char *shown = picture(app);
+        press(app, KEY_C, APP_CONTROL);
+        struct app *twin = reopen(copied);
+        char *reopened = picture(twin);
+        assert_string_equal(shown, reopened);
+        free(shown);
+        free(reopened);
+        app_free(twin);
+        press(app, KEY_RIGHT, APP_SHIFT);
+    }
+    app_free(app);
+}
+
+static void keys_work_in_every_language_and_help_lists_them(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    press(app, KEY_SLASH, APP_SHIFT);
+    assert_true(shows(app, "next, previous conflict"));
+    press(app, KEY_ESCAPE, 0);
+    press(app, KEY_L, 0);
+    assert_non_null(strstr(app_state_line(app), "--lang ko"));
+    press(app, KEY_L, 0);
+    assert_non_null(strstr(app_state_line(app), "--lang en"));
+    press(app, KEY_T, 0);
+    assert_non_null(strstr(app_state_line(app), "--theme dark"));
+    press(app, KEY_F11, 0);
+    assert_non_null(strstr(app_state_line(app), "--present"));
+    press(app, KEY_ESCAPE, 0);
+    assert_null(strstr(app_state_line(app), "--present"));
+    assert_non_null(strstr(app_state_line(app), "banks"));
+    app_free(app);
+}
+
+static void a_click_on_a_line_of_code_filters_the_timeline(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 4);
+    struct point at;
+    assert_true(find_text(app, "b[i] = tile[threadIdx.x] - before;", &at) ||
+                find_text(app, "tile[threadIdx.x] = a[i];", &at));
+    click(app, at.x, at.y);
+    assert_true(shows(app, "only line"));
+    press(app, KEY_ESCAPE, 0);
+    assert_false(shows(app, "only line"));
+    app_free(app);
+}
+
+static void press_at(struct app *app, float x, float y)
+{
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = x, .y = y});
+    app_frame(app, 0.01);
+}
+
+static void dragging_the_scrubber_moves_through_the_run(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 1);
+    press(app, KEY_HOME, 0);
+    char *first = strdup(app_state_line(app));
+    press(app, KEY_END, 0);
+    char *last = strdup(app_state_line(app));
+    press_at(app, 900, 1020);
+    assert_string_not_equal(app_state_line(app), last);
+    assert_string_not_equal(app_state_line(app), first);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 0, .y = 500}); /* held, beyond the track's ends */
+    app_frame(app, 0.01);
+    assert_string_equal(app_state_line(app), first);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 1919, .y = 500});
+    app_frame(app, 0.01);
+    assert_string_equal(app_state_line(app), last);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = 1919, .y = 500});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 0, .y = 500});
+    app_frame(app, 0.01);
+    assert_string_equal(app_state_line(app), last);
+    free(first);
+    free(last);
+    app_free(app);
+}
+
+static void what_cannot_be_opened_is_said_in_one_line(void **state)
+{
+    (void)state;
+    struct text_metrics const metrics = fake_metrics();
+    struct app_options options = {.lesson = "no-such-lesson", .width = 1280, .height = 720};
+    struct app *app;
+    struct error error = {0};
+    assert_false(app_new(&options, &metrics, NULL, &app, &error));
+    assert_null(app);
+    assert_true(strlen(error.message) > 0);
+    const char *bad[] = {"stride=1000"};
+    options = (struct app_options){.lesson = "banks", .set = bad, .set_count = 1, .on = "emulator", .language = "en"};
+    assert_false(app_new(&options, &metrics, NULL, &app, &error));
+    assert_non_null(strstr(error.message, "stride"));
+    app = open_lesson("banks", 1);
+    app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = "/nowhere/a.trace"});
+    assert_true(shows(app, "/nowhere/a.trace"));
+    assert_true(shows(app, "1 pass")); /* the picture stays */
+    app_free(app);
+}
+
+/* These two values are never recorded together: a run that fails on every machine. */
+static void a_failed_run_keeps_the_window_and_the_setting(void **state)
+{
+    (void)state;
+    const char *sets[] = {"length=2048", "block=512"};
+    struct app *app = open_with(&(struct app_options){.lesson = "adjdiff",
+                                                      .set = sets,
+                                                      .set_count = 2,
+                                                      .on = "recording",
+                                                      .language = "en",
+                                                      .beat = 2,
+                                                      .width = 1280,
+                                                      .height = 720,
+                                                      .scale = 1});
+    assert_true(shows(app, "recording"));
+    assert_true(shows(app, "emulator")); /* the remedy */
+    assert_non_null(strstr(app_state_line(app), "--set block=512 --set length=2048"));
+    struct point at;
+    if (find_text(app, "Run it on the emulator", &at)) { /* nothing was shown before: the way out is a button */
+        click(app, at.x, at.y);
+        assert_non_null(strstr(app_state_line(app), "--on emulator"));
+        assert_true(shows(app, "Block 0"));
+    }
+    app_free(app);
+}
+
+static int frames, pictures;
+static bool ended;
+static bool save_png(void *context, const struct draw_list *list, int width, int height, struct color background,
+                     const char *path, struct error *error)
+{
+    (void)context, (void)background, (void)error;
+    pictures += list->count > 100 && width == 1280 && height == 720 && strstr(path, "banks");
+    return true;
+}
+static bool save_gif_frame(void *context, const struct draw_list *list, int width, int height, struct color background,
+                           int hundredths, const char *path, struct error *error)
+{
+    (void)context, (void)width, (void)height, (void)background, (void)hundredths, (void)path, (void)error;
+    frames += list != NULL;
+    ended = list == NULL;
+    return true;
+}
+
+static void s_saves_a_picture_and_g_an_animation(void **state)
+{
+    (void)state;
+    struct text_metrics const metrics = fake_metrics();
+    struct app_host const host = {.save_png = save_png, .save_gif_frame = save_gif_frame};
+    struct app_options const options = {
+        .lesson = "banks", .on = "emulator", .language = "en", .beat = 4, .width = 1280, .height = 720, .scale = 1};
+    struct app *app;
+    struct error error;
+    assert_true(app_new(&options, &metrics, &host, &app, &error));
+    press(app, KEY_S, 0);
+    assert_int_equal(pictures, 1);
+    press(app, KEY_G, 0);
+    assert_true(ended);
+    assert_in_range(frames, 80, 140); /* 32 passes of 140 ms and the lines' way, 20 frames a second */
+    app_free(app);
+    app = open_lesson("banks", 1); /* a host that cannot: said, not dropped */
+    press(app, KEY_S, 0);
+    assert_true(shows(app, "lanescope render"));
+    app_free(app);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_back_is_the_picture_before),
+        cmocka_unit_test(nothing_moves_and_no_frame_is_wanted),
+        cmocka_unit_test(a_key_completes_an_animation),
+        cmocka_unit_test(a_question_covers_the_run),
+        cmocka_unit_test(the_class_can_vote_and_a_question_can_be_skipped),
+        cmocka_unit_test(a_knob_answers_within_100_ms),
+        cmocka_unit_test(tab_shows_the_setting_before_and_back),
+        cmocka_unit_test(the_copied_line_reopens_the_same_picture),
+        cmocka_unit_test(keys_work_in_every_language_and_help_lists_them),
+        cmocka_unit_test(a_click_on_a_line_of_code_filters_the_timeline),
+        cmocka_unit_test(dragging_the_scrubber_moves_through_the_run),
+        cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
+        cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
+        cmocka_unit_test(s_saves_a_picture_and_g_an_animation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
