@@ -11,15 +11,19 @@
 
 struct plan_clocked {
     struct plan_clocked *next;
-    char *key; /* the launch's, plan_key */
+    char key[512]; /* the launch's, plan_key */
     struct run_time time;
 };
+
+static bool same_key(const struct plan_clocked *clocked, const char *key)
+{
+    return strncmp(clocked->key, key, sizeof clocked->key - 1) == 0;
+}
 
 void plan_clocked_free(struct lesson_plan *plan)
 {
     for (struct plan_clocked *clocked = plan->clocked, *next; clocked; clocked = next) {
         next = clocked->next;
-        free(clocked->key);
         free(clocked);
     }
 }
@@ -44,7 +48,7 @@ struct run_time run_lesson_time(const struct lesson *lesson, const struct lesson
     const char *key = plan_key(lesson, setting, true, &arena, NULL);
     pthread_mutex_lock(&lesson->plan->lock);
     for (const struct plan_clocked *clocked = lesson->plan->clocked; key && clocked; clocked = clocked->next)
-        if (strcmp(clocked->key, key) == 0)
+        if (same_key(clocked, key))
             time = clocked->time;
     pthread_mutex_unlock(&lesson->plan->lock);
     arena_free(&arena);
@@ -61,9 +65,10 @@ static void remember(const struct lesson *lesson, const struct lesson_setting *s
     const char *key = plan_key(lesson, setting, true, &arena, NULL);
     pthread_mutex_lock(&lesson->plan->lock);
     struct plan_clocked *clocked = lesson->plan->clocked;
-    while (key && clocked && strcmp(clocked->key, key) != 0)
+    while (key && clocked && !same_key(clocked, key))
         clocked = clocked->next;
-    if (key && !clocked && (clocked = calloc(1, sizeof *clocked)) && (clocked->key = strdup(key))) {
+    if (key && !clocked && (clocked = calloc(1, sizeof *clocked))) {
+        snprintf(clocked->key, sizeof clocked->key, "%s", key);
         clocked->next = lesson->plan->clocked;
         lesson->plan->clocked = clocked;
     }
