@@ -85,7 +85,7 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
 bool memory_lay_out(struct machine *machine, struct error *error)
 {
     const struct launch *launch = machine->launch;
-    uint64_t at = EMULATOR_GLOBAL_BASE;
+    uint64_t at = next_address(EMULATOR_GLOBAL_BASE);
     machine->regions =
         arena_array(machine->arena, struct region, (size_t)launch->buffer_count + machine->program->variable_count + 2);
     if (!machine->trace->buffers)

@@ -169,7 +169,9 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
             return NULL;
         memcpy(to, bytes, access->total);
     }
+    w->event.space = PTX_SPACE_GLOBAL; /* what the event tells is the read */
     if (w->watched)
         record_access(w, op, mask, addresses);
+    w->event.space = PTX_SPACE_GENERIC;
     return op + 1;
 }

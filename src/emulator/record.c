@@ -93,13 +93,13 @@ static void keep(struct warp *w, const struct op *op, uint32_t mask, const uint6
             record->values.items[count + l] = mask >> l & 1 ? w->values[l] : 0;
         record->values.count = count + WARP_LANES;
     }
-    bool shared = access->space == PTX_SPACE_SHARED ||
-                  (access->space == PTX_SPACE_GENERIC && addresses[lowest(mask)] < EMULATOR_GLOBAL_BASE);
+    enum ptx_space space = w->event.space != PTX_SPACE_GENERIC ? w->event.space : access->space;
+    bool shared = space == PTX_SPACE_SHARED;
     w->hold = shared ? SHARED_CYCLES + shared_passes(mask, addresses, access->total) - 1
                      : global_cycles(record, mask, addresses);
 }
 
-void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+static void tell_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
 {
     struct trace_event *event = &w->event;
     const struct trace_listener *listener = &w->worker->machine->options->listener;
@@ -113,6 +113,41 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
     event->shape = 0;
     if (w->block->recorded)
         keep(w, op, mask, addresses);
+}
+
+/* Generic addresses: one event for each space they fell in, with offsets in shared and local memory. */
+static void tell_generic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    static const struct {
+        enum ptx_space space;
+        uint64_t base, end;
+    } windows[] = {{PTX_SPACE_GLOBAL, EMULATOR_GLOBAL_BASE, UINT64_MAX},
+                   {PTX_SPACE_SHARED, EMULATOR_SHARED_BASE, EMULATOR_GLOBAL_BASE},
+                   {PTX_SPACE_LOCAL, EMULATOR_LOCAL_BASE, EMULATOR_SHARED_BASE}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        uint64_t offsets[WARP_LANES] = {0};
+        uint32_t lanes = 0;
+        EACH_LANE(l, mask)
+        {
+            if (addresses[l] < windows[i].base || addresses[l] >= windows[i].end)
+                continue;
+            lanes |= 1u << l;
+            offsets[l] = windows[i].space == PTX_SPACE_GLOBAL ? addresses[l] : addresses[l] - windows[i].base;
+        }
+        w->event.space = windows[i].space;
+        if (lanes)
+            tell_access(w, op, lanes, offsets);
+    }
+    w->event.space = PTX_SPACE_GENERIC;
+}
+
+void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    const struct access *access = op->extra;
+    if (access->space == PTX_SPACE_GENERIC)
+        tell_generic(w, op, mask, addresses);
+    else
+        tell_access(w, op, mask, addresses);
 }
 
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)

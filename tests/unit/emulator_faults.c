@@ -1,0 +1,182 @@
+/* Mistakes of a kernel are named, with the line, the thread and the address; a launch the hardware refuses is refused.
+ */
+#include "emulator_helper.h"
+
+static int data[64];
+
+/* Runs a kernel of faults.ptx on 64 threads over a buffer of some ints. */
+static const struct trace_fault *run(struct bench *b, const char *kernel, uint64_t n, uint64_t count)
+{
+    memset(data, 0, sizeof data);
+    b->options = (struct emulator_options){.recorded = {0, 0}, .threads = 2, .check_memory = true, .check_races = true};
+    b->options.budget = 100000;
+    bench_launch(b, kernel, 1, 64);
+    bench_buffer(b, PTX_S32, data, count);
+    bench_scalar(b, PTX_S32, n);
+    bench_run(b);
+    return b->result.trace->fault_count ? b->result.trace->faults : NULL;
+}
+
+static void expect(struct bench *b, const char *kernel, uint64_t n, const char *kind, const char *words,
+                   uint32_t thread)
+{
+    const struct trace_fault *fault = run(b, kernel, n, 60);
+    assert_non_null(fault);
+    assert_string_equal(fault->kind, kind);
+    if (!strstr(fault->message, words))
+        fail_msg("\"%s\" does not say \"%s\"", fault->message, words);
+    assert_int_equal(fault->thread[0], thread);
+    assert_true(fault->line > 0);
+}
+
+static void past_the_end_says_by_how_much(void **state)
+{
+    expect(*state, "past_the_end", 1, "out of bounds", "write of size 4 bytes", 60);
+    expect(*state, "past_the_end", 1, "out of bounds", "is 1 bytes after buffer of 240 bytes", 60);
+}
+
+static void before_the_start(void **state)
+{
+    expect(*state, "before_the_start", 1, "out of bounds", "is 4 bytes before buffer", 0);
+}
+
+static void misaligned(void **state)
+{
+    expect(*state, "misaligned", 1, "misaligned address", "is misaligned", 0);
+}
+
+static void null_pointer(void **state)
+{
+    expect(*state, "null_pointer", 0, "null pointer", "through a null pointer", 0);
+}
+
+static void endless_loop(void **state)
+{
+    expect(*state, "endless", 0, "endless loop", "without coming to its end", 32);
+}
+
+static void a_barrier_some_never_reach(void **state)
+{
+    expect(*state, "lonely_barrier", 0, "endless loop", "without coming to its end", 32);
+    expect(*state, "named_barrier", 0, "barrier error", "never reach", 0);
+}
+
+static void beyond_shared_memory(void **state)
+{
+    expect(*state, "shared_past_the_end", 1, "out of bounds", "the 128 bytes of shared memory", 31);
+}
+
+static void too_many_calls(void **state)
+{
+    expect(*state, "stack_overflow", 1, "stack overflow", "stack", 0);
+}
+
+static void lanes_a_mask_names_that_never_come(void **state)
+{
+    expect(*state, "shuffle_mask", 1, "mismatched mask", "never come", 0);
+}
+
+static void trap(void **state)
+{
+    expect(*state, "stop", 1, "trap", "trap", 0);
+}
+
+static void a_race_names_both_sides(void **state)
+{
+    struct bench *b = *state;
+    assert_null(run(b, "race", 5, 64));
+    assert_int_equal(b->result.hazard_count, 1);
+    const struct emulator_hazard *hazard = b->result.hazards;
+    assert_non_null(strstr(hazard->message, "Read after write"));
+    assert_int_equal(hazard->space, PTX_SPACE_SHARED);
+    assert_int_equal(hazard->first_thread[0] + hazard->second_thread[0], 63);
+    assert_int_equal(hazard->address % 4, 0);
+    assert_true(b->result.trace->sites[hazard->first_site].operation == TRACE_STORE);
+    assert_true(b->result.trace->sites[hazard->second_site].operation == TRACE_LOAD);
+}
+
+static void a_barrier_ends_the_race(void **state)
+{
+    struct bench *b = *state;
+    run(b, "no_race", 5, 64);
+    assert_int_equal(b->result.hazard_count, 0);
+}
+
+static void shared_memory_nobody_wrote(void **state)
+{
+    const struct trace_fault *fault = run(*state, "unwritten", 5, 64);
+    assert_non_null(fault);
+    for (uint32_t i = 0; i < ((struct bench *)*state)->result.trace->fault_count; i++)
+        if (strcmp(fault[i].kind, "uninitialized read") == 0 && fault[i].thread[0] == 32)
+            return;
+    fail_msg("no uninitialized read among the faults");
+}
+
+static void refuse(struct bench *b, uint32_t x, uint32_t y, uint32_t z, uint32_t shared, const char *words)
+{
+    bench_launch(b, "race", 1, 64);
+    bench_buffer(b, PTX_S32, data, 60);
+    bench_scalar(b, PTX_S32, 0);
+    b->launch.block[0] = x, b->launch.block[1] = y, b->launch.block[2] = z;
+    b->launch.shared_bytes = shared;
+    assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
+    assert_int_equal(b->error.kind, ERROR_INPUT);
+    if (!strstr(b->error.message, words))
+        fail_msg("\"%s\" does not say \"%s\"", b->error.message, words);
+}
+
+static void shapes_the_hardware_refuses(void **state)
+{
+    refuse(*state, 1025, 1, 1, 0, "limit of 1024 threads");
+    refuse(*state, 1, 1, 65, 0, "limit of 64 in z");
+    refuse(*state, 0, 1, 1, 0, "nothing to run");
+    refuse(*state, 32, 1, 1, 227 * 1024, "shared memory");
+}
+
+static void arguments_that_do_not_fit(void **state)
+{
+    struct bench *b = *state;
+    bench_launch(b, "race", 1, 64);
+    bench_buffer(b, PTX_S32, data, 60);
+    assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
+    assert_non_null(strstr(b->error.message, "takes 2 arguments, 1 were given"));
+    bench_scalar(b, PTX_S64, 0);
+    assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
+    assert_non_null(strstr(b->error.message, "is 8 bytes, the kernel takes 4"));
+}
+
+static int start(void **state)
+{
+    static struct bench bench;
+    bench_file(&bench, "emulator/faults.ptx");
+    *state = &bench;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    bench_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(past_the_end_says_by_how_much),
+        cmocka_unit_test(before_the_start),
+        cmocka_unit_test(misaligned),
+        cmocka_unit_test(null_pointer),
+        cmocka_unit_test(endless_loop),
+        cmocka_unit_test(a_barrier_some_never_reach),
+        cmocka_unit_test(beyond_shared_memory),
+        cmocka_unit_test(too_many_calls),
+        cmocka_unit_test(lanes_a_mask_names_that_never_come),
+        cmocka_unit_test(trap),
+        cmocka_unit_test(a_race_names_both_sides),
+        cmocka_unit_test(a_barrier_ends_the_race),
+        cmocka_unit_test(shared_memory_nobody_wrote),
+        cmocka_unit_test(shapes_the_hardware_refuses),
+        cmocka_unit_test(arguments_that_do_not_fit),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
