@@ -18,6 +18,7 @@ static void draw_timeline(struct app *app, struct view *view, struct rect box)
                                      .playing = app->playing,
                                      .speed = app->speed,
                                      .filter = app->filter,
+                                     .covered = app_covered(app),
                                      .where = where_words(app, view->scene)};
     struct timeline_result result = panel_timeline(view, box, &timeline);
     if (result.seek && result.position != app->position) {

@@ -41,7 +41,7 @@ static const char *slot_label(struct view *view, const struct bank_slot *slot)
 static void slot_tip(struct view *view, struct rect box, int pass, int bank, const struct bank_slot *slot)
 {
     int lanes = __builtin_popcount(slot->lanes);
-    uint64_t byte = scene_shared_offset(slot->word * BANK_BYTES);
+    uint64_t byte = scene_shared_offset(view->scene->trace, slot->word * BANK_BYTES);
     if (!lanes)
         ui_tip(view->ui, box, _("bank %d, pass %d: idle"), bank, pass + 1);
     else if (lanes == 1)

@@ -1,5 +1,5 @@
 /* The row of 32 lanes: active filled, masked hollow, those waiting for the else-path dotted with an E below, ended ones
- * struck through. */
+ * with a slash at their foot. */
 #include "view/panels.h"
 #include <math.h>
 
@@ -69,8 +69,9 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
                                     cell.y + cell.h - 8 * ui->unit, 3 * ui->unit, 3 * ui->unit},
                       2 * ui->unit, ui_color(ui, COLOR_ELSE));
     if (state == LANE_EXITED)
-        draw_line(&ui->draw, (struct point){cell.x + 2, cell.y + cell.h - 3},
-                  (struct point){cell.x + cell.w - 2, cell.y + 3}, hairline(ui), ui_color(ui, COLOR_IDLE));
+        draw_line(&ui->draw, (struct point){cell.x + cell.w * 0.34f, cell.y + cell.h - 2 * ui->unit},
+                  (struct point){cell.x + cell.w * 0.66f, cell.y + cell.h - 7 * ui->unit}, 2 * ui->unit,
+                  ui_color(ui, COLOR_IDLE)); /* clear of the number */
     if (state != LANE_ABSENT)
         ui_chip_label(ui, inner, FONT_TEXT, text_caption(ui), ui_color(ui, other ? COLOR_TEXT : COLOR_TEXT_DIM),
                       number);

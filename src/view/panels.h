@@ -65,6 +65,7 @@ struct timeline_view {
     bool playing;
     float speed;
     uint32_t filter;   /* a source line, 0 none */
+    bool covered;      /* conflicts are not given away */
     const char *where; /* "block 0, warp 2 · model clock" */
 };
 struct timeline_result {

@@ -33,8 +33,10 @@ void panel_race(struct view *view, const struct run *run, struct rect box)
     box = rect_inset(box, 18 * ui->unit, 8 * ui->unit);
     ui_label(ui, rect_cut_top(&box, 28 * ui->unit), FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_CONFLICT),
              arena_format(view->arena, _("race at byte %llu of block %llu (%u in all)"),
-                          (unsigned long long)scene_shared_offset(hazard->address), (unsigned long long)hazard->block,
-                          run->hazard_count));
+                          (unsigned long long)(hazard->space == PTX_SPACE_SHARED
+                                                   ? scene_shared_offset(run->trace, hazard->address)
+                                                   : hazard->address),
+                          (unsigned long long)hazard->block, run->hazard_count));
     struct rect sides = rect_cut_top(&box, 56 * ui->unit);
     one_side(view, rect_column(sides, 0, 2, 12 * ui->unit), run, hazard->first_site, hazard->first_thread);
     one_side(view, rect_column(sides, 1, 2, 12 * ui->unit), run, hazard->second_site, hazard->second_thread);

@@ -3,15 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-uint64_t scene_shared_offset(uint64_t address)
+uint64_t scene_shared_offset(const struct trace *trace, uint64_t address)
 {
-    return address & 0xffffff; /* both executors place a block's shared memory at a multiple of 16 MiB */
+    return address - trace->shared_base;
 }
 
 const char *scene_name_address(const struct scene *scene, struct arena *arena, uint64_t address)
 {
     if (scene->kind == SCENE_SHARED)
-        return arena_format(arena, "shared %" PRIu64, scene_shared_offset(address));
+        return arena_format(arena, "shared %" PRIu64, scene_shared_offset(scene->trace, address));
     uint64_t element = 0;
     const struct trace_buffer *buffer = trace_find_buffer(scene->trace, address, &element);
     if (buffer)

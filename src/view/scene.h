@@ -63,7 +63,7 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
 /* Steps the eye has to follow one after another: bank passes, or one for anything else. */
 int scene_steps(const struct scene *scene);
 /* Offset of a shared address in its block's shared memory. */
-uint64_t scene_shared_offset(uint64_t address);
+uint64_t scene_shared_offset(const struct trace *trace, uint64_t address);
 /* "a[1023]", "0x7f0000000040" for an address outside every buffer, "shared 256". */
 const char *scene_name_address(const struct scene *scene, struct arena *arena, uint64_t address);
 #endif

@@ -16,7 +16,7 @@ static bool touched(const struct scene *scene, uint64_t row)
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(scene->event->mask >> lane & 1))
             continue;
-        uint64_t first = scene_shared_offset(scene->addresses[lane]);
+        uint64_t first = scene_shared_offset(scene->trace, scene->addresses[lane]);
         if (row >= first / ROW_BYTES && row <= (first + scene->site->bytes - 1) / ROW_BYTES)
             return true;
     }
@@ -32,7 +32,7 @@ static struct word_rows choose_rows(const struct scene *scene)
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(scene->event->mask >> lane & 1))
             continue;
-        uint64_t first = scene_shared_offset(scene->addresses[lane]);
+        uint64_t first = scene_shared_offset(scene->trace, scene->addresses[lane]);
         low = first / ROW_BYTES < low ? first / ROW_BYTES : low;
         high =
             (first + scene->site->bytes - 1) / ROW_BYTES > high ? (first + scene->site->bytes - 1) / ROW_BYTES : high;
@@ -55,7 +55,7 @@ static uint32_t word_lanes(const struct scene *scene, uint64_t byte)
 {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        uint64_t first = scene_shared_offset(scene->addresses[lane]);
+        uint64_t first = scene_shared_offset(scene->trace, scene->addresses[lane]);
         if ((scene->event->mask >> lane & 1) && byte + BANK_BYTES > first && byte < first + scene->site->bytes)
             lanes |= 1u << lane;
     }

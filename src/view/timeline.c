@@ -85,7 +85,7 @@ static void ticks(struct view *view, struct rect track, const struct timeline_vi
     for (size_t i = 0; i < playback->count; i += per) {
         struct tick tick = {0};
         for (size_t e = i; e < i + per && e < playback->count; e++) {
-            tick.marks |= playback->marks[e];
+            tick.marks |= playback->marks[e] & (timeline->covered ? ~(unsigned)MARK_CONFLICT : ~0u);
             const struct trace_site *site = timeline->filter ? playback_site(playback, e) : NULL;
             tick.filtered |= site && site->line == timeline->filter;
         }
@@ -128,7 +128,7 @@ static void below_track(struct view *view, struct rect box, const struct timelin
                  arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
         return;
     }
-    if (legend(view, &box, MARK_BARRIER, _("barrier")) && legend(view, &box, MARK_CONFLICT, _("conflict")))
+    if (legend(view, &box, MARK_BARRIER, _("barrier")) && legend(view, &box, MARK_CONFLICT, _("conflict or waste")))
         legend(view, &box, MARK_ACCESS, _("access"));
 }
 

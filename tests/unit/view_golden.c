@@ -1,0 +1,250 @@
+/* What panels draw, as text: a hand-made trace, a fixed-width fake font, golden dumps in tests/views. With
+ * LANESCOPE_WRITE_GOLDEN=1 the dumps are written anew; read the difference before you commit it. */
+#include "../fake_metrics.h"
+#include "base/file.h"
+#include "trace_samples.h"
+#include "view/panels.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct stand { /* what a panel needs to stand on */
+    struct arena arena;
+    struct ui ui;
+    struct trace *trace;
+    struct scene scene;
+    struct view view;
+    struct columns columns;
+};
+
+static void set_up(struct stand *stand)
+{
+    memset(stand, 0, sizeof *stand);
+    stand->ui.metrics = fake_metrics();
+    stand->ui.theme = &theme_light;
+    stand->ui.unit = 1;
+    stand->trace = sample_trace(SAMPLE_BUFFER, 0, true);
+    ui_begin(&stand->ui, &stand->arena, (struct rect){0, 0, 900, 400});
+    stand->columns = columns_in(&stand->ui, (struct rect){0, 0, 900, 400});
+    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena, .scene = &stand->scene};
+}
+
+static void go(struct stand *stand, size_t position)
+{
+    const struct playback *playback = playback_new(&stand->arena, stand->trace, 0);
+    scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
+}
+
+/* A load from shared memory at a stride, in bytes: the sample trace has only a store of 16 bytes. */
+static void load_at_stride(struct stand *stand, uint64_t stride)
+{
+    static const struct trace_site site = {.operation = TRACE_LOAD, .space = PTX_SPACE_SHARED, .bytes = 4, .line = 5};
+    static struct trace_event event = {.kind = TRACE_ACCESS, .mask = UINT32_MAX};
+    uint64_t *addresses = arena_array(&stand->arena, uint64_t, 32);
+    go(stand, 0);
+    for (uint64_t lane = 0; lane < 32; lane++)
+        addresses[lane] = lane * stride;
+    stand->scene.kind = SCENE_SHARED;
+    stand->scene.event = &event;
+    stand->scene.site = &site;
+    stand->scene.addresses = addresses;
+    model_banks(addresses, UINT32_MAX, 4, TRACE_LOAD, &stand->scene.banks);
+}
+
+static void compare(struct stand *stand, const char *name)
+{
+    ui_end(&stand->ui);
+    const char *dump = draw_dump(&stand->ui.draw, &stand->arena);
+    const char *path = arena_format(&stand->arena, "%s/tests/views/%s.txt", LANESCOPE_SOURCE_FOLDER, name);
+    struct error error;
+    char *golden;
+    size_t size;
+    if (getenv("LANESCOPE_WRITE_GOLDEN"))
+        assert_true(file_write(path, dump, strlen(dump), &error));
+    if (!file_read(&stand->arena, path, &golden, &size, &error))
+        fail_msg("%s", error.message);
+    size_t at = 0, line = 1;
+    while (dump[at] && dump[at] == golden[at])
+        line += dump[at++] == '\n';
+    if (dump[at] != golden[at])
+        fail_msg("%s line %zu differs: drawn \"%.*s\", golden \"%.*s\"", name, line, (int)strcspn(dump + at, "\n"),
+                 dump + at, (int)strcspn(golden + at, "\n"), golden + at);
+    trace_free(stand->trace);
+    arena_free(&stand->arena);
+}
+
+static void lanes_of_both_paths(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 2); /* the even lanes store while the odd ones wait for their path */
+    panel_lanes(&stand.view, &stand.columns, (struct rect){0, 10, 900, 40});
+    compare(&stand, "lanes_else");
+}
+
+static void warps_with_their_states(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 8);
+    panel_warps(&stand.view, &stand.columns, (struct rect){0, 10, 900, 36});
+    compare(&stand, "warps");
+}
+
+static void a_four_way_conflict_as_slots(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    load_at_stride(&stand, 16);
+    assert_int_equal(stand.scene.banks.passes, 4);
+    panel_banks(&stand.view, &stand.columns, (struct rect){0, 0, 900, 200});
+    compare(&stand, "banks_stride4");
+}
+
+static void a_pass_in_motion_has_the_cursor(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    load_at_stride(&stand, 8);
+    stand.scene.pass = 0;
+    stand.scene.fan = 0.5f;
+    panel_curves(&stand.view, &stand.columns, (struct rect){0, 0, 900, 100});
+    panel_banks(&stand.view, &stand.columns, (struct rect){0, 110, 900, 200});
+    compare(&stand, "banks_motion");
+}
+
+static void a_broadcast_is_one_chip_with_a_fan(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    load_at_stride(&stand, 0);
+    panel_curves(&stand.view, &stand.columns, (struct rect){0, 0, 900, 100});
+    panel_banks(&stand.view, &stand.columns, (struct rect){0, 110, 900, 200});
+    compare(&stand, "banks_broadcast");
+}
+
+static void words_of_shared_memory(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    load_at_stride(&stand, 12);
+    panel_shared(&stand.view, &stand.columns, (struct rect){0, 0, 900, 120});
+    compare(&stand, "shared_words");
+}
+
+static void chunks_and_rows_of_a_scattered_store(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 13);
+    assert_int_equal(stand.scene.kind, SCENE_GLOBAL);
+    panel_chunks(&stand.view, &stand.columns, (struct rect){0, 0, 900, 200});
+    panel_dram(&stand.view, &stand.columns, (struct rect){0, 210, 900, 190});
+    compare(&stand, "chunks_dram");
+}
+
+static void the_barrier_as_a_gate(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 5);
+    assert_int_equal(stand.scene.kind, SCENE_BARRIER);
+    panel_gate(&stand.view, &stand.columns, (struct rect){0, 0, 900, 160});
+    compare(&stand, "gate");
+}
+
+static void ticks_of_the_timeline(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 5);
+    struct timeline_view const timeline = {
+        .playback = stand.scene.playback, .position = 5, .speed = 1, .where = "block 0, warp 0"};
+    panel_timeline(&stand.view, (struct rect){0, 300, 900, 92}, &timeline);
+    compare(&stand, "timeline");
+}
+
+static void times_of_all_three_sources(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    struct time_bar const bars[] = {
+        {"stride 1",
+         {.source = TIME_RECORDED, .median = 5.7, .p25 = 5.6, .p75 = 5.9, .runs = 100, .device = "NVIDIA H200"},
+         false},
+        {"stride 8",
+         {.source = TIME_RECORDED, .median = 5.8, .p25 = 5.7, .p75 = 6.0, .runs = 100, .device = "NVIDIA H200"},
+         true},
+        {"stride 9", {.source = TIME_NONE}, false}};
+    struct time_view const time = {.bars = bars, .count = 3};
+    panel_time(&stand.view, (struct rect){10, 10, 420, panel_time_height(&stand.view, &time, 420)}, &time);
+    compare(&stand, "time_card");
+}
+
+static void quartiles_decide_whether_times_differ(void **state)
+{
+    (void)state;
+    struct run_time const a = {.p25 = 5.6, .median = 5.7, .p75 = 5.9}, b = {.p25 = 5.8, .median = 6, .p75 = 7},
+                          c = {.p25 = 6, .median = 6.1, .p75 = 6.2};
+    assert_false(time_differs(&a, &b));
+    assert_true(time_differs(&a, &c));
+    assert_true(time_differs(&c, &a));
+}
+
+/* 64 passes in the height of twenty lines of text: rows get low, none is left out, nothing reaches past the box. */
+static void sixty_four_passes_fit(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    load_at_stride(&stand, 128);
+    stand.scene.banks.passes = PASSES_MAX;
+    for (int pass = 0; pass < PASSES_MAX; pass++) {
+        memset(stand.scene.banks.slots[pass], 0, sizeof stand.scene.banks.slots[pass]);
+        stand.scene.banks.slots[pass][pass % 2].lanes = 1u << pass % 32;
+    }
+    panel_banks(&stand.view, &stand.columns, (struct rect){0, 0, 900, 320});
+    ui_end(&stand.ui);
+    int filled = 0;
+    for (size_t i = 0; i < stand.ui.draw.count; i++) {
+        const struct draw_command *command = &stand.ui.draw.items[i];
+        filled += command->kind == DRAW_FILL;
+        if (command->kind != DRAW_LINE && command->kind != DRAW_CURVE)
+            assert_true(command->rect.y + command->rect.h <= 320.5f);
+    }
+    assert_int_equal(filled, PASSES_MAX);
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_of_both_paths),
+        cmocka_unit_test(warps_with_their_states),
+        cmocka_unit_test(a_four_way_conflict_as_slots),
+        cmocka_unit_test(a_pass_in_motion_has_the_cursor),
+        cmocka_unit_test(a_broadcast_is_one_chip_with_a_fan),
+        cmocka_unit_test(words_of_shared_memory),
+        cmocka_unit_test(chunks_and_rows_of_a_scattered_store),
+        cmocka_unit_test(the_barrier_as_a_gate),
+        cmocka_unit_test(ticks_of_the_timeline),
+        cmocka_unit_test(times_of_all_three_sources),
+        cmocka_unit_test(quartiles_decide_whether_times_differ),
+        cmocka_unit_test(sixty_four_passes_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
