@@ -298,6 +298,11 @@ static bool find_trace(const struct lesson *lesson, struct plan_recordings *reco
         error_set(error, ERROR_MISSING, "there is no recording of lesson %s", lesson->name);
         return error_remedy(error, "use --on emulator");
     }
+    if (recordings->error.kind != ERROR_NONE) {
+        if (error)
+            *error = recordings->error;
+        return false;
+    }
     const char *path = arena_format(&recordings->arena, "%s.traces", recordings->stem);
     if (!recordings->traces_read) {
         char *bytes;

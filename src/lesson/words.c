@@ -53,7 +53,7 @@ static int fail_at(struct reader *reader, const char *needle, const char *messag
     reader->beat = -1;
     error_at(reader->error, ERROR_INPUT, reader->path, line_of(reader->source, strstr(reader->source, needle)), 0, "%s",
              message);
-    return 1;
+    return -1; /* md4c goes on after a number above 0 */
 }
 
 static void add_text(struct reader *reader, const char *bytes, size_t length)

@@ -292,6 +292,10 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
         assert_string_equal(error.file, path);
         assert_true(strstr(error.message, "row 2") || error.line > 0);
         assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
+        struct run *run;
+        struct error again = {0};
+        assert_false(run_lesson(lesson, &setting, RUN_RECORDING, NULL, &run, &again));
+        assert_string_equal(again.message, error.message);
     }
     lesson_free(lesson);
     unlink(path);
