@@ -18,6 +18,9 @@ static bool no_window(struct platform *platform, struct error *error, const char
 /* SDL falls back to drivers that show nothing; a window nobody sees is no window, unless it was asked for by name. */
 static bool start_video(void)
 {
+    /* Wayland lives in this folder; without it its library only complains on standard error. */
+    if (!SDL_getenv("XDG_RUNTIME_DIR"))
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,kmsdrm");
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return false;
     const char *driver = SDL_GetCurrentVideoDriver();
