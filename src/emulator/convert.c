@@ -110,23 +110,27 @@ static uint64_t float_bits(const struct conversion *c, double value)
     case PTX_F16:
         if (c->flags & FLAG_SATFINITE && fabs(value) > 65504)
             value = copysign(65504, value);
+        if (isnan(value) && c->from == PTX_F64)
+            return (bits_of64(value) >> 48 & 0x8000) | 0x7e00 | (bits_of64(value) >> 42 & 0x3ff);
         return half_of(value, rounding);
     case PTX_BF16:
         return bfloat_of(value, rounding);
     case PTX_F32:
-        single = nan32(narrowed(value, rounding));
-        return bits_of(c->flags & FLAG_FTZ ? ftz32(single) : single);
+        single = narrowed(value, rounding);
+        if (c->flags & FLAG_FTZ)
+            single = flush_small(single, narrowed(value * 0x1p24, rounding));
+        return bits_of(c->from == PTX_F64 ? single : nan32(single)); /* a double's NaN keeps its payload */
     default:
         return bits_of64(value);
     }
 }
 
-/* A NaN becomes 0, and the largest magnitude of 64-bit types, as the hardware gives. */
+/* A NaN becomes 0, from or to 64 bits the largest magnitude, as the hardware gives. */
 static uint64_t float_to_integer(const struct conversion *c, double value)
 {
     unsigned bits = width(c->to);
     if (isnan(value))
-        return bits == 64 ? UINT64_C(1) << 63 : 0;
+        return bits == 64 || c->from == PTX_F64 ? UINT64_C(1) << (bits - 1) : 0;
     value = round_whole(value, c->flags);
     struct integer whole = {0, value < 0};
     double magnitude = fabs(value);
@@ -167,7 +171,7 @@ uint64_t numeric_convert(const struct conversion *c, uint64_t bits)
     if (is_float(c->from)) {
         double value = float_of_type(c->from, bits);
         if (c->flags & FLAG_FTZ && c->from == PTX_F32)
-            value = (double)ftz32(float_of((uint32_t)bits));
+            value = (double)nan32(ftz32(float_of((uint32_t)bits)));
         if (is_float(c->to)) {
             if (c->from == c->to && c->from == PTX_F64 && !(c->flags & (FLAG_INTEGER | FLAG_SAT)))
                 return bits;

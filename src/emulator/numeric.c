@@ -41,6 +41,7 @@ ROUNDED(float, quotient32, (float x, float y, float z, unsigned flags), a / b)
 ROUNDED(float, fused32, (float x, float y, float z, unsigned flags), fmaf(a, b, c))
 ROUNDED(float, root32, (float x, float y, float z, unsigned flags), sqrtf(a))
 ROUNDED(double, sum64, (double x, double y, double z, unsigned flags), a + b)
+ROUNDED(double, difference64, (double x, double y, double z, unsigned flags), a - b)
 ROUNDED(double, product64, (double x, double y, double z, unsigned flags), a *b)
 ROUNDED(double, quotient64, (double x, double y, double z, unsigned flags), a / b)
 ROUNDED(double, fused64, (double x, double y, double z, unsigned flags), fma(a, b, c))
@@ -57,14 +58,30 @@ float numeric_add32(float x, float y, unsigned flags)
     return finish32(sum32(flush(x, flags), flush(y, flags), 0, flags), flags);
 }
 
+/* As flush_small, where the instruction flushes. */
+static float flush_result(float result, float scaled, unsigned flags)
+{
+    return flags & FLAG_FTZ ? flush_small(result, scaled) : result;
+}
+
 float numeric_mul32(float x, float y, unsigned flags)
 {
-    return finish32(product32(flush(x, flags), flush(y, flags), 0, flags), flags);
+    x = flush(x, flags), y = flush(y, flags);
+    float result = product32(x, y, 0, flags);
+    return finish32(flush_result(result, product32(x * 0x1p24f, y, 0, flags), flags), flags);
 }
 
 float numeric_fma32(float x, float y, float z, unsigned flags)
 {
-    return finish32(fused32(flush(x, flags), flush(y, flags), flush(z, flags), flags), flags);
+    x = flush(x, flags), y = flush(y, flags), z = flush(z, flags);
+    float result = fused32(x, y, z, flags);
+    return finish32(flush_result(result, fused32(x * 0x1p24f, y, z * 0x1p24f, flags), flags), flags);
+}
+
+static float divide32(float x, float y, unsigned flags)
+{
+    float result = quotient32(x, y, 0, flags);
+    return finish32(flush_result(result, quotient32(x * 0x1p24f, y, 0, flags), flags), flags);
 }
 
 /* div.approx is a product with a reciprocal that is zero for divisors above 2^126. */
@@ -73,7 +90,7 @@ float numeric_div32(float x, float y, unsigned flags)
     x = flush(x, flags), y = flush(y, flags);
     if (flags & FLAG_APPROX && fabsf(y) > 0x1p126f && isfinite(y))
         return isinf(x) || isnan(x) ? nan32(NAN) : finish32(copysignf(0, x) * copysignf(1, y), flags);
-    return finish32(quotient32(x, y, 0, flags), flags);
+    return divide32(x, y, flags);
 }
 
 float numeric_function32(float x, unsigned flags)
@@ -82,7 +99,7 @@ float numeric_function32(float x, unsigned flags)
     double wide = (double)x, result;
     switch ((enum numeric_function)(flags >> FLAG_SHIFT)) {
     case FUNCTION_RCP:
-        return finish32(quotient32(1, x, 0, flags), flags);
+        return divide32(1, x, flags);
     case FUNCTION_SQRT:
         return finish32(root32(x, 0, 0, flags), flags);
     case FUNCTION_RSQRT:
@@ -125,7 +142,7 @@ float numeric_minmax32(float x, float y, float z, unsigned flags)
 
 double numeric_add64(double x, double y, unsigned flags)
 {
-    return sum64(x, flags & FLAG_NEGATE ? -y : y, 0, flags);
+    return flags & FLAG_NEGATE ? difference64(x, y, 0, flags) : sum64(x, y, 0, flags);
 }
 
 double numeric_mul64(double x, double y, unsigned flags)
@@ -293,8 +310,11 @@ uint16_t numeric_half(uint16_t x, uint16_t y, uint16_t z, unsigned flags)
     enum numeric_function function = (enum numeric_function)(flags >> FLAG_SHIFT);
     bool bfloat = flags & FLAG_BF16;
     x = flush_narrow(x, flags), y = flush_narrow(y, flags), z = flush_narrow(z, flags);
-    if (function == FUNCTION_NEG || function == FUNCTION_ABS)
+    if (function == FUNCTION_NEG || function == FUNCTION_ABS) {
+        if ((x & 0x7fff) > (bfloat ? 0x7f80 : 0x7c00))
+            return 0x7fff;
         return function == FUNCTION_NEG ? x ^ 0x8000 : x & 0x7fff;
+    }
     float (*wide)(uint16_t) = bfloat ? bfloat_to_float : half_to_float;
     double result = narrow_function((double)wide(x), (double)wide(y), (double)wide(z), flags);
     if (flags & FLAG_SAT)

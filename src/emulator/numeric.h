@@ -130,6 +130,22 @@ static inline float ftz32(float x)
     return float_of((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
 }
 
+/* What a result would be with exponents without a lower end decides whether it is flushed: seen 2^24 times larger. */
+static inline float flush_small(float result, float scaled)
+{
+    return float_of(__builtin_fabsf(scaled) < 0x1p-102f ? bits_of(result) & 0x80000000 : bits_of(result));
+}
+
+static inline float mul_ftz32(float x, float y)
+{
+    return flush_small(nan32(x * y), x * 0x1p24f * y);
+}
+
+static inline float fma_ftz32(float x, float y, float z)
+{
+    return flush_small(nan32(__builtin_fmaf(x, y, z)), __builtin_fmaf(x * 0x1p24f, y, z * 0x1p24f));
+}
+
 /* min and max: -0 is below +0, a NaN gives way to the other operand. */
 static inline float min_f32(float x, float y)
 {
@@ -207,7 +223,7 @@ static inline int64_t low24(uint32_t x)
     return (int32_t)(x << 8) >> 8;
 }
 
-/* Division by zero gives all ones and the remainder the dividend, as the GPU's own routines do. */
+/* Division by zero and its remainder give all ones, as on the GPU. */
 static inline int32_t div_s32(int32_t x, int32_t y)
 {
     if (y == 0)
@@ -225,14 +241,14 @@ static inline int64_t div_s64(int64_t x, int64_t y)
 static inline int32_t rem_s32(int32_t x, int32_t y)
 {
     if (y == 0)
-        return x;
+        return -1;
     return y == -1 ? 0 : x % y;
 }
 
 static inline int64_t rem_s64(int64_t x, int64_t y)
 {
     if (y == 0)
-        return x;
+        return -1;
     return y == -1 ? 0 : x % y;
 }
 
@@ -368,7 +384,10 @@ static inline uint32_t szext(uint32_t x, uint32_t width, uint64_t flags)
 /* Position of the n-th set bit of mask counted from base, upwards for n > 0, downwards for n < 0; all ones: none. */
 static inline uint32_t find_nth_set(uint32_t mask, uint32_t base, int32_t n)
 {
-    base &= 31;
+    if (n == INT32_MIN) /* whose magnitude has no sign: what the GPU gives */
+        return 0;
+    if (base > 31)
+        return UINT32_MAX;
     if (n == 0)
         return mask >> base & 1 ? base : UINT32_MAX;
     int32_t step = n > 0 ? 1 : -1, left = n > 0 ? n : -n;
