@@ -6,22 +6,23 @@
 static const char *badge_text(struct app *app, enum ui_border *border)
 {
     *border = UI_SOLID;
-    if (app->screen == SCREEN_TRACE) {
+    if (app->screen == SCREEN_TRACE && !app->file_run) {
         *border = UI_DASHED;
         const struct trace *trace = app->file_trace;
         return trace->device[0] ? arena_format(&app->frame, _("RECORDED · %s"), trace->device)
                                 : _("RECORDED · emulator");
     }
-    if (!app->run) {
+    const struct run *run = app->run ? app->run : app->file_run;
+    if (!run) {
         *border = UI_GREY;
         return _("NO RUN");
     }
-    switch (app->run->executor) {
+    switch (run->executor) {
     case RUN_GPU:
-        return arena_format(&app->frame, _("GPU LIVE · %s"), app->run->trace->device);
+        return arena_format(&app->frame, _("GPU LIVE · %s"), run->trace->device);
     case RUN_RECORDING:
         *border = UI_DASHED;
-        return arena_format(&app->frame, _("RECORDED · %s"), app->run->trace->device);
+        return arena_format(&app->frame, _("RECORDED · %s"), run->trace->device);
     case RUN_EMULATOR:
     case RUN_BEST:
         break;

@@ -77,8 +77,11 @@ void app_free_runs(struct app *app)
         if (app->kept[i].run)
             run_free(app->kept[i].run);
     memset(app->kept, 0, sizeof app->kept);
-    if (app->file_trace)
+    if (app->file_run)
+        run_free(app->file_run); /* and its trace */
+    else if (app->file_trace)
         trace_free(app->file_trace);
+    app->file_run = NULL;
     app->file_trace = NULL;
     app->run = NULL;
     app->playback = NULL;
@@ -252,18 +255,23 @@ bool app_open_lesson(struct app *app, const char *name, struct error *error)
     return true;
 }
 
-bool app_open_trace(struct app *app, const char *path, struct error *error)
+static void show_file(struct app *app, struct trace *trace, const char *path)
 {
-    struct trace *trace = NULL;
-    if (!trace_read(path, &trace, error))
-        return false;
-    app_close_lesson(app);
     app->file_trace = trace;
     app->file_name = arena_text(&app->session, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
     app->screen = SCREEN_TRACE;
     counts_of_trace(trace, &trace->arena, &app->file_counts);
     build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
     app->position = app->beat_position = playback_access(app->playback, 1);
+}
+
+bool app_open_trace(struct app *app, const char *path, struct error *error)
+{
+    struct trace *trace = NULL;
+    if (!trace_read(path, &trace, error))
+        return false;
+    app_close_lesson(app);
+    show_file(app, trace, path);
     if (trace->fault_count)
         app_say(app, _("the kernel failed at line %u: %s"), trace->faults[0].line, trace->faults[0].message);
     else if (trace->lost)
@@ -271,13 +279,12 @@ bool app_open_trace(struct app *app, const char *path, struct error *error)
     return true;
 }
 
-/* A kernel dropped on the window needs its arguments, which only the command line can give: the window says how. */
-void app_open_kernel(struct app *app, const char *path)
+void app_show_file_run(struct app *app, struct run *run, const char *path)
 {
-    app_say(app,
-            _("%s: a kernel needs its launch; try: lanescope inspect '%s', then lanescope run '%s' --grid 1 --block "
-              "32 --arg ... --trace a.trace, and drop a.trace here"),
-            strrchr(path, '/') ? strrchr(path, '/') + 1 : path, path, path);
+    app_close_lesson(app);
+    app->file_run = run;
+    show_file(app, run->trace, path);
+    describe_run(app, run);
 }
 
 const char *app_fill(struct app *app, const char *text)

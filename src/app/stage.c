@@ -108,10 +108,14 @@ static float second_best(const struct stage *stage)
     return stage->second == SCENE_GLOBAL ? panel_dram_height(stage->view, 1e6f) : 0;
 }
 
+static const struct run *shown_run(const struct app *app)
+{
+    return app->run ? app->run : app->file_run;
+}
+
 static void want_all(struct stage *stage)
 {
     float u = stage->app->ui.unit;
-    bool trace = stage->app->screen == SCREEN_TRACE;
     want(stage, SLOT_BLOCK, 28, 30);
     if (stage->shown & STAGE_WARPS)
         want(stage, SLOT_WARPS, 42, 46);
@@ -130,7 +134,7 @@ static void want_all(struct stage *stage)
     }
     if ((stage->shown & STAGE_LADDER) && stage->app->open.ladder.wanted && !stage->covered)
         want(stage, SLOT_LADDER, 150, 330);
-    if (stage->app->run && stage->app->run->hazard_count && !trace)
+    if (shown_run(stage->app) && shown_run(stage->app)->hazard_count)
         want(stage, SLOT_RACE, 132, 132);
     if (stage->compact)
         want(stage, SLOT_CODE, 104, 104);
@@ -160,6 +164,8 @@ static void share_out(struct stage *stage, struct rect box)
     if (box.h > best && stage->slots[SLOT_CURVES].best > 0) { /* room to spare: the lines get some of it */
         stage->slots[SLOT_CURVES].best += fminf(box.h - best, 50 * stage->app->ui.unit);
         part = 1;
+        float spare = box.h - sum_of(stage, true); /* and the rows the rest, up to a third more */
+        stage->slots[SLOT_ACCESS].best += fminf(fmaxf(0, spare), stage->slots[SLOT_ACCESS].best * 0.3f);
     }
     float y = box.y;
     for (int i = 0; i < SLOT_COUNT; i++) {
@@ -465,7 +471,7 @@ static void draw_slots(struct stage *stage)
         draw_ladder(stage);
     }
     if (slots[SLOT_RACE].given > 0 && !stage->covered)
-        panel_race(view, stage->app->run, rect_inset(column_area(stage, slots[SLOT_RACE].box), 0, 4 * u));
+        panel_race(view, shown_run(stage->app), rect_inset(column_area(stage, slots[SLOT_RACE].box), 0, 4 * u));
     if (slots[SLOT_CODE].given > 0) {
         struct rect code = column_area(stage, slots[SLOT_CODE].box);
         rect_cut_top(&code, 8 * u);

@@ -80,6 +80,7 @@ struct app {
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock;  /* counts uses of kept runs */
     struct run *run; /* the one on screen: one of kept, or the trace opened by hand */
+    struct run *file_run; /* of a kernel dropped on the window */
     struct trace *file_trace;
     struct counts file_counts;
     const char *file_name;
@@ -108,6 +109,8 @@ struct app {
 bool app_open_lesson(struct app *app, const char *name, struct error *error);
 void app_close_lesson(struct app *app);
 bool app_open_trace(struct app *app, const char *path, struct error *error);
+void app_show_file_run(struct app *app, struct run *run, const char *path);
+/* kernel.c: a .cu or .ptx file dropped on the window, with a launch assumed for it. */
 void app_open_kernel(struct app *app, const char *path);
 void app_go_beat(struct app *app, int beat);
 /* Runs the setting and shows it; on failure the last good picture stays and the notice says why. */

@@ -17,7 +17,7 @@ static uint32_t row_count(const struct scene *scene)
 
 static float row_height(const struct view *view, float room)
 {
-    return fminf(36 * view->ui->unit, room / (float)row_count(view->scene));
+    return fminf(46 * view->ui->unit, room / (float)row_count(view->scene));
 }
 
 float panel_banks_height(const struct view *view, float limit)

@@ -141,5 +141,6 @@ void panel_dram(struct view *view, const struct columns *columns, struct rect bo
         return;
     rect_cut_bottom(&box, 6 * u);
     for (uint32_t i = 0; i < dram->shelf_count; i++)
-        one_shelf(view, rect_column(box, (int)i, (int)dram->shelf_count, 8 * u), &dram->shelves[i]);
+        one_shelf(view, rect_column(box, (int)i, (int)(dram->shelf_count > 4 ? dram->shelf_count : 4), 8 * u),
+                  &dram->shelves[i]);
 }

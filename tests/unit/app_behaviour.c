@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -440,6 +441,41 @@ static void s_saves_a_picture_and_g_an_animation(void **state)
     app_free(app);
 }
 
+static void write_file(const char *path, const char *text)
+{
+    struct error error;
+    assert_true(file_write(path, text, strlen(text), &error));
+}
+
+static void a_dropped_kernel_runs_and_its_race_is_shown(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/lanescope-test-XXXXXX.cu";
+    int const handle = mkstemps(path, 3);
+    assert_true(handle >= 0);
+    close(handle);
+    write_file(path, "extern \"C\" __global__ void shift(float *out, const float *in)\n"
+                     "{\n"
+                     "    __shared__ float tile[256];\n"
+                     "    tile[threadIdx.x] = in[threadIdx.x];\n"
+                     "    out[threadIdx.x] = tile[(threadIdx.x + 1) % 256];\n"
+                     "}\n");
+    struct app *app = open_lesson("banks", 1);
+    app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = path});
+    if (shows(app, "clang")) { /* this machine has no compiler for it: said, and the lesson stays */
+        assert_true(shows(app, "1 pass"));
+    } else {
+        assert_true(shows(app, "race"));
+        assert_true(shows(app, "line 4"));
+        assert_true(shows(app, "line 5"));
+    }
+    write_file(path, "extern \"C\" __global__ void broken( {\n");
+    app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = path});
+    assert_true(shows(app, path));
+    app_free(app);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +492,7 @@ int main(void)
         cmocka_unit_test(dragging_the_scrubber_moves_through_the_run),
         cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
+        cmocka_unit_test(a_dropped_kernel_runs_and_its_race_is_shown),
         cmocka_unit_test(s_saves_a_picture_and_g_an_animation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

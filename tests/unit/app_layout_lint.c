@@ -18,7 +18,7 @@ struct window {
     float scale;
     bool present;
 };
-static const struct window windows[] = {{1280, 720, 1, false}, {1920, 1080, 1, false}, {3840, 2160, 2, false},
+static const struct window windows[] = {{1280, 720, 1, false},  {1920, 1080, 1, false}, {3840, 2160, 2, false},
                                         {2560, 1440, 1, false}, {900, 1200, 1, false},  {1280, 720, 1, true},
                                         {1920, 1080, 1, true}};
 
@@ -163,6 +163,32 @@ static void every_knob_value_and_event_fits(void **state)
     assert_int_equal(problems, 0);
 }
 
+/* Larger text is a smaller window to the layout: it drops panels, never words. */
+static void larger_text_fits(void **state)
+{
+    (void)state;
+    static const struct window some[] = {{1920, 1080, 1, false}, {1280, 720, 1, false}, {1280, 720, 1, true}};
+    problems = 0;
+    for (size_t w = 0; w < sizeof some / sizeof *some; w++)
+        for (int language = 0; language < 2; language++) {
+            struct app *app = open_app(&some[w], language ? "adjdiff" : "banks", language ? "ko" : "en", "light");
+            for (int step = 0; step < 4; step++) {
+                press(app, KEY_EQUALS, APP_CONTROL);
+                for (int beat = 0; beat < 9; beat++) {
+                    lint(app, &some[w], "larger text");
+                    press(app, KEY_1, 0);
+                    press(app, KEY_ENTER, 0);
+                    lint(app, &some[w], "larger text, answered");
+                    press(app, KEY_PAGE_DOWN, 0);
+                }
+                for (int beat = 0; beat < 9; beat++)
+                    press(app, KEY_PAGE_UP, 0);
+            }
+            app_free(app);
+        }
+    assert_int_equal(problems, 0);
+}
+
 static int open_fonts(void **state)
 {
     (void)state;
@@ -182,9 +208,12 @@ static int close_fonts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(english_in_light_fits), cmocka_unit_test(english_in_dark_fits),
-        cmocka_unit_test(korean_in_light_fits),  cmocka_unit_test(korean_in_dark_fits),
+        cmocka_unit_test(english_in_light_fits),
+        cmocka_unit_test(english_in_dark_fits),
+        cmocka_unit_test(korean_in_light_fits),
+        cmocka_unit_test(korean_in_dark_fits),
         cmocka_unit_test(every_knob_value_and_event_fits),
+        cmocka_unit_test(larger_text_fits),
     };
     return cmocka_run_group_tests(tests, open_fonts, close_fonts);
 }
