@@ -176,7 +176,7 @@ static void the_class_can_vote_and_a_question_can_be_skipped(void **state)
     const char *const ways[] = {"The class voted", "Skip"};
     for (int i = 0; i < 2; i++) {
         struct app *app = open_lesson("banks", 3);
-        struct point at;
+        struct point at = {0};
         assert_true(find_text(app, ways[i], &at));
         click(app, at.x, at.y);
         assert_true(shows(app, "pass 8"));
@@ -310,7 +310,7 @@ static void a_click_on_a_line_of_code_filters_the_timeline(void **state)
 {
     (void)state;
     struct app *app = open_lesson("adjdiff", 4);
-    struct point at;
+    struct point at = {0};
     assert_true(find_text(app, "b[i] = tile[threadIdx.x] - before;", &at) ||
                 find_text(app, "tile[threadIdx.x] = a[i];", &at));
     click(app, at.x, at.y);
@@ -392,7 +392,7 @@ static void a_failed_run_keeps_the_window_and_the_setting(void **state)
     assert_true(shows(app, "recording"));
     assert_true(shows(app, "emulator")); /* the remedy */
     assert_non_null(strstr(app_state_line(app), "--set block=512 --set length=2048"));
-    struct point at;
+    struct point at = {0};
     if (find_text(app, "Run it on the emulator", &at)) { /* nothing was shown before: the way out is a button */
         click(app, at.x, at.y);
         assert_non_null(strstr(app_state_line(app), "--on emulator"));
