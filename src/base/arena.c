@@ -6,6 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* AddressSanitizer sees one chunk as one block: it is told which bytes were handed out, with a gap behind each piece.
+ */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define ARENA_WATCHED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ARENA_WATCHED
+#endif
+#ifdef ARENA_WATCHED
+#include <sanitizer/asan_interface.h>
+enum { ARENA_GAP = 16 };
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)0)
+enum { ARENA_GAP = 0 };
+#endif
+
 enum { ARENA_FIRST_CHUNK = 64 * 1024, ARENA_ALIGN = 64 };
 
 struct arena_chunk {
@@ -33,7 +51,7 @@ void *arena_alloc(struct arena *arena, size_t size)
         out_of_memory(size);
     size_t const align = alignof(max_align_t);
     struct arena_chunk *chunk = arena->newest;
-    size_t const rounded = (size + align - 1) / align * align;
+    size_t const rounded = (size + align - 1) / align * align + ARENA_GAP;
     if (!chunk || chunk->size - chunk->used < rounded) {
         size_t capacity = chunk ? chunk->size * 2 : ARENA_FIRST_CHUNK;
         while (capacity < rounded)
@@ -43,9 +61,11 @@ void *arena_alloc(struct arena *arena, size_t size)
         if (!fresh)
             out_of_memory(capacity);
         *fresh = (struct arena_chunk){.older = chunk, .size = capacity};
+        ASAN_POISON_MEMORY_REGION(fresh->bytes, capacity);
         arena->newest = chunk = fresh;
     }
     void *memory = chunk->bytes + chunk->used;
+    ASAN_UNPOISON_MEMORY_REGION(memory, size);
     chunk->used += rounded;
     arena->bytes += rounded;
     return memset(memory, 0, size);
@@ -103,6 +123,7 @@ void arena_reset(struct arena *arena)
     free_chunks(arena->newest->older);
     arena->newest->older = NULL;
     arena->newest->used = 0;
+    ASAN_POISON_MEMORY_REGION(arena->newest->bytes, arena->newest->size);
 }
 
 void arena_free(struct arena *arena)

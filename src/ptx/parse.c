@@ -91,7 +91,7 @@ static void quote_statement(const struct parser *p, char quote[QUOTE_MAX])
 bool parser_fail_statement(struct parser *p, const char *format, ...)
 {
     char message[300], quote[QUOTE_MAX];
-    if (p->surveying && p->unknown) /* the survey lists the statement instead */
+    if (p->surveying && p->unknown && p->in_body) /* the survey lists the statement instead */
         return false;
     va_list arguments;
     va_start(arguments, format);

@@ -154,6 +154,24 @@ static void survey_of_a_broken_text_is_still_an_error(void **state)
     arena_free(&arena);
 }
 
+/* What a survey noted before must not swallow an error that stops it. */
+static void an_error_behind_what_a_survey_noted_is_told(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {KERNEL "warp.drive %r1; }\n.global oops;\n", HEADER ".global .oops x;\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        struct ptx_program *program;
+        struct ptx_unknown *unknown;
+        size_t count;
+        assert_false(ptx_survey(&arena, "x.ptx", texts[i], strlen(texts[i]), &program, &unknown, &count, &error));
+        assert_int_equal(error.kind, ERROR_INPUT);
+        assert_non_null(strstr(error.message, "oops"));
+        arena_free(&arena);
+    }
+}
+
 static uint32_t random_next(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -221,6 +239,7 @@ int main(void)
         cmocka_unit_test(long_statement_is_cut),
         cmocka_unit_test(survey_lists_all_that_is_not_known),
         cmocka_unit_test(survey_of_a_broken_text_is_still_an_error),
+        cmocka_unit_test(an_error_behind_what_a_survey_noted_is_told),
         cmocka_unit_test(damaged_text_gets_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

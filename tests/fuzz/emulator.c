@@ -1,0 +1,126 @@
+/* Whole runs of PTX that began as valid programs: what the parser takes, the emulator must refuse with an error or run
+ * to an end, within its budget, on any arguments. The first line may say the launch: `// BLOCKS THREADS SHARED`. */
+#include "emulator/emulator.h"
+#include "fuzz.h"
+#include "mutate.h"
+#include "ptx/parse.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { PARAMETERS_MAX = 16, ELEMENTS = 256 };
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
+                                 size_t most, unsigned seed);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return mutate_ptx(data, size, most, seed);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
+                                 size_t most, unsigned seed)
+{
+    size_t const size = one_size < most ? one_size : most;
+    memcpy(out, one, size);
+    return mutate_ptx_with(out, size, most, two, two_size, seed);
+}
+
+static const struct ptx_function *first_kernel(const struct ptx_program *program)
+{
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (program->functions[f].is_kernel && program->functions[f].has_body)
+            return &program->functions[f];
+    return NULL;
+}
+
+/* The launch of the first line, kept small: the time of a run is bounded by blocks * budget. */
+static void choose_shape(struct launch *launch, const uint8_t *data, size_t size)
+{
+    char line[64] = "";
+    unsigned blocks = 2, threads = 40, shared = 256;
+    memcpy(line, data, size < sizeof line - 1 ? size : sizeof line - 1);
+    sscanf(line, "// %8u %8u %8u", &blocks, &threads, &shared);
+    launch->grid[0] = blocks % 4 + (blocks == 4);
+    launch->grid[1] = launch->grid[2] = 1;
+    launch->block[0] = threads > 128 ? threads % 128 : threads;
+    launch->block[1] = launch->block[2] = 1;
+    launch->shared_bytes = shared % 8192;
+}
+
+/* 64-bit parameters are buffers, the others small numbers. */
+static bool choose_arguments(struct launch *launch, const struct ptx_function *kernel,
+                             struct launch_argument arguments[PARAMETERS_MAX],
+                             struct launch_buffer buffers[PARAMETERS_MAX], float data[PARAMETERS_MAX][ELEMENTS])
+{
+    if (kernel->parameter_count > PARAMETERS_MAX)
+        return false;
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        if (kernel->parameters[i].size == 8) {
+            for (unsigned k = 0; k < ELEMENTS; k++)
+                data[launch->buffer_count][k] = (float)k;
+            buffers[launch->buffer_count] = (struct launch_buffer){
+                .name = "x", .type = PTX_F32, .count = ELEMENTS, .data = data[launch->buffer_count]};
+            arguments[i] = (struct launch_argument){.is_buffer = true, .buffer = launch->buffer_count++};
+        } else {
+            arguments[i] = (struct launch_argument){.type = kernel->parameters[i].type, .bits = 37};
+        }
+    }
+    launch->kernel = kernel->name;
+    launch->arguments = arguments;
+    launch->argument_count = kernel->parameter_count;
+    launch->buffers = buffers;
+    return true;
+}
+
+/* Twice: with every check and record, and bare, as quick runs are. */
+static void run(const struct ptx_program *program, const struct launch *launch, bool watched)
+{
+    struct emulator_options const options = {.recorded = watched ? LAUNCH_ALL_BLOCKS : (struct launch_blocks){1, 0},
+                                             .record_values = watched,
+                                             .check_memory = watched,
+                                             .check_races = watched,
+                                             .budget = 2000,
+                                             .threads = 1};
+    struct emulator_result result = {0};
+    struct error error = {0};
+    if (!emulator_run(program, launch, &options, &result, &error)) {
+        require(error.message[0]);
+        return;
+    }
+    struct trace *trace = result.trace;
+    require(trace && result.output);
+    for (uint32_t i = 0; i < trace->fault_count; i++)
+        require(trace->faults[i].kind && trace->faults[i].message);
+    struct arena arena = {0};
+    uint8_t *bytes;
+    size_t size;
+    require(trace_pack(trace, &arena, &bytes, &size, &error));
+    arena_free(&arena);
+    trace_free(trace);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static float memory[2][PARAMETERS_MAX][ELEMENTS];
+    struct arena arena = {0};
+    struct ptx_program *program;
+    struct ptx_unknown *unknown;
+    struct error error;
+    if (!ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &program, &error)) {
+        arena_free(&arena);
+        return -1; /* no place in the corpus */
+    }
+    const struct ptx_function *kernel = first_kernel(program);
+    for (int watched = 0; kernel && watched < 2; watched++) {
+        struct launch launch = {0};
+        struct launch_argument arguments[PARAMETERS_MAX];
+        struct launch_buffer buffers[PARAMETERS_MAX];
+        choose_shape(&launch, data, size);
+        if (choose_arguments(&launch, kernel, arguments, buffers, memory[watched]))
+            run(program, &launch, watched != 0);
+    }
+    if (kernel)
+        emulator_unsupported(&arena, program, kernel, &unknown);
+    arena_free(&arena);
+    return 0;
+}

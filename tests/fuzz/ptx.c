@@ -1,0 +1,121 @@
+/* PTX text: the lexer, the parser and the survey behind `inspect`. Whatever the bytes are, the answer is an error with
+ * a message or a program whose every index points into its table: the emulator and the probes rely on it unchecked. */
+#include "fuzz.h"
+#include "mutate.h"
+#include "ptx/parse.h"
+#include "trace/trace.h"
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* Half of the changes keep the text near PTX, the others care for nothing. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return seed & 1 ? mutate_ptx(data, size, most, seed) : LLVMFuzzerMutate(data, size, most);
+}
+
+static void check_operand(const struct ptx_program *program, const struct ptx_function *function,
+                          const struct ptx_operand *operand)
+{
+    enum ptx_operand_kind const kind = operand->kind == PTX_OPERAND_ADDRESS ? operand->base : operand->kind;
+    if (kind == PTX_OPERAND_REGISTER) {
+        require(operand->index < function->register_count);
+        require(operand->second <= function->register_count);
+    } else if (kind == PTX_OPERAND_VARIABLE) {
+        uint32_t const counts[] = {program->variable_count, function->variable_count, function->parameter_count,
+                                   function->result_count};
+        require(operand->index < counts[operand->scope]);
+    } else if (kind == PTX_OPERAND_FUNCTION) {
+        require(operand->index < program->function_count);
+    } else if (kind == PTX_OPERAND_LABEL) {
+        require(operand->index <= function->instruction_count);
+    } else if (kind == PTX_OPERAND_SPECIAL) {
+        require(operand->index < PTX_SPECIAL_COUNT && operand->component < 4);
+    }
+    for (uint32_t i = 0; i < operand->count; i++)
+        check_operand(program, function, &operand->elements[i]);
+}
+
+static void check_instruction(const struct ptx_program *program, const struct ptx_function *function,
+                              const struct ptx_instruction *instruction)
+{
+    require(instruction->opcode < PTX_OPCODE_COUNT);
+    require(instruction->operand_count <= PTX_OPERANDS_MAX && instruction->type_count <= PTX_TYPES_MAX);
+    require(instruction->text_start < instruction->text_end && instruction->text_end <= program->text_size);
+    require(instruction->predicate == PTX_NO_INDEX || instruction->predicate < function->register_count);
+    require(instruction->site == PTX_NO_INDEX || instruction->site < program->site_count);
+    require(instruction->file == PTX_NO_INDEX || instruction->file < program->file_count);
+    require(instruction->reconvergence == PTX_NO_INDEX || instruction->reconvergence <= function->instruction_count);
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        check_operand(program, function, &instruction->operands[i]);
+    for (uint32_t i = 0; i < instruction->call_argument_count; i++)
+        check_operand(program, function, &instruction->call_arguments[i]);
+    for (uint32_t i = 0; i < instruction->call_result_count; i++)
+        check_operand(program, function, &instruction->call_results[i]);
+    for (uint32_t i = 0; i < instruction->target_count; i++)
+        require(instruction->targets[i] <= function->instruction_count);
+}
+
+static void check_variables(const struct ptx_program *program, const struct ptx_variable *variables, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        require(variables[i].name && variables[i].space <= PTX_SPACE_REGISTER);
+        for (uint32_t r = 0; r < variables[i].relocation_count; r++) {
+            const struct ptx_relocation *relocation = &variables[i].relocations[r];
+            require(variables[i].initial && relocation->at + 8 <= variables[i].size);
+            require(relocation->index < (relocation->function ? program->function_count : program->variable_count));
+        }
+    }
+}
+
+static void check_program(const struct ptx_program *program)
+{
+    check_variables(program, program->variables, program->variable_count);
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        check_variables(program, function->parameters, function->parameter_count);
+        check_variables(program, function->results, function->result_count);
+        check_variables(program, function->variables, function->variable_count);
+        require(function->body_start <= program->text_size);
+        for (uint32_t i = 0; i < function->instruction_count; i++)
+            check_instruction(program, function, &function->instructions[i]);
+    }
+}
+
+/* Memory in proportion to the text, but for initialised variables, which the parser bounds by itself. */
+static void check_growth(const struct arena *arena, size_t size)
+{
+    require(arena->bytes < 2 * (size_t)(64 << 20) + 4096 * (size + 64));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    struct ptx_program *program = NULL, *surveyed = NULL;
+    struct ptx_unknown *unknown = NULL;
+    struct error error = {0}, other = {0};
+    size_t count = 0;
+    bool const parsed = ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &program, &error);
+    check_growth(&arena, size);
+    bool const listed = ptx_survey(&arena, "fuzz.ptx", (const char *)data, size, &surveyed, &unknown, &count, &other);
+    if (parsed) {
+        require(listed && count == 0);
+        check_program(program);
+        uint32_t sites;
+        trace_sites(&arena, program, &sites);
+        for (uint32_t f = 0; f < program->function_count; f++)
+            ptx_shared_bytes(program, &program->functions[f]);
+    } else {
+        require(error.kind == ERROR_INPUT && error.message[0]);
+    }
+    if (listed) {
+        require(parsed || count > 0);
+        check_program(surveyed);
+        for (size_t i = 0; i < count; i++)
+            require(unknown[i].instruction && unknown[i].function);
+    } else {
+        require(other.kind == ERROR_INPUT && other.message[0]);
+    }
+    arena_free(&arena);
+    return 0;
+}
