@@ -53,13 +53,14 @@ static struct words_view words_now(struct app *app)
                                .size = text_body(&app->ui)};
 }
 
-static struct question_view question_now(struct app *app)
+static struct question_view question_now(struct app *app, bool large)
 {
     const struct lesson_beat *beat = app_beat(app);
     const char **choices = arena_array(&app->frame, const char *, (size_t)beat->choice_count);
     for (int i = 0; i < beat->choice_count; i++)
         choices[i] = arena_format(&app->frame, "%g", beat->choices[i]);
-    return (struct question_view){.choices = choices, .count = beat->choice_count, .chosen = app_guess(app)->chosen};
+    return (struct question_view){
+        .choices = choices, .count = beat->choice_count, .chosen = app_guess(app)->chosen, .large = large};
 }
 
 static void use_answer(struct app *app, int answer)
@@ -72,45 +73,62 @@ static void use_answer(struct app *app, int answer)
         app_skip(app, answer == QUESTION_CLASS);
 }
 
-void draw_question(struct app *app, struct view *view, struct rect box)
+static void draw_question(struct app *app, struct view *view, struct rect box, bool large)
 {
-    struct question_view question = question_now(app);
+    struct question_view question = question_now(app, large);
     use_answer(app, panel_question(view, box, &question));
 }
 
-/* On a stage without a right column: the whole question where the run will be, its last sentence large. */
+static float question_height(struct app *app, struct view *view, float width, bool large)
+{
+    struct question_view question = question_now(app, large);
+    return panel_question_height(view, width, &question);
+}
+
+static struct ui_span *sheet_spans(struct app *app, const struct text_paragraph *paragraph, bool bold)
+{
+    struct ui_span *spans = arena_array(&app->frame, struct ui_span, paragraph->span_count + 1);
+    for (size_t i = 0; i < paragraph->span_count; i++) {
+        enum text_style style = paragraph->spans[i].style;
+        enum font_role role = style == TEXT_CODE ? FONT_CODE : bold || style == TEXT_BOLD ? FONT_BOLD : FONT_TEXT;
+        spans[i] = (struct ui_span){paragraph->spans[i].text, role, COLOR_TEXT};
+    }
+    return spans;
+}
+
+/* On a stage without a right column: the whole question where the run will be, its last sentence large. What leads to
+ * it is left out when there is no room; the choices never are. */
 void draw_question_sheet(struct app *app, struct view *view, struct rect box)
 {
     struct ui *ui = &app->ui;
-    float u = ui->unit;
+    float u = ui->unit, gap = 14 * u;
     struct words_view words = words_now(app);
-    float choices = question_height(app, view, box.w), used = 0;
+    bool large = box.h > 300 * u;
+    float choices = question_height(app, view, box.w, large), all = choices;
+    float *heights = arena_array(&app->frame, float, words.count + 1);
+    for (size_t i = words.count; i-- > 0;) {
+        bool last = i + 1 == words.count;
+        float size = (last ? large ? 32 : 24 : large ? 22 : 18) * u;
+        struct ui_span *spans = sheet_spans(app, &words.paragraphs[i], last);
+        float height = ui_paragraph_height(ui, box.w, size, spans, words.paragraphs[i].span_count) + gap;
+        if (!last && all + height > box.h)
+            break;
+        heights[i] = height;
+        all += height;
+    }
+    rect_cut_top(&box, fmaxf(0, (box.h - all) * 0.4f));
     for (size_t i = 0; i < words.count; i++) {
         bool last = i + 1 == words.count;
-        const struct text_paragraph *paragraph = &words.paragraphs[i];
-        struct ui_span *spans = arena_array(&app->frame, struct ui_span, paragraph->span_count + 1);
-        for (size_t s = 0; s < paragraph->span_count; s++)
-            spans[s] = (struct ui_span){paragraph->spans[s].text,
-                                        paragraph->spans[s].style == TEXT_CODE           ? FONT_CODE
-                                        : last || paragraph->spans[s].style == TEXT_BOLD ? FONT_BOLD
-                                                                                         : FONT_TEXT,
-                                        COLOR_TEXT};
-        float size = last ? 24 * u : text_body(ui);
-        float height = ui_paragraph_height(ui, box.w, size, spans, paragraph->span_count);
-        if (!last && used + height + choices + 70 * u > box.h)
-            continue; /* the question itself is its last paragraph */
-        ui_paragraph(ui, box, size, spans, paragraph->span_count, false);
-        rect_cut_top(&box, height + 10 * u);
-        used += height + 10 * u;
+        if (heights[i] <= 0)
+            continue;
+        ui_paragraph(ui, rect_cut_top(&box, heights[i]),
+                     (last    ? large ? 32 : 24
+                      : large ? 22
+                              : 18) *
+                         u,
+                     sheet_spans(app, &words.paragraphs[i], last), words.paragraphs[i].span_count, false);
     }
-    rect_cut_top(&box, 4 * u);
-    draw_question(app, view, box);
-}
-
-float question_height(struct app *app, struct view *view, float width)
-{
-    struct question_view question = question_now(app);
-    return panel_question_height(view, width, &question);
+    draw_question(app, view, box, large);
 }
 
 /* As many paragraphs as fit from the first one shown; a button leads to the rest and round again. */
@@ -199,10 +217,11 @@ static float total(const struct side_heights *h, float gap)
 }
 
 /* Gives up height where it hurts least. */
-static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, bool has_code, int knob_rows)
+static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, float least_words,
+                        int knob_rows)
 {
     float u = app->ui.unit;
-    float least_code = has_code ? (26 + 24 + 25 * 3) * u : 0;
+    float least_code = h->code > 0 ? (24 + 25 * 3) * u : 0; /* three lines, no title */
     float over = total(h, gap) - room;
     if (over > 0) {
         float give = fminf(over, fmaxf(0, h->code - fmaxf(least_code, 250 * u)));
@@ -210,7 +229,7 @@ static void fit_heights(struct app *app, struct side_heights *h, float room, flo
         over -= give;
     }
     if (over > 0 && knob_rows) {
-        float least = (30 + 40 * (float)knob_rows) * u;
+        float least = (22 + 38 * (float)knob_rows) * u;
         float give = fminf(over, fmaxf(0, h->knobs - least));
         h->knobs -= give;
         over -= give;
@@ -226,12 +245,31 @@ static void fit_heights(struct app *app, struct side_heights *h, float room, flo
         h->time -= give;
         over -= give;
     }
-    if (over > 0 && h->time > 0 && h->words - over < 190 * u) {
-        over -= h->time + gap;
+    if (over > 0) { /* the words a few paragraphs at a time */
+        float give = fmaxf(0, h->words - least_words);
+        give = over < give ? over : give;
+        h->words -= give;
+        over -= give;
+    }
+    if (over > 0 && h->time > 0) {
+        h->words += fmaxf(0, h->time + gap - over);
         h->time = 0;
     }
-    if (over > 0)
-        h->words = fmaxf(120 * u, h->words - over);
+}
+
+/* The height in which the longest paragraph fits alone, with the button that leads to the others. */
+static float least_words_height(struct view *view, float width, struct words_view words)
+{
+    float least = 0;
+    size_t count = words.count;
+    words.size = text_caption(view->ui);
+    float whole = panel_words_height(view, width, &words);
+    words.hint = NULL;
+    words.button = count > 1 ? _("More") : NULL;
+    words.count = 1;
+    for (size_t i = 0; i < count; i++, words.paragraphs++)
+        least = fmaxf(least, panel_words_height(view, width, &words));
+    return fminf(whole, least);
 }
 
 static void draw_time(struct app *app, struct view *view, struct rect box)
@@ -271,13 +309,13 @@ void draw_side(struct app *app, struct view *view, struct rect box)
     struct time_view time = time_now(app, bars);
     bool covered = app_covered(app);
     struct side_heights h = {.words = panel_words_height(view, box.w, &words)};
-    float asking = covered ? question_height(app, view, box.w - 36 * u) + 6 * u : 0;
+    float asking = covered ? question_height(app, view, box.w - 36 * u, false) + 6 * u : 0;
     h.words += asking;
     h.code = *code.source ? panel_code_height(view, &code) : 0;
     h.time = covered ? 0 : panel_time_height(view, &time, box.w);
     h.knobs = covered ? 0 : panel_knobs_height(view, app->open.lesson);
     int rows = app->open.lesson->knob_count + (app->open.lesson->variant_count > 1);
-    fit_heights(app, &h, box.h, gap, h.code > 0, covered ? 0 : rows);
+    fit_heights(app, &h, box.h, gap, least_words_height(view, box.w, words) + asking, covered ? 0 : rows);
     struct rect card = rect_cut_top(&box, h.words);
     rect_cut_top(&box, gap);
     if (covered) {
@@ -286,13 +324,13 @@ void draw_side(struct app *app, struct view *view, struct rect box)
         words.bare = true;
         struct rect ask = rect_inset(rect_cut_bottom(&text, asking), 18 * u, 0);
         draw_words(app, view, text, words);
-        draw_question(app, view, ask);
+        draw_question(app, view, ask, false);
     } else
         draw_words(app, view, card, words);
     if (h.code > 0) {
         struct rect at = rect_cut_top(&box, h.code);
         rect_cut_top(&box, gap);
-        draw_code(app, view, at, 0);
+        draw_code(app, view, at, at.h < (26 + 24 + 25 * 3) * u ? 3 : 0);
     }
     if (h.time > 0) {
         struct rect at = rect_cut_top(&box, h.time);

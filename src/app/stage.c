@@ -95,7 +95,7 @@ static float access_best(const struct stage *stage)
     case SCENE_GLOBAL:
         return panel_chunks_height(view, 1e6f);
     case SCENE_BARRIER:
-        return 170 * view->ui->unit;
+        return 126 * view->ui->unit;
     default:
         return 0;
     }
@@ -122,7 +122,7 @@ static void want_all(struct stage *stage)
     if (stage->shown & STAGE_LANES)
         want(stage, SLOT_LANES, 36, 44);
     if (stage->access != SCENE_EMPTY) {
-        float best = access_best(stage) / u;
+        float best = stage->covered ? 320 : access_best(stage) / u; /* its height would give the answer away */
         want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40, stage->access == SCENE_BARRIER ? 30 : 124);
         want(stage, SLOT_ACCESS, fminf(best, 150), best);
     }
@@ -165,7 +165,8 @@ static void share_out(struct stage *stage, struct rect box)
         stage->slots[SLOT_CURVES].best += fminf(box.h - best, 50 * stage->app->ui.unit);
         part = 1;
         float spare = box.h - sum_of(stage, true); /* and the rows the rest, up to a third more */
-        stage->slots[SLOT_ACCESS].best += fminf(fmaxf(0, spare), stage->slots[SLOT_ACCESS].best * 0.3f);
+        if (stage->access != SCENE_BARRIER)
+            stage->slots[SLOT_ACCESS].best += fminf(fmaxf(0, spare), stage->slots[SLOT_ACCESS].best * 0.3f);
     }
     float y = box.y;
     for (int i = 0; i < SLOT_COUNT; i++) {

@@ -78,8 +78,8 @@ struct app {
 
     struct open_lesson open;
     struct kept_run kept[RUNS_KEPT];
-    uint64_t clock;  /* counts uses of kept runs */
-    struct run *run; /* the one on screen: one of kept, or the trace opened by hand */
+    uint64_t clock;       /* counts uses of kept runs */
+    struct run *run;      /* the one on screen: one of kept, or the trace opened by hand */
     struct run *file_run; /* of a kernel dropped on the window */
     struct trace *file_trace;
     struct counts file_counts;
@@ -177,8 +177,6 @@ void draw_notice(struct app *app, struct rect box);
 void draw_stage(struct app *app, struct view *view, struct rect box, bool compact);
 void draw_side(struct app *app, struct view *view, struct rect box);
 void draw_code(struct app *app, struct view *view, struct rect box, int strip);
-void draw_question(struct app *app, struct view *view, struct rect box);
-float question_height(struct app *app, struct view *view, float width);
 void draw_question_sheet(struct app *app, struct view *view, struct rect box);
 const char *beat_verdict(struct app *app); /* what the run says to a guess or a task; NULL nothing */
 const char *app_fact_number(struct app *app, const char *expression, bool *known);

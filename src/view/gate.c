@@ -6,9 +6,9 @@
 static void parked(struct view *view, struct rect box, const uint32_t *warps, uint32_t count, enum color_role role)
 {
     struct ui *ui = view->ui;
-    float step = 44 * ui->unit, gap = 6 * ui->unit;
+    float step = 50 * ui->unit, gap = 6 * ui->unit;
     uint32_t across = (uint32_t)fmaxf(1, floorf(box.w / step));
-    float height = fminf(34 * ui->unit, box.h / ceilf(fmaxf(1, (float)count) / (float)across) - gap);
+    float height = fminf(40 * ui->unit, box.h / ceilf(fmaxf(1, (float)count) / (float)across) - gap);
     for (uint32_t i = 0; i < count; i++) {
         struct rect cell = {box.x + (float)(i % across) * step, box.y + (float)(i / across) * (height + gap),
                             step - gap, height};

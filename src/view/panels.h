@@ -115,7 +115,7 @@ enum { QUESTION_NOTHING = -1, QUESTION_CLASS = -2, QUESTION_SKIP = -3, QUESTION_
 struct question_view {
     const char *const *choices;
     int count, chosen; /* chosen: -1 none yet */
-    const char *note;  /* above the choices, or NULL */
+    bool large;        /* on the stage, for a class to see */
 };
 float panel_question_height(const struct view *view, float width, const struct question_view *question);
 /* The choice clicked, or one of QUESTION_... */

@@ -2,9 +2,9 @@
 #include "view/panels.h"
 #include <math.h>
 
-static float choice_height(const struct view *view)
+static float choice_height(const struct view *view, bool large)
 {
-    return 48 * view->ui->unit;
+    return (large ? 72 : 48) * view->ui->unit;
 }
 
 static int choices_across(const struct view *view, float width, int count)
@@ -24,7 +24,7 @@ float panel_question_height(const struct view *view, float width, const struct q
 {
     float u = view->ui->unit;
     int rows = choice_rows(view, width, question->count);
-    return (float)rows * (choice_height(view) + 10 * u) + 48 * u;
+    return (float)rows * (choice_height(view, question->large) + 10 * u) + 48 * u;
 }
 
 static bool one_choice(struct view *view, struct rect box, int index, const char *text, bool chosen)
@@ -41,7 +41,7 @@ static bool one_choice(struct view *view, struct rect box, int index, const char
     struct color key = ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT_DIM);
     struct rect left = rect_cut_left(&inner, 18 * u);
     ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, key, arena_format(view->arena, "%d", index + 1));
-    ui_label(ui, inner, FONT_BOLD, 22 * u, UI_CENTER, ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT), text);
+    ui_label(ui, inner, FONT_BOLD, box.h * 0.45f, UI_CENTER, ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT), text);
     return clicked;
 }
 
@@ -52,7 +52,7 @@ int panel_question(struct view *view, struct rect box, const struct question_vie
     int result = QUESTION_NOTHING;
     int across = choices_across(view, box.w, question->count);
     for (int first = 0; first < question->count; first += across) {
-        struct rect row = rect_cut_top(&box, choice_height(view));
+        struct rect row = rect_cut_top(&box, choice_height(view, question->large));
         rect_cut_top(&box, gap);
         for (int i = first; i < question->count && i < first + across; i++)
             if (one_choice(view, rect_column(row, i - first, across, gap), i, question->choices[i],

@@ -102,19 +102,25 @@ static void cursor(struct view *view, float x, struct rect track)
     draw_fill(&ui->draw, box, 1 * u, ui_color(ui, COLOR_CURSOR));
 }
 
-/* A tick and what it stands for, from the right; false when there is no room. */
-static bool legend(struct view *view, struct rect *box, unsigned marks, const char *word)
+/* What the ticks stand for, at the right; all of it or nothing. */
+static void legend(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
-    float width = ui_text_width(ui, FONT_TEXT, text_caption(ui), word) + 1;
-    if (box->w < width + 40 * ui->unit)
-        return false;
-    ui_label(ui, rect_cut_right(box, width), FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), word);
-    struct rect tick = rect_cut_right(box, 14 * ui->unit);
-    tick.h -= 4 * ui->unit;
-    draw_tick(view, tick.x + 4 * ui->unit, tick, (struct tick){.marks = marks}, 0);
-    rect_cut_right(box, 10 * ui->unit);
-    return true;
+    float u = ui->unit, all = 0, widths[3];
+    const unsigned marks[3] = {MARK_BARRIER, MARK_CONFLICT, MARK_ACCESS};
+    const char *words[3] = {_("barrier"), _("conflict or waste"), _("access")};
+    for (int i = 0; i < 3; i++)
+        all += (widths[i] = ui_text_width(ui, FONT_TEXT, text_caption(ui), words[i]) + 1) + 24 * u;
+    if (all > box.w)
+        return;
+    for (int i = 0; i < 3; i++) {
+        ui_label(ui, rect_cut_right(&box, widths[i]), FONT_TEXT, text_caption(ui), UI_RIGHT,
+                 ui_color(ui, COLOR_TEXT_DIM), words[i]);
+        struct rect tick = rect_cut_right(&box, 14 * u);
+        tick.h -= 4 * u;
+        draw_tick(view, tick.x + 4 * u, tick, (struct tick){.marks = marks[i]}, 0);
+        rect_cut_right(&box, 10 * u);
+    }
 }
 
 static void below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
@@ -123,13 +129,11 @@ static void below_track(struct view *view, struct rect box, const struct timelin
     float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->where) + 24 * ui->unit;
     ui_label(ui, rect_cut_left(&box, fminf(left, box.w)), FONT_TEXT, text_caption(ui), UI_LEFT,
              ui_color(ui, COLOR_TEXT_DIM), timeline->where);
-    if (timeline->filter) {
+    if (timeline->filter)
         ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
                  arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
-        return;
-    }
-    if (legend(view, &box, MARK_BARRIER, _("barrier")) && legend(view, &box, MARK_CONFLICT, _("conflict or waste")))
-        legend(view, &box, MARK_ACCESS, _("access"));
+    else
+        legend(view, box);
 }
 
 static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
