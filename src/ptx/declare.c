@@ -325,13 +325,15 @@ static bool read_initial(struct parser *p, struct ptx_variable *variable, uint32
 static bool declare_module_variable(struct parser *p, struct ptx_variable *variable, uint32_t name, uint32_t *index)
 {
     const struct meaning *meaning = names_meaning(&p->names, name);
-    if (!meaning) {
+    bool const module = meaning && meaning->scope == PTX_SCOPE_MODULE;
+    if (!meaning || (!module && !names_declared_here(&p->names, name))) { /* in a function it may hide a parameter */
         array_push(&p->variables, *variable);
         *index = (uint32_t)p->variables.count - 1;
         names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_MODULE, *index);
         return true;
     }
-    if (meaning->kind != MEANS_VARIABLE || !(p->variables.items[meaning->index].external || variable->external))
+    if (!module || meaning->kind != MEANS_VARIABLE ||
+        !(p->variables.items[meaning->index].external || variable->external))
         return parser_fail_statement(p, "\"%s\" is declared twice", variable->name);
     *index = meaning->index;
     if (p->variables.items[*index].external)

@@ -172,6 +172,22 @@ static void an_error_behind_what_a_survey_noted_is_told(void **state)
     }
 }
 
+/* A function's own names are no module variables, whatever their number. */
+static void a_module_variable_in_a_function_may_hide_a_parameter_but_no_neighbour(void **state)
+{
+    (void)state;
+    static const char hides[] = HEADER ".func f(.param .b32 m) { .global .u8 m; st.global.u8 [m], 1; ret; }\n";
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    assert_true(ptx_parse(&arena, "x.ptx", hides, strlen(hides), &program, &error));
+    assert_int_equal(program->variable_count, 1);
+    assert_int_equal(program->functions[0].instructions[0].operands[0].scope, PTX_SCOPE_MODULE);
+    arena_free(&arena);
+    check(HEADER ".func f() {\n.local .b32 m;\n.global .u8 m;\nret; }",
+          "x.ptx:6:1: \"m\" is declared twice in \".global .u8 m;\"");
+}
+
 static uint32_t random_next(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -240,6 +256,7 @@ int main(void)
         cmocka_unit_test(survey_lists_all_that_is_not_known),
         cmocka_unit_test(survey_of_a_broken_text_is_still_an_error),
         cmocka_unit_test(an_error_behind_what_a_survey_noted_is_told),
+        cmocka_unit_test(a_module_variable_in_a_function_may_hide_a_parameter_but_no_neighbour),
         cmocka_unit_test(damaged_text_gets_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
