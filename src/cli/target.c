@@ -49,7 +49,9 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
                          name);
     return lesson_load(name, &result->lesson, error) && cli_setting(options, result->lesson, &result->setting, error) &&
            run_lesson(result->lesson, &result->setting, cli_executor(options, NULL),
-                      options->blocks_given ? &options->blocks : NULL, &result->run, error);
+                      options->blocks_given ? &options->blocks : NULL, &result->run, error) &&
+           (result->run->executor != RUN_GPU ||
+            run_lesson_measure(result->lesson, &result->setting, &result->run->time, error));
 }
 
 static bool run_the_file(const struct cli_options *options, const char *path, struct cli_run *result,
