@@ -10,14 +10,32 @@ static void *measure_thread(void *context)
     return NULL;
 }
 
+/* What this machine can time now: the variant on screen where a GPU ran it or the host runs it, else a host variant
+ * that nobody has timed. -1: nothing. */
+int app_measurable(const struct app *app)
+{
+    const struct lesson *lesson = app->open.lesson;
+    int now = app->open.setting.variant;
+    if (lesson->variants[now].host || (app->run && app->run->executor == RUN_GPU))
+        return now;
+    for (int v = 0; v < lesson->variant_count; v++) {
+        struct lesson_setting setting = app->open.setting;
+        setting.variant = v;
+        if (lesson->variants[v].host && run_lesson_time(lesson, &setting).source == TIME_NONE)
+            return v;
+    }
+    return -1;
+}
+
 void app_measure(struct app *app)
 {
     struct measuring *measuring = &app->measuring;
-    if (measuring->started || !app->open.lesson)
+    if (measuring->started || !app->open.lesson || app_measurable(app) < 0)
         return;
     atomic_store(&measuring->finished, false);
     measuring->lesson = app->open.lesson;
     measuring->setting = app->open.setting;
+    measuring->setting.variant = app_measurable(app);
     if (pthread_create(&measuring->thread, NULL, measure_thread, measuring) != 0) {
         app_say(app, "%s", _("no thread could be started to measure; close other programs and try again"));
         return;

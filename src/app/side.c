@@ -3,7 +3,7 @@
  * a time; nothing is cut. */
 #include "app/state.h"
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 static const char *step_title(struct app *app)
 {
@@ -200,9 +200,13 @@ void draw_code(struct app *app, struct view *view, struct rect box, int strip)
 static struct time_view time_now(struct app *app, struct time_bar bars[4])
 {
     struct time_view time = {.bars = bars, .count = app_time_bars(app, bars)};
-    const struct lesson_variant *variant = &app->open.lesson->variants[app->open.setting.variant];
     time.busy = app->measuring.started;
-    time.can_measure = variant->host || (app->run && app->run->executor == RUN_GPU);
+    int variant = app_measurable(app);
+    if (variant == app->open.setting.variant)
+        time.measure = _("Measure now");
+    else if (variant >= 0)
+        time.measure =
+            arena_format(&app->frame, _("Measure %s"), app->open.lesson->variants[variant].label[app->language]);
     return time;
 }
 
@@ -216,11 +220,22 @@ static float total(const struct side_heights *h, float gap)
     return h->words + h->code + h->time + h->knobs + gap * (float)(cards - 1);
 }
 
+static bool speaks_of_time(struct app *app)
+{
+    const struct lesson_text *text = &app_beat(app)->words[app->language];
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t s = 0; s < text->paragraphs[i].span_count; s++)
+            if (strstr(text->paragraphs[i].spans[s].text, "{time"))
+                return true;
+    return false;
+}
+
 /* Gives up height where it hurts least. */
 static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, float least_words,
                         int knob_rows)
 {
     float u = app->ui.unit;
+    float full_time = h->time;
     float least_code = h->code > 0 ? (24 + 25 * 3) * u : 0; /* three lines, no title */
     float over = total(h, gap) - room;
     if (over > 0) {
@@ -250,6 +265,14 @@ static void fit_heights(struct app *app, struct side_heights *h, float room, flo
         give = over < give ? over : give;
         h->words -= give;
         over -= give;
+    }
+    if (over > 0 && h->time > 0 && speaks_of_time(app)) { /* the step is about the clock: the knobs go instead */
+        float freed = h->knobs + gap - over;
+        h->knobs = 0;
+        float back = fmaxf(0, fminf(freed, full_time - h->time));
+        h->time += back;
+        h->words += fmaxf(0, freed - back);
+        over = total(h, gap) - room;
     }
     if (over > 0 && h->time > 0) {
         h->words += fmaxf(0, h->time + gap - over);

@@ -123,7 +123,10 @@ static void want_all(struct stage *stage)
         want(stage, SLOT_LANES, 36, 44);
     if (stage->access != SCENE_EMPTY) {
         float best = stage->covered ? 320 : access_best(stage) / u; /* its height would give the answer away */
-        want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40, stage->access == SCENE_BARRIER ? 30 : 124);
+        want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40,
+             stage->access == SCENE_BARRIER ? 30
+             : stage->shown & STAGE_LANES   ? 124
+                                            : 40);
         want(stage, SLOT_ACCESS, fminf(best, 150), best);
     }
     want(stage, SLOT_TALLY, stage->compact ? 92 : 72, stage->compact ? 96 : 84);
@@ -161,7 +164,8 @@ static void share_out(struct stage *stage, struct rect box)
     float least = sum_of(stage, false), best = sum_of(stage, true);
     float part = best > least ? fminf(1, fmaxf(0, (box.h - least) / (best - least))) : 0;
     float squeeze = least > box.h ? box.h / least : 1;
-    if (box.h > best && stage->slots[SLOT_CURVES].best > 0) { /* room to spare: the lines get some of it */
+    if (box.h > best && stage->slots[SLOT_CURVES].best > 0 &&
+        stage->slots[SLOT_LANES].best > 0) { /* room to spare: the lines get some of it */
         stage->slots[SLOT_CURVES].best += fminf(box.h - best, 50 * stage->app->ui.unit);
         part = 1;
         float spare = box.h - sum_of(stage, true); /* and the rows the rest, up to a third more */
@@ -277,9 +281,9 @@ static void curves_band(struct stage *stage, struct rect box)
     if (!stage->covered) {
         view_gutter(view, &stage->columns, box.y + box.h - 32 * u, 26 * u, access_label(stage), true);
         enum scene_kind kind = view->scene->kind;
-        if (kind == stage->access)
+        if (kind == stage->access && stage->slots[SLOT_LANES].given > 0)
             panel_curves(view, &stage->columns, band);
-        else if (kind != SCENE_BARRIER) {
+        else if (kind != SCENE_BARRIER && kind != stage->access) {
             struct rect note = column_area(stage, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u});
             view_caption(view, note,
                          kind == SCENE_GLOBAL   ? _("this access goes to global memory: no bank is asked")

@@ -138,6 +138,7 @@ void app_scene(struct app *app, struct scene *scene);
 /* ladder.c, measure.c, share.c, language.c */
 void app_ladder_want(struct app *app);
 bool app_ladder_advance(struct app *app, double budget);
+int app_measurable(const struct app *app);
 void app_measure(struct app *app);
 bool app_measure_poll(struct app *app);
 void app_measure_stop(struct app *app);

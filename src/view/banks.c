@@ -109,6 +109,10 @@ static void axis(struct view *view, const struct columns *columns, float top)
         if (!shared || !banks->conflicts || times[bank] <= (int)banks->passes_ideal)
             continue;
         struct rect mark = {box.x, top + 22 * ui->unit, box.w, 22 * ui->unit};
+        bool alone = times[bank ? bank - 1 : 1] <= (int)banks->passes_ideal &&
+                     times[bank < BANKS - 1 ? bank + 1 : bank - 1] <= (int)banks->passes_ideal;
+        if (alone)
+            mark = rect_inset(mark, -box.w / 2, 0); /* room for three digits */
         ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_CONFLICT),
                       arena_format(view->arena, "×%d", times[bank]));
     }

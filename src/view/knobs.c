@@ -25,10 +25,10 @@ static const char *value_text(struct view *view, const struct lesson_knob *knob,
 static float value_width(struct view *view, const struct lesson *lesson)
 {
     float widest = 48 * view->ui->unit;
-    for (int k = 0; k < lesson->knob_count; k++)
-        for (int v = 0; v < lesson->knobs[k].value_count; v++)
-            widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui),
-                                                 value_text(view, &lesson->knobs[k], v)));
+    for (int k = 0; k < lesson->knob_count; k++) { /* values ascend: the last has the most digits */
+        const char *last = value_text(view, &lesson->knobs[k], lesson->knobs[k].value_count - 1);
+        widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui), last));
+    }
     return widest + 16 * view->ui->unit;
 }
 

@@ -82,7 +82,7 @@ struct time_bar {
 struct time_view {
     const struct time_bar *bars;
     int count;
-    bool can_measure; /* a button measures now */
+    const char *measure; /* the button that measures now; NULL none */
     bool busy;
     const char *why; /* said when counts and clock disagree, or NULL */
 };

@@ -80,7 +80,7 @@ float panel_time_height(const struct view *view, const struct time_view *time, f
     float u = view->ui->unit;
     float height = 56 * u + bar_height(view) * (float)time->count;
     height += note_height(view, note_text(&copy, time), width - 36 * u);
-    if (time->can_measure)
+    if (time->measure)
         height += 44 * u;
     if (time->why)
         height += 4 * u + note_height(view, time->why, width - 36 * u);
@@ -152,13 +152,15 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
         value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
     }
     label_w = fminf(label_w + 2, box.w * 0.4f);
+    bool one = box.h < bar_height(view) * (float)time->count; /* no room for all: the one on screen */
     for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
-        one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], label_w, value_w + 2,
-                longest > 0 ? longest : 1);
+        if (!one || &time->bars[i] == current_bar(time))
+            one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], label_w, value_w + 2,
+                    longest > 0 ? longest : 1);
     bool pressed = false;
-    if (time->can_measure && box.h >= 42 * u) {
+    if (time->measure && box.h >= 42 * u) {
         struct rect line = rect_cut_bottom(&box, 38 * u);
-        const char *label = time->busy ? _("measuring …") : _("Measure now");
+        const char *label = time->busy ? _("measuring …") : time->measure;
         float width = ui_text_width(ui, FONT_BOLD, text_body(ui), label) + 40 * u;
         pressed = ui_button(ui, ui_id_text("measure"), rect_cut_left(&line, fminf(width, line.w)), label, false);
     }

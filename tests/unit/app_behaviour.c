@@ -379,7 +379,7 @@ static void what_cannot_be_opened_is_said_in_one_line(void **state)
 static void a_failed_run_keeps_the_window_and_the_setting(void **state)
 {
     (void)state;
-    const char *sets[] = {"length=2048", "block=512"};
+    const char *sets[] = {"length=1777", "block=96"};
     struct app *app = open_with(&(struct app_options){.lesson = "adjdiff",
                                                       .set = sets,
                                                       .set_count = 2,
@@ -389,9 +389,9 @@ static void a_failed_run_keeps_the_window_and_the_setting(void **state)
                                                       .width = 1280,
                                                       .height = 720,
                                                       .scale = 1});
-    assert_true(shows(app, "recording"));
+    assert_true(shows(app, "recorded"));
     assert_true(shows(app, "emulator")); /* the remedy */
-    assert_non_null(strstr(app_state_line(app), "--set block=512 --set length=2048"));
+    assert_non_null(strstr(app_state_line(app), "--set block=96 --set length=1777"));
     struct point at = {0};
     if (find_text(app, "Run it on the emulator", &at)) { /* nothing was shown before: the way out is a button */
         click(app, at.x, at.y);
