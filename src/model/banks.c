@@ -29,10 +29,11 @@ static bool partners_agree(const uint64_t addresses[32], uint32_t mask, unsigned
     return true;
 }
 
-/* The lanes of each group, groups without lanes left out. Two neighbouring groups of a wide access are served together
- * when lanes ask for the same words in pairs, as then they ask for no more than 128 bytes between them: docs/model.md.
- */
-static unsigned split_lanes(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t groups[GROUPS_MAX])
+/* The lanes of each group, groups without lanes left out. Two neighbouring groups of a wide load are served together
+ * when lanes ask for the same words in pairs, as then they ask for no more than 128 bytes between them. Stores never
+ * are. Found by experiment: docs/model.md. */
+static unsigned split_lanes(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
+                            uint32_t groups[GROUPS_MAX])
 {
     uint32_t width = lanes_a_group(bytes);
     if (width == WARP_LANES) {
@@ -40,7 +41,7 @@ static unsigned split_lanes(const uint64_t addresses[32], uint32_t mask, uint32_
         return mask != 0;
     }
     unsigned count = 0;
-    if (partners_agree(addresses, mask, 1) || partners_agree(addresses, mask, 2))
+    if (operation == TRACE_LOAD && (partners_agree(addresses, mask, 1) || partners_agree(addresses, mask, 2)))
         width *= 2;
     uint32_t const all = width == WARP_LANES ? UINT32_MAX : (UINT32_C(1) << width) - 1;
     for (unsigned first = 0; first < WARP_LANES; first += width)
@@ -66,7 +67,7 @@ void model_banks(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, en
                  struct bank_passes *result)
 {
     uint32_t groups[GROUPS_MAX];
-    unsigned const group_count = split_lanes(addresses, mask, bytes, groups);
+    unsigned const group_count = split_lanes(addresses, mask, bytes, operation, groups);
     uint32_t const width = bytes == 0 ? 1 : bytes > 16 ? 16 : bytes;
     memset(result, 0, sizeof *result);
     result->passes_ideal = group_count;
@@ -166,7 +167,7 @@ LANES_INLINE uint32_t count_wavefronts(const uint64_t addresses[32], uint32_t ma
         *ideal = bytes / BANK_BYTES;
         return *ideal * (uint32_t)((shared < ROW_BYTES ? shared : ROW_BYTES) / bytes);
     }
-    unsigned const group_count = split_lanes(addresses, mask, bytes, groups);
+    unsigned const group_count = split_lanes(addresses, mask, bytes, operation, groups);
     bool fast = bytes != 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
     for (unsigned group = 0; group < group_count && fast; group++) {
         fast = lanes_narrow(addresses, groups[group], bytes, near);

@@ -55,6 +55,24 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
     result->bytes_fetched = result->sectors * SECTOR_BYTES;
 }
 
+uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask)
+{
+    uint32_t turns[WARP_LANES], sectors = 0; /* turns: lanes before this one on its address */
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        turns[lane] = 0;
+        for (unsigned before = 0; before < lane; before++)
+            turns[lane] += (mask >> before & 1) && addresses[before] == addresses[lane];
+        bool counted = false;
+        for (unsigned before = 0; before < lane; before++)
+            counted |= (mask >> before & 1) && turns[before] == turns[lane] &&
+                       addresses[before] / SECTOR_BYTES == addresses[lane] / SECTOR_BYTES;
+        sectors += !counted;
+    }
+    return sectors;
+}
+
 /* Puts every inactive lane where its neighbour is, which adds nothing. */
 static void fill_gaps(const uint64_t addresses[32], uint32_t mask, uint64_t filled[32])
 {

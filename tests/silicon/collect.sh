@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Counts, with Nsight Compute on the GPU of this machine, the launches that patterns.py names: README.md beside this.
+#   collect.sh OUT [FAMILY...]     writes OUT/FAMILY.txt; all families when none is named
+set -euo pipefail
+shopt -s nullglob
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+out=$(mkdir -p "$1" && cd "$1" && pwd)
+shift
+work=$(mktemp -d)
+cd "$work"
+nvcc -O2 -arch=sm_90 -o probe "$here/probe.cu"
+python3 "$here/patterns.py" . "$@"
+
+# Whole kernels run as the machine code that ptxas makes of the very PTX that the emulator runs.
+for ptx in "$root"/assets/ptx/*.ptx "$here"/ptx/*.ptx; do
+    name=$(sed -n 's,^// source \([^ ]*\) .*,\1,p; s,^// define ,:,p' "$ptx" | tr -d '\n')
+    name=${name:-$(basename "$ptx" .ptx)}
+    ptxas -arch=sm_90 -o "$name" "$ptx"
+    cuobjdump -sass "$name" >"$name.sass"
+done
+
+# metrics PREFIX OPERATION... of a unit
+metrics() { local prefix=$1 && shift && printf "${prefix/ADDRESS/%s}.sum," "$@"; }
+shared() {
+    metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ADDRESS "$@"
+    metrics l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ADDRESS "$@"
+}
+global() {
+    metrics l1tex__t_requests_pipe_lsu_mem_global_op_ADDRESS "$@"
+    metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ADDRESS "$@"
+}
+
+# One run of the profiler for all families of a kind, as it takes seconds to start.
+count() {
+    local kind=$1 names=${2%,} families=("${@:3}")
+    [[ -e ${families[0]-} ]] || return 0
+    cat "${families[@]}" >"$kind.lines"
+    ncu --csv --page raw --print-units base --clock-control none --cache-control none --metrics "$names" \
+        ./probe "$kind.lines" >"$kind.csv" 2>"$kind.log" || { tail -n 5 "$kind.csv" >&2; exit 1; }
+    python3 "$here/results.py" "$kind.csv" "$out" "${families[@]}"
+}
+count shared_atomics "$(shared atom)" shared_atomics.in
+count global_atomics "$(global atom red)" global_atomics.in
+count kernels "$(shared ld st atom)$(global ld st atom red)$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)" \
+    kernels.in
+rm -f shared_atomics.in global_atomics.in
+count shared "$(shared ld st)" shared_*.in
+count global "$(global ld st)" global_*.in
+python3 "$here/results.py" --machine-code "$out" *.sass

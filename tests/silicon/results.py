@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""What the profiler counted, as small text: one launch a line.
+
+results.py COUNTS.csv FOLDER FAMILY.in...          FOLDER/FAMILY.txt of what ncu printed for these launches, in order
+results.py --machine-code FOLDER NAME.sass...      FOLDER/machine_code.txt: memory instructions of each kernel"""
+import collections
+import csv
+import os
+import re
+import subprocess
+import sys
+
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_%s.sum"
+CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_%s.sum"
+REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_%s.sum"
+SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_%s.sum"
+ISSUED = "smsp__sass_inst_executed_op_shared_%s.sum"
+# Of a whole kernel: the command line's counters in their order, then those of atomics.
+KERNEL = ([name % operation for operation in ("ld", "st") for name in (REQUESTS, SECTORS)] +
+          [name % operation for name in (ISSUED, WAVEFRONTS, CONFLICTS) for operation in ("ld", "st")] +
+          [name % "atom" for name in (ISSUED, WAVEFRONTS, CONFLICTS)] +
+          [name % operation for operation in ("atom", "red") for name in (REQUESTS, SECTORS)])
+
+
+def columns(line):
+    """The counters that a launch is about. A reduction in shared memory is an atomic that drops its result."""
+    operation, _, space = line.split()[0].partition(".")
+    if operation == "run":
+        return KERNEL
+    if space.startswith("shared"):
+        operation = "atom" if operation == "red" else operation
+        return [WAVEFRONTS % operation, CONFLICTS % operation]
+    return [REQUESTS % operation, SECTORS % operation]
+
+
+def title(family):
+    if family == "kernels":
+        return "\n# ".join(["run SOURCE[:DEFINE] KERNEL GRID BLOCK SHARED ARGUMENT... : then"] + KERNEL)
+    names = "wavefronts conflicts" if family.startswith("shared") else "requests sectors"
+    return "operation.space bytes mask elements... : " + names
+
+
+def origin():
+    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], text=True,
+                         capture_output=True, check=True).stdout.strip().splitlines()[0]
+    version = subprocess.run(["ncu", "--version"], text=True, capture_output=True, check=True).stdout
+    return "%s, ncu %s" % (gpu.replace(", ", ", driver "), re.search(r"Version ([0-9.]+)", version)[1])
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def counts(path, folder, families):
+    rows = list(csv.reader(line for line in open(path) if line.startswith('"')))
+    launches = [dict(zip(rows[0], row)) for row in rows[2:]]  # rows[1]: units
+    lines = [(family, line) for family in families for line in open(family).read().splitlines()]
+    if len(launches) != len(lines):
+        sys.exit("%s: %d launches for %d lines" % (path, len(launches), len(lines)))
+    texts = collections.defaultdict(list)
+    for (family, line), launch in zip(lines, launches):
+        mine = columns(line)
+        for name, value in launch.items():  # nothing but what is tested may have been counted
+            if re.match("l1tex__.*_op_(ld|st|atom|red)[.]sum$", name) and name not in mine and number(value):
+                sys.exit("%s: %s is %s" % (line, name, value))
+        texts[family].append("%s : %s" % (line, " ".join(str(number(launch[name])) for name in mine)))
+    for family, text in texts.items():
+        name = os.path.splitext(os.path.basename(family))[0]
+        with open(os.path.join(folder, name + ".txt"), "w") as file:
+            file.write("# %s\n# %s\n%s\n" % (origin(), title(name), "\n".join(text)))
+        print("%s: %d launches" % (name, len(text)))
+
+
+def machine_code(folder, listings):
+    with open(os.path.join(folder, "machine_code.txt"), "w") as file:
+        file.write("# SOURCE[:DEFINE] KERNEL : memory instructions in the machine code (cuobjdump -sass), how many\n")
+        for listing in sorted(listings):
+            for part in re.split(r"Function : ", open(listing).read())[1:]:
+                found = collections.Counter(re.findall(r"\b((?:LDS|STS|ATOMS|LDG|STG|ATOMG|REDG)\b[A-Z0-9._]*) ", part))
+                file.write("%s %s : %s\n" % (os.path.basename(listing)[:-len(".sass")], part.split()[0],
+                                             " ".join("%s %d" % pair for pair in sorted(found.items()))))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--machine-code":
+        machine_code(sys.argv[2], sys.argv[3:])
+    else:
+        counts(sys.argv[1], sys.argv[2], sys.argv[3:])
