@@ -331,6 +331,8 @@ static struct frame *frame_new(struct warp *w, const struct code *code)
         return NULL;
     memset(frame, 0, sizeof *frame + code->frame_bytes);
     frame->code = code;
+    frame->made_before = worker->made;
+    worker->made = frame;
     memcpy(frame->rows + code->constant_start, code->constants, code->frame_bytes - code->constant_start);
     return frame;
 }

@@ -147,6 +147,8 @@ static uint64_t integer_to_float(const struct conversion *c, struct integer valu
     volatile float single = (float)magnitude;
     volatile double wide = (double)magnitude;
     fesetround(FE_TONEAREST);
+    if (magnitude == 0) /* some conversions round a zero down to -0 */
+        single = 0, wide = 0;
     float s = value.negative ? -single : single;
     double w = value.negative ? -wide : wide;
     if (c->flags & FLAG_SAT) {

@@ -119,6 +119,11 @@ bool decode_branch(struct decoder *d);
 bool decode_call(struct decoder *d);
 bool decode_end(struct decoder *d);
 
+/* Where a value of a call lies in the caller. */
+bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value);
+/* provided.c: a call of a function that the driver provides; false: it is not one of them. */
+bool decode_provided(struct decoder *d, const struct ptx_function *callee);
+
 /* warp.c */
 const struct op *warp_shuffle(struct warp *w, const struct op *op);
 const struct op *warp_vote(struct warp *w, const struct op *op);

@@ -37,7 +37,7 @@ bool decode_end(struct decoder *d)
 
 /* ---- calls ---- */
 
-static bool value_of_caller(struct decoder *d, const struct ptx_operand *operand, struct call_value *value)
+bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value)
 {
     if (operand->kind == PTX_OPERAND_VARIABLE) {
         if (operand->scope == PTX_SCOPE_MODULE)
@@ -84,12 +84,12 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
     for (uint32_t k = 0; k < i->call_argument_count; k++) {
         value_of_callee(&callee->parameters[k], callee->parameter_registers, code->parameter_offset, code->rows, k,
                         &arguments[k]);
-        if (!value_of_caller(d, &i->call_arguments[k], &arguments[k]))
+        if (!decode_call_value(d, &i->call_arguments[k], &arguments[k]))
             return false;
     }
     for (uint32_t k = 0; k < i->call_result_count; k++) {
         value_of_callee(&callee->results[k], callee->result_registers, code->result_offset, code->rows, k, &results[k]);
-        if (!value_of_caller(d, &i->call_results[k], &results[k]))
+        if (!decode_call_value(d, &i->call_results[k], &results[k]))
             return false;
         swap_ends(&results[k]);
     }
@@ -127,7 +127,7 @@ bool decode_call(struct decoder *d)
         callee = &d->machine->program->functions[target->index];
         code = &d->machine->codes[target->index];
         if (!callee->has_body)
-            return false;
+            return decode_provided(d, callee);
         call->callee = code;
     } else {
         row = decode_source(d, target, 8);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ALIGNMENT = 2 << 20, GUARD = 64 << 20 };
+enum { ALIGNMENT = 2 << 20, GUARD = 64 << 20, HEAP_BYTES = 8 << 20 };
 
 static uint64_t next_address(uint64_t end)
 {
@@ -87,7 +87,7 @@ bool memory_lay_out(struct machine *machine, struct error *error)
     const struct launch *launch = machine->launch;
     uint64_t at = next_address(EMULATOR_GLOBAL_BASE);
     machine->regions =
-        arena_array(machine->arena, struct region, (size_t)launch->buffer_count + machine->program->variable_count + 2);
+        arena_array(machine->arena, struct region, (size_t)launch->buffer_count + machine->program->variable_count + 3);
     if (!machine->trace->buffers)
         machine->trace->buffers = arena_array(machine->arena, struct trace_buffer, launch->buffer_count);
     /* The parameters come first: their address is the lowest of the regions. */
@@ -102,6 +102,13 @@ bool memory_lay_out(struct machine *machine, struct error *error)
     machine->trace->buffer_count = launch->buffer_count;
     if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
         return false;
+    if (provided_heap(machine->program)) {
+        machine->heap_base = at;
+        machine->heap_bytes = HEAP_BYTES;
+        add_region(
+            machine, &at,
+            (struct region){.size = HEAP_BYTES, .host = arena_alloc(machine->arena, HEAP_BYTES), .name = "the heap"});
+    }
     *parameters = (struct region){.base = EMULATOR_PARAMETER_BASE,
                                   .size = machine->kernel->parameter_bytes,
                                   .host = machine->parameters,

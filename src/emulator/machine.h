@@ -59,7 +59,8 @@ struct code {
 };
 
 struct frame {
-    struct frame *parent; /* of the caller; or the next free one */
+    struct frame *parent;      /* of the caller; or the next free one */
+    struct frame *made_before; /* of the worker's frames */
     const struct code *code;
     uint32_t local_base;
     uint32_t depth;
@@ -193,6 +194,10 @@ struct block {
     struct shadow *shadow;
     struct record *record;
     uint64_t instructions;
+    struct {
+        char *items;
+        size_t count, capacity;
+    } output; /* of printf */
 };
 
 struct machine;
@@ -204,6 +209,7 @@ struct worker {
     struct block block;
     const struct region **recent; /* of each memory instruction: where it went last */
     struct frame **free_frames;   /* by function */
+    struct frame *made;           /* all frames of calls, in use or free */
     struct trace_totals totals;
     struct trace_fault *fault;
     struct arena arena;
@@ -249,9 +255,14 @@ struct machine {
         size_t count, capacity;
     } hazards;
     struct {
-        char *items;
+        struct block_output {
+            uint64_t block;
+            char *text;
+        } * items;
         size_t count, capacity;
-    } output;
+    } outputs;
+    uint64_t heap_base, heap_bytes; /* of the kernel's malloc; none when it does not call it */
+    atomic_uint_fast64_t heap_used;
 };
 
 static inline enum variant variant_of(uint32_t mask)
@@ -347,7 +358,10 @@ const struct region *memory_region(const struct machine *machine, uint64_t addre
 /* Host bytes of one lane's access, or NULL after a fault. address is in the access's space. */
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
                         unsigned lane, bool store);
+/* The same to look at only: NULL without a fault. The address is generic. */
+const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane);
 bool memory_lay_out(struct machine *machine, struct error *error);
+bool provided_heap(const struct ptx_program *program); /* does the program call malloc? */
 
 /* record.c */
 void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);

@@ -61,6 +61,19 @@ uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space spac
     return NULL;
 }
 
+const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane)
+{
+    const struct machine *machine = w->worker->machine;
+    enum ptx_space space = space_of(&address);
+    if (space == PTX_SPACE_SHARED)
+        return fits(address, bytes, machine->shared_bytes) ? w->block->shared + address : NULL;
+    if (space == PTX_SPACE_LOCAL)
+        return fits(address, bytes, machine->local_bytes) ? w->local + (uint64_t)lane * machine->local_bytes + address
+                                                          : NULL;
+    const struct region *region = memory_region(machine, address);
+    return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
+}
+
 /* The addresses of the lanes of the mask, 0 for the others. */
 static void gather_addresses(struct warp *w, const struct op *op, const struct access *access, uint64_t *addresses)
 {

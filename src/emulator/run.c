@@ -114,17 +114,16 @@ static void worker_free(struct worker *worker)
         free(worker->warps[i].local);
         free(worker->warps[i].joins);
     }
-    for (uint32_t f = 0; worker->free_frames && f < worker->machine->program->function_count; f++) {
-        for (struct frame *frame = worker->free_frames[f], *next; frame; frame = next) {
-            next = frame->parent;
-            free(frame);
-        }
+    for (struct frame *frame = worker->made, *before; frame; frame = before) {
+        before = frame->made_before;
+        free(frame);
     }
     free(worker->warps);
     free(worker->recent);
     free(worker->free_frames);
     free(worker->block.shared);
     free(worker->block.shadow);
+    free(worker->block.output.items);
     record_drop(worker->block.record);
     arena_free(&worker->arena);
 }
@@ -148,6 +147,21 @@ static void keep_fault(struct worker *worker)
     arena_reset(&worker->arena);
 }
 
+/* What the block printed, until the end, when blocks are put in order. */
+static void keep_output(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    struct block *block = &worker->block;
+    if (!block->output.count)
+        return;
+    pthread_mutex_lock(&machine->lock);
+    struct block_output output = {block->number, block->output.items};
+    array_push(&machine->outputs, output);
+    pthread_mutex_unlock(&machine->lock);
+    block->output.items = NULL;
+    block->output.count = block->output.capacity = 0;
+}
+
 static void run_block(struct worker *worker, uint64_t number)
 {
     struct machine *machine = worker->machine;
@@ -169,6 +183,7 @@ static void run_block(struct worker *worker, uint64_t number)
         return;
     }
     schedule_block(worker);
+    keep_output(worker);
     if (worker->fault)
         keep_fault(worker);
     if (block->recorded)
@@ -272,6 +287,35 @@ static int by_block_and_sites(const void *a, const void *b)
     return (x->second_site > y->second_site) - (x->second_site < y->second_site);
 }
 
+static int by_block(const void *a, const void *b)
+{
+    const struct block_output *x = a, *y = b;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* What was printed, block after block. */
+static const char *settle_output(struct machine *machine)
+{
+    size_t length = 0, at = 0, count = machine->outputs.count;
+    if (count)
+        qsort(machine->outputs.items, count, sizeof *machine->outputs.items, by_block);
+    for (size_t i = 0; i < count; i++)
+        length += strlen(machine->outputs.items[i].text);
+    char *text = arena_alloc(machine->arena, length + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct block_output *output = &machine->outputs.items[i];
+        size_t size = strlen(output->text);
+        if (output->block <= machine->stop_after) {
+            memcpy(text + at, output->text, size);
+            at += size;
+        }
+        free(output->text);
+    }
+    text[at] = 0;
+    free(machine->outputs.items);
+    return text;
+}
+
 /* The fault that ended the run first, then what else was noticed in blocks up to it. */
 static void settle_findings(struct machine *machine, struct emulator_result *result)
 {
@@ -311,7 +355,7 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     trace_sort(trace);
     settle_findings(machine, result);
     result->trace = trace;
-    result->output = "";
+    result->output = settle_output(machine);
     result->cancelled = machine->options->cancel && atomic_load(machine->options->cancel);
 }
 

@@ -1,0 +1,71 @@
+/* What kernels print appears, in the order of blocks whatever the threads; a failed assertion says where; malloc gives
+ * memory of one's own. */
+#include "emulator_helper.h"
+
+static void printf_formats_every_kind_of_value(void **state)
+{
+    struct bench *b = *state;
+    double x = 1.5;
+    uint64_t bits;
+    memcpy(&bits, &x, 8);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        b->options.threads = threads;
+        bench_launch(b, "_Z5speakid", 2, 3);
+        bench_scalar(b, PTX_S32, 7);
+        bench_scalar(b, PTX_F64, bits);
+        bench_run(b);
+        assert_string_equal(b->result.output, "block 0 thread 0:  0.00 text 123456789abcdef a% 7   |\n"
+                                              "block 0 thread 2:  3.00 text 123456789abcdef c% 7   |\n"
+                                              "block 1 thread 0:  0.00 text 123456789abcdef a% 7   |\n"
+                                              "block 1 thread 2:  3.00 text 123456789abcdef c% 7   |\n");
+    }
+}
+
+static void a_failed_assertion_says_where(void **state)
+{
+    struct bench *b = *state;
+    bench_launch(b, "_Z5claimi", 1, 64);
+    bench_scalar(b, PTX_S32, 40);
+    bench_run(b);
+    assert_int_equal(b->result.trace->fault_count, 1);
+    assert_string_equal(b->result.trace->faults[0].kind, "assertion failed");
+    assert_int_equal(b->result.trace->faults[0].thread[0], 40);
+    assert_non_null(strstr(b->result.output, "block: [0,0,0], thread: [40,0,0] Assertion `(int)threadIdx.x < n` failed."));
+}
+
+static void malloc_gives_memory_of_ones_own(void **state)
+{
+    struct bench *b = *state;
+    int out[64];
+    bench_launch(b, "_Z8allocatePii", 1, 64);
+    bench_buffer(b, PTX_S32, out, 64);
+    bench_scalar(b, PTX_S32, 10);
+    bench_run(b);
+    assert_int_equal(b->result.trace->fault_count, 0);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(out[i], 10 * i + 45);
+}
+
+static int start(void **state)
+{
+    static struct bench bench;
+    bench_file(&bench, "emulator/printing.ptx");
+    *state = &bench;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    bench_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(printf_formats_every_kind_of_value),
+        cmocka_unit_test(a_failed_assertion_says_where),
+        cmocka_unit_test(malloc_gives_memory_of_ones_own),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
