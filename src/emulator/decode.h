@@ -50,6 +50,14 @@ struct decoder {
 /* Decodes the kernel and all it reaches. */
 bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error);
 
+/* One function: lays out its rows and local memory, which its callers need to know; then makes its ops and tells
+ * `unsupported` each instruction that has none. */
+typedef void (*decode_report)(void *context, const struct ptx_function *function,
+                              const struct ptx_instruction *instruction);
+void decode_lay_out(struct decoder *d);
+bool decode_function_code(struct decoder *d, decode_report unsupported, void *context);
+void decode_free(struct decoder *d);
+
 /* Rows of operands; they set decoder->failed when there is none. bytes: of the value, 1 to 8. */
 uint32_t decode_source(struct decoder *d, const struct ptx_operand *operand, unsigned bytes);
 uint32_t decode_target(struct decoder *d, const struct ptx_operand *operand, unsigned bytes);
