@@ -104,9 +104,13 @@ static bool load_lets(const struct loader *loader, const struct raw_let *raw, un
     return true;
 }
 
+enum { COMPILATIONS_MAX = 1024 };
+
 static bool load_defines(const struct loader *loader, struct lesson_plan *plan)
 {
     const struct raw_lesson *raw = loader->raw;
+    size_t compilations = 1;
+    bool counted[LESSON_KNOBS_MAX] = {false};
     plan->defines = arena_array(loader->arena, struct plan_define, raw->defines_count);
     plan->define_count = raw->defines_count;
     for (unsigned i = 0; i < raw->defines_count; ++i) {
@@ -118,6 +122,11 @@ static bool load_defines(const struct loader *loader, struct lesson_plan *plan)
             return fail(loader, FIELD("defines.%u.values", i), "needs one for each of the %d values of the knob",
                         loader->lesson->knobs[knob].value_count);
         plan->defines[i] = (struct plan_define){from->name, knob, (const char **)from->values};
+        compilations *= counted[knob] ? 1 : from->values_count;
+        counted[knob] = true;
+        if (compilations > COMPILATIONS_MAX)
+            return fail(loader, FIELD("defines.%u", i), "the defines ask for more than %d compilations",
+                        COMPILATIONS_MAX);
     }
     return true;
 }

@@ -242,22 +242,28 @@ static bool has_compilation(const struct compile_request *requests, size_t count
     return false;
 }
 
+/* Whether a knob chooses a define, and with it a compilation. */
+static bool defines_by(const struct lesson *lesson, int knob)
+{
+    for (size_t k = 0; k < lesson->plan->define_count; ++k)
+        if (lesson->plan->defines[k].knob == knob)
+            return true;
+    return false;
+}
+
 size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests)
 {
     size_t settings = 1, count = 0;
-    for (int i = 0; i < lesson->knob_count; ++i) {
-        bool defines = false;
-        for (size_t k = 0; k < lesson->plan->define_count; ++k)
-            defines = defines || lesson->plan->defines[k].knob == i;
-        settings *= defines ? (size_t)lesson->knobs[i].value_count : 1;
-    }
+    for (int i = 0; i < lesson->knob_count; ++i)
+        settings *= defines_by(lesson, i) ? (size_t)lesson->knobs[i].value_count : 1;
     *requests = arena_array(arena, struct compile_request, settings * (size_t)lesson->variant_count);
     for (int variant = 0; variant < lesson->variant_count; ++variant)
         for (size_t number = 0; number < settings; ++number) {
             struct lesson_setting setting = lesson_defaults(lesson);
             size_t rest = number;
-            for (size_t k = 0; k < lesson->plan->define_count; ++k) {
-                int const knob = lesson->plan->defines[k].knob;
+            for (int knob = 0; knob < lesson->knob_count; ++knob) {
+                if (!defines_by(lesson, knob))
+                    continue;
                 size_t const values = (size_t)lesson->knobs[knob].value_count;
                 setting.value[knob] = (int)(rest % values);
                 rest /= values;

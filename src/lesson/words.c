@@ -19,6 +19,8 @@ struct text_builder {
         struct text_span *items;
         size_t count, capacity;
     } spans;
+    char *last; /* the text of the last span, which may still grow */
+    size_t length, room;
 };
 
 struct reader {
@@ -56,27 +58,45 @@ static int fail_at(struct reader *reader, const char *needle, const char *messag
     return -1; /* md4c goes on after a number above 0 */
 }
 
+/* md4c gives a paragraph in many pieces: the text of a span grows by doubling. */
+static void grow_last(struct reader *reader, size_t length)
+{
+    struct text_builder *builder = &reader->text;
+    if (builder->length + length < builder->room)
+        return;
+    builder->room = 2 * (builder->length + length) + 1;
+    char *grown = arena_alloc(reader->arena, builder->room);
+    if (builder->length)
+        memcpy(grown, builder->last, builder->length);
+    builder->last = grown;
+    builder->spans.items[builder->spans.count - 1].text = grown;
+}
+
 static void add_text(struct reader *reader, const char *bytes, size_t length)
 {
-    char *text = arena_text_n(reader->arena, bytes, length);
-    for (char *c = text; *c; ++c)
-        *c = (char)(*c == HIDDEN_STAR ? '*' : *c == HIDDEN_UNDERLINE ? '_' : *c);
     struct text_builder *builder = &reader->text;
-    if (builder->spans.count && builder->spans.items[builder->spans.count - 1].style == reader->style) {
-        struct text_span *last = &builder->spans.items[builder->spans.count - 1];
-        last->text = arena_format(reader->arena, "%s%s", last->text, text);
-        return;
+    if (!builder->spans.count || builder->spans.items[builder->spans.count - 1].style != reader->style) {
+        struct text_span const span = {reader->style, ""};
+        array_push(&builder->spans, span);
+        builder->length = builder->room = 0;
     }
-    struct text_span const span = {reader->style, text};
-    array_push(&builder->spans, span);
+    grow_last(reader, length);
+    for (size_t i = 0; i < length && bytes[i]; ++i) {
+        char const c = bytes[i];
+        builder->last[builder->length++] = (char)(c == HIDDEN_STAR ? '*' : c == HIDDEN_UNDERLINE ? '_' : c);
+    }
 }
 
 /* All spans of the block as one text. */
 static const char *joined(struct reader *reader)
 {
-    const char *text = "";
-    for (size_t i = 0; i < reader->text.spans.count; ++i)
-        text = arena_format(reader->arena, "%s%s", text, reader->text.spans.items[i].text);
+    const struct text_builder *builder = &reader->text;
+    size_t length = 0;
+    for (size_t i = 0; i < builder->spans.count; ++i)
+        length += strlen(builder->spans.items[i].text);
+    char *text = arena_alloc(reader->arena, length + 1), *end = text;
+    for (size_t i = 0; i < builder->spans.count; ++i)
+        end = stpcpy(end, builder->spans.items[i].text);
     return text;
 }
 
