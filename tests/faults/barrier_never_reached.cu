@@ -1,0 +1,12 @@
+// One warp waits at the barrier, the other for a flag that is set behind it.
+extern "C" __global__ void barrier_never_reached(int *flag)
+{
+    if (threadIdx.x < 32) {
+        __syncthreads();
+        *(volatile int *)flag = 1;
+    } else {
+        while (*(volatile int *)flag == 0) {
+        }
+        __syncthreads();
+    }
+}

@@ -1,0 +1,11 @@
+// A filter writes its halo's pixels as well: pixels outside the image.
+extern "C" __global__ void bounds_image_edge(const unsigned char *in, unsigned char *out, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    int sum = 0, count = 0;
+    for (int v = y - 1; v <= y + 1; v++)
+        for (int u = x - 1; u <= x + 1; u++)
+            if (u >= 0 && u < width && v >= 0 && v < height)
+                sum += in[v * width + u], count++;
+    out[y * width + x] = (unsigned char)(count > 0 ? sum / count : 0);
+}

@@ -1,0 +1,9 @@
+// All threads read what one wrote before the barrier.
+extern "C" __global__ void ok_everyone_reads(int *io)
+{
+    __shared__ int first;
+    if (threadIdx.x == 0)
+        first = io[5];
+    __syncthreads();
+    io[threadIdx.x] += first;
+}

@@ -1,0 +1,8 @@
+// Warps of a block exchange through global memory, the barrier between.
+extern "C" __global__ void ok_global_barrier_in_block(int *scratch, int *out)
+{
+    int base = blockIdx.x * 64;
+    scratch[base + threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    out[base + threadIdx.x] = scratch[base + 63 - threadIdx.x];
+}

@@ -1,0 +1,7 @@
+// Written in order, read in reverse, no barrier between.
+extern "C" __global__ void race_reverse(const int *in, int *out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}

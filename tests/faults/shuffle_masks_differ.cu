@@ -1,0 +1,8 @@
+// The two halves of a warp shuffle together, each with its own idea of who takes part.
+extern "C" __global__ void shuffle_masks_differ(const int *in, int *out)
+{
+    if (in[threadIdx.x] < 16)
+        out[threadIdx.x] = __shfl_sync(0xffffffffu, in[threadIdx.x], 3);
+    else
+        out[threadIdx.x] = __shfl_sync(0xffff0000u, in[threadIdx.x], 20);
+}
