@@ -113,6 +113,19 @@ struct access {
     uint32_t cache;      /* index in worker.recent */
 };
 
+struct half { /* of a warp's accesses: each lane beside the one before, or all the same */
+    bool run, same;
+};
+
+/* What a memory instruction did last: loops walk on, but lanes keep their distances from the first one. */
+struct recent {
+    uint64_t distances[WARP_LANES] __attribute__((aligned(64)));
+    uint32_t narrow[WARP_LANES]; /* the same in 32 bits */
+    const struct region *region;
+    uint64_t low, high, bits, shape; /* of the distances: least, most, all or-ed; see lanes_memory.inc */
+    struct half first, second;
+};
+
 struct join { /* where lanes that parted meet again */
     const struct op *at;
     struct frame *frame;
@@ -207,9 +220,9 @@ struct worker {
     struct warp *warps;
     uint32_t warp_count;
     struct block block;
-    const struct region **recent; /* of each memory instruction: where it went last */
-    struct frame **free_frames;   /* by function */
-    struct frame *made;           /* all frames of calls, in use or free */
+    struct recent *recent;      /* of each memory instruction */
+    struct frame **free_frames; /* by function */
+    struct frame *made;         /* all frames of calls, in use or free */
     struct trace_totals totals;
     struct trace_fault *fault;
     struct arena arena;

@@ -48,11 +48,12 @@ uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space spac
                 return w->local + (uint64_t)lane * machine->local_bytes + address;
         } else {
             const struct access *access = op->extra;
-            const struct region **recent = &w->worker->recent[access->cache], *region = *recent;
+            struct recent *recent = &w->worker->recent[access->cache];
+            const struct region *region = recent->region;
             if (!fits(address - region->base, bytes, region->size))
                 region = memory_region(machine, address);
             if (region && fits(address - region->base, bytes, region->size) && !(store && region->read_only)) {
-                *recent = region;
+                recent->region = region;
                 return region->host + (address - region->base);
             }
         }

@@ -94,7 +94,7 @@ static bool worker_start(struct worker *worker, struct machine *machine, unsigne
     worker->machine = machine;
     worker->number = number;
     worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
-    worker->recent = malloc((machine->cache_count + 1) * sizeof *worker->recent);
+    worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
     worker->block.shared = calloc(machine->shared_bytes + 16, 1);
     worker->block.shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
@@ -103,7 +103,7 @@ static bool worker_start(struct worker *worker, struct machine *machine, unsigne
     if (!worker->warps || !worker->recent || !worker->free_frames || !worker->block.shared)
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
-        worker->recent[i] = &nowhere;
+        worker->recent[i] = (struct recent){.region = &nowhere, .distances = {[1] = 1}}; /* learnt anew at first */
     return warps_ready(worker, 1);
 }
 
