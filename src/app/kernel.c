@@ -3,7 +3,6 @@
  * command line gives any other. */
 #include "app/state.h"
 #include "base/file.h"
-#include "compile/compile.h"
 #include "ptx/parse.h"
 #include <string.h>
 

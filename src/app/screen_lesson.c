@@ -73,9 +73,10 @@ void screen_lesson(struct app *app)
                         .still_arrows = app->reduced_motion,
                         .hot = app->hot,
                         .hot_next = &hot};
-    draw_stage(app, &view, layout.stage, layout.compact);
+    app->knobs_aside = false;
     if (!layout.compact)
         draw_side(app, &view, layout.side);
+    draw_stage(app, &view, layout.stage, layout.compact);
     draw_timeline(app, &view, layout.timeline);
     app->hot = hot;
 }

@@ -360,6 +360,7 @@ void draw_side(struct app *app, struct view *view, struct rect box)
         rect_cut_top(&box, gap);
         draw_time(app, view, at);
     }
+    app->knobs_aside = h.knobs > 0;
     if (h.knobs > 0)
         draw_knobs(app, view, rect_cut_top(&box, fminf(h.knobs, box.h)));
 }

@@ -248,7 +248,7 @@ static void block_line(struct stage *stage, struct rect box)
     if (scene->event)
         what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %u × block %u"), scene->warp,
                             scene->warp_count, (unsigned)blocks, trace->block[0] * trace->block[1] * trace->block[2]);
-    if (stage->compact && app->screen == SCREEN_LESSON && !stage->covered)
+    if (!app->knobs_aside && app->screen == SCREEN_LESSON && !stage->covered)
         knob_steppers(stage, &line);
     if (app->open.showing_other || app->open.has_other) {
         const char *side = app->open.showing_other ? _("A: the setting before (Tab)") : _("B: the setting now (Tab)");
@@ -258,7 +258,10 @@ static void block_line(struct stage *stage, struct rect box)
                      ui_color(ui, COLOR_ACCESS), side);
         rect_cut_right(&line, 12 * u);
     }
-    view_caption(stage->view, line, what);
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), what) > line.w && scene->event)
+        what = arena_format(&app->frame, _("warp %u of %u"), scene->warp, scene->warp_count);
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), what) <= line.w)
+        view_caption(stage->view, line, what);
 }
 
 static const char *access_label(const struct stage *stage)

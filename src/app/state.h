@@ -96,7 +96,8 @@ struct app {
     bool moving;  /* the picture is on its way to its rest */
     uint32_t hot; /* lanes under the mouse */
 
-    bool again; /* this frame's input changed something: one more frame shows it */
+    bool knobs_aside; /* the right column shows the knobs; else the stage does */
+    bool again;       /* this frame's input changed something: one more frame shows it */
     char title[256];
 
     char notice[1024];

@@ -83,14 +83,17 @@ static const char *ratio(struct arena *arena, uint64_t part, uint64_t whole)
 }
 
 /* "8 passes", "4 sectors", or both; NULL for a line that touches no memory. bad: more than need be. */
-static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief)
+static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief,
+                             bool briefest)
 {
     struct line_cost cost = cost_of(code, line);
     const char *passes = NULL, *sectors = NULL;
     *bad = cost.wavefronts > cost.wavefronts_ideal || cost.sectors > cost.sectors_ideal;
     if (cost.shared_requests) {
         const char *number = ratio(view->arena, cost.wavefronts, cost.shared_requests);
-        passes = strcmp(number, "1") == 0 ? _("1 pass") : arena_format(view->arena, _("%s passes"), number);
+        passes = briefest                   ? arena_format(view->arena, "%s×", number)
+                 : strcmp(number, "1") == 0 ? _("1 pass")
+                                            : arena_format(view->arena, _("%s passes"), number);
     }
     if (cost.global_requests) {
         const char *number = ratio(view->arena, cost.sectors, cost.global_requests);
@@ -137,8 +140,12 @@ static bool one_line(struct view *view, struct rect row, const struct code_view 
     ui_label(ui, rect_cut_left(&inner, number_w), FONT_CODE, text_caption(ui), UI_RIGHT, dim,
              arena_format(view->arena, "%u", line));
     rect_cut_left(&inner, 12 * u);
+    const char *text = line_text(view->arena, code->source, line);
+    const char *words = text + strspn(text, " ");
+    float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)((size_t)(words - text) - outer);
+    float room = inner.w - indent - ui_text_width(ui, FONT_CODE, text_caption(ui), words);
     bool bad = false;
-    const char *cost = cost_text(view, code, line, &bad, inner.w < 380 * u);
+    const char *cost = cost_text(view, code, line, &bad, room < 190 * u, room < 110 * u);
     if (cost) {
         float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), cost) + 1;
         struct rect at = rect_cut_right(&inner, width);
@@ -151,9 +158,6 @@ static bool one_line(struct view *view, struct rect row, const struct code_view 
         }
         rect_cut_right(&inner, 6 * u);
     }
-    const char *text = line_text(view->arena, code->source, line);
-    const char *words = text + strspn(text, " ");
-    float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)((size_t)(words - text) - outer);
     rect_cut_left(&inner, *words ? fminf(indent, inner.w * 0.4f) : 0);
     ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, strncmp(words, "//", 2) == 0 ? dim : ink, words);
     return clicked;
