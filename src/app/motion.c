@@ -33,7 +33,7 @@ void app_motion(const struct app *app, struct scene *scene)
 {
     scene->fan = 1;
     scene->pass = -1;
-    if (!app->moving)
+    if (!app->moving || app->reduced_motion)
         return;
     double t = app->moved * (double)app->speed;
     if (t < fan_seconds) {

@@ -1,4 +1,5 @@
 /* The lesson screen, and the same without a story for a recorded trace. */
+#include "app/keys.h"
 #include "app/state.h"
 #include <math.h>
 
@@ -26,7 +27,7 @@ static void draw_timeline(struct app *app, struct view *view, struct rect box)
         app_seek(app, result.position, false);
     }
     if (result.toggle)
-        app_key(app, 44, 0, false);
+        app_key(app, KEY_SPACE, 0, false);
     if (result.faster)
         app->speed = app->speed >= 8 ? 0.25f : app->speed * 2;
     if (result.slower)
