@@ -60,6 +60,17 @@ void barrier_check(struct block *block, struct worker *worker)
             release(block, worker, id);
 }
 
+/* All threads of a warp that have not ended must come to an aligned barrier together. */
+static void note_divergence(struct warp *w, const struct op *op)
+{
+    const struct ptx_instruction *i = op->source;
+    if (w->active == w->live || (i->opcode == PTX_OP_barrier && !ptx_has(i->modifiers, PTX_MOD_aligned)))
+        return;
+    fault_note(w, op, lowest(w->active), "barrier error", 0,
+               "Divergent thread(s) in warp %u: %u of its %u threads are at the barrier, the others elsewhere",
+               w->number, w->active_count, (unsigned)__builtin_popcount(w->live));
+}
+
 /* Adds the current lanes to the barrier an instruction names; NULL after a fault. */
 static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
 {
@@ -73,6 +84,7 @@ static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
         return NULL;
     }
     struct barrier *barrier = &w->block->barriers[number];
+    note_divergence(w, op);
     if (count > w->block->live_threads + barrier->arrived && count > w->worker->machine->warps * WARP_LANES) {
         fault_at(w, op, lane, "barrier error", number, "Barrier %llu waits for %llu threads, the block has %u",
                  (unsigned long long)number, (unsigned long long)count, w->worker->machine->threads);
@@ -181,6 +193,7 @@ const struct op *barrier_warp(struct warp *w, const struct op *op)
     if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
         return NULL;
     w->gathered = false;
+    w->syncs++;
     w->pc = op + 1;
     return NULL;
 }

@@ -1,13 +1,15 @@
 /* What is known of each byte of shared memory: who wrote and read it last since the last barrier of the block. Two
- * threads of different warps that touch a byte between the same two barriers, one of them writing, are a race; a byte
- * read that nobody wrote is worth saying. Atomics do not race with each other. Lanes of one warp are not compared. */
+ * threads that touch a byte between the same two barriers, one of them writing, are a race; a byte read that nobody
+ * wrote is worth saying. Atomics do not race with each other. Lanes of one warp are ordered by what makes them wait for
+ * each other (bar.warp.sync, shuffles, votes), not by running in step; one instruction does not race with itself. */
 #include "emulator/machine.h"
 #include <stdlib.h>
 
 struct cell {
     uint32_t write_epoch, read_epoch; /* 0: never */
     uint32_t writer_site, reader_site;
-    uint16_t writer, reader; /* threads of the block */
+    uint32_t write_sync, read_sync; /* the warp's count of syncs then */
+    uint16_t writer, reader;        /* threads of the block */
     bool write_atomic, read_atomic, read_by_several;
 };
 
@@ -73,15 +75,25 @@ static const char raw[] = "Read after write: one thread reads what another wrote
 static const char war[] = "Write after read: one thread overwrites what another reads, with no barrier between";
 static const char waw[] = "Write after write: two threads write the same place, with no barrier between";
 
+/* Is an earlier access by another thread not ordered before this one? Both lie between the same barriers. */
+static bool unordered(const struct warp *w, const struct op *op, uint16_t other, uint16_t self, uint32_t sync,
+                      uint32_t site)
+{
+    if (other / WARP_LANES != self / WARP_LANES)
+        return true;
+    return other != self && sync == w->syncs && site != op->site;
+}
+
 static void check_byte(struct warp *w, const struct op *op, struct cell *cell, uint64_t address, uint16_t self,
                        bool reads, bool writes, bool atomic)
 {
     uint32_t epoch = w->block->shadow->epoch;
     bool races = w->worker->machine->options->check_races;
-    bool other_wrote =
-        cell->write_epoch == epoch && cell->writer / WARP_LANES != self / WARP_LANES && !(atomic && cell->write_atomic);
-    bool other_read = cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
-                      (cell->read_by_several || cell->reader / WARP_LANES != self / WARP_LANES);
+    bool other_wrote = cell->write_epoch == epoch && !(atomic && cell->write_atomic) &&
+                       unordered(w, op, cell->writer, self, cell->write_sync, cell->writer_site);
+    bool other_read =
+        cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
+        (cell->read_by_several || unordered(w, op, cell->reader, self, cell->read_sync, cell->reader_site));
     if (races && other_wrote)
         keep_hazard(w, op, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
     else if (races && writes && other_read)
@@ -90,9 +102,12 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
         bool again = cell->read_epoch == epoch;
         cell->read_by_several = again && (cell->read_by_several || cell->reader / WARP_LANES != self / WARP_LANES);
         cell->read_epoch = epoch, cell->reader = self, cell->reader_site = op->site, cell->read_atomic = atomic;
+        cell->read_sync = w->syncs;
     }
-    if (writes)
+    if (writes) {
         cell->write_epoch = epoch, cell->writer = self, cell->writer_site = op->site, cell->write_atomic = atomic;
+        cell->write_sync = w->syncs;
+    }
 }
 
 static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, uint64_t address)

@@ -168,6 +168,7 @@ struct warp {
     struct worker *worker;
     struct block *block;
     uint32_t number, carry; /* carry: the CC flag of each lane */
+    uint32_t syncs;         /* times that lanes of the warp waited for each other */
     struct fragment others[WARP_LANES];
     uint32_t other_count;
     struct join *joins;

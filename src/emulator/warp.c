@@ -15,9 +15,8 @@ static bool members(struct warp *w, const struct op *op, uint32_t *lanes)
                  "Lane %u runs an instruction whose mask 0x%08x does not name it", first, wanted);
         return false;
     }
-    if (w->mask == w->active)
-        return barrier_gather(w, op, wanted);
-    return true;
+    w->syncs++;
+    return w->mask != w->active || barrier_gather(w, op, wanted);
 }
 
 const struct op *warp_shuffle(struct warp *w, const struct op *op)

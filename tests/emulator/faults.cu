@@ -58,3 +58,27 @@ extern "C" __global__ void shuffle_mask(int *a, int n)
         a[threadIdx.x] = __shfl_sync(0xffff0000u, n, 20);
 }
 extern "C" __global__ void stop(int *a, int n) { if (n) __trap(); a[0] = 1; }
+// One warp: lanes read what others wrote one instruction before.
+extern "C" __global__ void warp_race(int *a, int n)
+{
+    __shared__ volatile int s[32];
+    s[threadIdx.x & 31] = n;
+    a[threadIdx.x & 31] = s[31 - (threadIdx.x & 31)];
+}
+extern "C" __global__ void warp_no_race(int *a, int n)
+{
+    __shared__ volatile int s[32];
+    s[threadIdx.x & 31] = n;
+    __syncwarp();
+    a[threadIdx.x & 31] = s[31 - (threadIdx.x & 31)];
+}
+extern "C" __global__ void divergent_barrier(int *a, int n)
+{
+    if (threadIdx.x & 1) {
+        asm volatile("bar.sync 0;");
+        a[threadIdx.x] = n;
+    } else {
+        asm volatile("bar.sync 0;");
+        a[threadIdx.x] = n + 1;
+    }
+}

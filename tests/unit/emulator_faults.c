@@ -5,28 +5,40 @@
 static int data[64];
 
 /* Runs a kernel of faults.ptx on 64 threads over a buffer of some ints. */
-static const struct trace_fault *run(struct bench *b, const char *kernel, uint64_t n, uint64_t count)
+static const struct trace_fault *run_threads(struct bench *b, const char *kernel, uint32_t threads, uint64_t n,
+                                             uint64_t count)
 {
     memset(data, 0, sizeof data);
     b->options = (struct emulator_options){.recorded = {0, 0}, .threads = 2, .check_memory = true, .check_races = true};
     b->options.budget = 100000;
-    bench_launch(b, kernel, 1, 64);
+    bench_launch(b, kernel, 1, threads);
     bench_buffer(b, PTX_S32, data, count);
     bench_scalar(b, PTX_S32, n);
     bench_run(b);
     return b->result.trace->fault_count ? b->result.trace->faults : NULL;
 }
 
-static void expect(struct bench *b, const char *kernel, uint64_t n, const char *kind, const char *words,
-                   uint32_t thread)
+static const struct trace_fault *run(struct bench *b, const char *kernel, uint64_t n, uint64_t count)
 {
-    const struct trace_fault *fault = run(b, kernel, n, 60);
+    return run_threads(b, kernel, 64, n, count);
+}
+
+static void expect_of(struct bench *b, const char *kernel, uint64_t n, uint64_t count, const char *kind,
+                      const char *words, uint32_t thread)
+{
+    const struct trace_fault *fault = run(b, kernel, n, count);
     assert_non_null(fault);
     assert_string_equal(fault->kind, kind);
     if (!strstr(fault->message, words))
         fail_msg("\"%s\" does not say \"%s\"", fault->message, words);
     assert_int_equal(fault->thread[0], thread);
     assert_true(fault->line > 0);
+}
+
+static void expect(struct bench *b, const char *kernel, uint64_t n, const char *kind, const char *words,
+                   uint32_t thread)
+{
+    expect_of(b, kernel, n, 60, kind, words, thread);
 }
 
 static void past_the_end_says_by_how_much(void **state)
@@ -102,6 +114,24 @@ static void a_barrier_ends_the_race(void **state)
     assert_int_equal(b->result.hazard_count, 0);
 }
 
+static void lanes_in_step_are_not_ordered_by_it(void **state)
+{
+    struct bench *b = *state;
+    assert_null(run_threads(b, "warp_race", 32, 5, 64));
+    assert_int_equal(b->result.hazard_count, 1);
+    assert_int_equal(b->result.hazards[0].first_thread[0] + b->result.hazards[0].second_thread[0], 31);
+    assert_null(run_threads(b, "warp_no_race", 32, 5, 64));
+    assert_int_equal(b->result.hazard_count, 0);
+}
+
+static void a_warp_that_comes_to_a_barrier_in_parts(void **state)
+{
+    expect_of(*state, "divergent_barrier", 5, 64, "barrier error",
+              "Divergent thread(s) in warp 0: 16 of its 32 threads", 0);
+    for (int i = 0; i < 64; i++) /* the run goes on, as GPUs with independent threads do */
+        assert_int_equal(data[i], i & 1 ? 5 : 6);
+}
+
 static void shared_memory_nobody_wrote(void **state)
 {
     const struct trace_fault *fault = run(*state, "unwritten", 5, 64);
@@ -174,6 +204,8 @@ int main(void)
         cmocka_unit_test(trap),
         cmocka_unit_test(a_race_names_both_sides),
         cmocka_unit_test(a_barrier_ends_the_race),
+        cmocka_unit_test(lanes_in_step_are_not_ordered_by_it),
+        cmocka_unit_test(a_warp_that_comes_to_a_barrier_in_parts),
         cmocka_unit_test(shared_memory_nobody_wrote),
         cmocka_unit_test(shapes_the_hardware_refuses),
         cmocka_unit_test(arguments_that_do_not_fit),
