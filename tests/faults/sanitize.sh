@@ -21,7 +21,7 @@ one() {
 export -f one
 export here out
 cases=${*:-$(cd "$here" && ls *.txt | sed 's/\.txt$//')}
-slow='endless|deadlock|barrier_n|wait_for|shuffle|syncwarp'
+slow='null_call|endless|deadlock|barrier_n|wait_for|shuffle|syncwarp'
 for group in quick slow; do
     for case in $cases; do
         [[ $case =~ $slow ]] && is=slow || is=quick
