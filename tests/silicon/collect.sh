@@ -33,18 +33,19 @@ global() {
 
 # One run of the profiler for all families of a kind, as it takes seconds to start.
 count() {
-    local kind=$1 names=${2%,} families=("${@:3}")
-    [[ -e ${families[0]-} ]] || return 0
+    local kind=$1 names=${2%,} families=() family
+    for family in "${@:3}"; do [[ -e $family ]] && families+=("$family"); done
+    ((${#families[@]})) || return 0
     cat "${families[@]}" >"$kind.lines"
     ncu --csv --page raw --print-units base --clock-control none --cache-control none --metrics "$names" \
         ./probe "$kind.lines" >"$kind.csv" 2>"$kind.log" || { tail -n 5 "$kind.csv" >&2; exit 1; }
     python3 "$here/results.py" "$kind.csv" "$out" "${families[@]}"
 }
 count shared_atomics "$(shared atom)" shared_atomics.in
-count global_atomics "$(global atom red)" global_atomics.in
+count global_atomics "$(global atom red)" global_atomics.in global_scattered.in
 count kernels "$(shared ld st atom)$(global ld st atom red)$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)" \
     kernels.in
-rm -f shared_atomics.in global_atomics.in
+rm -f shared_atomics.in global_atomics.in global_scattered.in
 count shared "$(shared ld st)" shared_*.in
 count global "$(global ld st)" global_*.in
 python3 "$here/results.py" --machine-code "$out" *.sass

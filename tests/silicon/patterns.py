@@ -155,6 +155,16 @@ def atomics(family):
                 family.add(operation, width, family.gather(extent), family.mask())
 
 
+def scattered(family):
+    """Atomics on few lines with many lanes on one word's place in different lines: what is not understood yet."""
+    family.random.seed(7)
+    for _ in range(40):
+        for operation in ("atom.add", "red.add"):
+            family.add(operation, 4, family.gather(256))
+    for _ in range(30):
+        family.add("atom.add", 8, family.gather(512))
+
+
 def spread(family, width, groups):
     """An element for each group number; which banks they lie in, of several kinds."""
     kind, banks = family.random.randrange(4), 128 // width
@@ -205,12 +215,11 @@ def coinciding(family):
 
 
 def merges(family):
-    """What the rule for wide lanes in docs/model.md was found with."""
-    for operation in ("ld", "st"):
-        for width in (8, 16):
-            for _ in range(150):
-                groups, mask = coinciding(family)
-                family.add(operation, width, spread(family, width, groups), mask)
+    """What the rule for wide loads in docs/model.md was found with."""
+    for width in (8, 16):
+        for _ in range(150):
+            groups, mask = coinciding(family)
+            family.add("ld", width, spread(family, width, groups), mask)
 
 
 def fresh(family):
@@ -278,7 +287,7 @@ def kernels():
 
 FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides, "shared_partial": partial,
             "shared_gathers": gathers, "shared_broadcasts": broadcasts, "shared_offsets": offsets,
-            "shared_tiles": tiles, "global_atomics": atomics, "global_strides": strides, "global_partial": partial,
+            "shared_tiles": tiles, "global_atomics": atomics, "global_scattered": scattered, "global_strides": strides, "global_partial": partial,
             "global_gathers": gathers, "global_broadcasts": broadcasts, "global_offsets": offsets,
             "global_tiles": tiles, "kernels": kernels}
 

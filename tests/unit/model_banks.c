@@ -50,13 +50,16 @@ static uint32_t count(const uint64_t lanes[32], uint32_t mask, uint32_t bytes, e
     return passes.passes;
 }
 
+/* Of a store, and of a load, whose grid is left in passes: the same unless wide lanes coincide. */
 static uint32_t strided(uint64_t base, uint64_t stride, uint32_t mask, uint32_t bytes)
 {
     uint64_t lanes[32];
     for (unsigned lane = 0; lane < 32; lane++)
         lanes[lane] = base + stride * lane;
+    uint32_t const stored = count(lanes, mask, bytes, TRACE_STORE);
     uint32_t const loaded = count(lanes, mask, bytes, TRACE_LOAD);
-    assert_int_equal(count(lanes, mask, bytes, TRACE_STORE), loaded);
+    if (stride != 0 || bytes <= 4)
+        assert_int_equal(stored, loaded);
     return loaded;
 }
 
@@ -124,6 +127,15 @@ static void wide_lanes_go_in_halves_and_quarters(void **state)
         lanes[lane] = lane / 2 * 8;
     assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1);
     assert_int_equal(passes.slots[0][0].lanes, 3);
+    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_STORE), 2); /* stores never share */
+    for (unsigned lane = 0; lane < 32; lane++)
+        lanes[lane] = lane / 4 * 16 + lane % 2 * 8;
+    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1); /* lane ^ 2 will do as well */
+    lanes[0] = lanes[2] = 8, lanes[1] = lanes[3] = 0;             /* in any order */
+    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1);
+    lanes[31] = 0; /* one lane that disagrees parts the whole warp */
+    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 2);
+    assert_int_equal(count(lanes, UINT32_MAX >> 1, 8, TRACE_LOAD), 1); /* unless it is idle */
 }
 
 static void few_lanes_need_fewer_passes(void **state)

@@ -138,6 +138,26 @@ static void quick_and_whole_answers_agree_on_any_warp(void **state)
     }
 }
 
+static void atomics_on_one_address_take_turns(void **state)
+{
+    (void)state;
+    uint64_t lanes[32];
+    for (unsigned lane = 0; lane < 32; lane++)
+        lanes[lane] = lane * 4;
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 4);
+    for (unsigned lane = 0; lane < 32; lane++)
+        lanes[lane] = 64;
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 32);
+    assert_int_equal(model_atomic_sectors(lanes, 0x80000101), 3);
+    assert_int_equal(model_atomic_sectors(lanes, 0), 0);
+    for (unsigned lane = 0; lane < 32; lane++) /* two words of one sector: their turns share it */
+        lanes[lane] = lane % 2 * 4;
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 16);
+    for (unsigned lane = 0; lane < 32; lane++) /* of two sectors: they do not */
+        lanes[lane] = lane % 2 * 32;
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +167,7 @@ int main(void)
         cmocka_unit_test(offsets_cost_a_sector_unless_they_are_multiples_of_one),
         cmocka_unit_test(duplicates_and_masks_are_counted_once_or_not_at_all),
         cmocka_unit_test(an_unaligned_lane_reaches_into_the_next_chunk),
+        cmocka_unit_test(atomics_on_one_address_take_turns),
         cmocka_unit_test(quick_and_whole_answers_agree_on_any_warp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

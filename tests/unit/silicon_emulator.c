@@ -1,6 +1,8 @@
-/* Whole kernels through the emulator against the hardware's counters: each line of tests/silicon/kernels.txt is a launch
- * on an H200 of the machine code that ptxas made of the PTX run here. */
+/* Whole kernels through the emulator against the hardware's counters: each line of tests/silicon/kernels.txt is a
+ * launch on an H200 of the machine code that ptxas made of the PTX run here. */
 #include "lesson/run.h"
+#include "model/banks.h"
+#include "model/coalescing.h"
 #include "silicon_table.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,12 +51,129 @@ static struct run *run_row(struct arena *arena, const struct silicon_row *row)
     return run;
 }
 
-static void count_row(struct run *run, uint64_t ours[LINE_COUNTS])
+/* How many of an instruction the kernel's machine code has: tests/silicon/machine_code.txt. */
+static uint64_t machine_instructions(const struct silicon_row *row, const char *instruction)
 {
-    struct counter *counters;
-    counts_counters(&run->counts, run->trace->sites, &run->arena, &counters);
-    for (size_t i = 0; i < LINE_COUNTERS; i++)
-        ours[i] = counters[i].value;
+    struct arena arena = {0};
+    uint64_t found = 0;
+    char *text = silicon_open(&arena, "machine_code");
+    assert_non_null(text);
+    char start[256], *rest = NULL;
+    snprintf(start, sizeof start, "%s %s : ", row->words[1], row->words[2]);
+    char *line = strstr(text, start);
+    assert_non_null(line);
+    line += strlen(start);
+    line[strcspn(line, "\n")] = 0;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        uint64_t const count = strtoull(strtok_r(NULL, " ", &rest), NULL, 10);
+        if (strcmp(word, instruction) == 0)
+            found += count;
+    }
+    arena_free(&arena);
+    return found;
+}
+
+/* Atomics, which the command line does not count: those of shared memory, then of global with and without a result.
+ * An increment whose result nobody reads is ATOMS.POPC.INC in machine code, and lanes on one word share its pass. */
+static void count_atomics(const struct trace *trace, const struct silicon_row *row, uint64_t ours[LINE_COUNTS])
+{
+    bool const increments = machine_instructions(row, "ATOMS.POPC.INC.32") != 0;
+    bool const reductions = machine_instructions(row, "REDG.E.ADD.STRONG.GPU") +
+                                machine_instructions(row, "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU") !=
+                            0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind != TRACE_ACCESS)
+            continue;
+        const struct trace_site *site = &trace->sites[event->site];
+        const uint64_t *addresses = trace_addresses(trace, event);
+        if (site->operation != TRACE_ATOMIC && site->operation != TRACE_REDUCTION)
+            continue;
+        if (trace_space(site, event) == PTX_SPACE_SHARED) {
+            uint32_t ideal, passes = model_wavefronts(addresses, event->mask, site->bytes,
+                                                      increments ? TRACE_LOAD : site->operation, &ideal);
+            ours[10]++;
+            ours[11] += passes;
+            ours[12] += passes - ideal;
+        } else {
+            ours[reductions ? 15 : 13]++;
+            ours[reductions ? 16 : 14] += model_atomic_sectors(addresses, event->mask);
+        }
+    }
+}
+
+/* "ld.shared.f32 %f13, [%rd3+4];": the register and the distance. */
+static bool read_operand(const char *text, char base[32], unsigned *distance)
+{
+    const char *open = strchr(text, '[');
+    *distance = 0;
+    return open && sscanf(open, "[%31[^]+]+%u", base, distance) >= 1;
+}
+
+/* Which place among four loads of consecutive words from one register, at a multiple of 16 bytes, a site has: 0 to 3;
+ * -1 when there are not four. */
+static int place_of_four(const struct trace *trace, uint32_t site)
+{
+    char base[32], other_base[32];
+    unsigned distance, other, found = 0;
+    if (!read_operand(trace->sites[site].text, base, &distance))
+        return -1;
+    for (uint32_t i = 0; i < trace->site_count; i++) {
+        const struct trace_site *at = &trace->sites[i];
+        if (at->operation == TRACE_LOAD && at->space == PTX_SPACE_SHARED && at->bytes == 4 &&
+            read_operand(at->text, other_base, &other) && strcmp(base, other_base) == 0 && other / 16 == distance / 16)
+            found |= 1u << other % 16 / 4;
+    }
+    return found == 15 ? (int)(distance % 16 / 4) : -1;
+}
+
+/* What ptxas does when it can prove the alignment: four scalar loads become one of 16 bytes. The machine code must hold
+ * as many wide and scalar loads as that leaves; then loads are counted again as the machine ran them. */
+static void merge_loads(const struct trace *trace, const struct silicon_row *row, uint64_t ours[LINE_COUNTS])
+{
+    uint64_t wide = 0, scalar = 0, instructions = 0, passes = 0, least = 0;
+    for (uint32_t i = 0; i < trace->site_count; i++) {
+        const struct trace_site *site = &trace->sites[i];
+        if (site->operation != TRACE_LOAD || site->space != PTX_SPACE_SHARED)
+            continue;
+        int const place = place_of_four(trace, i);
+        wide += place == 0;
+        scalar += place < 0;
+    }
+    assert_true(wide > 0);
+    assert_int_equal(machine_instructions(row, "LDS.128"), wide);
+    assert_int_equal(machine_instructions(row, "LDS"), scalar);
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        const struct trace_site *site = &trace->sites[event->site];
+        if (event->kind != TRACE_ACCESS || site->operation != TRACE_LOAD || site->space != PTX_SPACE_SHARED)
+            continue;
+        int const place = place_of_four(trace, event->site);
+        if (place > 0)
+            continue;
+        uint32_t ideal;
+        passes += model_wavefronts(trace_addresses(trace, event), event->mask, place == 0 ? 16 : 4, TRACE_LOAD, &ideal);
+        least += ideal;
+        instructions++;
+    }
+    ours[4] = instructions;
+    ours[6] = passes;
+    ours[8] = passes - least;
+}
+
+static bool equal_counts(const struct silicon_row *row, const uint64_t ours[LINE_COUNTS])
+{
+    return memcmp(row->counts, ours, LINE_COUNTS * sizeof *ours) == 0;
+}
+
+static void print_counts(const struct silicon_row *row, const uint64_t ours[LINE_COUNTS])
+{
+    print_error("%s %s %s %s: the H200 and the emulator differ\n", row->words[1], row->words[2], row->words[3],
+                row->words[4]);
+    for (size_t i = 0; i < LINE_COUNTS; i++)
+        if (row->counts[i] != ours[i])
+            print_error("  count %zu: %llu, %llu\n", i + 1, (unsigned long long)row->counts[i],
+                        (unsigned long long)ours[i]);
 }
 
 static void kernels_count_as_the_hardware_does(void **state)
@@ -63,25 +182,32 @@ static void kernels_count_as_the_hardware_does(void **state)
     struct arena arena = {0};
     char *text = silicon_open(&arena, "kernels");
     struct silicon_row row;
-    unsigned launches = 0, exact = 0;
+    unsigned launches = 0, exact = 0, merged = 0;
     assert_non_null(text);
     while (silicon_next(&text, &row)) {
         uint64_t ours[LINE_COUNTS] = {0};
+        struct counter *counters;
         struct run *run = run_row(&arena, &row);
-        count_row(run, ours);
-        unsigned wrong = 0;
+        counts_counters(&run->counts, run->trace->sites, &run->arena, &counters);
         for (size_t i = 0; i < LINE_COUNTERS; i++)
-            wrong += ours[i] != row.counts[i];
+            ours[i] = counters[i].value;
+        count_atomics(run->trace, &row, ours);
         launches++;
-        exact += !wrong;
-        if (wrong) {
-            print_error("%s %s %s %s %s\n", row.words[1], row.words[2], row.words[3], row.words[4], row.words[row.word_count - 1]);
-            for (size_t i = 0; i < LINE_COUNTERS; i++)
-                print_error("   %d: %llu ours %llu %s\n", (int)i, (unsigned long long)row.counts[i], (unsigned long long)ours[i], ours[i] == row.counts[i] ? "" : "!");
+        if (equal_counts(&row, ours)) {
+            exact++;
+        } else {
+            assert_true(ours[4] > row.counts[4]); /* as written more loads than the machine ran */
+            merge_loads(run->trace, &row, ours);
+            if (equal_counts(&row, ours))
+                merged++;
+            else
+                print_counts(&row, ours);
         }
         run_free(run);
     }
-    print_message("| kernels | %u | %u |\n", launches, exact);
+    print_message("| kernels | %u | %u | %u |\n", launches, exact, merged);
+    assert_int_equal(exact + merged, launches);
+    assert_true(launches > 100);
     arena_free(&arena);
 }
 
