@@ -1,5 +1,5 @@
 /* Shared memory: 32 banks of 4 bytes. One pass (wavefront) serves each bank one word, to any number of lanes. Equals
- * ncu's l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st} on single accesses; exceptions: docs/model.md. */
+ * ncu's l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st} on an H200; atomics in machine code: docs/model.md. */
 #ifndef LANESCOPE_MODEL_BANKS_H
 #define LANESCOPE_MODEL_BANKS_H
 #include "trace/trace.h"

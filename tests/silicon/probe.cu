@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <sstream>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -30,14 +30,14 @@ constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
 #define BASE_global char *base = global;
 
 // A value that was read goes into a condition that never holds, so that no compiler drops the read.
-#define PROBE(name, space, ...)                                                                                          \
+#define PROBE(name, space, ...)                                                                                        \
     static __global__ void name(const __grid_constant__ Pattern pattern, char *global, unsigned secret)                \
     {                                                                                                                  \
         BASE_##space unsigned const lane = threadIdx.x;                                                                \
         unsigned seen = 0;                                                                                             \
         if (pattern.mask >> lane & 1) {                                                                                \
             char *at = base + pattern.offsets[lane];                                                                   \
-            __VA_ARGS__ if (seen == ~secret) __trap();                                                                      \
+            __VA_ARGS__ if (seen == ~secret) __trap();                                                                 \
         }                                                                                                              \
     }
 
@@ -52,7 +52,9 @@ constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
         asm volatile("ld." #space ".u16 %0, [%1];" : "=h"(a) : AT_##space(at) : "memory");                             \
         seen = a;                                                                                                      \
     })                                                                                                                 \
-    PROBE(ld4_##space, space, { asm volatile("ld." #space ".u32 %0, [%1];" : "=r"(seen) : AT_##space(at) : "memory"); }) \
+    PROBE(ld4_##space, space, {                                                                                        \
+        asm volatile("ld." #space ".u32 %0, [%1];" : "=r"(seen) : AT_##space(at) : "memory");                          \
+    })                                                                                                                 \
     PROBE(ld8_##space, space, {                                                                                        \
         unsigned a, b;                                                                                                 \
         asm volatile("ld." #space ".v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : AT_##space(at) : "memory");           \
@@ -68,15 +70,19 @@ constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
     })
 
 #define STORES(space)                                                                                                  \
-    PROBE(st1_##space, space,                                                                                          \
-          { asm volatile("st." #space ".u8 [%0], %1;" ::AT_##space(at), "h"((uint16_t)lane) : "memory"); })            \
-    PROBE(st2_##space, space,                                                                                          \
-          { asm volatile("st." #space ".u16 [%0], %1;" ::AT_##space(at), "h"((uint16_t)lane) : "memory"); })           \
+    PROBE(st1_##space, space, {                                                                                        \
+        asm volatile("st." #space ".u8 [%0], %1;" ::AT_##space(at), "h"((uint16_t)lane) : "memory");                   \
+    })                                                                                                                 \
+    PROBE(st2_##space, space, {                                                                                        \
+        asm volatile("st." #space ".u16 [%0], %1;" ::AT_##space(at), "h"((uint16_t)lane) : "memory");                  \
+    })                                                                                                                 \
     PROBE(st4_##space, space, { asm volatile("st." #space ".u32 [%0], %1;" ::AT_##space(at), "r"(lane) : "memory"); }) \
-    PROBE(st8_##space, space,                                                                                          \
-          { asm volatile("st." #space ".v2.u32 [%0], {%1, %1};" ::AT_##space(at), "r"(lane) : "memory"); })            \
-    PROBE(st16_##space, space,                                                                                         \
-          { asm volatile("st." #space ".v4.u32 [%0], {%1, %1, %1, %1};" ::AT_##space(at), "r"(lane) : "memory"); })
+    PROBE(st8_##space, space, {                                                                                        \
+        asm volatile("st." #space ".v2.u32 [%0], {%1, %1};" ::AT_##space(at), "r"(lane) : "memory");                   \
+    })                                                                                                                 \
+    PROBE(st16_##space, space, {                                                                                       \
+        asm volatile("st." #space ".v4.u32 [%0], {%1, %1, %1, %1};" ::AT_##space(at), "r"(lane) : "memory");           \
+    })
 
 // add of a value known only at run time, add of 1 (as in a histogram), exchange, compare and exchange
 #define ATOMICS(space)                                                                                                 \
@@ -103,8 +109,9 @@ constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
                      : "memory");                                                                                      \
         seen = (unsigned)(a ^ a >> 32);                                                                                \
     })                                                                                                                 \
-    PROBE(red_add_##space, space,                                                                                      \
-          { asm volatile("red." #space ".add.u32 [%0], %1;" ::AT_##space(at), "r"(secret) : "memory"); })              \
+    PROBE(red_add_##space, space, {                                                                                    \
+        asm volatile("red." #space ".add.u32 [%0], %1;" ::AT_##space(at), "r"(secret) : "memory");                     \
+    })                                                                                                                 \
     PROBE(red_one_##space, space, { asm volatile("red." #space ".add.u32 [%0], 1;" ::AT_##space(at) : "memory"); })
 
 LOADS(shared)
