@@ -1,7 +1,9 @@
 /* What is known of each byte of shared memory: who wrote and read it last since the last barrier of the block. Two
  * threads that touch a byte between the same two barriers, one of them writing, are a race; a byte read that nobody
  * wrote is worth saying. Atomics do not race with each other. Lanes of one warp are ordered by what makes them wait for
- * each other (bar.warp.sync, shuffles, votes), not by running in step; one instruction does not race with itself. */
+ * each other for memory's sake (bar.warp.sync; not shuffles or votes), not by running in step. Two that write the same
+ * value do not race. All this is what compute-sanitizer's racecheck says on an H200; unlike it, a plain access and an
+ * atomic by another thread race, too. */
 #include "emulator/machine.h"
 #include <stdlib.h>
 
@@ -10,6 +12,7 @@ struct cell {
     uint32_t writer_site, reader_site;
     uint32_t write_sync, read_sync; /* the warp's count of syncs then */
     uint16_t writer, reader;        /* threads of the block */
+    uint8_t value;                  /* that was written */
     bool write_atomic, read_atomic, read_by_several;
 };
 
@@ -76,24 +79,28 @@ static const char war[] = "Write after read: one thread overwrites what another 
 static const char waw[] = "Write after write: two threads write the same place, with no barrier between";
 
 /* Is an earlier access by another thread not ordered before this one? Both lie between the same barriers. */
-static bool unordered(const struct warp *w, const struct op *op, uint16_t other, uint16_t self, uint32_t sync,
-                      uint32_t site)
+static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint32_t sync)
 {
-    if (other / WARP_LANES != self / WARP_LANES)
-        return true;
-    return other != self && sync == w->syncs && site != op->site;
+    return other / WARP_LANES != self / WARP_LANES || (other != self && sync == w->syncs);
+}
+
+/* The byte that a lane wrote. */
+static uint8_t written_byte(const struct warp *w, const struct access *access, unsigned lane, unsigned at)
+{
+    uint32_t row = access->rows[at / access->bytes];
+    return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
 }
 
 static void check_byte(struct warp *w, const struct op *op, struct cell *cell, uint64_t address, uint16_t self,
-                       bool reads, bool writes, bool atomic)
+                       bool reads, bool writes, bool atomic, uint8_t value)
 {
     uint32_t epoch = w->block->shadow->epoch;
     bool races = w->worker->machine->options->check_races;
     bool other_wrote = cell->write_epoch == epoch && !(atomic && cell->write_atomic) &&
-                       unordered(w, op, cell->writer, self, cell->write_sync, cell->writer_site);
-    bool other_read =
-        cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
-        (cell->read_by_several || unordered(w, op, cell->reader, self, cell->read_sync, cell->reader_site));
+                       unordered(w, cell->writer, self, cell->write_sync) &&
+                       (reads || cell->write_atomic || cell->value != value);
+    bool other_read = cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
+                      (cell->read_by_several || unordered(w, cell->reader, self, cell->read_sync));
     if (races && other_wrote)
         keep_hazard(w, op, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
     else if (races && writes && other_read)
@@ -106,7 +113,7 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
     }
     if (writes) {
         cell->write_epoch = epoch, cell->writer = self, cell->writer_site = op->site, cell->write_atomic = atomic;
-        cell->write_sync = w->syncs;
+        cell->write_sync = w->syncs, cell->value = value;
     }
 }
 
@@ -138,7 +145,8 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
                 note_unwritten(w, op, l, address);
                 noted = true;
             }
-            check_byte(w, op, cell, address + i, self, atomic || !access->store, access->store, atomic);
+            uint8_t value = access->store && !atomic ? written_byte(w, access, l, i) : 0;
+            check_byte(w, op, cell, address + i, self, atomic || !access->store, access->store, atomic, value);
         }
     }
     return true;

@@ -25,8 +25,8 @@ static void count(struct warp *w, uint32_t instructions)
 /* Runs until the warp waits, ends or faults, or its slice is over. */
 static void run_slice(struct warp *w)
 {
-    uint64_t before = w->instructions;
-    w->slice = SLICE;
+    uint64_t before = w->instructions, left = w->worker->machine->budget - w->block->instructions;
+    w->slice = left < SLICE ? (int64_t)left + 1 : SLICE;
     while (w->slice > 0 && w->state == WARP_READY) {
         const struct op *op = w->pc;
         enum variant variant = w->variant;

@@ -15,7 +15,6 @@ static bool members(struct warp *w, const struct op *op, uint32_t *lanes)
                  "Lane %u runs an instruction whose mask 0x%08x does not name it", first, wanted);
         return false;
     }
-    w->syncs++;
     return w->mask != w->active || barrier_gather(w, op, wanted);
 }
 

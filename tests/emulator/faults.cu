@@ -82,3 +82,26 @@ extern "C" __global__ void divergent_barrier(int *a, int n)
         a[threadIdx.x] = n + 1;
     }
 }
+// A shuffle does not order memory.
+extern "C" __global__ void shuffle_is_no_barrier(int *a, int n)
+{
+    __shared__ volatile int s[32];
+    int t = threadIdx.x & 31;
+    s[t] = n;
+    int v = __shfl_xor_sync(~0u, n, 1);
+    a[t] = s[31 - t] + v;
+}
+extern "C" __global__ void same_value(int *a, int n)
+{
+    __shared__ int s[1];
+    s[0] = n;
+    __syncthreads();
+    a[threadIdx.x] = s[0];
+}
+extern "C" __global__ void different_values(int *a, int n)
+{
+    __shared__ int s[1];
+    s[0] = n + threadIdx.x;
+    __syncthreads();
+    a[threadIdx.x] = s[0];
+}

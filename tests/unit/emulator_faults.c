@@ -122,6 +122,20 @@ static void lanes_in_step_are_not_ordered_by_it(void **state)
     assert_int_equal(b->result.hazards[0].first_thread[0] + b->result.hazards[0].second_thread[0], 31);
     assert_null(run_threads(b, "warp_no_race", 32, 5, 64));
     assert_int_equal(b->result.hazard_count, 0);
+    run_threads(b, "shuffle_is_no_barrier", 32, 5, 64);
+    assert_int_equal(b->result.hazard_count, 1);
+}
+
+static void writes_race_only_with_different_values(void **state)
+{
+    struct bench *b = *state;
+    for (uint32_t threads = 32; threads <= 64; threads += 32) {
+        run_threads(b, "same_value", threads, 5, 64);
+        assert_int_equal(b->result.hazard_count, 0);
+        run_threads(b, "different_values", threads, 5, 64);
+        assert_int_equal(b->result.hazard_count, 1);
+        assert_non_null(strstr(b->result.hazards[0].message, "Write after write"));
+    }
 }
 
 static void a_warp_that_comes_to_a_barrier_in_parts(void **state)
@@ -205,6 +219,7 @@ int main(void)
         cmocka_unit_test(a_race_names_both_sides),
         cmocka_unit_test(a_barrier_ends_the_race),
         cmocka_unit_test(lanes_in_step_are_not_ordered_by_it),
+        cmocka_unit_test(writes_race_only_with_different_values),
         cmocka_unit_test(a_warp_that_comes_to_a_barrier_in_parts),
         cmocka_unit_test(shared_memory_nobody_wrote),
         cmocka_unit_test(shapes_the_hardware_refuses),
