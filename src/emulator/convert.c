@@ -114,6 +114,10 @@ static uint64_t float_bits(const struct conversion *c, double value)
             return (bits_of64(value) >> 48 & 0x8000) | 0x7e00 | (bits_of64(value) >> 42 & 0x3ff);
         return half_of(value, rounding);
     case PTX_BF16:
+        if (c->flags & FLAG_SATFINITE && fabs(value) > 0x1.fep127)
+            value = copysign(0x1.fep127, value);
+        if (isnan(value) && c->from == PTX_F64)
+            return (bits_of64(value) >> 48 & 0x8000) | 0x7fc0 | (bits_of64(value) >> 45 & 0x7f);
         return bfloat_of(value, rounding);
     case PTX_F32:
         single = narrowed(value, rounding);
@@ -121,7 +125,7 @@ static uint64_t float_bits(const struct conversion *c, double value)
             single = flush_small(single, narrowed(value * 0x1p24, rounding));
         return bits_of(c->from == PTX_F64 ? single : nan32(single)); /* a double's NaN keeps its payload */
     default:
-        return bits_of64(value);
+        return bits_of64(isnan(value) ? quiet64(value) : value);
     }
 }
 
@@ -172,11 +176,14 @@ uint64_t numeric_convert(const struct conversion *c, uint64_t bits)
     uint64_t result;
     if (is_float(c->from)) {
         double value = float_of_type(c->from, bits);
-        if (c->flags & FLAG_FTZ && c->from == PTX_F32)
+        if (c->flags & FLAG_FTZ && c->from == PTX_F32 && c->to != PTX_F16) /* to f16 the GPU does not flush */
             value = (double)nan32(ftz32(float_of((uint32_t)bits)));
         if (is_float(c->to)) {
-            if (c->from == c->to && c->from == PTX_F64 && !(c->flags & (FLAG_INTEGER | FLAG_SAT)))
+            bool plain = !(c->flags & (FLAG_INTEGER | FLAG_SAT | FLAG_FTZ | FLAG_RELU));
+            if (c->from == c->to && plain && (c->from == PTX_F32 || c->from == PTX_F64))
                 return bits;
+            if (c->from == PTX_BF16 && c->to == PTX_F32 && plain)
+                return (uint64_t)(uint16_t)bits << 16;
             result = float_bits(c, value);
         } else {
             result = float_to_integer(c, value);

@@ -135,51 +135,56 @@ float numeric_minmax32(float x, float y, float z, unsigned flags)
     float result = maximum ? max_f32(x, y) : min_f32(x, y);
     if (three)
         result = maximum ? max_f32(result, z) : min_f32(result, z);
-    if (flags & FLAG_XORSIGN)
+    if (flags & FLAG_XORSIGN && !isnan(result))
         result = float_of((bits_of(result) & 0x7fffffff) | sign);
     return result;
 }
 
 double numeric_add64(double x, double y, unsigned flags)
 {
-    return flags & FLAG_NEGATE ? difference64(x, y, 0, flags) : sum64(x, y, 0, flags);
+    return nan64(x, y, flags & FLAG_NEGATE ? difference64(x, y, 0, flags) : sum64(x, y, 0, flags));
 }
 
 double numeric_mul64(double x, double y, unsigned flags)
 {
-    return product64(x, y, 0, flags);
+    return nan64(x, y, product64(x, y, 0, flags));
 }
 
 double numeric_fma64(double x, double y, double z, unsigned flags)
 {
-    return fused64(x, y, z, flags);
+    return fma64(x, y, z, fused64(x, y, z, flags));
 }
 
 double numeric_div64(double x, double y, unsigned flags)
 {
-    return quotient64(x, y, 0, flags);
+    return nan64(y, x, quotient64(x, y, 0, flags));
+}
+
+/* With .ftz, which only the approximations have, the GPU sees and gives the upper word alone. */
+static double upper_word(double x)
+{
+    return isnan(x) ? double_of(UINT64_C(0x7fffffff00000000)) : double_of(bits_of64(x) >> 32 << 32);
 }
 
 double numeric_function64(double x, unsigned flags)
 {
+    double result;
+    if (flags & FLAG_FTZ)
+        x = fabs(x) < 0x1p-1022 ? copysign(0, x) : double_of(bits_of64(x) >> 32 << 32);
     switch ((enum numeric_function)(flags >> FLAG_SHIFT)) {
     case FUNCTION_RCP:
-        return quotient64(1, x, 0, flags);
+        result = quotient64(1, x, 0, flags);
+        break;
     case FUNCTION_SQRT:
-        return root64(x, 0, 0, flags);
+        result = root64(x, 0, 0, flags);
+        break;
     case FUNCTION_RSQRT:
-        return 1 / sqrt(x);
-    case FUNCTION_SIN:
-        return sin(x);
-    case FUNCTION_COS:
-        return cos(x);
-    case FUNCTION_LG2:
-        return log2(x);
-    case FUNCTION_EX2:
-        return exp2(x);
-    default:
-        return tanh(x);
+        result = 1 / sqrt(x);
+        break;
+    default: /* PTX has the others in single precision only */
+        result = NAN;
     }
+    return flags & FLAG_FTZ ? upper_word(result) : nan64(x, x, result);
 }
 
 /* ---- narrow formats ---- */
@@ -317,6 +322,8 @@ uint16_t numeric_half(uint16_t x, uint16_t y, uint16_t z, unsigned flags)
     }
     float (*wide)(uint16_t) = bfloat ? bfloat_to_float : half_to_float;
     double result = narrow_function((double)wide(x), (double)wide(y), (double)wide(z), flags);
+    if (flags & FLAG_FTZ && fabs(round_to(result, bfloat ? 7 : 10, -1000, flags)) < (bfloat ? 0x1p-126 : 0x1p-14))
+        result = copysign(0, result);
     if (flags & FLAG_SAT)
         result = !(result > 0) ? 0 : result > 1 ? 1 : result;
     if (flags & FLAG_RELU && !isnan(result))

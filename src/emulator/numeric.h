@@ -124,6 +124,25 @@ static inline float nan32(float x)
     return x == x ? x : float_of(0x7fffffff);
 }
 
+static inline double quiet64(double x)
+{
+    return double_of(bits_of64(x) | UINT64_C(1) << 51);
+}
+
+/* A double's NaN keeps its payload: the last operand's goes first. One that no operand brought is negative. */
+static inline double nan64(double x, double y, double result)
+{
+    result = result == result ? result : double_of(UINT64_C(0xfff8000000000000));
+    result = x != x ? quiet64(x) : result;
+    return y != y ? quiet64(y) : result;
+}
+
+static inline double fma64(double x, double y, double z, double result)
+{
+    result = nan64(x, z, result);
+    return y != y ? quiet64(y) : result;
+}
+
 static inline float ftz32(float x)
 {
     uint32_t bits = bits_of(x);
@@ -170,7 +189,8 @@ static inline double min_f64(double x, double y)
     double low = x < y ? x : y;
     low = x == y ? double_of(bits_of64(x) | bits_of64(y)) : low;
     low = y != y ? x : low;
-    return x != x ? y : low;
+    low = x != x ? y : low;
+    return low != low ? quiet64(low) : low;
 }
 
 static inline double max_f64(double x, double y)
@@ -178,7 +198,8 @@ static inline double max_f64(double x, double y)
     double high = x > y ? x : y;
     high = x == y ? double_of(bits_of64(x) & bits_of64(y)) : high;
     high = y != y ? x : high;
-    return x != x ? y : high;
+    high = x != x ? y : high;
+    return high != high ? quiet64(high) : high;
 }
 
 static inline int32_t f32_to_s32(float x)
