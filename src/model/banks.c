@@ -120,7 +120,9 @@ LANES_INLINE uint32_t count_run(const uint32_t units[32], uint32_t mask, uint32_
     if ((uint32_t)__builtin_popcount(mask) != lanes || lanes < 2)
         return 0;
     uint32_t const stride = units[first + 1] - units[first];
-    uint32_t different = stride == 0;
+    uint32_t different = 0;
+    if (stride == 0)
+        return 0;
     for (unsigned lane = first; lane < last; lane++)
         different |= (units[lane + 1] - units[lane]) ^ stride;
     if (different)

@@ -43,8 +43,8 @@ count() {
 }
 count shared_atomics "$(shared atom)" shared_atomics.in
 count global_atomics "$(global atom red)" global_atomics.in global_scattered.in
-count kernels "$(shared ld st atom)$(global ld st atom red)$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)" \
-    kernels.in
+issued=$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)
+count kernels "$(shared ld st atom)$(global ld st atom red)$issued" kernels.in
 rm -f shared_atomics.in global_atomics.in global_scattered.in
 count shared "$(shared ld st)" shared_*.in
 count global "$(global ld st)" global_*.in

@@ -285,9 +285,10 @@ def kernels():
     return lines
 
 
-FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides, "shared_partial": partial,
-            "shared_gathers": gathers, "shared_broadcasts": broadcasts, "shared_offsets": offsets,
-            "shared_tiles": tiles, "global_atomics": atomics, "global_scattered": scattered, "global_strides": strides, "global_partial": partial,
+FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,
+            "shared_partial": partial, "shared_gathers": gathers, "shared_broadcasts": broadcasts,
+            "shared_offsets": offsets, "shared_tiles": tiles, "global_atomics": atomics,
+            "global_scattered": scattered, "global_strides": strides, "global_partial": partial,
             "global_gathers": gathers, "global_broadcasts": broadcasts, "global_offsets": offsets,
             "global_tiles": tiles, "kernels": kernels}
 

@@ -131,28 +131,27 @@ static int place_of_four(const struct trace *trace, uint32_t site)
  * as many wide and scalar loads as that leaves; then loads are counted again as the machine ran them. */
 static void merge_loads(const struct trace *trace, const struct silicon_row *row, uint64_t ours[LINE_COUNTS])
 {
+    enum { SITES_MAX = 256 };
+    int places[SITES_MAX];
     uint64_t wide = 0, scalar = 0, instructions = 0, passes = 0, least = 0;
+    assert_true(trace->site_count <= SITES_MAX);
     for (uint32_t i = 0; i < trace->site_count; i++) {
         const struct trace_site *site = &trace->sites[i];
-        if (site->operation != TRACE_LOAD || site->space != PTX_SPACE_SHARED)
-            continue;
-        int const place = place_of_four(trace, i);
-        wide += place == 0;
-        scalar += place < 0;
+        bool const load = site->operation == TRACE_LOAD && site->space == PTX_SPACE_SHARED;
+        places[i] = load ? place_of_four(trace, i) : 4;
+        wide += places[i] == 0;
+        scalar += places[i] < 0;
     }
     assert_true(wide > 0);
     assert_int_equal(machine_instructions(row, "LDS.128"), wide);
     assert_int_equal(machine_instructions(row, "LDS"), scalar);
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        const struct trace_site *site = &trace->sites[event->site];
-        if (event->kind != TRACE_ACCESS || site->operation != TRACE_LOAD || site->space != PTX_SPACE_SHARED)
+        if (event->kind != TRACE_ACCESS || places[event->site] > 0) /* the first of four stands for all */
             continue;
-        int const place = place_of_four(trace, event->site);
-        if (place > 0)
-            continue;
+        uint32_t const bytes = places[event->site] == 0 ? 16 : 4;
         uint32_t ideal;
-        passes += model_wavefronts(trace_addresses(trace, event), event->mask, place == 0 ? 16 : 4, TRACE_LOAD, &ideal);
+        passes += model_wavefronts(trace_addresses(trace, event), event->mask, bytes, TRACE_LOAD, &ideal);
         least += ideal;
         instructions++;
     }
