@@ -96,7 +96,7 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         bool parameter;
     } kinds[] = {{"zero", FILL_ZERO, false}, {"iota", FILL_IOTA, false},  {"const", FILL_CONST, true},
                  {"mod", FILL_MOD, true},    {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
-                 {"file", FILL_FILE, true}};
+                 {"file", FILL_FILE, true},  {"none", FILL_NONE, false}};
     size_t const length = strcspn(text, ":");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         if (strlen(kinds[i].word) != length || memcmp(kinds[i].word, text, length) != 0)
@@ -117,7 +117,7 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         return fill->kind != FILL_MOD || fill->number > 0 || error_set(error, ERROR_INPUT, "\"mod:0\" divides by zero");
     }
     error_set(error, ERROR_INPUT, "\"%.80s\" is no fill", text);
-    return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED or file:PATH");
+    return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, file:PATH or none");
 }
 
 static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t number)
@@ -185,6 +185,7 @@ bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64
     uint64_t bits = 0;
     switch (fill->kind) {
     case FILL_ZERO:
+    case FILL_NONE:
         memset(data, 0, width * count);
         break;
     case FILL_IOTA:

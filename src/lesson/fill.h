@@ -6,7 +6,8 @@
 #include "lesson/expression.h"
 #include "trace/launch.h"
 
-enum fill_kind { FILL_ZERO, FILL_IOTA, FILL_CONST, FILL_MOD, FILL_CHASE, FILL_RANDOM, FILL_FILE };
+/* none: as allocated; zeros in truth, but a kernel that reads them before it writes them makes a mistake. */
+enum fill_kind { FILL_ZERO, FILL_IOTA, FILL_CONST, FILL_MOD, FILL_CHASE, FILL_RANDOM, FILL_FILE, FILL_NONE };
 struct fill {
     enum fill_kind kind;
     uint64_t number;   /* of mod, chase, random */

@@ -134,7 +134,8 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
         return false;
     argument->buffer = launch->buffer_count;
     struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
-    *buffer = (struct launch_buffer){.name = from->name, .type = type, .count = (uint64_t)count};
+    *buffer = (struct launch_buffer){
+        .name = from->name, .type = type, .count = (uint64_t)count, .unwritten = from->fill.kind == FILL_NONE};
     ++launch->buffer_count;
     if (!with_data)
         return true;

@@ -138,8 +138,10 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         if (!given.is_buffer)
             continue;
         struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
-        *buffer =
-            (struct launch_buffer){.name = arena_format(arena, "arg%u", i), .type = given.type, .count = given.count};
+        *buffer = (struct launch_buffer){.name = arena_format(arena, "arg%u", i),
+                                         .type = given.type,
+                                         .count = given.count,
+                                         .unwritten = given.fill.kind == FILL_NONE};
         if (!launch_buffer_allocate(buffer, error))
             return false;
         ++launch->buffer_count;

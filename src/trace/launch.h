@@ -9,6 +9,7 @@ struct launch_buffer {
     uint64_t count;     /* elements */
     void *data;         /* count elements on the host, owned by the caller; holds the results after the run */
     bool read_only;     /* the kernel's results are not copied back */
+    bool unwritten;     /* nobody filled it: its bytes are the kernel's to write before it reads them */
 };
 
 struct launch_argument {

@@ -57,7 +57,8 @@ static void buffers(void **state)
                 {"i64[32]=chase:3", PTX_S64, 32, FILL_CHASE, 3},
                 {"u64[32]=random:99", PTX_U64, 32, FILL_RANDOM, 99},
                 {"f32[16777216]=iota", PTX_F32, 16777216, FILL_IOTA, 0},
-                {"f64[2]=file:/a:b", PTX_F64, 2, FILL_FILE, 0}};
+                {"f64[2]=file:/a:b", PTX_F64, 2, FILL_FILE, 0},
+                {"u32[9]=none", PTX_U32, 9, FILL_NONE, 0}};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
         struct argument_text argument;
