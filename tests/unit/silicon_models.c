@@ -48,10 +48,11 @@ static void read_access(const struct silicon_row *row, struct access *access)
 {
     assert_true(row->word_count > 3 && row->count_count == 2);
     const char *name = row->words[0];
-    const char *variant = strchr(strchr(name, '.') + 1, '.');
+    const char *space = strchr(name, '.');
+    const char *variant = space ? strchr(space + 1, '.') : NULL;
     *access = (struct access){.bytes = (uint32_t)strtoul(row->words[1], NULL, 10),
                               .mask = (uint32_t)strtoul(row->words[2], NULL, 16),
-                              .shared = strstr(name, ".shared") != NULL,
+                              .shared = space && strncmp(space, ".shared", 7) == 0,
                               .operation = operation_of(name),
                               .variant = variant ? variant + 1 : ""};
     unsigned lanes = 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a line up to the colon, and the numbers after it. */
+/* The words of a line up to the colon ("" beyond word_count), and the numbers after it. */
 enum { SILICON_WORDS_MAX = 64, SILICON_COUNTS_MAX = 32 };
 struct silicon_row {
     const char *words[SILICON_WORDS_MAX];
@@ -30,6 +30,8 @@ static inline char *silicon_open(struct arena *arena, const char *family)
 static inline bool silicon_next(char **text, struct silicon_row *row)
 {
     *row = (struct silicon_row){0};
+    for (size_t i = 0; i < SILICON_WORDS_MAX; i++)
+        row->words[i] = "";
     while (**text == '#') {
         *text += strcspn(*text, "\n");
         *text += **text == '\n';
