@@ -21,9 +21,38 @@ static void deliver(const struct barrier *barrier, const struct fragment *f)
     memcpy(rows + op->d, &old, 4);
 }
 
+static bool aligned(const struct op *op)
+{
+    const struct ptx_instruction *i = op->source;
+    return i->opcode != PTX_OP_barrier || ptx_has(i->modifiers, PTX_MOD_aligned);
+}
+
+/* Hardware counts who comes to a barrier, wherever it stands; the language wants one __syncthreads for all. */
+static void note_places(struct worker *worker, const struct barrier *barrier, uint32_t id)
+{
+    const struct op *first = NULL;
+    for (uint32_t i = 0; i < worker->warp_count && !barrier->expected; i++) {
+        struct warp *w = &worker->warps[i];
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            const struct fragment *f = &w->others[k];
+            if (f->state != FRAGMENT_BARRIER || f->barrier != id || !aligned(f->wait))
+                continue;
+            if (!first)
+                first = f->wait;
+            if (f->wait->source->line == first->source->line)
+                continue;
+            fault_note(w, f->wait, lowest(f->mask), "barrier error", 0,
+                       "Divergent thread(s) in block: warp %u waits here, others at the barrier of line %u", w->number,
+                       first->source->line);
+            return;
+        }
+    }
+}
+
 static void release(struct block *block, struct worker *worker, uint32_t id)
 {
     struct barrier *barrier = &block->barriers[id];
+    note_places(worker, barrier, id);
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         struct warp *w = &worker->warps[i];
         bool found = false;
@@ -63,8 +92,7 @@ void barrier_check(struct block *block, struct worker *worker)
 /* All threads of a warp that have not ended must come to an aligned barrier together. */
 static void note_divergence(struct warp *w, const struct op *op)
 {
-    const struct ptx_instruction *i = op->source;
-    if (w->active == w->live || (i->opcode == PTX_OP_barrier && !ptx_has(i->modifiers, PTX_MOD_aligned)))
+    if (w->active == w->live || !aligned(op))
         return;
     fault_note(w, op, lowest(w->active), "barrier error", 0,
                "Divergent thread(s) in warp %u: %u of its %u threads are at the barrier, the others elsewhere",
@@ -198,30 +226,39 @@ const struct op *barrier_warp(struct warp *w, const struct op *op)
     return NULL;
 }
 
-/* Nobody in the block can go on: says who waits where. */
-void barrier_deadlock(struct worker *worker)
+const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp)
 {
-    char where[300] = "";
+    const struct fragment *first = NULL;
     size_t length = 0;
-    struct warp *victim = NULL;
-    const struct op *victim_op = NULL;
-    uint32_t lanes = 0;
+    *where = 0;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
-        struct warp *w = &worker->warps[i];
+        const struct warp *w = &worker->warps[i];
         for (uint32_t k = 0; k < w->other_count; k++) {
             const struct fragment *f = &w->others[k];
             if (f->state == FRAGMENT_READY)
                 continue;
-            if (!victim)
-                victim = w, victim_op = f->wait, lanes = f->mask;
-            if (length < sizeof where - 1)
+            if (!first)
+                first = f, *warp = i;
+            if (length < size - 1)
                 length +=
-                    (size_t)snprintf(where + length, sizeof where - length, "%swarp %u (%d threads) at line %u",
+                    (size_t)snprintf(where + length, size - length, "%swarp %u (%d threads) at line %u",
                                      length ? ", " : "", w->number, __builtin_popcount(f->mask), f->wait->source->line);
         }
     }
-    if (!victim)
+    return first;
+}
+
+/* Nobody in the block can go on: says who waits where. */
+void barrier_deadlock(struct worker *worker)
+{
+    char where[300];
+    uint32_t warp;
+    const struct fragment *first = barrier_waiting(worker, where, sizeof where, &warp);
+    if (!first)
         return;
+    struct warp *victim = &worker->warps[warp];
+    const struct op *victim_op = first->wait;
+    uint32_t lanes = first->mask;
     unsigned lane = lowest(lanes);
     victim->active = lanes;
     bool warp_wide = victim_op->run[0] != barrier_wait;

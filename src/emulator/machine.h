@@ -360,6 +360,8 @@ bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted);
 void barrier_check(struct block *block, struct worker *worker); /* after threads ended */
 void barrier_warp_check(struct warp *w);
 void barrier_deadlock(struct worker *worker);
+/* Who waits in the block, in words, and the first that does (in warp *warp); NULL: nobody. */
+const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp);
 
 /* memory.c, atomic.c, layout.c */
 enum { SLICE = 65536, POLL_COST = SLICE / 64 }; /* instructions a fragment runs before others have their turn */

@@ -2,14 +2,27 @@
  * keeps the model clock: one instruction a cycle, from the warp that has been ready longest, in turn. */
 #include "emulator/machine.h"
 
+/* The next op that is an instruction of the program. */
+static const struct op *next_named(const struct warp *w)
+{
+    const struct code *code = w->frame->code;
+    for (const struct op *op = w->pc; op < code->ops + code->op_count; op++)
+        if (op->source && op->source->line)
+            return op;
+    return w->pc;
+}
+
 static bool over_budget(struct warp *w)
 {
     struct worker *worker = w->worker;
     if (w->block->instructions <= worker->machine->budget)
         return false;
-    fault_at(w, w->pc, lowest(w->active), "endless loop", 0,
-             "The block ran %llu warp instructions without coming to its end",
-             (unsigned long long)w->block->instructions);
+    char where[300];
+    uint32_t first;
+    bool others = barrier_waiting(worker, where, sizeof where, &first) != NULL;
+    fault_at(w, next_named(w), lowest(w->active), "endless loop", 0,
+             "The block ran %llu warp instructions without coming to its end%s%s",
+             (unsigned long long)w->block->instructions, others ? "; meanwhile these wait: " : "", where);
     return true;
 }
 
