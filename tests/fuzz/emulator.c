@@ -12,17 +12,15 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
                                  size_t most, unsigned seed);
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+/* Variables of hundreds of megabytes are nothing wrong, but this process must stay below its limit. */
+static bool is_small(const struct ptx_program *program)
 {
-    return mutate_ptx(data, size, most, seed);
-}
-
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
-                                 size_t most, unsigned seed)
-{
-    size_t const size = one_size < most ? one_size : most;
-    memcpy(out, one, size);
-    return mutate_ptx_with(out, size, most, two, two_size, seed);
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < program->variable_count && bytes <= (size_t)16 << 20; i++)
+        bytes += program->variables[i].size;
+    for (uint32_t f = 0; f < program->function_count && bytes <= (size_t)16 << 20; f++)
+        bytes += program->functions[f].parameter_bytes;
+    return bytes <= (size_t)16 << 20;
 }
 
 static const struct ptx_function *first_kernel(const struct ptx_program *program)
@@ -31,6 +29,44 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
         if (program->functions[f].is_kernel && program->functions[f].has_body)
             return &program->functions[f];
     return NULL;
+}
+
+/* Whether the first kernel is one that the emulator would run. */
+static bool is_runnable(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    struct ptx_program *program;
+    struct ptx_unknown *unknown;
+    struct error error;
+    bool const parsed = ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &program, &error);
+    const struct ptx_function *kernel = parsed ? first_kernel(program) : NULL;
+    bool const runnable = kernel && emulator_unsupported(&arena, program, kernel, &unknown) == 0;
+    arena_free(&arena);
+    return runnable;
+}
+
+/* Most changes that make a program unfit to run are taken back, or runs would be few. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    uint8_t before[8192];
+    bool const keep = seed % 8 == 0 || size > sizeof before;
+    if (!keep && size)
+        memcpy(before, data, size);
+    size_t changed = mutate_ptx(data, size, most, seed);
+    for (unsigned tries = 1; !keep && tries < 8 && !is_runnable(data, changed); tries++) {
+        if (size)
+            memcpy(data, before, size);
+        changed = mutate_ptx(data, size, most, seed + tries * 7919);
+    }
+    return changed;
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
+                                 size_t most, unsigned seed)
+{
+    size_t const size = one_size < most ? one_size : most;
+    memcpy(out, one, size);
+    return mutate_ptx_with(out, size, most, two, two_size, seed);
 }
 
 /* The launch of the first line, kept small: the time of a run is bounded by blocks * budget. */
@@ -110,7 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         arena_free(&arena);
         return -1; /* no place in the corpus */
     }
-    const struct ptx_function *kernel = first_kernel(program);
+    const struct ptx_function *kernel = is_small(program) ? first_kernel(program) : NULL;
     for (int watched = 0; kernel && watched < 2; watched++) {
         struct launch launch = {0};
         struct launch_argument arguments[PARAMETERS_MAX];

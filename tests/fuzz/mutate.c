@@ -195,15 +195,15 @@ size_t mutate_ptx(uint8_t *bytes, size_t size, size_t most, unsigned seed)
     if (size < 16 || draw(&text, 12) == 0)
         return LLVMFuzzerMutate(bytes, size, most);
     for (size_t edits = 1 + draw(&text, 3); edits > 0; edits--)
-        switch (draw(&text, 7)) {
+        switch (draw(&text, 8)) {
         case 0:
+        case 1:
             move_line(&text);
             break;
-        case 1:
         case 2:
+        case 3:
             change_number(&text);
             break;
-        case 3:
         case 4:
             change_instruction(&text);
             break;
