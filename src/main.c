@@ -1,6 +1,7 @@
 #include "cli/cli.h"
+#include "cuda/cuda.h"
 
 int main(int argc, char **argv)
 {
-    return cli_main(argc, argv);
+    return cuda_serve(argc, argv) ? 0 : cli_main(argc, argv);
 }

@@ -2,6 +2,7 @@
  * them with the command that produces them. */
 #include "app/app.h"
 #include "cli/cli.h"
+#include "cuda/facts.h"
 #include "ptx/parse.h"
 #include <math.h>
 #include <stdio.h>
@@ -182,28 +183,153 @@ static int bench_emulator(const struct cli_options *options)
     return CLI_FINE;
 }
 
-/* What recording costs on this machine's GPU: the kernel's own time, and one recorded run as the user waits for it. */
+/* What is traced for the figures: every access of every lane, of launches that fill the GPU. */
+static const struct bench_case trace_cases[] = {
+    {"adjacent difference, 16 Mi floats",
+     "adjdiff.cu",
+     "adjdiff_global",
+     {65536, 1, 1},
+     {256, 1, 1},
+     0,
+     {{.floats = 1 << 24}, {.floats = 1 << 24}, {.scalar = 1 << 24}},
+     3},
+    {"adjacent difference through shared memory",
+     "adjdiff.cu",
+     "adjdiff_shared",
+     {65536, 1, 1},
+     {256, 1, 1},
+     0,
+     {{.floats = 1 << 24}, {.floats = 1 << 24}, {.scalar = 1 << 24}},
+     3},
+    {"tiled matrix product, 1024 x 1024, 16 x 16 tiles",
+     "matmul.cu",
+     "matmul_tiled",
+     {64, 64, 1},
+     {16, 16, 1},
+     0,
+     {{.floats = 1 << 20}, {.floats = 1 << 20}, {.floats = 1 << 20}, {.scalar = 1024}},
+     4},
+};
+
+enum { HEARD_WORKERS = 64 };
+struct heard { /* events a worker heard, each on a line of cache of its own */
+    _Alignas(64) uint64_t events;
+};
+
+static void hear_event(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+{
+    (void)event, (void)addresses;
+    ((struct heard *)context)[worker % HEARD_WORKERS].events++;
+}
+
+static bool load_facts(struct arena *arena, struct ptx_program **program, struct error *error)
+{
+    struct compile_request const request = {.path = data_path(arena, "assets/gpus/facts.cu")};
+    struct compile_result compiled;
+    return compile_cuda(arena, &request, &compiled, error) &&
+           ptx_parse(arena, "facts.cu", compiled.ptx, compiled.ptx_size, program, error);
+}
+
+struct traced { /* one recorded run */
+    struct cuda_cost cost;
+    uint64_t events, lost;
+    double seconds; /* as the user waits for it */
+};
+
+/* All blocks are recorded and heard; the trace itself keeps the first four. */
+static bool trace_once(const struct bench_launch *ready, struct traced *traced, struct error *error)
+{
+    struct heard heard[HEARD_WORKERS] = {0};
+    struct trace_listener const listener = {.context = heard, .event = hear_event};
+    struct trace *trace;
+    double const start = clock_seconds();
+    if (!cuda_trace_cost(ready->program, &ready->launch, (struct launch_blocks){0, 3}, &listener, &trace, &traced->cost,
+                         error))
+        return false;
+    traced->seconds = clock_seconds() - start;
+    traced->lost = trace->lost;
+    traced->events = 0;
+    for (int i = 0; i < HEARD_WORKERS; ++i)
+        traced->events += heard[i].events;
+    trace_free(trace);
+    return true;
+}
+
+/* The least that recording could take is the kernel's own time and that of writing the records as fast as this GPU
+ * writes; a cost in several launches says how many, and is that of all of them. */
+static bool bench_traced(const struct bench_case *bench, double write_rate, struct error *error)
+{
+    enum { TRACED_RUNS = 3 };
+    struct bench_launch ready;
+    struct cuda_time time;
+    struct traced traced[TRACED_RUNS + 1];
+    bool fine = bench_prepare(bench, &ready, error) && cuda_time_kernel(ready.program, &ready.launch, 30, &time, error);
+    for (int i = 0; i <= TRACED_RUNS && fine; ++i)
+        fine = trace_once(&ready, &traced[i], error);
+    bench_free(&ready);
+    if (!fine)
+        return false;
+    double probed[TRACED_RUNS];
+    for (int i = 0; i < TRACED_RUNS; ++i)
+        probed[i] = traced[i + 1].cost.microseconds; /* the first was the warm-up */
+    qsort(probed, TRACED_RUNS, sizeof *probed, by_value);
+    const struct traced *last = &traced[TRACED_RUNS];
+    double const median = probed[TRACED_RUNS / 2], megabytes = (double)last->cost.record_bytes / 1e6;
+    double const least = time.median + megabytes / write_rate * 1e12;
+    printf("%s\n  kernel alone %.1f us, probed %.1f us (%.1f to %.1f, %llu launch%s): %.1f times\n", bench->name,
+           time.median, median, probed[0], probed[TRACED_RUNS - 1], (unsigned long long)last->cost.launches,
+           last->cost.launches == 1 ? "" : "es", median / time.median);
+    printf("  %.1f MB of records; the least would be %.1f us, %.1f times the kernel; %.1f times that was taken\n",
+           megabytes, least, least / time.median, median / least);
+    printf("  %llu events heard, %llu lost; %.0f ms with everything around it\n", (unsigned long long)last->events,
+           (unsigned long long)last->lost, last->seconds * 1e3);
+    fflush(stdout);
+    return true;
+}
+
+/* What recording costs on this machine's GPU. */
 static int bench_trace(void)
 {
+    struct arena arena = {0};
+    struct ptx_program *facts;
+    double write_rate;
     struct error error;
-    puts("GPU: the kernel alone (median between two events), and a run with every access recorded (wall clock)");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        struct bench_launch ready;
-        struct cuda_time time;
-        struct trace *trace = NULL;
-        bool const fine = bench_prepare(&cases[i], &ready, &error) &&
-                          cuda_time_kernel(ready.program, &ready.launch, 30, &time, &error);
-        double const start = clock_seconds();
-        if (!fine || !cuda_trace(ready.program, &ready.launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &error)) {
-            bench_free(&ready);
-            return cli_fail(&error);
-        }
-        printf("%-48s %10.1f us  %10.1f ms recorded, %zu events, %llu lost\n", cases[i].name, time.median,
-               (clock_seconds() - start) * 1e3, trace->events.count, (unsigned long long)trace->lost);
-        trace_free(trace);
-        bench_free(&ready);
+    bool fine = load_facts(&arena, &facts, &error) && cuda_write_rate(facts, &write_rate, &error);
+    if (fine)
+        printf("GPU: a kernel alone (median of 30 between two events) and with every access of every lane recorded "
+               "(median of 3); this GPU writes %.0f GB/s\n",
+               write_rate / 1e9);
+    for (size_t i = 0; i < sizeof trace_cases / sizeof trace_cases[0] && fine; ++i)
+        fine = bench_traced(&trace_cases[i], write_rate, &error);
+    arena_free(&arena);
+    return fine ? CLI_FINE : cli_fail(&error);
+}
+
+/* What this machine's GPU is and how fast its memories are, as assets/gpus keeps it. */
+static int bench_device(void)
+{
+    struct arena arena = {0};
+    struct ptx_program *program;
+    struct cuda_device device;
+    const struct cuda_fact *facts;
+    size_t count;
+    struct error error;
+    char date[11];
+    clock_date(date);
+    bool const fine = cuda_device(&device, &error) && load_facts(&arena, &program, &error) &&
+                      cuda_facts(&arena, program, &facts, &count, &error);
+    if (fine) {
+        printf("# Made by `lanescope bench device`, with the kernels of assets/gpus/facts.cu.\n"
+               "name: %s\nsource: measured\ndate: %s\ndriver: \"%s\"\nmultiprocessors: %d\nclock_mhz: %d\n"
+               "memory_clock_mhz: %d\nl2_bytes: %d\nmemory_bytes: %zu\nfacts:\n",
+               device.name, date, device.driver, device.multiprocessors, device.clock_khz / 1000,
+               device.memory_clock_khz / 1000, device.l2_bytes, device.memory_bytes);
+        for (size_t i = 0; i < count; ++i)
+            printf("  - name: %s\n    value: %.4g\n    unit: %s\n    method: %s\n", facts[i].name, facts[i].value,
+                   facts[i].unit, facts[i].method);
     }
-    return CLI_FINE;
+    arena_free(&arena);
+    return fine ? CLI_FINE : cli_fail(&error);
 }
 
 static float fixed_width(void *context, enum font_role role, float size, const char *text, size_t length)
@@ -259,13 +385,15 @@ static int bench_ui(void)
 int command_bench(struct cli_options *options)
 {
     if (options->targets.count > 1)
-        return cli_usage("bench takes one word: emulator, trace or ui");
+        return cli_usage("bench takes one word: emulator, trace, device or ui");
     const char *what = options->targets.count ? options->targets.items[0] : "emulator";
     if (strcmp(what, "emulator") == 0)
         return bench_emulator(options);
     if (strcmp(what, "trace") == 0)
         return bench_trace();
+    if (strcmp(what, "device") == 0)
+        return bench_device();
     if (strcmp(what, "ui") == 0)
         return bench_ui();
-    return cli_usage("bench knows emulator, trace and ui, not '%s'", what);
+    return cli_usage("bench knows emulator, trace, device and ui, not '%s'", what);
 }

@@ -20,7 +20,7 @@ const struct cli_command cli_commands[] = {
     {"compare", command_compare, "", "A.trace B.trace", "first difference, access by access",
      "lanescope compare emulator.trace gpu.trace"},
     {"doctor", command_doctor, "", "", "what works on this machine, and what to install", "lanescope doctor"},
-    {"bench", command_bench, "t", "[emulator|trace|ui]", "the figures docs/performance.md quotes, measured here",
+    {"bench", command_bench, "t", "[emulator|trace|device|ui]", "the figures docs/performance.md quotes, measured here",
      "lanescope bench emulator"},
     {"ship-ptx", command_ship_ptx, "", "", "regenerate assets/ptx from kernels/ with NVRTC", "lanescope ship-ptx"},
 };

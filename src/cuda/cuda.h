@@ -22,18 +22,46 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
                      char **ptx, struct error *error);
 
 /* Runs the probed kernel and collects the trace of the recorded blocks. Results are copied back into launch buffers.
- * The listener (or NULL) is told of every recorded event, also of those the trace has no room for. Lanes that the
- * hardware runs together make one event, also where two calls of one function met in it. A kernel that faults is
- * ERROR_RUN, and closes the GPU to this process: whoever must live on runs this in a child process. */
+ * With a listener all blocks are probed and it hears them all, from several threads; the trace still keeps only the
+ * recorded ones. Records that find no room in the GPU's memory are had by further launches from the same inputs, so
+ * that trace.lost counts what the trace itself has no room for. Lanes that the hardware runs together make one event,
+ * also where two calls of one function met in it. Behind the launch's buffers in trace.buffers come the module's
+ * variables in global and constant memory, in the order of the program. trace.totals are not counted. A fault of the
+ * kernel, a kernel that does not end and a driver that dies are ERROR_RUN. */
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error);
+
+/* What a trace cost on the GPU. */
+struct cuda_cost {
+    double microseconds; /* of the probed kernel, all launches, between CUDA events */
+    uint64_t launches, record_bytes;
+};
+bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                     const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
+                     struct error *error);
 
 /* Microseconds of the kernel as it is: warm-up, then runs launches (at least 30), each between its own pair of events.
  */
 struct cuda_time {
     double median, p25, p75, minimum;
     unsigned runs;
+    unsigned input_sets;                  /* copies of the buffers that took turns; 1: the same ones each time */
+    unsigned clock_mhz, memory_clock_mhz; /* right after the runs, from NVML; 0: not known */
+    unsigned temperature;                 /* degrees Celsius; 0: not known */
+};
+struct cuda_timing {
+    unsigned runs;
+    bool beyond_cache; /* buffers take turns in as many copies as fill the L2 twice, so that no run finds the last's */
+    bool read_back;    /* what the last launch left in the buffers comes back */
 };
 bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
                       struct cuda_time *time, struct error *error);
+bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
+                         const struct cuda_timing *timing, struct cuda_time *time, struct error *error);
+
+/* A program's main calls this before anything else. In the process that was started to work on the GPU it does that
+ * work, and answers true once the parent is gone: main ends then. Else false, and from then on this process leaves the
+ * GPU to such a child, so that neither a faulting kernel nor a dying driver takes it down. A program that never calls
+ * it (a test) does the work itself. */
+bool cuda_serve(int argc, char **argv);
 #endif

@@ -24,12 +24,33 @@ bool cuda_trace(const struct ptx_program *program, const struct launch *launch, 
     return absent(error);
 }
 
-bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
-                      struct cuda_time *time, struct error *error)
+bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                     const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
+                     struct error *error)
+{
+    *cost = (struct cuda_cost){0};
+    return cuda_trace(program, launch, recorded, listener, trace, error);
+}
+
+bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
+                         const struct cuda_timing *timing, struct cuda_time *time, struct error *error)
 {
     (void)program;
     (void)launch;
-    (void)runs;
+    (void)timing;
     *time = (struct cuda_time){0};
     return absent(error);
+}
+
+bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
+                      struct cuda_time *time, struct error *error)
+{
+    return cuda_time_kernel_as(program, launch, &(struct cuda_timing){.runs = runs}, time, error);
+}
+
+bool cuda_serve(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return false;
 }

@@ -112,7 +112,7 @@ static int attribute(enum cudaDeviceAttr which)
     return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
 }
 
-bool cuda_device(struct cuda_device *device, struct error *error)
+bool gpu_device(struct cuda_device *device, struct error *error)
 {
     *device = (struct cuda_device){0};
     if (!gpu_ready(error))

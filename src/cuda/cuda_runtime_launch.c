@@ -93,45 +93,54 @@ bool gpu_check_launch(const struct ptx_program *program, const struct launch *la
     return check_arguments(*kernel, launch, error);
 }
 
-static size_t bytes_of(const struct launch_buffer *buffer)
+bool gpu_to_device(uint64_t address, const void *bytes, size_t size, struct error *error)
 {
-    return buffer->count * ptx_type_size(buffer->type);
+    cudaError_t const code = cudaMemcpy((void *)(uintptr_t)address, bytes, size, cudaMemcpyHostToDevice);
+    return code == cudaSuccess || gpu_failed((int)code, "copying to the GPU", error);
 }
 
-bool gpu_arguments_new(const struct launch *launch, struct gpu_arguments *arguments, struct error *error)
+bool gpu_to_host(void *bytes, uint64_t address, size_t size, struct error *error)
 {
-    *arguments = (struct gpu_arguments){.buffer_count = launch->buffer_count};
-    arguments->addresses = arena_array(&arguments->arena, uint64_t, launch->buffer_count);
-    arguments->pointers = arena_array(&arguments->arena, void *, launch->argument_count + 1);
-    for (uint32_t i = 0; i < launch->buffer_count; i++) {
-        const struct launch_buffer *buffer = &launch->buffers[i];
-        if (!gpu_allocate(bytes_of(buffer), buffer->name ? buffer->name : "a buffer", &arguments->addresses[i], error))
+    cudaError_t const code = cudaMemcpy(bytes, (const void *)(uintptr_t)address, size, cudaMemcpyDeviceToHost);
+    return code == cudaSuccess || gpu_failed((int)code, "copying from the GPU", error);
+}
+
+bool gpu_arguments_write(struct job *job, const struct gpu_arguments *arguments, struct error *error)
+{
+    const struct job_buffer *buffers = job_at(job, job->buffers);
+    for (uint32_t i = 0; i < job->buffer_count; i++)
+        if (!gpu_to_device(arguments->addresses[i], job_at(job, buffers[i].at), buffers[i].bytes, error))
             return false;
-        cudaError_t const code = cudaMemcpy((void *)(uintptr_t)arguments->addresses[i], buffer->data, bytes_of(buffer),
-                                            cudaMemcpyHostToDevice);
-        if (code != cudaSuccess)
-            return gpu_failed((int)code, "copying the buffers to the GPU", error);
-    }
-    for (uint32_t i = 0; i < launch->argument_count; i++) {
-        const struct launch_argument *argument = &launch->arguments[i];
-        uint64_t *bits = arena_new(&arguments->arena, uint64_t);
-        *bits = argument->is_buffer ? arguments->addresses[argument->buffer] : argument->bits;
-        arguments->pointers[i] = bits; /* little-endian: a scalar is in its low bytes */
-    }
     return true;
 }
 
-bool gpu_arguments_read(const struct launch *launch, const struct gpu_arguments *arguments, struct error *error)
+bool gpu_arguments_new(struct job *job, struct gpu_arguments *arguments, struct error *error)
 {
-    for (uint32_t i = 0; i < launch->buffer_count; i++) {
-        const struct launch_buffer *buffer = &launch->buffers[i];
-        if (buffer->read_only)
-            continue;
-        cudaError_t const code = cudaMemcpy(buffer->data, (void *)(uintptr_t)arguments->addresses[i], bytes_of(buffer),
-                                            cudaMemcpyDeviceToHost);
-        if (code != cudaSuccess)
-            return gpu_failed((int)code, "copying the results from the GPU", error);
+    const struct launch_argument *given = job_at(job, job->arguments);
+    struct job_buffer *buffers = job_at(job, job->buffers);
+    *arguments = (struct gpu_arguments){.buffer_count = job->buffer_count};
+    arguments->addresses = arena_array(&arguments->arena, uint64_t, job->buffer_count);
+    arguments->pointers = arena_array(&arguments->arena, void *, job->argument_count + 1);
+    for (uint32_t i = 0; i < job->buffer_count; i++) {
+        if (!gpu_allocate(buffers[i].bytes, "a buffer", &arguments->addresses[i], error))
+            return false;
+        buffers[i].address = arguments->addresses[i];
     }
+    for (uint32_t i = 0; i < job->argument_count; i++) {
+        uint64_t *bits = arena_new(&arguments->arena, uint64_t);
+        *bits = given[i].is_buffer ? arguments->addresses[given[i].buffer] : given[i].bits;
+        arguments->pointers[i] = bits; /* little-endian: a scalar is in its low bytes */
+    }
+    return gpu_arguments_write(job, arguments, error);
+}
+
+bool gpu_arguments_read(struct job *job, const struct gpu_arguments *arguments, struct error *error)
+{
+    const struct job_buffer *buffers = job_at(job, job->buffers);
+    for (uint32_t i = 0; i < job->buffer_count; i++)
+        if (!buffers[i].read_only &&
+            !gpu_to_host(job_at(job, buffers[i].at), arguments->addresses[i], buffers[i].bytes, error))
+            return false;
     return true;
 }
 
@@ -143,21 +152,20 @@ void gpu_arguments_free(struct gpu_arguments *arguments)
     *arguments = (struct gpu_arguments){0};
 }
 
-bool gpu_start(void *kernel, const struct launch *launch, void **pointers, struct error *error)
+bool gpu_start(void *kernel, const uint32_t grid[3], const uint32_t block[3], uint32_t shared_bytes, void **pointers,
+               struct error *error)
 {
     size_t const without_asking = 48 << 10;
     cudaError_t code = cudaSuccess;
-    if (launch->shared_bytes > without_asking)
-        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)launch->shared_bytes);
+    if (shared_bytes > without_asking)
+        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
     if (code != cudaSuccess) {
         cudaGetLastError();
         error_set(error, ERROR_INPUT,
-                  "this GPU gives a block less than the %" PRIu32 " bytes of shared memory asked for",
-                  launch->shared_bytes);
+                  "this GPU gives a block less than the %" PRIu32 " bytes of shared memory asked for", shared_bytes);
         return error_remedy(error, "choose a smaller tile");
     }
-    dim3 const grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
-    dim3 const block = {launch->block[0], launch->block[1], launch->block[2]};
-    code = cudaLaunchKernel(kernel, grid, block, pointers, launch->shared_bytes, NULL);
+    dim3 const blocks = {grid[0], grid[1], grid[2]}, threads = {block[0], block[1], block[2]};
+    code = cudaLaunchKernel(kernel, blocks, threads, pointers, shared_bytes, NULL);
     return code == cudaSuccess || gpu_failed((int)code, "starting the kernel", error);
 }

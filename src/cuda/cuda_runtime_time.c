@@ -1,10 +1,13 @@
 /* The kernel as it is, between two events. Buffers are copied once; launches run one after the other on one stream,
- * each between a pair of events of its own, so that the host's pauses between launches are in no measurement. */
+ * each between a pair of events of its own, so that the host's pauses between launches are in no measurement. Where the
+ * caches must not help, several copies of the buffers take turns. */
+#include "base/file.h"
+#include "cuda/driver.h"
 #include "cuda/gpu.h"
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
-enum { WARM_UP = 5, RUNS_LEAST = 30, RUNS_MOST = 10000 };
+enum { WARM_UP = 5, RUNS_LEAST = 30, RUNS_MOST = 10000, SETS_MOST = 64 };
 
 struct timing {
     cudaEvent_t *events; /* start and stop of each run */
@@ -50,20 +53,90 @@ static double quantile(const struct timing *timing, double share)
     return timing->times[low] + (at - low) * (timing->times[high] - timing->times[low]);
 }
 
-static bool measure(const struct timing *timing, void *kernel, const struct launch *launch, void **pointers,
-                    struct error *error)
+struct sets { /* copies of the buffers */
+    struct gpu_arguments items[SETS_MOST];
+    unsigned count;
+};
+
+/* As many as twice the L2 needs, in half of the memory that is free. */
+static unsigned sets_wanted(struct job *job)
 {
-    for (unsigned i = 0; i < WARM_UP; i++)
-        if (!gpu_start(kernel, launch, pointers, error))
+    const struct job_buffer *buffers = job_at(job, job->buffers);
+    uint64_t bytes = 0, wanted;
+    int cache = 0;
+    size_t available = 0, total = 0;
+    for (uint32_t i = 0; i < job->buffer_count; i++)
+        bytes += buffers[i].bytes;
+    if (!job->timing.beyond_cache || !bytes || cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0) ||
+        cudaMemGetInfo(&available, &total))
+        return 1;
+    wanted = 1 + (2 * (uint64_t)cache + bytes - 1) / bytes;
+    wanted = wanted < available / 2 / bytes ? wanted : available / 2 / bytes;
+    return wanted < 1 ? 1 : wanted > SETS_MOST ? SETS_MOST : (unsigned)wanted;
+}
+
+static bool sets_new(struct sets *sets, struct job *job, struct error *error)
+{
+    unsigned const wanted = sets_wanted(job);
+    while (sets->count < wanted)
+        if (!gpu_arguments_new(job, &sets->items[sets->count++], error))
             return false;
-    cudaError_t code = cudaDeviceSynchronize();
+    return true;
+}
+
+static void sets_free(struct sets *sets)
+{
+    for (unsigned i = 0; i < sets->count; i++)
+        gpu_arguments_free(&sets->items[i]);
+}
+
+static bool start(const struct gpu_module *module, const struct job *job, const struct gpu_arguments *arguments,
+                  struct error *error)
+{
+    return gpu_start(module->kernel, job->grid, job->block, job->shared_bytes, arguments->pointers, error);
+}
+
+static bool wait_for_all(struct error *error)
+{
+    cudaError_t const code = cudaDeviceSynchronize();
+    return code == cudaSuccess || gpu_failed((int)code, "timing the kernel", error);
+}
+
+/* Five launches that nobody measures. The first is waited for by itself: it tells how long one takes. */
+static bool warm_up(const struct gpu_module *module, const struct job *job, const struct job_host *host,
+                    const struct sets *sets, double *seconds, struct error *error)
+{
+    for (unsigned i = 0; i < WARM_UP; i++) {
+        double const begin = clock_seconds();
+        host->say(host->context, JOB_RUNNING);
+        if (!start(module, job, &sets->items[i % sets->count], error) || !wait_for_all(error))
+            return false;
+        *seconds = clock_seconds() - begin;
+    }
+    return true;
+}
+
+/* The watchdog hears of us at least every half second's worth of launches. */
+static bool measure(const struct timing *timing, const struct gpu_module *module, const struct job *job,
+                    const struct job_host *host, const struct sets *sets, struct error *error)
+{
+    double each = 0, ahead = 0;
+    cudaError_t code = cudaSuccess;
+    if (!warm_up(module, job, host, sets, &each, error))
+        return false;
     for (unsigned i = 0; i < timing->runs && code == cudaSuccess; i++) {
+        ahead += each;
+        if (ahead > 0.5) {
+            if (!wait_for_all(error))
+                return false;
+            host->say(host->context, JOB_RUNNING);
+            ahead = each;
+        }
         code = cudaEventRecord(timing->events[2 * i], NULL);
-        if (code != cudaSuccess)
-            break;
-        if (!gpu_start(kernel, launch, pointers, error))
+        if (code == cudaSuccess && !start(module, job, &sets->items[i % sets->count], error))
             return false;
-        code = cudaEventRecord(timing->events[2 * i + 1], NULL);
+        if (code == cudaSuccess)
+            code = cudaEventRecord(timing->events[2 * i + 1], NULL);
     }
     if (code == cudaSuccess)
         code = cudaDeviceSynchronize();
@@ -75,30 +148,40 @@ static bool measure(const struct timing *timing, void *kernel, const struct laun
     return code == cudaSuccess || gpu_failed((int)code, "timing the kernel", error);
 }
 
-bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
-                      struct cuda_time *time, struct error *error)
+static void note_state(struct cuda_time *time)
 {
-    *time = (struct cuda_time){0};
-    const struct ptx_function *kernel;
-    if (!gpu_check_launch(program, launch, &kernel, error) || !gpu_ready(error))
-        return false;
+    char bus[32] = "";
+    struct driver_state state;
+    if (cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess || !driver_state(bus, &state))
+        return;
+    time->clock_mhz = state.clock_mhz;
+    time->memory_clock_mhz = state.memory_clock_mhz;
+    time->temperature = state.temperature;
+}
+
+bool gpu_time(struct job *job, const struct job_host *host, struct error *error)
+{
+    unsigned const runs = job->timing.runs;
     unsigned const wanted = runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs;
     struct gpu_module module = {0};
-    struct gpu_arguments arguments = {0};
+    struct sets sets = {0};
     struct timing timing = {0};
-    bool const good = gpu_load(program->text, kernel->name, 0, &module, error) &&
-                      gpu_arguments_new(launch, &arguments, error) && timing_new(&timing, wanted, error) &&
-                      measure(&timing, module.kernel, launch, arguments.pointers, error);
+    bool good = gpu_ready(error) && gpu_load(job_at(job, job->ptx), job_at(job, job->kernel), 0, &module, error) &&
+                sets_new(&sets, job, error) && timing_new(&timing, wanted, error) &&
+                measure(&timing, &module, job, host, &sets, error);
     if (good) {
         qsort(timing.times, timing.runs, sizeof *timing.times, compare_times);
-        *time = (struct cuda_time){.median = quantile(&timing, 0.5),
-                                   .p25 = quantile(&timing, 0.25),
-                                   .p75 = quantile(&timing, 0.75),
-                                   .minimum = timing.times[0],
-                                   .runs = timing.runs};
+        job->answer.time = (struct cuda_time){.median = quantile(&timing, 0.5),
+                                              .p25 = quantile(&timing, 0.25),
+                                              .p75 = quantile(&timing, 0.75),
+                                              .minimum = timing.times[0],
+                                              .runs = timing.runs,
+                                              .input_sets = sets.count};
+        note_state(&job->answer.time);
+        good = !job->timing.read_back || gpu_arguments_read(job, &sets.items[(timing.runs - 1) % sets.count], error);
     }
     timing_free(&timing);
-    gpu_arguments_free(&arguments);
+    sets_free(&sets);
     gpu_unload(&module);
     return good;
 }

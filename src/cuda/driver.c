@@ -77,3 +77,31 @@ bool driver_version(char *version, size_t size)
     version[0] = '\0';
     return false;
 }
+
+bool driver_state(const char *bus, struct driver_state *state)
+{
+    enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0 };
+    void *nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL), *device = NULL;
+    *state = (struct driver_state){0};
+    if (!nvml)
+        return false;
+    int (*start)(void), (*stop)(void), (*find)(const char *, void **);
+    int (*clock)(void *, int, unsigned *), (*temperature)(void *, int, unsigned *);
+    *(void **)&start = dlsym(nvml, "nvmlInit_v2");
+    *(void **)&stop = dlsym(nvml, "nvmlShutdown");
+    *(void **)&find = dlsym(nvml, "nvmlDeviceGetHandleByPciBusId_v2");
+    *(void **)&clock = dlsym(nvml, "nvmlDeviceGetClockInfo");
+    *(void **)&temperature = dlsym(nvml, "nvmlDeviceGetTemperature");
+    bool found = false;
+    if (start && stop && find && clock && temperature && start() == 0) {
+        found = find(bus, &device) == 0;
+        if (found) { /* one that is not told stays 0 */
+            (void)clock(device, CLOCK_SM, &state->clock_mhz);
+            (void)clock(device, CLOCK_MEMORY, &state->memory_clock_mhz);
+            (void)temperature(device, TEMPERATURE_GPU, &state->temperature);
+        }
+        stop();
+    }
+    dlclose(nvml);
+    return found;
+}

@@ -2,7 +2,7 @@
  * type is named here: libraries, kernels and device memory are plain pointers and numbers. */
 #ifndef LANESCOPE_CUDA_GPU_H
 #define LANESCOPE_CUDA_GPU_H
-#include "cuda/cuda.h"
+#include "cuda/job.h"
 
 /* A cudaError_t in words: what happened while doing what ("copying the buffers"). Returns false. A kernel that faulted
  * closes the GPU to this process for good; what lay there is gone. */
@@ -19,7 +19,7 @@ bool gpu_load(const char *ptx, const char *kernel, uint32_t threads, struct gpu_
 void gpu_unload(struct gpu_module *module);
 
 struct gpu_arguments {
-    uint64_t *addresses; /* of the launch's buffers, in device memory; 0: not there */
+    uint64_t *addresses; /* of the job's buffers, in device memory; 0: not there */
     uint32_t buffer_count;
     void **pointers; /* to each argument's value, as cudaLaunchKernel takes them */
     struct arena arena;
@@ -28,13 +28,23 @@ struct gpu_arguments {
 bool gpu_check_launch(const struct ptx_program *program, const struct launch *launch,
                       const struct ptx_function **kernel, struct error *error);
 /* Buffers to the device, 256-byte aligned. */
-bool gpu_arguments_new(const struct launch *launch, struct gpu_arguments *arguments, struct error *error);
-/* Results back into the launch's own buffers. */
-bool gpu_arguments_read(const struct launch *launch, const struct gpu_arguments *arguments, struct error *error);
+bool gpu_arguments_new(struct job *job, struct gpu_arguments *arguments, struct error *error);
+/* The job's inputs once more. */
+bool gpu_arguments_write(struct job *job, const struct gpu_arguments *arguments, struct error *error);
+/* Results back into the job. */
+bool gpu_arguments_read(struct job *job, const struct gpu_arguments *arguments, struct error *error);
 void gpu_arguments_free(struct gpu_arguments *arguments);
 
 bool gpu_allocate(uint64_t bytes, const char *what, uint64_t *address, struct error *error);
 void gpu_release(uint64_t address);
+bool gpu_to_device(uint64_t address, const void *bytes, size_t size, struct error *error);
+bool gpu_to_host(void *bytes, uint64_t address, size_t size, struct error *error);
 /* Starts a kernel; what goes wrong in it shows when it is waited for. */
-bool gpu_start(void *kernel, const struct launch *launch, void **pointers, struct error *error);
+bool gpu_start(void *kernel, const uint32_t grid[3], const uint32_t block[3], uint32_t shared_bytes, void **pointers,
+               struct error *error);
+
+/* The work itself, in the process that has the GPU; the answer goes into the job. */
+bool gpu_device(struct cuda_device *device, struct error *error);
+bool gpu_trace(struct job *job, const struct job_host *host, struct error *error);
+bool gpu_time(struct job *job, const struct job_host *host, struct error *error);
 #endif

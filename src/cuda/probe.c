@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEEDED_MAJOR = 6, NEEDED_MINOR = 2, NEEDED_TARGET = 30 }; /* activemask; shfl.sync and vote.sync need less */
+enum { NEEDED_MAJOR = 6, NEEDED_MINOR = 2, NEEDED_TARGET = 61 }; /* activemask; dp2a */
 
 /* What stands at the head of a module, as byte ranges of the text. */
 struct head {
@@ -136,14 +136,15 @@ static void write_head(struct probe_writer *writer, const struct head *head)
 /* Where something goes into the text: at a function's start, or around an instruction. */
 struct place {
     size_t at;
-    uint32_t function, instruction; /* instruction PTX_NO_INDEX: the function's start */
+    uint32_t function, instruction; /* instruction PTX_NO_INDEX: the function's start, or its end */
     bool after;
 };
 
-/* At one offset: behind an instruction, a function's start, before the next instruction. */
+/* At one offset: behind an instruction, a function's end, a function's start, before the next instruction. */
 static int rank(const struct place *place)
 {
-    return place->after ? 0 : place->instruction == PTX_NO_INDEX ? 1 : 2;
+    bool const edge = place->instruction == PTX_NO_INDEX;
+    return place->after ? (edge ? 1 : 0) : edge ? 2 : 3;
 }
 
 static int compare_places(const void *left, const void *right)
@@ -160,12 +161,14 @@ static struct place *find_places(struct arena *arena, const struct ptx_program *
 {
     size_t most = 0;
     for (uint32_t f = 0; f < program->function_count; f++)
-        most += 1 + 2 * (size_t)program->functions[f].instruction_count;
+        most += 2 + 2 * (size_t)program->functions[f].instruction_count;
     struct place *places = arena_array(arena, struct place, most);
     *count = 0;
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
         if (!function->has_body || (function->is_kernel && function != kernel))
+            continue;
+        if (!function->instruction_count)
             continue;
         places[(*count)++] = (struct place){.at = function->body_start, .function = f, .instruction = PTX_NO_INDEX};
         for (uint32_t i = 0; i < function->instruction_count; i++) {
@@ -174,27 +177,50 @@ static struct place *find_places(struct arena *arena, const struct ptx_program *
             places[(*count)++] =
                 (struct place){.at = instruction->text_end, .function = f, .instruction = i, .after = true};
         }
+        places[(*count)++] = (struct place){.at = function->instructions[function->instruction_count - 1].text_end,
+                                            .function = f,
+                                            .instruction = PTX_NO_INDEX,
+                                            .after = true};
     }
     qsort(places, *count, sizeof *places, compare_places);
     return places;
 }
 
-static void write_body(struct probe_writer *writer, const struct place *places, size_t count, size_t from)
+/* The text of one function after the other; what its probes put off goes to its end. */
+static bool write_body(struct probe_writer *writer, const struct place *places, size_t count, size_t from)
 {
     const struct ptx_program *program = writer->program;
-    size_t at = from;
+    size_t at = from, cold_size = 0;
+    char *cold = NULL;
+    writer->cold = NULL;
     for (size_t i = 0; i < count; i++) {
-        copy(writer->out, program->text, at, places[i].at);
-        at = places[i].at;
-        writer->function = &program->functions[places[i].function];
-        if (places[i].instruction == PTX_NO_INDEX)
+        const struct place *place = &places[i];
+        bool const edge = place->instruction == PTX_NO_INDEX;
+        copy(writer->out, program->text, at, place->at);
+        at = place->at;
+        writer->function = &program->functions[place->function];
+        if (edge && !place->after) {
+            writer->cold = open_memstream(&cold, &cold_size);
+            if (!writer->cold)
+                return false;
             probe_prologue(writer);
-        else if (places[i].after)
-            probe_after(writer, &writer->function->instructions[places[i].instruction]);
-        else
-            probe_before(writer, &writer->function->instructions[places[i].instruction]);
+        } else if (edge) {
+            bool const kept = fclose(writer->cold) == 0;
+            if (kept)
+                probe_end(writer, cold);
+            free(cold);
+            cold = NULL;
+            writer->cold = NULL;
+            if (!kept)
+                return false;
+        } else if (place->after) {
+            probe_after(writer, &writer->function->instructions[place->instruction]);
+        } else {
+            probe_before(writer, &writer->function->instructions[place->instruction]);
+        }
     }
     copy(writer->out, program->text, at, program->text_size);
+    return true;
 }
 
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
@@ -216,8 +242,8 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     size_t count;
     struct place *places = find_places(arena, program, kernel, &count);
     write_head(&writer, &head);
-    write_body(&writer, places, count, head.end);
-    bool const good = fclose(out) == 0;
+    bool const written = write_body(&writer, places, count, head.end);
+    bool const good = fclose(out) == 0 && written;
     if (good) {
         probed->ptx = arena_text_n(arena, text, size);
         probed->control = arena_format(arena, "%s_control", writer.prefix);

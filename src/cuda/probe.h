@@ -16,6 +16,7 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
 /* Where a probe is written to. */
 struct probe_writer {
     FILE *out;
+    FILE *cold; /* what goes to the function's end */
     const char *prefix;
     const struct ptx_program *program;
     const struct ptx_function *function;
@@ -28,4 +29,6 @@ void probe_prologue(struct probe_writer *writer);
 /* Before (and, for barriers, after) an instruction; nothing for those that make no event. */
 void probe_before(struct probe_writer *writer, const struct ptx_instruction *instruction);
 void probe_after(struct probe_writer *writer, const struct ptx_instruction *instruction);
+/* At the function's end: what was put off until there. */
+void probe_end(struct probe_writer *writer, const char *cold);
 #endif

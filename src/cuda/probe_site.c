@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BASE_BYTES = 16 }; /* behind a record of addresses on a line */
-
 void probe_write(struct probe_writer *writer, const char *template, uint32_t number)
 {
     for (const char *at = template; *at; at++) {
@@ -29,16 +27,60 @@ static void write_control(struct probe_writer *writer, const char *type, const c
             offset);
 }
 
+/* The chunk that ~next points to gets its head; its room goes to ~left. ~warp is the warp's number, ~here may be used.
+ */
+static void write_chunk_head(struct probe_writer *writer, bool timed, const char *clock)
+{
+    write_control(writer, "u32", "left", offsetof(struct record_control, chunk_bytes));
+    write_control(writer, "u64", "here", offsetof(struct record_control, first));
+    probe_write(writer, "\tor.b32 ~low, ~warp, #;\n", RECORD_TAG(RECORD_CHUNK, 0));
+    probe_write(writer,
+                "\tadd.u64 ~here, ~here, ~index;\n"
+                "\tmov.u32 ~high, %smid;\n"
+                "\tst.global.v2.u32 [~next], {~low, ~high};\n"
+                "\tst.global.u64 [~next+8], ~here;\n",
+                0);
+    probe_write(writer, clock, 0);
+    probe_write(writer, "\tmov.u64 ~here, 0;\n", 0);
+    if (timed)
+        probe_write(writer, "\tsetp.eq.u32 ~fit, ~warp, 0;\n\t@~fit mov.u64 ~here, %globaltimer;\n", 0);
+    probe_write(writer,
+                "\tst.global.v2.u64 [~next+16], {~here, ~there};\n"
+                "\tadd.u64 ~next, ~next, #;\n"
+                "\tsub.u32 ~left, ~left, #;\n",
+                sizeof(struct record_chunk));
+}
+
+/* Each warp of a kernel begins in its own chunk, which lane 0 owns: it takes no atomic and no waiting. */
+static void write_own_chunk(struct probe_writer *writer)
+{
+    probe_write(writer, "\t@!~on bra.uni ~begun;\n\t@!~zero bra ~begun;\n", 0);
+    write_control(writer, "u32", "low", offsetof(struct record_control, warps));
+    write_control(writer, "u64", "next", offsetof(struct record_control, own));
+    write_control(writer, "u32", "high", offsetof(struct record_control, chunk_bytes));
+    probe_write(writer,
+                "\tcvt.u64.u32 ~here, ~low;\n"
+                "\tcvt.u64.u32 ~there, ~warp;\n"
+                "\tmad.lo.u64 ~here, ~index, ~here, ~there;\n"
+                "\tcvt.u64.u32 ~there, ~high;\n"
+                "\tmad.lo.u64 ~next, ~here, ~there, ~next;\n",
+                0);
+    write_chunk_head(writer, true, "\tmov.u64 ~there, %clock64;\n");
+    probe_write(writer, "~begun:\n", 0);
+}
+
 void probe_prologue(struct probe_writer *writer)
 {
     probe_write(writer,
-                "\n\t.reg .pred ~on, ~fit, ~lead, ~room;\n"
+                "\n\t.reg .pred ~on, ~fit, ~lead, ~room, ~zero;\n"
                 "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
-                "\t.reg .b32 ~pool;\n"
+                "\t.reg .b32 ~warp, ~lower, ~column, ~row, ~place, ~turn, ~shift, ~mine;\n"
                 "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n"
                 "\tmov.u64 ~next, 0;\n"
                 "\tmov.u32 ~left, 0;\n"
                 "\tmov.u32 ~lane, %laneid;\n"
+                "\tmov.u32 ~lower, %lanemask_lt;\n"
+                "\tsetp.eq.u32 ~zero, ~lane, 0;\n"
                 "\tmov.u32 ~low, %ctaid.z;\n"
                 "\tmov.u32 ~high, %nctaid.y;\n"
                 "\tmov.u32 ~step, %ctaid.y;\n"
@@ -50,10 +92,30 @@ void probe_prologue(struct probe_writer *writer)
                 0);
     write_control(writer, "u64", "here", offsetof(struct record_control, first));
     write_control(writer, "u64", "there", offsetof(struct record_control, span));
+    write_control(writer, "u32", "shift", offsetof(struct record_control, row_shift));
     probe_write(writer,
                 "\tsub.s64 ~index, ~index, ~here;\n"
-                "\tsetp.le.u64 ~on, ~index, ~there;\n",
+                "\tsetp.le.u64 ~on, ~index, ~there;\n"
+                "\tmov.u32 ~low, 1;\n"
+                "\tshl.b32 ~turn, ~low, ~shift;\n"
+                "\tshr.u32 ~row, ~lane, ~shift;\n"
+                "\tshl.b32 ~low, ~row, ~shift;\n"
+                "\tsub.u32 ~column, ~lane, ~low;\n"
+                "\tshl.b32 ~low, ~row, 8;\n"
+                "\tor.b32 ~place, ~column, ~low;\n",
                 0);
+    probe_write(writer,
+                "\tmov.u32 ~low, %tid.z;\n"
+                "\tmov.u32 ~high, %ntid.y;\n"
+                "\tmov.u32 ~step, %tid.y;\n"
+                "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
+                "\tmov.u32 ~high, %ntid.x;\n"
+                "\tmov.u32 ~step, %tid.x;\n"
+                "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
+                "\tshr.u32 ~warp, ~low, 5;\n",
+                0);
+    if (writer->function->is_kernel)
+        write_own_chunk(writer);
 }
 
 static const char *predicate_of(const struct probe_writer *writer, const struct ptx_instruction *instruction)
@@ -73,100 +135,75 @@ static void write_start(struct probe_writer *writer, const struct ptx_instructio
     probe_write(writer,
                 "\tmov.u32 ~clock, %clock;\n"
                 "\tactivemask.b32 ~mask;\n"
-                "\tbrev.b32 ~first, ~mask;\n"
-                "\tclz.b32 ~first, ~first;\n"
-                "\tsetp.eq.u32 ~lead, ~lane, ~first;\n",
+                "\tand.b32 ~low, ~mask, ~lower;\n"
+                "\tsetp.eq.u32 ~lead, ~low, 0;\n",
                 0);
 }
 
-/* The leader takes a new chunk from its block's pool and writes the chunk's head. */
-static void write_take_chunk(struct probe_writer *writer, uint32_t id)
+/* The leader takes a further chunk and writes its head. */
+static void write_take_chunk(struct probe_writer *writer, const char *otherwise, uint32_t id, uint32_t fresh)
 {
-    probe_write(writer, "\tcvt.u32.u64 ~pool, ~index;\n", 0);
-    write_control(writer, "u32", "low", offsetof(struct record_control, pool_mask));
-    probe_write(writer, "\tand.b32 ~pool, ~pool, ~low;\n", 0);
-    write_control(writer, "u64", "counter", offsetof(struct record_control, pools));
-    probe_write(writer, "\tmad.wide.u32 ~counter, ~pool, #, ~counter;\n", sizeof(struct record_pool));
-    probe_write(writer, "\tatom.global.add.u64 ~here, [~counter+#], 1;\n", offsetof(struct record_pool, taken));
-    write_control(writer, "u64", "there", offsetof(struct record_control, pool_chunks));
+    write_control(writer, "u64", "counter", offsetof(struct record_control, counters));
+    probe_write(writer, "\tatom.global.add.u64 ~here, [~counter+#], 1;\n", offsetof(struct record_counters, taken));
+    write_control(writer, "u64", "there", offsetof(struct record_control, more_chunks));
     probe_write(writer,
                 "\tsetp.lt.u64 ~room, ~here, ~there;\n"
                 "\t@~room bra ~fresh_#;\n",
-                id);
-    probe_write(writer, "\tred.global.add.u64 [~counter+#], 1;\n", offsetof(struct record_pool, lost));
-    probe_write(writer,
-                "\tmov.u32 ~left, 0;\n"
-                "\tbra ~skip_#;\n"
-                "~fresh_#:\n"
-                "\tcvt.u64.u32 ~counter, ~pool;\n"
-                "\tmad.lo.u64 ~here, ~counter, ~there, ~here;\n",
-                id);
+                fresh);
+    probe_write(writer, "\tred.global.add.u64 [~counter+#], 1;\n", offsetof(struct record_counters, lost));
+    probe_write(writer, "\tmov.u32 ~left, 0;\n", 0);
+    probe_write(writer, otherwise, id);
+    probe_write(writer, "~fresh_#:\n", fresh);
     write_control(writer, "u32", "left", offsetof(struct record_control, chunk_bytes));
-    write_control(writer, "u64", "next", offsetof(struct record_control, chunks));
-    probe_write(writer,
-                "\tcvt.u64.u32 ~there, ~left;\n"
-                "\tmad.lo.u64 ~next, ~here, ~there, ~next;\n"
-                "\tmov.u32 ~low, %tid.z;\n"
-                "\tmov.u32 ~high, %ntid.y;\n"
-                "\tmov.u32 ~pool, %tid.y;\n"
-                "\tmad.lo.u32 ~low, ~low, ~high, ~pool;\n"
-                "\tmov.u32 ~high, %ntid.x;\n"
-                "\tmov.u32 ~pool, %tid.x;\n"
-                "\tmad.lo.u32 ~low, ~low, ~high, ~pool;\n"
-                "\tshr.u32 ~low, ~low, 5;\n"
-                "\tor.b32 ~low, ~low, #;\n",
-                RECORD_TAG(RECORD_CHUNK, 0));
-    write_control(writer, "u64", "here", offsetof(struct record_control, first));
-    probe_write(writer,
-                "\tadd.u64 ~here, ~here, ~index;\n"
-                "\tmov.u32 ~high, %smid;\n"
-                "\tst.global.v2.u32 [~next], {~low, ~high};\n"
-                "\tst.global.u64 [~next+8], ~here;\n"
-                "\tmov.u64 ~here, %clock64;\n" /* now; back to when the low half was ~clock */
-                "\tcvt.u32.u64 ~low, ~here;\n"
-                "\tsub.u32 ~low, ~low, ~clock;\n"
-                "\tcvt.u64.u32 ~there, ~low;\n"
-                "\tsub.u64 ~there, ~here, ~there;\n"
-                "\tmov.u64 ~here, %globaltimer;\n"
-                "\tst.global.v2.u64 [~next+16], {~here, ~there};\n"
-                "\tadd.u64 ~next, ~next, #;\n"
-                "\tsub.u32 ~left, ~left, #;\n",
-                sizeof(struct record_chunk));
+    write_control(writer, "u64", "next", offsetof(struct record_control, more));
+    probe_write(writer, "\tcvt.u64.u32 ~there, ~left;\n\tmad.lo.u64 ~next, ~here, ~there, ~next;\n", 0);
+    write_chunk_head(writer, false,
+                     "\tmov.u64 ~there, %clock64;\n" /* now; back to when the low half was ~clock */
+                     "\tcvt.u32.u64 ~low, ~there;\n"
+                     "\tsub.u32 ~low, ~low, ~clock;\n"
+                     "\tcvt.u64.u32 ~here, ~low;\n"
+                     "\tsub.u64 ~there, ~there, ~here;\n");
 }
 
-/* The leader's part: room for ~size bytes, then the record. */
-static void write_record(struct probe_writer *writer, bool with_base, uint32_t id)
+/* What is seldom run is written at the function's end, so that the rest stays close together. */
+static void to_cold(struct probe_writer *writer, FILE **hot)
 {
-    probe_write(writer,
-                "\t@!~lead bra ~skip_#;\n"
-                "\tsetp.ge.u32 ~room, ~left, ~size;\n"
-                "\t@~room bra ~write_#;\n",
-                id);
-    write_take_chunk(writer, id);
-    probe_write(writer,
-                "~write_#:\n"
-                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n",
-                id);
-    if (with_base)
-        probe_write(writer,
-                    "\t@~fit st.global.u64 [~next+#], ~base;\n"
-                    "\tmov.u64 ~record, ~next;\n",
-                    sizeof(struct record));
-    probe_write(writer,
-                "\tcvt.u64.u32 ~here, ~size;\n"
-                "\tadd.u64 ~next, ~next, ~here;\n"
-                "\tsub.u32 ~left, ~left, ~size;\n"
-                "~skip_#:\n",
-                id);
+    *hot = writer->out;
+    writer->out = writer->cold;
+}
+
+static void to_hot(struct probe_writer *writer, FILE *hot)
+{
+    writer->out = hot;
+}
+
+static void write_step(struct probe_writer *writer, size_t bytes)
+{
+    probe_write(writer, "\tadd.u64 ~next, ~next, #;\n\tsub.u32 ~left, ~left, #;\n", (uint32_t)bytes);
+}
+
+/* The leader's part of a record of known size: `stores` write it. */
+static void write_record(struct probe_writer *writer, size_t bytes, const char *stores, uint32_t id)
+{
+    FILE *hot;
+    probe_write(writer, "\tsetp.lt.u32 ~room, ~left, #;\n", (uint32_t)bytes);
+    probe_write(writer, "\t@~room bra ~full_#;\n~write_#:\n", id);
+    probe_write(writer, stores, 0);
+    write_step(writer, bytes);
+    probe_write(writer, "~done_#:\n", id);
+    to_cold(writer, &hot);
+    probe_write(writer, "~full_#:\n", id);
+    write_take_chunk(writer, "\tbra ~done_#;\n", id, id);
+    probe_write(writer, "\tbra ~write_#;\n", id);
+    to_hot(writer, hot);
 }
 
 /* A record without addresses. */
 static void write_mark(struct probe_writer *writer, enum record_kind kind, uint32_t site, uint32_t id)
 {
+    probe_write(writer, "\t@!~lead bra ~done_#;\n", id);
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(kind, site));
-    probe_write(writer, "\tmov.u32 ~size, #;\n", sizeof(struct record));
-    write_record(writer, false, id);
-    probe_write(writer, "~done_#:\n", id);
+    write_record(writer, sizeof(struct record), "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n", id);
 }
 
 static const struct ptx_variable *variable_of(const struct probe_writer *writer, const struct ptx_operand *operand)
@@ -183,67 +220,102 @@ static const struct ptx_variable *variable_of(const struct probe_writer *writer,
     }
 }
 
-/* The address that [base + offset] stands for, in ~address. */
-static void write_address(struct probe_writer *writer, const struct ptx_operand *operand)
+/* The address that [base + offset] stands for, in ~address, or in ~mine when it has 32 bits. */
+static void write_address(struct probe_writer *writer, const struct ptx_operand *operand, bool small)
 {
-    const char *p = writer->prefix;
+    const char *p = writer->prefix, *into = small ? "mine" : "address";
     if (operand->base == PTX_OPERAND_REGISTER) {
         const struct ptx_register *base = &writer->function->registers[operand->index];
-        if (ptx_type_size(base->type) == 8)
-            fprintf(writer->out, "\tadd.s64 %s_address, %s, %" PRId64 ";\n", p, base->name, operand->offset);
+        bool const wide = ptx_type_size(base->type) == 8;
+        if (wide == !small)
+            fprintf(writer->out, "\tadd.s%d %s_%s, %s, %" PRId64 ";\n", wide ? 64 : 32, p, into, base->name,
+                    operand->offset);
+        else if (wide)
+            fprintf(writer->out, "\tcvt.u32.u64 %s_mine, %s;\n\tadd.s32 %s_mine, %s_mine, %" PRId64 ";\n", p,
+                    base->name, p, p, operand->offset);
         else
             fprintf(writer->out, "\tadd.s32 %s_low, %s, %" PRId64 ";\n\tcvt.u64.u32 %s_address, %s_low;\n", p,
                     base->name, operand->offset, p, p);
     } else if (operand->base == PTX_OPERAND_VARIABLE) {
-        fprintf(writer->out, "\tmov.u64 %s_address, %s;\n\tadd.s64 %s_address, %s_address, %" PRId64 ";\n", p,
-                variable_of(writer, operand)->name, p, p, operand->offset);
+        int const bits = small ? 32 : 64;
+        fprintf(writer->out, "\tmov.u%d %s_%s, %s;\n\tadd.s%d %s_%s, %s_%s, %" PRId64 ";\n", bits, p, into,
+                variable_of(writer, operand)->name, bits, p, into, p, into, operand->offset);
     } else {
-        fprintf(writer->out, "\tmov.u64 %s_address, %" PRId64 ";\n", p, operand->offset);
+        fprintf(writer->out, "\tmov.u%d %s_%s, %" PRId64 ";\n", small ? 32 : 64, p, into, operand->offset);
     }
 }
 
-/* Do all lanes' addresses lie on a line that starts at the first lane's? Then that address and the step say it all;
- * ~fit tells. The step is taken from the lane after the first. If that lane is not here, what comes from it may be
- * anything: it does no harm, since every lane that is here checks its own address. */
-static void write_line_test(struct probe_writer *writer, bool small)
+/* Do the lanes' addresses lie in rows, see RECORD_AFFINE? The steps are taken from the lanes right of the first and
+ * below it. If one is not here, what comes from it may be anything: it does no harm, since every lane that is here
+ * checks its own address against what will be written. ~fit tells. */
+static void write_line_test(struct probe_writer *writer)
 {
     probe_write(writer,
+                "\tbrev.b32 ~first, ~mask;\n"
+                "\tclz.b32 ~first, ~first;\n"
                 "\tadd.s32 ~second, ~first, 1;\n"
+                "\tadd.s32 ~size, ~first, ~turn;\n"
                 "\tmov.b64 {~low, ~high}, ~address;\n"
                 "\tshfl.sync.idx.b32 ~step, ~low, ~second, 31, ~mask;\n"
-                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n",
+                "\tshfl.sync.idx.b32 ~size, ~low, ~size, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n",
                 0);
-    if (small)
-        probe_write(writer, "\tmov.u32 ~high, 0;\n", 0);
-    else
-        probe_write(writer, "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n", 0);
     probe_write(writer,
                 "\tsub.s32 ~other, ~step, ~low;\n"
+                "\tsub.s32 ~size, ~size, ~low;\n"
                 "\tmov.b64 ~base, {~low, ~high};\n"
-                "\tsub.s32 ~step, ~lane, ~first;\n"
-                "\tmad.wide.s32 ~here, ~step, ~other, ~base;\n"
+                "\tshr.u32 ~low, ~first, ~shift;\n"
+                "\tshl.b32 ~high, ~low, ~shift;\n"
+                "\tsub.s32 ~low, ~row, ~low;\n"
+                "\tsub.s32 ~high, ~first, ~high;\n"
+                "\tsub.s32 ~high, ~column, ~high;\n"
+                "\tmad.wide.s32 ~here, ~high, ~other, ~base;\n"
+                "\tmad.wide.s32 ~here, ~low, ~size, ~here;\n"
                 "\tsetp.eq.s64 ~fit, ~here, ~address;\n"
                 "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n",
                 0);
 }
 
-static void write_access(struct probe_writer *writer, const struct ptx_instruction *instruction,
-                         const struct ptx_operand *address, uint32_t id)
+/* The same of a whole warp in 32 bits: ~first is lane 0's address then, ~other both steps. */
+static void write_full_test(struct probe_writer *writer)
 {
-    bool const small = instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_LOCAL;
-    size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
-    write_start(writer, instruction, false, id);
-    write_address(writer, address);
-    write_line_test(writer, small);
-    fprintf(writer->out, "\tselp.b32 %s_tag, %" PRIu32 ", %" PRIu32 ", %s_fit;\n", writer->prefix,
-            RECORD_TAG(RECORD_AFFINE, instruction->site),
-            RECORD_TAG(small ? RECORD_LANES32 : RECORD_LANES64, instruction->site), writer->prefix);
-    fprintf(writer->out, "\tselp.b32 %s_size, %zu, %zu, %s_fit;\n", writer->prefix, sizeof(struct record) + BASE_BYTES,
-            sizeof(struct record) + WARP_LANES * lane_bytes, writer->prefix);
-    probe_write(writer, "\tmov.u64 ~record, 0;\n", 0);
-    write_record(writer, true, id);
     probe_write(writer,
-                "\t@~fit bra ~done_#;\n"
+                "\tshfl.sync.idx.b32 ~step, ~mine, 1, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~other, ~mine, ~turn, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~first, ~mine, 0, 31, ~mask;\n"
+                "\tsub.s32 ~step, ~step, ~first;\n"
+                "\tsub.s32 ~other, ~other, ~first;\n"
+                "\tprmt.b32 ~other, ~step, ~other, 0x5410;\n"
+                "\tdp2a.lo.s32.u32 ~step, ~other, ~place, ~first;\n"
+                "\tsetp.eq.s32 ~fit, ~step, ~mine;\n"
+                "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n"
+                "\tsetp.eq.and.u32 ~fit, ~mask, 0xffffffff, ~fit;\n",
+                0);
+}
+
+/* Cold: the leader finds room for all lanes' addresses, and each lane writes its own. */
+static void write_all_lanes(struct probe_writer *writer, uint32_t site, bool small, uint32_t id)
+{
+    size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
+    size_t const bytes = sizeof(struct record) + WARP_LANES * lane_bytes;
+    FILE *hot;
+    to_cold(writer, &hot);
+    probe_write(writer, "~many_#:\n\tmov.u64 ~record, 0;\n\t@!~lead bra ~tell_#;\n", id);
+    probe_write(writer, "\tsetp.ge.u32 ~room, ~left, #;\n", (uint32_t)bytes);
+    probe_write(writer, "\t@~room bra ~open_#;\n", id);
+    write_take_chunk(writer, "\tbra ~tell_#;\n", id, id + 1);
+    probe_write(writer, "~open_#:\n", id);
+    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(small ? RECORD_LANES32 : RECORD_LANES64, site));
+    probe_write(writer,
+                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~mask, ~clock};\n"
+                "\tmov.u64 ~record, ~next;\n",
+                0);
+    write_step(writer, bytes);
+    probe_write(writer,
+                "~tell_#:\n"
+                "\tbrev.b32 ~first, ~mask;\n"
+                "\tclz.b32 ~first, ~first;\n"
                 "\tmov.b64 {~low, ~high}, ~record;\n"
                 "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n"
                 "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n"
@@ -252,11 +324,36 @@ static void write_access(struct probe_writer *writer, const struct ptx_instructi
                 "\t@~room bra ~done_#;\n",
                 id);
     probe_write(writer, "\tmad.wide.u32 ~record, ~lane, #, ~record;\n", (uint32_t)lane_bytes);
-    if (small)
-        probe_write(writer, "\tcvt.u32.u64 ~low, ~address;\n", 0);
-    probe_write(writer, small ? "\tst.global.u32 [~record+#], ~low;\n" : "\tst.global.u64 [~record+#], ~address;\n",
+    probe_write(writer, small ? "\tst.global.u32 [~record+#], ~mine;\n" : "\tst.global.u64 [~record+#], ~address;\n",
                 sizeof(struct record));
-    probe_write(writer, "~done_#:\n", id);
+    probe_write(writer, "\tbra ~done_#;\n", id);
+    to_hot(writer, hot);
+}
+
+static void write_access(struct probe_writer *writer, const struct ptx_instruction *instruction,
+                         const struct ptx_operand *address, uint32_t id)
+{
+    bool const small = instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_LOCAL;
+    write_start(writer, instruction, false, id);
+    write_address(writer, address, small);
+    if (small)
+        write_full_test(writer);
+    else
+        write_line_test(writer);
+    probe_write(writer, "\t@!~fit bra ~many_#;\n", id);
+    probe_write(writer, small ? "\t@!~zero bra ~done_#;\n" : "\t@!~lead bra ~done_#;\n", id);
+    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(small ? RECORD_FULL32 : RECORD_AFFINE, instruction->site));
+    if (small)
+        write_record(writer, sizeof(struct record), "\tst.global.v4.u32 [~next], {~tag, ~first, ~other, ~clock};\n",
+                     id);
+    else
+        write_record(writer, sizeof(struct record) + sizeof(struct record_line),
+                     "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                     "\tmov.b64 {~low, ~high}, ~base;\n"
+                     "\tst.global.v4.u32 [~next+16], {~low, ~high, ~size, ~size};\n",
+                     id);
+    write_all_lanes(writer, instruction->site, small, id);
+    writer->labels++; /* write_all_lanes takes a second number */
 }
 
 static void write_branch(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
@@ -284,6 +381,16 @@ static const struct ptx_operand *address_operand(const struct ptx_instruction *i
         if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS)
             return &instruction->operands[i];
     return NULL;
+}
+
+void probe_end(struct probe_writer *writer, const char *cold)
+{
+    const struct ptx_function *function = writer->function;
+    const struct ptx_instruction *last = &function->instructions[function->instruction_count - 1];
+    enum ptx_kind const kind = ptx_opcode_kind(last->opcode);
+    bool const stays = (kind == PTX_KIND_END || kind == PTX_KIND_BRANCH) && last->predicate == PTX_NO_INDEX;
+    if (cold[0])
+        fprintf(writer->out, "%s%s", stays ? "\n" : "\n\tret;\n", cold);
 }
 
 void probe_before(struct probe_writer *writer, const struct ptx_instruction *instruction)

@@ -1,25 +1,43 @@
 /* From the chunks that came back to events. Chunks are sorted by block, so that one block's records are put in the
  * order of its multiprocessor's clock at a time. Clocks of two multiprocessors start at different counts: each is set
- * by its first chunk, which holds the global timer and the clock of one moment. */
+ * by its first chunk with a timer, which holds the global timer and the clock of one moment. The trace is filled first,
+ * by one thread; a listener is then told block by block from as many threads as there are processors. */
 #include "cuda/record.h"
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Static_assert(sizeof(struct record) == 16 && sizeof(struct record_chunk) == 32, "as the probes write them");
-_Static_assert(sizeof(struct record_pool) == 64, "as the probes step over them");
+_Static_assert(sizeof(struct record_line) == 16, "as the probes write it");
 
-struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t limit)
+uint32_t record_row_shift(const uint32_t block[3])
+{
+    for (uint32_t shift = 1; shift < 5; shift++)
+        if (block[0] == UINT32_C(1) << shift)
+            return shift;
+    return 5;
+}
+
+struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t a_block, uint64_t limit)
 {
     uint64_t const all = blocks > UINT64_MAX / warps ? UINT64_MAX : blocks * warps;
-    struct record_plan plan = {.chunk_bytes = all > 1 << 15 ? 512 : all > 1 << 11 ? 1024 : 4096, .pools = 1};
-    while (plan.pools < 256 && plan.pools * UINT64_C(2) <= blocks)
-        plan.pools *= 2;
-    uint64_t const a_warp = UINT64_C(1) << 18, least = UINT64_C(1) << 24;
-    uint64_t bytes = all > limit / a_warp ? limit : all * a_warp;
-    if (bytes < least)
-        bytes = least < limit ? least : limit;
-    plan.pool_chunks = bytes / plan.pools / plan.chunk_bytes;
+    struct record_plan plan = {.chunk_bytes = all > 1 << 16 ? 512 : 4096};
+    uint64_t const own = (uint64_t)warps * plan.chunk_bytes;
+    /* What is not known: as much again as the warps' own, and 256 MiB to spare. */
+    uint64_t const spare = UINT64_C(1) << 28, need = own + (a_block > own ? a_block : own);
+    uint64_t const rest = limit > spare ? limit - spare : limit;
+    plan.blocks = blocks < rest / need ? blocks : rest / need;
+    if (!plan.blocks && own <= limit) {
+        plan.blocks = 1;
+        plan.all_memory = true;
+        plan.more_chunks = (limit - own) / plan.chunk_bytes;
+    } else if (plan.blocks) {
+        plan.more_chunks = (plan.blocks * (need - own) + (limit - rest)) / plan.chunk_bytes;
+    }
+    plan.own_chunks = plan.blocks * warps;
     return plan;
 }
 
@@ -34,17 +52,33 @@ struct moment { /* one record and where to find it */
     const struct record_chunk *chunk;
 };
 
-enum { WARPS_MOST = 32 }; /* in a block */
+enum { WARPS_MOST = 32 /* in a block */, THREADS_MOST = 64 };
+
+struct group { /* the chunks of one block */
+    uint64_t start, end;
+};
 
 struct decoder {
     const struct record_batch *batch;
-    const struct trace_listener *listener;
+    const struct trace_listener *listener; /* NULL while the trace is filled */
     struct trace *trace;
     struct error *error;
+    const struct record_chunk **chunks; /* by block */
+    struct {
+        struct group *items;
+        size_t count, capacity;
+    } groups;
     struct clock_origin *origins;
     uint32_t origin_count;
-    uint64_t first_timer;
-    bool complete; /* no record was lost */
+    uint64_t first_timer, bytes;
+};
+
+/* What one thread needs to put one block after the other in order. */
+struct worker {
+    const struct decoder *decoder;
+    unsigned number;
+    uint64_t bytes; /* of what it read */
+    struct error error;
     size_t last[WARPS_MOST][WARP_LANES];
     struct {
         struct moment *items;
@@ -64,10 +98,9 @@ static enum record_kind kind_of(uint32_t tag)
 
 static size_t size_of(enum record_kind kind)
 {
-    size_t const base = 16;
     size_t const behind = kind == RECORD_LANES64   ? WARP_LANES * sizeof(uint64_t)
                           : kind == RECORD_LANES32 ? WARP_LANES * sizeof(uint32_t)
-                          : kind == RECORD_AFFINE  ? base
+                          : kind == RECORD_AFFINE  ? sizeof(struct record_line)
                                                    : 0;
     return sizeof(struct record) + behind;
 }
@@ -96,17 +129,25 @@ static bool no_memory(struct error *error)
     return error_remedy(error, "record fewer blocks with --blocks");
 }
 
-/* The earliest chunk of each multiprocessor says how far its clock was at which time. */
-static bool find_origins(struct decoder *decoder, const struct record_chunk *const *chunks)
+static struct clock_origin origin_of(const struct record_chunk *chunk)
+{
+    return (struct clock_origin){.timer = chunk->timer, .clock = chunk->clock, .seen = true};
+}
+
+/* Of each multiprocessor the earliest chunk with a timer says how far its clock was at which time. */
+static bool find_origins(struct decoder *decoder)
 {
     uint32_t last = 0;
+    const struct record_chunk *const *chunks = decoder->chunks;
+    uint64_t const count = decoder->batch->chunk_count;
     decoder->first_timer = UINT64_MAX;
-    for (uint64_t i = 0; i < decoder->batch->chunk_count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         if (kind_of(chunks[i]->tag) != RECORD_CHUNK || (chunks[i]->tag & RECORD_SITE_MASK) >= WARPS_MOST)
             return error_set(decoder->error, ERROR_RUN,
                              "what the GPU recorded is damaged: chunk %" PRIu64 " has no head", i);
         last = chunks[i]->sm > last ? chunks[i]->sm : last;
-        decoder->first_timer = chunks[i]->timer < decoder->first_timer ? chunks[i]->timer : decoder->first_timer;
+        if (chunks[i]->timer && chunks[i]->timer < decoder->first_timer)
+            decoder->first_timer = chunks[i]->timer;
     }
     if (last >= 1 << 16)
         return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: multiprocessor %u", last);
@@ -114,41 +155,72 @@ static bool find_origins(struct decoder *decoder, const struct record_chunk *con
     decoder->origins = calloc(decoder->origin_count, sizeof *decoder->origins);
     if (!decoder->origins)
         return no_memory(decoder->error);
-    for (uint64_t i = 0; i < decoder->batch->chunk_count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         struct clock_origin *origin = &decoder->origins[chunks[i]->sm];
-        if (!origin->seen || chunks[i]->clock < origin->clock)
-            *origin = (struct clock_origin){.timer = chunks[i]->timer, .clock = chunks[i]->clock, .seen = true};
+        if (chunks[i]->timer && (!origin->seen || chunks[i]->clock < origin->clock))
+            *origin = origin_of(chunks[i]);
+    }
+    for (uint64_t i = 0; i < count; i++) { /* where none has a timer, its clock starts with the launch */
+        struct clock_origin *origin = &decoder->origins[chunks[i]->sm];
+        if (!origin->seen || (!origin->timer && chunks[i]->clock < origin->clock))
+            *origin = origin_of(chunks[i]);
     }
     return true;
 }
 
-/* Cycles since the first chunk of the launch. A chunk holds the clock of its first record: none is older. */
+/* Cycles since the first chunk of the launch. A block's first chunk holds a clock no later than its first record's. */
 static uint64_t time_of(const struct decoder *decoder, const struct moment *moment)
 {
     const struct clock_origin *origin = &decoder->origins[moment->chunk->sm];
-    double const nanoseconds = (double)(origin->timer - decoder->first_timer);
-    uint64_t const offset = (uint64_t)(nanoseconds * decoder->batch->clock_khz / 1e6);
-    return offset + moment->clock - origin->clock;
+    uint64_t const nanoseconds = origin->timer ? origin->timer - decoder->first_timer : 0;
+    uint64_t const offset = (uint64_t)((double)nanoseconds * decoder->batch->clock_khz / 1e6) + moment->clock;
+    return offset > origin->clock ? offset - origin->clock : 0;
 }
 
-static void addresses_of(const struct record *record, uint64_t addresses[WARP_LANES])
+static int32_t low_half(uint32_t pair)
+{
+    return (int16_t)(uint16_t)pair;
+}
+
+/* Lanes in rows: see enum record_kind. */
+static void addresses_in_rows(const struct record *record, uint32_t row_shift, uint64_t addresses[WARP_LANES])
+{
+    bool const full = kind_of(record->tag) == RECORD_FULL32;
+    const struct record_line *line = full ? NULL : (const void *)(record + 1);
+    int const first = full || !record->mask ? 0 : __builtin_ctz(record->mask), width = 1 << row_shift;
+    int64_t const step = full ? low_half(record->other) : (int32_t)record->other;
+    int64_t const row = full ? low_half(record->other >> 16) : line->row;
+    uint64_t const start = full ? record->mask : line->address;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int64_t const columns = lane % width - first % width, rows = lane / width - first / width;
+        addresses[lane] = start + (uint64_t)(step * columns + row * rows);
+    }
+}
+
+static void addresses_of(const struct record *record, uint32_t row_shift, uint64_t addresses[WARP_LANES])
 {
     enum record_kind const kind = kind_of(record->tag);
-    int const first = record->mask ? __builtin_ctz(record->mask) : 0;
     const uint64_t *wide = (const void *)(record + 1);
     const uint32_t *narrow = (const void *)(record + 1);
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        addresses[lane] = kind == RECORD_LANES64 ? wide[lane]
-                          : kind == RECORD_LANES32
-                              ? narrow[lane]
-                              : wide[0] + (uint64_t)((int64_t)(int32_t)record->other * (lane - first));
+    if (kind == RECORD_AFFINE || kind == RECORD_FULL32)
+        addresses_in_rows(record, row_shift, addresses);
+    else
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            addresses[lane] = kind == RECORD_LANES64 ? wide[lane] : narrow[lane];
 }
 
-static void add_event(struct decoder *decoder, const struct trace_event *event, const uint64_t *addresses)
+static uint32_t mask_of(const struct record *record)
 {
-    trace_add(decoder->trace, event, addresses, NULL);
-    if (decoder->listener && decoder->listener->event)
-        decoder->listener->event(decoder->listener->context, 0, event, addresses);
+    return kind_of(record->tag) == RECORD_FULL32 ? UINT32_MAX : record->mask;
+}
+
+static void add_event(const struct worker *worker, const struct trace_event *event, const uint64_t *addresses)
+{
+    const struct trace_listener *listener = worker->decoder->listener;
+    if (!listener)
+        trace_add(worker->decoder->trace, event, addresses, NULL);
+    else
+        listener->event(listener->context, worker->number, event, addresses);
 }
 
 static enum ptx_space window_of(const struct record_windows *windows, uint64_t address)
@@ -161,10 +233,10 @@ static enum ptx_space window_of(const struct record_windows *windows, uint64_t a
 }
 
 /* One event for each space that the lanes' generic addresses fall in. */
-static void add_generic(struct decoder *decoder, struct trace_event event, uint64_t *addresses)
+static void add_generic(const struct worker *worker, struct trace_event event, uint64_t *addresses)
 {
     static const enum ptx_space spaces[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL};
-    const struct record_windows *windows = &decoder->batch->windows;
+    const struct record_windows *windows = &worker->decoder->batch->windows;
     uint32_t const all = event.mask;
     uint32_t in[3] = {0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -180,34 +252,33 @@ static void add_generic(struct decoder *decoder, struct trace_event event, uint6
         event.mask = in[i];
         event.space = spaces[i];
         if (event.mask)
-            add_event(decoder, &event, addresses);
+            add_event(worker, &event, addresses);
     }
 }
 
-static bool add_moment(struct decoder *decoder, const struct moment *moment)
+static void add_moment(const struct worker *worker, const struct moment *moment)
 {
+    const struct decoder *decoder = worker->decoder;
     const struct record *record = moment->record;
     struct trace_event event = {.site = record->tag & RECORD_SITE_MASK,
                                 .block = moment->chunk->block,
                                 .warp = warp_of(moment),
-                                .mask = record->mask,
+                                .mask = mask_of(record),
                                 .sm = moment->chunk->sm,
                                 .time = time_of(decoder, moment)};
-    enum record_kind const kind = kind_of(record->tag);
-    if (event.site >= decoder->trace->site_count)
-        return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: site %u", event.site);
-    uint64_t addresses[WARP_LANES] = {0};
-    switch (kind) {
+    uint64_t addresses[WARP_LANES];
+    switch (kind_of(record->tag)) {
     case RECORD_AFFINE:
+    case RECORD_FULL32:
     case RECORD_LANES32:
     case RECORD_LANES64:
         event.kind = TRACE_ACCESS;
-        addresses_of(record, addresses);
+        addresses_of(record, decoder->batch->row_shift, addresses);
         if (decoder->trace->sites[event.site].space == PTX_SPACE_GENERIC)
-            add_generic(decoder, event, addresses);
+            add_generic(worker, event, addresses);
         else
-            add_event(decoder, &event, addresses);
-        return true;
+            add_event(worker, &event, addresses);
+        return;
     case RECORD_ARRIVE:
         event.kind = TRACE_BARRIER_ARRIVE;
         break;
@@ -219,49 +290,55 @@ static bool add_moment(struct decoder *decoder, const struct moment *moment)
         event.other = record->other;
         break;
     }
-    add_event(decoder, &event, NULL);
-    return true;
+    add_event(worker, &event, NULL);
 }
 
 /* Every record of a chunk, up to the first memory nobody wrote. */
-static bool read_chunk(struct decoder *decoder, const struct record_chunk *chunk)
+static bool read_chunk(struct worker *worker, const struct record_chunk *chunk)
 {
+    const struct decoder *decoder = worker->decoder;
     const uint8_t *at = (const uint8_t *)chunk + sizeof *chunk, *end = (const uint8_t *)chunk;
     end += decoder->batch->chunk_bytes;
     uint64_t clock = chunk->clock;
-    while (at < end) {
+    worker->bytes += sizeof *chunk;
+    while (at + sizeof(struct record) <= end) {
         const struct record *record = (const void *)at;
         enum record_kind const kind = kind_of(record->tag);
+        uint32_t const site = record->tag & RECORD_SITE_MASK;
         if (kind == RECORD_NONE)
             return true;
         if (kind < RECORD_AFFINE || kind > RECORD_BRANCH || size_of(kind) > (size_t)(end - at))
-            return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u", kind);
+            return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u", kind);
+        if (site >= decoder->trace->site_count)
+            return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: site %u", site);
         clock += record->clock - (uint32_t)clock; /* in 32 bits: how far the clock went on */
         struct moment const moment = {.clock = clock, .record = record, .chunk = chunk};
-        array_push(&decoder->moments, moment);
+        array_push(&worker->moments, moment);
+        worker->bytes += size_of(kind);
         at += size_of(kind);
     }
     return true;
 }
 
 /* Which moment is the last of each lane; number of the moment + 1, 0 for none. */
-static void find_last(struct decoder *decoder)
+static void find_last(struct worker *worker)
 {
-    memset(decoder->last, 0, sizeof decoder->last);
-    for (size_t m = 0; m < decoder->moments.count; m++) {
-        const struct moment *moment = &decoder->moments.items[m];
+    memset(worker->last, 0, sizeof worker->last);
+    for (size_t m = 0; m < worker->moments.count; m++) {
+        const struct moment *moment = &worker->moments.items[m];
+        uint32_t const mask = mask_of(moment->record);
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            if (moment->record->mask >> lane & 1)
-                decoder->last[warp_of(moment)][lane] = m + 1;
+            if (mask >> lane & 1)
+                worker->last[warp_of(moment)][lane] = m + 1;
     }
 }
 
-static void add_exit(struct decoder *decoder, size_t m)
+static void add_exit(const struct worker *worker, size_t m)
 {
-    const struct moment *moment = &decoder->moments.items[m];
+    const struct moment *moment = &worker->moments.items[m];
     uint32_t mask = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (decoder->last[warp_of(moment)][lane] == m + 1)
+        if (worker->last[warp_of(moment)][lane] == m + 1)
             mask |= UINT32_C(1) << lane;
     struct trace_event const event = {.kind = TRACE_EXIT,
                                       .site = PTX_NO_INDEX,
@@ -269,39 +346,115 @@ static void add_exit(struct decoder *decoder, size_t m)
                                       .warp = warp_of(moment),
                                       .mask = mask,
                                       .sm = moment->chunk->sm,
-                                      .time = time_of(decoder, moment)};
+                                      .time = time_of(worker->decoder, moment)};
     if (mask)
-        add_event(decoder, &event, NULL);
+        add_event(worker, &event, NULL);
 }
 
-static bool add_block(struct decoder *decoder)
+static bool add_block(struct worker *worker, const struct group *group)
 {
-    if (!decoder->moments.count)
+    worker->moments.count = 0;
+    for (uint64_t i = group->start; i < group->end; i++)
+        if (!read_chunk(worker, worker->decoder->chunks[i]))
+            return false;
+    if (!worker->moments.count)
         return true;
-    qsort(decoder->moments.items, decoder->moments.count, sizeof *decoder->moments.items, compare_moments);
-    find_last(decoder);
-    for (size_t m = 0; m < decoder->moments.count; m++) {
-        if (!add_moment(decoder, &decoder->moments.items[m]))
-            return false;
-        if (decoder->complete)
-            add_exit(decoder, m);
+    qsort(worker->moments.items, worker->moments.count, sizeof *worker->moments.items, compare_moments);
+    find_last(worker);
+    for (size_t m = 0; m < worker->moments.count; m++) {
+        add_moment(worker, &worker->moments.items[m]);
+        if (worker->decoder->batch->complete)
+            add_exit(worker, m);
     }
     return true;
 }
 
-static bool decode_blocks(struct decoder *decoder, const struct record_chunk *const *chunks)
+static bool sort_chunks(struct decoder *decoder)
 {
-    uint64_t const count = decoder->batch->chunk_count;
-    for (uint64_t i = 0; i < count;) {
-        uint64_t const block = chunks[i]->block;
-        decoder->moments.count = 0;
-        for (; i < count && chunks[i]->block == block; i++)
-            if (!read_chunk(decoder, chunks[i]))
-                return false;
-        if (!add_block(decoder))
-            return false;
+    const struct record_batch *batch = decoder->batch;
+    decoder->chunks = malloc(batch->chunk_count * sizeof(const struct record_chunk *));
+    if (!decoder->chunks)
+        return no_memory(decoder->error);
+    for (uint64_t i = 0; i < batch->chunk_count; i++)
+        decoder->chunks[i] = (const void *)(batch->chunks + i * batch->chunk_bytes);
+    qsort(decoder->chunks, batch->chunk_count, sizeof(const struct record_chunk *), compare_chunks);
+    for (uint64_t i = 0; i < batch->chunk_count;) {
+        struct group group = {.start = i};
+        while (i < batch->chunk_count && decoder->chunks[i]->block == decoder->chunks[group.start]->block)
+            i++;
+        group.end = i;
+        array_push(&decoder->groups, group);
     }
     return true;
+}
+
+static bool fill_trace(struct decoder *decoder)
+{
+    struct launch_blocks const recorded = decoder->trace->recorded;
+    struct worker worker = {.decoder = decoder};
+    bool good = true;
+    for (size_t i = 0; i < decoder->groups.count && good; i++) {
+        uint64_t const block = decoder->chunks[decoder->groups.items[i].start]->block;
+        if (block >= recorded.first && block <= recorded.last)
+            good = add_block(&worker, &decoder->groups.items[i]);
+    }
+    free(worker.moments.items);
+    decoder->bytes = worker.bytes;
+    if (!good && decoder->error)
+        *decoder->error = worker.error;
+    return good;
+}
+
+struct crowd { /* threads that take one block after the other */
+    const struct decoder *decoder;
+    atomic_size_t next;
+    atomic_bool failed;
+    struct worker workers[THREADS_MOST];
+    atomic_uint started;
+};
+
+static void *listen(void *context)
+{
+    struct crowd *crowd = context;
+    unsigned const number = atomic_fetch_add(&crowd->started, 1);
+    struct worker *worker = &crowd->workers[number];
+    worker->decoder = crowd->decoder;
+    worker->number = number;
+    for (;;) {
+        size_t const i = atomic_fetch_add(&crowd->next, 1);
+        if (i >= crowd->decoder->groups.count || atomic_load(&crowd->failed))
+            break;
+        if (!add_block(worker, &crowd->decoder->groups.items[i]))
+            atomic_store(&crowd->failed, true);
+    }
+    free(worker->moments.items);
+    return NULL;
+}
+
+static bool tell_listener(struct decoder *decoder)
+{
+    long const processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t wanted = processors < 1 ? 1 : processors > THREADS_MOST ? THREADS_MOST : (size_t)processors, count = 0;
+    struct crowd *crowd = calloc(1, sizeof *crowd);
+    pthread_t threads[THREADS_MOST];
+    if (!crowd)
+        return no_memory(decoder->error);
+    crowd->decoder = decoder;
+    wanted = wanted < decoder->groups.count ? wanted : decoder->groups.count;
+    while (count + 1 < wanted && pthread_create(&threads[count], NULL, listen, crowd) == 0)
+        count++;
+    listen(crowd);
+    for (size_t i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    bool const good = !atomic_load(&crowd->failed);
+    decoder->bytes = 0;
+    for (size_t i = 0; i < THREADS_MOST; i++)
+        decoder->bytes += crowd->workers[i].bytes;
+    for (size_t i = 0; i < THREADS_MOST && !good; i++)
+        if (crowd->workers[i].error.kind != ERROR_NONE && decoder->error)
+            *decoder->error = crowd->workers[i].error;
+    free(crowd);
+    return good;
 }
 
 bool record_decode(const struct record_batch *batch, const struct trace_listener *listener, struct trace *trace,
@@ -309,19 +462,17 @@ bool record_decode(const struct record_batch *batch, const struct trace_listener
 {
     if (!batch->chunk_count)
         return true;
-    const struct record_chunk **chunks = malloc(batch->chunk_count * sizeof(const struct record_chunk *));
-    if (!chunks)
-        return no_memory(error);
-    for (uint64_t i = 0; i < batch->chunk_count; i++)
-        chunks[i] = (const void *)(batch->chunks + i * batch->chunk_bytes);
-    qsort(chunks, batch->chunk_count, sizeof(const struct record_chunk *), compare_chunks);
-    struct decoder decoder = {
-        .batch = batch, .listener = listener, .trace = trace, .error = error, .complete = trace->lost == 0};
-    bool const good = find_origins(&decoder, chunks) && decode_blocks(&decoder, chunks);
-    if (good)
+    struct decoder decoder = {.batch = batch, .trace = trace, .error = error};
+    bool good = sort_chunks(&decoder) && find_origins(&decoder) && fill_trace(&decoder);
+    if (good) {
         trace_sort(trace);
-    free(decoder.moments.items);
+        decoder.listener = listener && listener->event ? listener : NULL;
+        good = !decoder.listener || tell_listener(&decoder);
+    }
+    if (batch->bytes)
+        *batch->bytes += decoder.bytes;
+    free(decoder.groups.items);
     free(decoder.origins);
-    free(chunks);
+    free(decoder.chunks);
     return good;
 }

@@ -1,7 +1,7 @@
-/* What the probes write on the GPU and how the host reads it. Memory for records is cut into chunks, chunks are grouped
- * in pools. A lane that leads its group (the lowest active lane) owns the chunk it writes to, so that no record needs
- * an atomic: one is needed for a new chunk only, on the counter of the block's pool. Two divergent groups of a warp
- * have two leaders and cannot meet. The layouts here are the ones that probe_site.c writes, field by field. */
+/* What the probes write on the GPU and how the host reads it. Memory for records is cut into chunks: each warp has one
+ * of its own from the start, and takes further ones by a single atomic each. A lane that leads its group (the lowest
+ * active lane) owns the chunk it writes to, so that no record needs an atomic. Two divergent groups of a warp have two
+ * leaders and cannot meet. The layouts here are the ones that probe_site.c writes, field by field. */
 #ifndef LANESCOPE_CUDA_RECORD_H
 #define LANESCOPE_CUDA_RECORD_H
 #include "trace/trace.h"
@@ -9,8 +9,10 @@
 enum record_kind {
     RECORD_NONE, /* memory nobody wrote */
     RECORD_CHUNK,
-    RECORD_AFFINE,  /* 16 bytes follow: the first lane's address, 8 bytes, and 8 that mean nothing. Lane i is at
-                       address + other * (i - first) */
+    RECORD_AFFINE,  /* 16 bytes follow, struct record_line: lanes in rows, each lane a step from the one before it, each
+                       row a step from the row above */
+    RECORD_FULL32,  /* the same of all 32 lanes in shared or local memory, in one struct record: mask holds lane 0's
+                       address, other the step in its low half and the row's step in its high half, both signed */
     RECORD_LANES32, /* 32 addresses of 4 bytes follow */
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
     RECORD_ARRIVE,
@@ -21,32 +23,40 @@ enum record_kind {
 struct record {
     uint32_t tag;   /* kind in the top 8 bits, site below */
     uint32_t mask;  /* lanes */
-    uint32_t other; /* see enum record_kind */
+    uint32_t other; /* see enum record_kind; RECORD_AFFINE: the step */
     uint32_t clock; /* low half of %clock64: less than 2^32 cycles, some seconds, lie between two records of a chunk */
+};
+
+struct record_line {
+    uint64_t address; /* the lowest active lane's */
+    int32_t row;      /* from a lane to the one below it in the next row */
+    uint32_t spare;
 };
 
 struct record_chunk { /* the first 32 bytes of a chunk */
     uint32_t tag;     /* RECORD_CHUNK in the top 8 bits, the warp in its block below */
     uint32_t sm;      /* %smid */
     uint64_t block;   /* linear */
-    uint64_t timer;   /* %globaltimer, nanoseconds, when the chunk was taken */
-    uint64_t clock;   /* %clock64 of its first record */
+    uint64_t timer;   /* %globaltimer, nanoseconds, when the block's first warp began; 0 in all other chunks */
+    uint64_t clock;   /* %clock64, no later than its first record */
 };
 
 /* A variable of the probed module, filled in by the host before the launch. */
 struct record_control {
     uint64_t first, span; /* blocks recorded: first .. first + span */
-    uint64_t chunks;      /* where the memory for chunks starts, a multiple of 16 */
-    uint64_t pools;       /* where the pools' counters start */
-    uint64_t pool_chunks; /* chunks in each pool */
+    uint64_t own;         /* where the warps' own chunks start, a multiple of 16 */
+    uint64_t more;        /* where further chunks start */
+    uint64_t more_chunks;
+    uint64_t counters; /* where a struct record_counters lies */
     uint32_t chunk_bytes;
-    uint32_t pool_mask; /* number of pools, less one */
+    uint32_t warps;     /* of a block */
+    uint32_t row_shift; /* a row has 2^row_shift lanes */
+    uint32_t spare;
 };
 
-struct record_pool { /* counters of one pool, a line of cache to themselves */
-    uint64_t taken;  /* chunks asked for; more than pool_chunks once the pool is dry */
-    uint64_t lost;   /* records that found no room */
-    uint64_t spare[6];
+struct record_counters {
+    uint64_t taken; /* further chunks asked for; more than more_chunks once they are out */
+    uint64_t lost;  /* records that found no room */
 };
 
 /* What the module's own little kernel finds out: where the windows of shared and local memory lie. */
@@ -60,23 +70,32 @@ struct record_windows {
 #define RECORD_SITE_MASK UINT32_C(0x00ffffff)
 #define RECORD_TAG(kind, site) ((uint32_t)(kind) << 24 | ((site)&RECORD_SITE_MASK))
 
-/* How much memory for how many warps: chunks small when warps are many, the whole within limit bytes. */
+/* Lanes of a warp as rows of a block: as many as the block is wide where that is a power of two below 32; else one row
+ * of 32. */
+uint32_t record_row_shift(const uint32_t block[3]);
+
+/* How many blocks one launch records, and how much memory for them: chunks small when warps are many, the whole within
+ * limit bytes. a_block: bytes a block is known to need, 0: not known. blocks is 0 when not even one has room. */
 struct record_plan {
-    uint32_t chunk_bytes, pools;
-    uint64_t pool_chunks;
+    uint64_t blocks, own_chunks, more_chunks;
+    uint32_t chunk_bytes;
+    bool all_memory; /* the limit is reached: no other plan has more room */
 };
-struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t limit);
+struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t a_block, uint64_t limit);
 
 struct record_batch {
     const uint8_t *chunks; /* chunk_count of them, those that were taken */
     uint64_t chunk_count;
-    uint32_t chunk_bytes;
+    uint32_t chunk_bytes, row_shift;
     struct record_windows windows;
     uint32_t clock_khz; /* of the multiprocessors: sets the clocks of two of them side by side */
+    bool complete;      /* no record was lost */
+    uint64_t *bytes;    /* adds up the bytes of heads and records; NULL: not wanted */
 };
-/* Adds the records to the trace in the order of time and tells the listener, block by block, each block's in the order
- * of its clock. A lane's exit is put right behind its last record: a probe before `ret` would change where lanes meet.
- * None are made when records were lost before. False when the records make no sense or memory is short. */
+/* Adds the records of the trace's recorded blocks to the trace, and tells the listener (or NULL) the records of all,
+ * block by block, each block's in the order of its clock, from several threads. A lane's exit is put right behind its
+ * last record: a probe before `ret` would change where lanes meet. None are made of a batch that is not complete. False
+ * when the records make no sense or memory is short. Times count from the batch's first chunk. */
 bool record_decode(const struct record_batch *batch, const struct trace_listener *listener, struct trace *trace,
                    struct error *error);
 #endif

@@ -137,7 +137,7 @@ static void each_site_has_the_probes_it_needs(void **state)
         uint32_t site;
         size_t count;
     } wanted[] = {{RECORD_AFFINE, 0, 1}, {RECORD_LANES64, 0, 1}, {RECORD_ARRIVE, 1, 1},  {RECORD_RELEASE, 1, 1},
-                  {RECORD_BRANCH, 2, 1}, {RECORD_AFFINE, 3, 1},  {RECORD_LANES32, 3, 1}, {RECORD_LANES64, 3, 0}};
+                  {RECORD_BRANCH, 2, 1}, {RECORD_FULL32, 3, 1},  {RECORD_LANES32, 3, 1}, {RECORD_LANES64, 3, 0}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         assert_int_equal(count_of(ptx, arena_format(&arena, " %u", RECORD_TAG(wanted[i].kind, wanted[i].site))),
                          wanted[i].count);
@@ -199,8 +199,8 @@ static void old_versions_and_targets_are_raised_and_new_ones_kept(void **state)
     static const char body[] = ".address_size 64\n.visible .entry k()\n{\nret;\n}\n";
     static const struct {
         const char *head, *wanted;
-    } cases[] = {{".version 6.0\n.target sm_30\n", ".version 6.2\n.target sm_30\n"},
-                 {".version 5.1\n.target sm_20, debug\n", ".version 6.2\n.target sm_30, debug\n"},
+    } cases[] = {{".version 6.0\n.target sm_30\n", ".version 6.2\n.target sm_61\n"},
+                 {".version 5.1\n.target sm_20, debug\n", ".version 6.2\n.target sm_61, debug\n"},
                  {"// .version 1.0\n.version 9.0\n.target sm_90a\n", "// .version 1.0\n.version 9.0\n.target sm_90a\n"},
                  {".version 6.3 /* .target sm_10 */\n.target sm_75\n", ".version 6.3 /* .target sm_10 */\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

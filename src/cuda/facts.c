@@ -1,0 +1,145 @@
+/* One row a fact: which kernel, with which numbers, and what its answer means. A latency is cycles that the kernel
+ * itself counted, over the steps of its chain; a rate is work over the median time between two events. */
+#include "cuda/facts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 16384, FEW_STEPS = 4096, ROUNDS = 1024, MIB = 1 << 20 };
+
+enum fact_kind { LATENCY, RATE };
+
+struct row {
+    const char *name, *unit, *kernel, *method;
+    enum fact_kind kind;
+    double work;       /* of a thread (or, of one_thread rows, steps); a rate's in units of 10^9 */
+    uint64_t bytes[2]; /* of the buffers, the first arguments */
+    uint32_t scalars[4];
+    uint32_t buffer_count, scalar_count;
+    bool alone;         /* one thread, for a kernel that does not wait for others itself */
+    bool whole_gpu;     /* as many blocks as fill every multiprocessor twice; else one block */
+    bool work_is_whole; /* work is the launch's, not a thread's */
+};
+
+#define CHASE(size, nodes, spread, steps, evict)                                                                       \
+    .kind = LATENCY, .work = steps, .bytes = {256, size}, .buffer_count = 2, .scalars = {nodes, spread, steps, evict}
+
+static const struct row rows[] = {
+    {"shared_latency", "cycles", "chase_shared",
+     "one thread follows a chain of 1024 words in shared memory, each load needing the one before", .kind = LATENCY,
+     .work = STEPS, .bytes = {256}, .buffer_count = 1, .scalars = {STEPS}, .scalar_count = 1},
+    {"l1_latency", "cycles", "chase_l1",
+     "one thread follows a chain through 16 KiB, a node a 32-byte sector, walked once before", .scalar_count = 3,
+     CHASE(16 << 10, 512, 32, STEPS, 0)},
+    {"l2_latency", "cycles", "chase_l2",
+     "one thread follows a chain through 4 MiB with loads that go by L1, a node every 128 bytes, walked once before",
+     .scalar_count = 4, CHASE(4 * MIB, 32768, 128, STEPS, 0)},
+    {"dram_latency", "cycles", "chase_l2",
+     "one thread follows 4096 nodes of a chain through 256 MiB after 256 MiB of other memory were written, so that "
+     "none "
+     "is in L2; misses of the address translation are part of it",
+     .scalar_count = 4, CHASE(UINT64_C(512) * MIB, 2 * MIB, 128, FEW_STEPS, 256 * MIB)},
+    {"global_atomic_latency", "cycles", "chase_atomic",
+     "one thread adds to one word, each atomic needing what the one before gave back", .kind = LATENCY, .work = STEPS,
+     .bytes = {256, 256}, .buffer_count = 2, .scalars = {STEPS}, .scalar_count = 1, .alone = true},
+    {"copy_rate", "GB/s", "copy", "256 MiB read and 256 MiB written, 16 bytes a thread and step; both are counted",
+     .kind = RATE, .work = 512.0 * MIB / 1e9, .work_is_whole = true,
+     .bytes = {UINT64_C(256) * MIB, UINT64_C(256) * MIB}, .buffer_count = 2, .scalars = {16 * MIB}, .scalar_count = 1,
+     .whole_gpu = true},
+    {"write_rate", "GB/s", "fill", "256 MiB written, 16 bytes a thread and step", .kind = RATE,
+     .work = 256.0 * MIB / 1e9, .work_is_whole = true, .bytes = {UINT64_C(256) * MIB}, .buffer_count = 1,
+     .scalars = {16 * MIB}, .scalar_count = 1, .whole_gpu = true},
+    {"shared_read_rate", "GB/s", "read_shared",
+     "every thread reads 16 bytes of shared memory 1024 times, without bank conflicts", .kind = RATE,
+     .work = 16.0 * ROUNDS / 1e9, .bytes = {256}, .buffer_count = 1, .scalars = {ROUNDS}, .scalar_count = 1,
+     .whole_gpu = true},
+    {"global_atomic_rate_one_word", "G adds/s", "add_global", "every thread adds 1024 times to the same word",
+     .kind = RATE, .work = ROUNDS / 1e9, .bytes = {4 * MIB}, .buffer_count = 1, .scalars = {0, ROUNDS},
+     .scalar_count = 2, .whole_gpu = true},
+    {"global_atomic_rate_own_words", "G adds/s", "add_global", "every thread adds 1024 times to a word of its own",
+     .kind = RATE, .work = ROUNDS / 1e9, .bytes = {4 * MIB}, .buffer_count = 1, .scalars = {1, ROUNDS},
+     .scalar_count = 2, .whole_gpu = true},
+    {"shared_atomic_rate_one_word", "G adds/s", "add_shared",
+     "every thread adds 1024 times to one word of its block's shared memory", .kind = RATE, .work = ROUNDS / 1e9,
+     .bytes = {256}, .buffer_count = 1, .scalars = {0, ROUNDS}, .scalar_count = 2, .whole_gpu = true},
+    {"shared_atomic_rate_own_words", "G adds/s", "add_shared",
+     "every thread adds 1024 times to a word of its own in shared memory", .kind = RATE, .work = ROUNDS / 1e9,
+     .bytes = {256}, .buffer_count = 1, .scalars = {1, ROUNDS}, .scalar_count = 2, .whole_gpu = true},
+};
+
+static bool run(const struct row *row, const struct ptx_program *program, uint32_t blocks, void *const data[2],
+                struct cuda_time *time, struct error *error)
+{
+    struct launch_buffer buffers[2];
+    struct launch_argument arguments[6];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < row->buffer_count; i++) {
+        buffers[i] = (struct launch_buffer){.name = "memory",
+                                            .type = PTX_U8,
+                                            .count = row->bytes[i],
+                                            .data = data[i],
+                                            .read_only = row->bytes[i] > 256};
+        arguments[count++] = (struct launch_argument){.is_buffer = true, .buffer = i};
+    }
+    for (uint32_t i = 0; i < row->scalar_count; i++)
+        arguments[count++] = (struct launch_argument){.type = PTX_U32, .bits = row->scalars[i]};
+    struct launch const launch = {.kernel = row->kernel,
+                                  .grid = {blocks, 1, 1},
+                                  .block = {row->alone ? 1 : 1024, 1, 1},
+                                  .arguments = arguments,
+                                  .argument_count = count,
+                                  .buffers = buffers,
+                                  .buffer_count = row->buffer_count};
+    struct cuda_timing const timing = {.read_back = row->kind == LATENCY};
+    return cuda_time_kernel_as(program, &launch, &timing, time, error);
+}
+
+static bool measure(const struct row *row, const struct ptx_program *program, int multiprocessors, double *value,
+                    struct error *error)
+{
+    struct cuda_time time;
+    uint32_t const blocks = row->whole_gpu ? 2 * (uint32_t)multiprocessors : 1;
+    void *data[2] = {NULL, NULL};
+    bool good = true;
+    for (uint32_t i = 0; i < row->buffer_count && good; i++)
+        good = (data[i] = calloc(1, row->bytes[i])) != NULL;
+    good = good ? run(row, program, blocks, data, &time, error)
+                : error_set(error, ERROR_MISSING, "no memory to measure %s", row->name);
+    if (good && row->kind == LATENCY)
+        *value = (double)*(const uint64_t *)data[0] / row->work;
+    else if (good)
+        *value = row->work * (row->work_is_whole ? 1 : 1024.0 * blocks) / (time.median * 1e-6);
+    free(data[0]);
+    free(data[1]);
+    return good;
+}
+
+bool cuda_facts(struct arena *arena, const struct ptx_program *program, const struct cuda_fact **facts, size_t *count,
+                struct error *error)
+{
+    struct cuda_device device;
+    *count = sizeof rows / sizeof *rows;
+    struct cuda_fact *made = arena_array(arena, struct cuda_fact, *count);
+    *facts = made;
+    if (!cuda_device(&device, error))
+        return false;
+    for (size_t i = 0; i < *count; i++) {
+        made[i] = (struct cuda_fact){.name = rows[i].name, .unit = rows[i].unit, .method = rows[i].method};
+        if (!measure(&rows[i], program, device.multiprocessors, &made[i].value, error))
+            return false;
+    }
+    return true;
+}
+
+bool cuda_write_rate(const struct ptx_program *program, double *bytes_a_second, struct error *error)
+{
+    struct cuda_device device;
+    if (!cuda_device(&device, error))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, "write_rate") == 0 &&
+            !measure(&rows[i], program, device.multiprocessors, bytes_a_second, error))
+            return false;
+    *bytes_a_second *= 1e9;
+    return true;
+}
