@@ -73,6 +73,7 @@ static void release(struct block *block, struct worker *worker, uint32_t id)
             control_next(w);
     }
     *barrier = (struct barrier){.all = 1};
+    block->barrier_time = worker->machine->time;
     if (worker->machine->shadowed)
         checks_barrier(block, worker->machine);
 }
@@ -218,10 +219,18 @@ bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted)
 const struct op *barrier_warp(struct warp *w, const struct op *op)
 {
     uint32_t wanted = (uint32_t)lane_get(w, op->a, 4, lowest(w->active));
+    EACH_LANE(l, w->active & ~wanted)
+    {
+        uint32_t own = (uint32_t)lane_get(w, op->a, 4, l);
+        if (!(own >> l & 1))
+            return fault_at(w, op, l, "mismatched mask", own,
+                            "Lane %u waits for others with a mask, 0x%08x, that does not name it", l, own);
+    }
     if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
         return NULL;
     w->gathered = false;
     w->syncs++;
+    w->sync_time = w->worker->machine->time;
     w->pc = op + 1;
     return NULL;
 }

@@ -47,11 +47,11 @@ static void thread_of(const struct machine *machine, uint32_t linear, uint32_t t
 }
 
 /* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
-static void keep_hazard(struct warp *w, const struct op *op, uint64_t address, uint32_t site, uint16_t other,
-                        uint16_t self, const char *message)
+void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
+                   uint16_t other, uint16_t self, const char *message)
 {
     struct machine *machine = w->worker->machine;
-    struct emulator_hazard hazard = {.space = PTX_SPACE_SHARED,
+    struct emulator_hazard hazard = {.space = space,
                                      .first_site = site,
                                      .second_site = op->site,
                                      .block = w->block->number,
@@ -102,9 +102,9 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
     bool other_read = cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
                       (cell->read_by_several || unordered(w, cell->reader, self, cell->read_sync));
     if (races && other_wrote)
-        keep_hazard(w, op, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
+        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
     else if (races && writes && other_read)
-        keep_hazard(w, op, address, cell->reader_site, cell->reader, self, war);
+        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->reader_site, cell->reader, self, war);
     if (reads) {
         bool again = cell->read_epoch == epoch;
         cell->read_by_several = again && (cell->read_by_several || cell->reader / WARP_LANES != self / WARP_LANES);
@@ -124,24 +124,53 @@ static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, u
                (unsigned long long)address);
 }
 
+static void check_global(struct warp *w, const struct op *op, unsigned lane, uint64_t address, bool atomic)
+{
+    const struct access *access = op->extra;
+    uint8_t bytes[32] = {0};
+    bool store = access->store && !atomic;
+    for (unsigned i = 0; i < access->total && store; i++)
+        bytes[i] = written_byte(w, access, lane, i);
+    global_access(w, op, lane, address, access->total,
+                  atomic  ? GLOBAL_ATOMIC
+                  : store ? GLOBAL_STORE
+                          : GLOBAL_LOAD,
+                  store ? bytes : NULL);
+}
+
+void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes)
+{
+    const struct access *access = op->extra;
+    uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
+    for (unsigned i = 0; i < access->total; i++)
+        check_byte(w, op, &w->block->shadow->cells[offset + i], offset + i, self, false, true, false, bytes[i]);
+}
+
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)
 {
     const struct machine *machine = w->worker->machine;
     const struct access *access = op->extra;
     bool noted = !machine->options->check_memory;
-    if (!machine->shadowed)
-        return true;
+    w->worker->machine->time += machine->watch_races; /* one worker then */
     EACH_LANE(l, mask)
     {
         uint64_t address = addresses[l];
-        if (access->space == PTX_SPACE_GENERIC && address < EMULATOR_GLOBAL_BASE && address >= EMULATOR_SHARED_BASE)
+        bool generic = access->space == PTX_SPACE_GENERIC;
+        if (machine->watch_global &&
+            (access->space == PTX_SPACE_GLOBAL || (generic && address >= EMULATOR_GLOBAL_BASE))) {
+            check_global(w, op, l, address, atomic);
+            continue;
+        }
+        if (!machine->shadowed)
+            continue;
+        if (generic && address < EMULATOR_GLOBAL_BASE && address >= EMULATOR_SHARED_BASE)
             address -= EMULATOR_SHARED_BASE;
         else if (access->space != PTX_SPACE_SHARED)
             continue;
         uint16_t self = (uint16_t)(w->number * WARP_LANES + l);
         for (unsigned i = 0; i < access->total; i++) {
             struct cell *cell = &w->block->shadow->cells[address + i];
-            if (!noted && !access->store && cell->write_epoch == 0) {
+            if (!noted && (atomic || !access->store) && cell->write_epoch == 0) {
                 note_unwritten(w, op, l, address);
                 noted = true;
             }

@@ -305,7 +305,7 @@ void control_start(struct warp *w, uint32_t lanes)
     w->join_count = 0;
     w->other_count = 0;
     w->carry = 0;
-    w->polls = w->syncs = 0;
+    w->polls = w->syncs = w->sync_time = 0;
     w->gathered = false;
     w->live = lanes;
     w->state = WARP_READY;

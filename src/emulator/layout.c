@@ -64,8 +64,11 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
         if (v->initial)
             memcpy(hosts[i], v->initial, v->size);
         add_region(machine, at,
-                   (struct region){
-                       .size = v->size, .host = hosts[i], .name = v->name, .read_only = v->space == PTX_SPACE_CONST});
+                   (struct region){.size = v->size,
+                                   .host = hosts[i],
+                                   .name = v->name,
+                                   .read_only = v->space == PTX_SPACE_CONST,
+                                   .shared_by_all = true});
     }
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const struct ptx_variable *v = &program->variables[i];
@@ -97,7 +100,10 @@ bool memory_lay_out(struct machine *machine, struct error *error)
         uint64_t size = b->count * ptx_type_size(b->type);
         struct trace_buffer *record = &machine->trace->buffers[i];
         *record = (struct trace_buffer){record->name ? record->name : b->name, b->type, at, b->count};
-        add_region(machine, &at, (struct region){.size = size, .host = b->data, .name = record->name});
+        add_region(
+            machine, &at,
+            (struct region){
+                .size = size, .host = b->data, .name = record->name, .shared_by_all = true, .unwritten = b->unwritten});
     }
     machine->trace->buffer_count = launch->buffer_count;
     if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))

@@ -73,7 +73,10 @@ struct region {
     uint8_t *host;
     const char *name;
     bool read_only;
-    uint8_t *written; /* a bit a byte, where never-written reads are looked for; else NULL */
+    bool shared_by_all; /* a buffer or a variable, not the heap's pieces */
+    bool unwritten;     /* nobody filled it before the launch */
+    uint8_t *written;   /* 1 for each byte that was written, where never-written reads are looked for; else NULL */
+    struct word *words; /* where races are looked for: see global.c; else NULL */
 };
 
 /* A branch. */
@@ -168,6 +171,7 @@ struct warp {
     struct worker *worker;
     struct block *block;
     uint32_t number, carry; /* carry: the CC flag of each lane */
+    uint32_t sync_time;     /* machine.time when they did so last */
     uint32_t syncs;         /* times that lanes of the warp waited for each other */
     struct fragment others[WARP_LANES];
     uint32_t other_count;
@@ -202,7 +206,8 @@ struct block {
     uint8_t *shared;
     uint32_t live_threads, live_warps;
     struct barrier barriers[BARRIERS];
-    uint32_t waiting; /* fragments */
+    uint32_t waiting;                /* fragments */
+    uint32_t barrier_time, acquired; /* machine.time at the last barrier; see global.c */
     bool recorded;
     uint64_t clock;
     struct shadow *shadow;
@@ -247,10 +252,12 @@ struct machine {
     uint64_t dynamic_offset; /* of dynamic shared memory */
     uint32_t local_bytes;    /* of a thread */
     uint32_t cache_count;
-    uint32_t threads, warps; /* in a block */
-    const uint32_t *tid[3];  /* of each lane of each warp of a block */
-    bool waits;              /* a warp may have to wait for another */
-    bool shadowed;           /* shared memory has a shadow, see checks.c */
+    uint32_t threads, warps;        /* in a block */
+    const uint32_t *tid[3];         /* of each lane of each warp of a block */
+    bool waits;                     /* a warp may have to wait for another */
+    bool shadowed;                  /* shared memory has a shadow, see checks.c */
+    bool watch_global, watch_races; /* global memory as well: see global.c */
+    uint32_t time;                  /* counts checked accesses */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
@@ -405,4 +412,17 @@ struct shadow *checks_new(uint32_t bytes);
 void checks_block(struct block *block, const struct machine *machine); /* a block starts */
 void checks_barrier(struct block *block, const struct machine *machine);
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
+/* Shared memory that a copy filled: lane's bytes from offset on. */
+void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes);
+/* Keeps a hazard between what thread other of some block did at a site and what thread self does now. */
+void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
+                   uint16_t other, uint16_t self, const char *message);
+
+/* global.c: the same for global memory. */
+enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC };
+bool global_watch(struct machine *machine); /* before the run; false: no memory */
+void global_forget(struct machine *machine);
+/* value: the bytes written; NULL: those that lie there. */
+void global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
+                   enum global_use use, const uint8_t *value);
 #endif

@@ -160,9 +160,11 @@ const struct op *memory_store(struct warp *w, const struct op *op)
 const struct op *memory_copy_async(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
+    struct machine *machine = w->worker->machine;
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
+    machine->time += machine->watch_races;
     EACH_LANE(l, mask)
     {
         uint64_t target = lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate;
@@ -182,6 +184,10 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
         if (!to)
             return NULL;
         memcpy(to, bytes, access->total);
+        if (machine->watch_global && take)
+            global_access(w, op, l, addresses[l], access->total, GLOBAL_LOAD, NULL);
+        if (machine->shadowed)
+            checks_copy(w, op, l, access->wide ? target : (uint32_t)target, bytes);
     }
     w->event.space = PTX_SPACE_GLOBAL; /* what the event tells is the read */
     if (w->watched)

@@ -316,6 +316,16 @@ static const char *settle_output(struct machine *machine)
     return text;
 }
 
+/* What is read too early may not be written yet: the race says it all. */
+static bool comes_of_race(const struct machine *machine, const struct trace_fault *note)
+{
+    for (size_t i = 0; i < machine->hazards.count; i++)
+        if (strcmp(note->kind, "uninitialized read") == 0 && machine->hazards.items[i].block <= note->block &&
+            (machine->hazards.items[i].first_site == note->site || machine->hazards.items[i].second_site == note->site))
+            return true;
+    return false;
+}
+
 /* The fault that ended the run first, then what else was noticed in blocks up to it. */
 static void settle_findings(struct machine *machine, struct emulator_result *result)
 {
@@ -330,7 +340,7 @@ static void settle_findings(struct machine *machine, struct emulator_result *res
     if (machine->fault)
         faults[trace->fault_count++] = *machine->fault;
     for (size_t i = 0; i < machine->notes.count; i++)
-        if (machine->notes.items[i].block <= last)
+        if (machine->notes.items[i].block <= last && !comes_of_race(machine, &machine->notes.items[i]))
             faults[trace->fault_count++] = machine->notes.items[i];
     for (size_t i = 0; i < machine->hazards.count; i++)
         if (machine->hazards.items[i].block <= last)
@@ -390,7 +400,9 @@ static bool prepare(struct machine *machine, struct error *error)
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
     machine->shadowed = (machine->options->check_memory || machine->options->check_races) && machine->shared_bytes;
     choose_blocks(machine);
-    machine->workers = worker_count(machine->options, machine->blocks);
+    if (!global_watch(machine))
+        return error_set(error, ERROR_MISSING, "There is not enough memory to look for races");
+    machine->workers = machine->watch_races ? 1 : worker_count(machine->options, machine->blocks);
     machine->trace->executor = "emulator";
     machine->trace->clock = TRACE_CLOCK_MODEL;
     machine->trace->shared_bytes = machine->shared_bytes;
@@ -422,6 +434,7 @@ bool emulator_run(const struct ptx_program *program, const struct launch *launch
         free(workers);
     }
     free(machine.records);
+    global_forget(&machine);
     if (!good) {
         trace_free(machine.trace);
         *result = (struct emulator_result){0};

@@ -140,7 +140,7 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     w->instructions = 0;
     w->slice = SLICE;
     w->watched = worker->block.recorded || machine->options->listener.event;
-    w->checked = machine->shadowed || machine->options->record_values;
+    w->checked = machine->shadowed || machine->watch_global || machine->options->record_values;
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
     control_start(w, lanes_of(machine, number));
 }
@@ -167,6 +167,7 @@ void schedule_block(struct worker *worker)
     block->live_warps = machine->warps;
     block->clock = block->instructions = 0;
     block->waiting = 0;
+    block->barrier_time = block->acquired = 0;
     for (uint32_t i = 0; i < BARRIERS; i++)
         block->barriers[i] = (struct barrier){.all = 1};
     if (!block->recorded && !machine->waits) {

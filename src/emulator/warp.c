@@ -10,10 +10,14 @@ static bool members(struct warp *w, const struct op *op, uint32_t *lanes)
         return true;
     unsigned first = lowest(w->mask);
     uint32_t wanted = (uint32_t)lane_get(w, (uint32_t)op->immediate, 4, first);
-    if (!(wanted >> first & 1)) {
-        fault_at(w, op, first, "mismatched mask", wanted,
-                 "Lane %u runs an instruction whose mask 0x%08x does not name it", first, wanted);
-        return false;
+    EACH_LANE(l, w->mask & ~wanted)
+    {
+        uint32_t own = (uint32_t)lane_get(w, (uint32_t)op->immediate, 4, l);
+        if (!(own >> l & 1)) {
+            fault_at(w, op, l, "mismatched mask", own, "Lane %u runs an instruction whose mask 0x%08x does not name it",
+                     l, own);
+            return false;
+        }
     }
     return w->mask != w->active || barrier_gather(w, op, wanted);
 }

@@ -1,0 +1,173 @@
+/* What is known of each word of global memory while races are looked for: who wrote it last and which two threads read
+ * it last, and when. Two accesses by different threads, one of them a write, race unless something orders them: a
+ * barrier of their block, a __syncwarp of their warp, or atomics (or volatile accesses) through which one block saw
+ * what another had done. That last rule is generous: whoever takes part in such an exchange counts as ordered after all
+ * that was done before it, so that a missing fence is not found. The same value written twice is no race, as in
+ * racecheck. One processor does the run then, so that the order, and what is found, is the same everywhere. */
+#include "emulator/machine.h"
+#include <sys/mman.h>
+
+enum { WORD = 4, CHECKED_MAX = 64 << 20 };
+
+struct visit { /* time 0: never; block and thread as numbers */
+    uint32_t time, block, site;
+    uint16_t thread;
+    uint8_t bytes; /* of the word, a bit each */
+    bool strong;   /* atomic, volatile, relaxed, acquire, release */
+};
+
+struct word {
+    struct visit write, strong_write, read[2]; /* read[1]: by another thread than read[0], before it */
+    uint32_t value;                            /* that write left */
+    uint32_t signal, signal_block;             /* the last strong access: its time, its block */
+    uint16_t signal_thread;
+};
+
+bool global_watch(struct machine *machine)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < machine->trace->buffer_count; i++)
+        bytes += machine->trace->buffers[i].count * ptx_type_size(machine->trace->buffers[i].type);
+    bool races = machine->options->check_races && bytes <= CHECKED_MAX;
+    for (uint32_t i = 0; i < machine->region_count; i++) {
+        struct region *r = &machine->regions[i];
+        if (r->unwritten && machine->options->check_memory) {
+            r->written = arena_alloc(machine->arena, r->size + 1);
+            machine->watch_global = true;
+        }
+        if (!races || r->read_only || !r->shared_by_all || r->size > CHECKED_MAX)
+            continue;
+        size_t size = (r->size / WORD + 1) * sizeof(struct word);
+        void *words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (words == MAP_FAILED)
+            return false;
+        r->words = words;
+        machine->watch_global = machine->watch_races = true;
+    }
+    return true;
+}
+
+void global_forget(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].words)
+            munmap(machine->regions[i].words, (machine->regions[i].size / WORD + 1) * sizeof(struct word));
+}
+
+/* Does something order the earlier visit before what thread self of the warp does now? */
+static bool ordered(const struct warp *w, const struct visit *earlier, uint16_t self)
+{
+    if (earlier->time <= w->block->acquired)
+        return true;
+    if (earlier->block != (uint32_t)w->block->number)
+        return false;
+    if (earlier->thread == self || earlier->time <= w->block->barrier_time)
+        return true;
+    return earlier->thread / WARP_LANES == self / WARP_LANES && earlier->time <= w->sync_time;
+}
+
+static const char raw[] = "Read after write: one thread reads what another wrote, with nothing that orders them";
+static const char war[] = "Write after read: one thread overwrites what another reads, with nothing that orders them";
+static const char waw[] = "Write after write: two threads write the same place, with nothing that orders them";
+
+static bool meet(const struct warp *w, const struct visit *earlier, const struct visit *now)
+{
+    return earlier->time && earlier->bytes & now->bytes && !(earlier->strong && now->strong) &&
+           !ordered(w, earlier, now->thread);
+}
+
+static void compare(struct warp *w, const struct op *op, const struct word *word, const struct visit *now,
+                    uint64_t address, bool reads, bool writes, uint32_t value)
+{
+    uint32_t same = 0;
+    for (unsigned i = 0; i < WORD; i++)
+        if ((word->write.bytes & now->bytes) >> i & 1)
+            same |= (word->value ^ value) & 0xffu << 8 * i;
+    const struct visit *write = meet(w, &word->write, now) && (reads || same) ? &word->write
+                                : meet(w, &word->strong_write, now)           ? &word->strong_write
+                                                                              : NULL;
+    if (write) {
+        checks_hazard(w, op, PTX_SPACE_GLOBAL, address, write->site, write->thread, now->thread, writes ? waw : raw);
+        return;
+    }
+    for (unsigned k = 0; writes && k < 2; k++)
+        if (meet(w, &word->read[k], now)) {
+            checks_hazard(w, op, PTX_SPACE_GLOBAL, address, word->read[k].site, word->read[k].thread, now->thread, war);
+            return;
+        }
+}
+
+/* A strong access sees what the last one of another thread had published. */
+static void exchange(struct warp *w, struct word *word, const struct visit *now)
+{
+    bool other = word->signal_block != now->block || word->signal_thread != now->thread;
+    if (word->signal && other && word->signal > w->block->acquired)
+        w->block->acquired = word->signal;
+    word->signal = now->time, word->signal_block = now->block, word->signal_thread = now->thread;
+}
+
+static void visit_word(struct warp *w, const struct op *op, struct word *word, const struct visit *now,
+                       uint64_t address, bool reads, bool writes, uint32_t value)
+{
+    compare(w, op, word, now, address, reads, writes, value);
+    if (now->strong)
+        exchange(w, word, now);
+    if (reads && !writes) {
+        if (word->read[0].block != now->block || word->read[0].thread != now->thread)
+            word->read[1] = word->read[0];
+        word->read[0] = *now;
+    }
+    if (writes && now->strong)
+        word->strong_write = *now;
+    else if (writes)
+        word->write = *now, word->value = value;
+}
+
+static void check_written(struct warp *w, const struct op *op, unsigned lane, const struct region *r, uint64_t offset,
+                          unsigned bytes, bool reads, bool writes)
+{
+    for (unsigned i = 0; i < bytes && reads; i++)
+        if (!r->written[offset + i]) {
+            fault_note(w, op, lane, "uninitialized read", r->base + offset,
+                       "Uninitialized __global__ memory read of size %u bytes: nobody has written byte %llu of %s",
+                       bytes, (unsigned long long)(offset + i), r->name);
+            break;
+        }
+    if (writes)
+        memset(r->written + offset, 1, bytes);
+}
+
+static bool strong(const struct op *op)
+{
+    struct ptx_modifiers set = op->source->modifiers;
+    return ptx_has(set, PTX_MOD_volatile) || ptx_has(set, PTX_MOD_relaxed) || ptx_has(set, PTX_MOD_acquire) ||
+           ptx_has(set, PTX_MOD_release);
+}
+
+void global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
+                   enum global_use use, const uint8_t *value)
+{
+    struct machine *machine = w->worker->machine;
+    const struct region *r = memory_region(machine, address);
+    if (!r || address - r->base + bytes > r->size)
+        return;
+    uint64_t offset = address - r->base;
+    bool reads = use != GLOBAL_STORE, writes = use != GLOBAL_LOAD;
+    if (r->written)
+        check_written(w, op, lane, r, offset, bytes, reads, writes);
+    if (!r->words)
+        return;
+    struct visit now = {.time = machine->time,
+                        .block = (uint32_t)w->block->number,
+                        .site = op->site,
+                        .thread = (uint16_t)(w->number * WARP_LANES + lane),
+                        .strong = use == GLOBAL_ATOMIC || strong(op)};
+    for (unsigned i = 0; i < bytes;) {
+        unsigned in = (unsigned)((offset + i) % WORD), count = WORD - in < bytes - i ? WORD - in : bytes - i;
+        uint32_t bits = 0;
+        memcpy((uint8_t *)&bits + in, (value ? value : r->host + offset) + i, count);
+        now.bytes = (uint8_t)(((1u << count) - 1) << in);
+        visit_word(w, op, &r->words[(offset + i) / WORD], &now, address + i, reads, writes, bits);
+        i += count;
+    }
+}

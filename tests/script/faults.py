@@ -1,0 +1,134 @@
+"""Mistakes are found, named and placed, and correct twins raise no alarm: every case of tests/faults through the program.
+
+A case is CASE.cu, its PTX (so that the test is the same with any compiler, or none), and CASE.txt:
+    launch: the words of `lanescope run`
+    verdict: clean | refused | hazard SPACE | the kind of the fault
+    line: of the fault; of a hazard all lines that may be one of its sides
+    at: block B thread X[,Y[,Z]], where it is determined
+    words: parts of the message, each preceded by a semicolon but the first
+    differs: CASE K: argument K after the run differs from that of the correct case (no checker can see a wrong result)
+    known: VERDICT: why; what the program says today instead. The test fails when that changes.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["LANESCOPE"]
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "faults"
+BUDGET = "300000"
+
+
+def description(case):
+    rows = (line.split(": ", 1) for line in (FOLDER / f"{case}.txt").read_text().splitlines())
+    return {key: value.strip() for key, value in rows}
+
+
+def run(case, *more):
+    launch = description(case)["launch"].split()
+    words = [PROGRAM, "run", str(FOLDER / f"{case}.ptx"), *launch, "--check", "memory,race", "--on", "emulator",
+             "--budget", BUDGET, *more]
+    return subprocess.run(words, capture_output=True, text=True, env=dict(os.environ, LANGUAGE="en"), timeout=60)
+
+
+def place(finding):
+    """"block 1 thread 36", with y and z where they are not 0."""
+    x, y, z = finding["thread"]
+    return f"block {finding['block']} thread " + ",".join(str(n) for n in ([x, y, z] if z else [x, y] if y else [x]))
+
+
+def verdict(done, report):
+    if done.returncode not in (0, 1):
+        return "refused" if done.returncode == 2 else f"status {done.returncode}"
+    if report["faults"]:
+        return report["faults"][0]["kind"]
+    if report["hazards"]:
+        return "hazard " + report["hazards"][0]["space"]
+    return "clean"
+
+
+def complaints(done, wanted):
+    """What the program says otherwise than wanted, one sentence each."""
+    report = json.loads(done.stdout) if done.returncode in (0, 1) else None
+    got, want = verdict(done, report), wanted["verdict"]
+    if got != want:
+        says = done.stderr.strip() if report is None else [f["message"] for f in report["faults"] + report["hazards"]]
+        return [f"says {got!r}, not {want!r}: {says}"]
+    if done.returncode != {"clean": 0, "refused": 2}.get(want, 1):
+        return [f"ends with status {done.returncode}"]
+    if want == "clean":
+        return []
+    lines = {int(n) for n in wanted.get("line", "").split()}
+    wrong = []
+    if want == "refused":
+        message = done.stderr
+    elif want.startswith("hazard"):
+        message = report["hazards"][0]["message"]
+        for hazard in report["hazards"]:
+            sides = (hazard["first"]["line"], hazard["second"]["line"])
+            if not set(sides) <= lines or not all(hazard[side]["file"] for side in ("first", "second")):
+                wrong.append(f"hazard between lines {sides}")
+        if len({f["kind"] for f in report["faults"]}) > 0:
+            wrong.append("faults beside the hazard")
+    else:
+        fault = report["faults"][0]
+        message = fault["message"]
+        if fault["line"] not in lines:
+            wrong.append(f"line {fault['line']} of {fault['file']!r}")
+        if "at" in wanted and place(fault) != wanted["at"]:
+            wrong.append(place(fault))
+        wrong += [f"{f['kind']} as well: {f['message']}" for f in report["faults"] if f["kind"] != want]
+    wrong += [f"{message.strip()!r} lacks {part!r}"
+              for part in filter(None, wanted.get("words", "").split("; ")) if part not in message]
+    return wrong
+
+
+class Faults(unittest.TestCase):
+    CASES = sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+    def test_there_are_as_many_as_promised(self):
+        verdicts = [description(case)["verdict"] for case in self.CASES]
+        self.assertGreaterEqual(len([v for v in verdicts if v != "clean"]), 30)
+        self.assertGreaterEqual(len([c for c in self.CASES if c.startswith("ok_")]), 30)
+        for case in self.CASES:
+            for suffix in (".cu", ".ptx"):
+                self.assertTrue((FOLDER / (case + suffix)).exists(), case + suffix)
+
+    def test_every_case_gets_its_verdict(self):
+        for case in self.CASES:
+            wanted = description(case)
+            with self.subTest(case):
+                wrong = complaints(run(case, "--json"), wanted)
+                if "known" in wanted:
+                    today, why = wanted["known"].split(": ", 1)
+                    self.assertGreater(len(why), 20, "a known difference needs its reason")
+                    self.assertIn(f"says {today!r}, not {wanted['verdict']!r}", str(wrong), "its line 'known' is out of date")
+                else:
+                    self.assertEqual(wrong, [], case)
+
+    def test_recording_changes_no_verdict(self):
+        for case in self.CASES:
+            wanted = description(case)
+            if "known" not in wanted:
+                with self.subTest(case):
+                    self.assertEqual(complaints(run(case, "--json", "--blocks", "all"), wanted), [], case)
+
+    def test_a_wrong_result_differs_from_its_correct_twin(self):
+        for case in self.CASES:
+            if "differs" not in (wanted := description(case)):
+                continue
+            twin, argument = wanted["differs"].split()
+            with tempfile.TemporaryDirectory() as folder:
+                results = []
+                for name in (case, twin):
+                    path = pathlib.Path(folder, name)
+                    self.assertEqual(run(name, "--dump", f"{argument}={path}").returncode, 0, name)
+                    results.append(path.read_bytes())
+                self.assertEqual(len(results[0]), len(results[1]))
+                self.assertNotEqual(results[0], results[1], case)
+
+
+if __name__ == "__main__":
+    unittest.main()
