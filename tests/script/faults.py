@@ -7,23 +7,22 @@ A case is CASE.cu, its PTX (so that the test is the same with any compiler, or n
     at: block B thread X[,Y[,Z]], where it is determined
     words: parts of the message, each preceded by a semicolon but the first
     differs: CASE K: argument K after the run differs from that of the correct case (no checker can see a wrong result)
+    sanitizer: what compute-sanitizer said of it on an H200: see tests/faults/sanitize.sh
     known: VERDICT: why; what the program says today instead. The test fails when that changes.
 """
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 PROGRAM = os.environ["LANESCOPE"]
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "faults"
 BUDGET = "300000"
-
-
-def description(case):
-    rows = (line.split(": ", 1) for line in (FOLDER / f"{case}.txt").read_text().splitlines())
-    return {key: value.strip() for key, value in rows}
+sys.path.insert(0, str(FOLDER))
+from table import description, rows, summary  # noqa: E402
 
 
 def run(case, *more):
@@ -107,6 +106,11 @@ class Faults(unittest.TestCase):
                     self.assertIn(f"says {today!r}, not {wanted['verdict']!r}", str(wrong), "its line 'known' is out of date")
                 else:
                     self.assertEqual(wrong, [], case)
+
+    def test_the_table_in_the_documents_is_up_to_date(self):
+        page = (FOLDER.parent.parent / "docs" / "validation.md").read_text()
+        for line in [*summary(), *rows()]:
+            self.assertIn(line + "\n", page, "run tests/faults/table.py and put what it prints into docs/validation.md")
 
     def test_recording_changes_no_verdict(self):
         for case in self.CASES:
