@@ -427,6 +427,27 @@ def warps():
             form("iiii", "p", f"{few}{opcode}.{op}.pred %p0, 0, %p1; {opcode}.{op}.pred %p5, 0, !%p1;")
 
 
+def flow():
+    form("iiii", "r", "@%p1 bra a; add.s32 %r0, %r1, %r2; bra b; a: sub.s32 %r0, %r1, %r2; b: mad.lo.s32 %r5, %r0, 3, %r3;")
+    form("iiii", "r", "@!%p1 bra.uni a; mov.b32 %r6, 1; a: @%p2 bra b; not.b32 %r0, %r1; b: mov.b32 %r5, %r2;")
+    form("iiii", "r", "@%p1 bra a; @%p2 bra b; mov.b32 %r0, 1; bra c; a: @%p2 bra b; mov.b32 %r0, 2; bra c; "
+                      "b: mov.b32 %r0, 3; c: activemask.b32 %r5; vote.sync.ballot.b32 %r6, %p1, -1;")
+    form("cc", "r", "and.b32 %r9, %r1, 31; a: setp.eq.s32 %p3, %r9, 0; @%p3 bra b; mad.lo.s32 %r0, %r0, 5, %r9; "
+                    "sub.s32 %r9, %r9, 1; bra a; b: vote.sync.all.pred %p0, %p3, -1; selp.b32 %r5, 1, 0, %p0;")
+    form("cc", "r", "and.b32 %r9, %r1, 3; t: .branchtargets a, b, c, d; brx.idx %r9, t; a: mov.b32 %r0, 10; bra e; "
+                    "b: mov.b32 %r0, 20; c: add.s32 %r0, %r0, 30; bra e; d: mov.b32 %r0, %r2; e: add.s32 %r5, %r0, 1;")
+    form("iiii", "r", "mov.b32 %r0, %r1; @%p1 exit; mov.b32 %r0, %r2;")
+    form("iiii", "r", "mov.b32 %r0, %r1; @%p2 ret; mov.b32 %r0, %r2; @%p1 bra a; ret; a: exit;")
+    call = "st.param.b32 [a], %r1; st.param.b32 [b], {}; {} ld.param.b32 %r0, [o]; }}"
+    parts = "{ .param .b32 a; .param .b32 b; .param .b32 o; "
+    form("iiii", "r", parts + call.format("3", "call.uni (o), fold, (a, b);"))
+    form("ic", "r", "and.b32 %r9, %r2, 7; " + parts + call.format("%r9", "call (o), fold, (a, b);"))
+    form("iiii", "r", "@%p1 bra e; " + parts + call.format("2", "call (o), fold, (a, b);") + " e: mov.b32 %r5, %r2;")
+    form("iiii", "r", "mov.u64 %d9, fold; " + parts + call.format(
+        "1", "p: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _); call (o), %d9, (a, b), p;"))
+    form("i", "r", "mov.b32 %r0, %r1; discard.global.L2 [%d14], 128;")
+
+
 def video():
     signs = list(itertools.product(("u32", "s32"), repeat=3))
     for parts, (op, extras) in itertools.product("24", (("vadd", ("", ".sat", ".add")), ("vsub", ("", ".sat", ".add")),
@@ -450,7 +471,7 @@ def video():
 
 def all_forms():
     for family in (integers, carries, bits, comparisons, floating, approximations, conversions, moves, memory, atomics,
-                   warps, video):
+                   warps, flow, video):
         family()
     return list(dict.fromkeys(lines))
 

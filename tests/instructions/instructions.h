@@ -225,7 +225,14 @@ static inline int form_kernel(char *text, size_t size, const char *name, const c
                     name, leave, form + INPUT_OPERANDS + 3, epilogue(form[INPUT_OPERANDS + 1]));
 }
 
-#define FORM_HEAD ".version 8.6\n.target sm_90\n.address_size 64\n"
+/* fold(x, n): x, folded n times, by recursion */
+#define FORM_HEAD                                                                                                      \
+    ".version 8.6\n.target sm_90\n.address_size 64\n"                                                                  \
+    ".func (.param .b32 result) fold(.param .b32 x, .param .b32 n)\n{\n"                                               \
+    ".reg .pred %p;\n.reg .b32 %r<4>;\nld.param.b32 %r0, [x];\nld.param.b32 %r1, [n];\nsetp.eq.s32 %p, %r1, 0;\n"      \
+    "@%p bra done;\nmad.lo.s32 %r0, %r0, 3, %r1;\nsub.s32 %r1, %r1, 1;\n{\n.param .b32 a;\n.param .b32 b;\n"           \
+    ".param .b32 c;\nst.param.b32 [a], %r0;\nst.param.b32 [b], %r1;\ncall (c), fold, (a, b);\n"                        \
+    "ld.param.b32 %r0, [c];\n}\ndone:\nst.param.b32 [result], %r0;\nret;\n}\n"
 
 /* a single, A double, x and X one and two halves, y and Y bfloats */
 static inline int is_approximate(const char *form)

@@ -56,7 +56,7 @@ static bool run(const char *form, int absent, uint64_t *out)
     static char text[FORM_PTX_SIZE];
     static uint64_t scratch[INPUT_RESULTS * INPUT_THREADS];
     static struct bench bench;
-    int head = snprintf(text, sizeof text, FORM_HEAD);
+    int head = snprintf(text, sizeof text, "%s", FORM_HEAD);
     assert_true(form_kernel(text + head, sizeof text - (size_t)head, "k", form, absent) < (int)sizeof text - head);
     memset(out, 0, sizeof results);
     memset(scratch, 0, sizeof scratch);
