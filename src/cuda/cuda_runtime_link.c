@@ -240,11 +240,14 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
         return error_set(error, ERROR_INPUT, "no block from %llu on: the grid has %llu",
                          (unsigned long long)recorded.first, (unsigned long long)blocks);
     struct launch_blocks const all = {0, blocks - 1};
+    struct probe_shape const shape = {.rows = record_row_shift(launch->block) < 5,
+                                      .flat_grid = launch->grid[1] == 1 && launch->grid[2] == 1,
+                                      .flat_block = launch->block[1] == 1 && launch->block[2] == 1};
     struct arena arena = {0};
     struct probed probed = {0};
     struct trace *made = trace_new(program, launch);
     made->recorded = recorded;
-    bool const good = driver_there(error) && probe_program(&arena, program, kernel, &probed, error) &&
+    bool const good = driver_there(error) && probe_program(&arena, program, kernel, shape, &probed, error) &&
                       trace_made(program, launch, &probed, listener ? &all : &recorded, listener, made, cost, error);
     arena_free(&arena);
     if (good)

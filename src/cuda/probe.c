@@ -224,7 +224,7 @@ static bool write_body(struct probe_writer *writer, const struct place *places, 
 }
 
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   struct probed *probed, struct error *error)
+                   struct probe_shape shape, struct probed *probed, struct error *error)
 {
     struct head head;
     if (!find_head(program->text, &head, error))
@@ -238,7 +238,8 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
-    struct probe_writer writer = {.out = out, .prefix = free_prefix(arena, program->text), .program = program};
+    struct probe_writer writer = {
+        .out = out, .prefix = free_prefix(arena, program->text), .shape = shape, .program = program};
     size_t count;
     struct place *places = find_places(arena, program, kernel, &count);
     write_head(&writer, &head);
@@ -257,7 +258,7 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
                      char **ptx, struct error *error)
 {
     struct probed probed = {0};
-    if (!probe_program(arena, program, kernel, &probed, error))
+    if (!probe_program(arena, program, kernel, (struct probe_shape){.rows = true}, &probed, error))
         return false;
     *ptx = probed.ptx;
     return true;

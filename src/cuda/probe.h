@@ -10,14 +10,20 @@ struct probed {
     const char *control; /* the .const variable that takes a struct record_control */
     const char *window;  /* the kernel that takes a pointer and writes a struct record_windows there */
 };
+/* What a launch's shape spares its probes. */
+struct probe_shape {
+    bool rows;                  /* lanes of a warp lie in rows of a block, see record_row_shift */
+    bool flat_grid, flat_block; /* only x counts */
+};
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   struct probed *probed, struct error *error);
+                   struct probe_shape shape, struct probed *probed, struct error *error);
 
 /* Where a probe is written to. */
 struct probe_writer {
     FILE *out;
     FILE *cold; /* what goes to the function's end */
     const char *prefix;
+    struct probe_shape shape;
     const struct ptx_program *program;
     const struct ptx_function *function;
     uint32_t labels; /* handed out so far */

@@ -27,28 +27,25 @@ static void write_control(struct probe_writer *writer, const char *type, const c
             offset);
 }
 
-/* The chunk that ~next points to gets its head; its room goes to ~left. ~warp is the warp's number, ~here may be used.
- */
+/* The chunk that ~next points to gets its head; its room goes to ~left. ~warp is the warp's number; `clock` puts the
+ * head's clock into ~there. */
 static void write_chunk_head(struct probe_writer *writer, bool timed, const char *clock)
 {
     write_control(writer, "u32", "left", offsetof(struct record_control, chunk_bytes));
-    write_control(writer, "u64", "here", offsetof(struct record_control, first));
-    probe_write(writer, "\tor.b32 ~low, ~warp, #;\n", RECORD_TAG(RECORD_CHUNK, 0));
-    probe_write(writer,
-                "\tadd.u64 ~here, ~here, ~index;\n"
-                "\tmov.u32 ~high, %smid;\n"
-                "\tst.global.v2.u32 [~next], {~low, ~high};\n"
-                "\tst.global.u64 [~next+8], ~here;\n",
-                0);
     probe_write(writer, clock, 0);
     probe_write(writer, "\tmov.u64 ~here, 0;\n", 0);
     if (timed)
         probe_write(writer, "\tsetp.eq.u32 ~fit, ~warp, 0;\n\t@~fit mov.u64 ~here, %globaltimer;\n", 0);
+    probe_write(writer, "\tst.global.v2.u64 [~next+16], {~here, ~there};\n", 0);
+    write_control(writer, "u64", "here", offsetof(struct record_control, first));
     probe_write(writer,
-                "\tst.global.v2.u64 [~next+16], {~here, ~there};\n"
-                "\tadd.u64 ~next, ~next, #;\n"
-                "\tsub.u32 ~left, ~left, #;\n",
-                sizeof(struct record_chunk));
+                "\tadd.u64 ~here, ~here, ~index;\n"
+                "\tmov.b64 {~spare, ~upper}, ~here;\n"
+                "\tor.b32 ~low, ~warp, #;\n"
+                "\tmov.u32 ~high, %smid;\n"
+                "\tst.global.v4.u32 [~next], {~low, ~high, ~spare, ~upper};\n",
+                RECORD_TAG(RECORD_CHUNK, 0));
+    probe_write(writer, "\tadd.u64 ~next, ~next, #;\n\tsub.u32 ~left, ~left, #;\n", sizeof(struct record_chunk));
 }
 
 /* Each warp of a kernel begins in its own chunk, which lane 0 owns: it takes no atomic and no waiting. */
@@ -69,33 +66,42 @@ static void write_own_chunk(struct probe_writer *writer)
     probe_write(writer, "~begun:\n", 0);
 }
 
-void probe_prologue(struct probe_writer *writer)
+/* The block's number in the grid, and the warp's in the block. */
+static void write_numbers(struct probe_writer *writer)
 {
-    probe_write(writer,
-                "\n\t.reg .pred ~on, ~fit, ~lead, ~room, ~zero;\n"
-                "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
-                "\t.reg .b32 ~warp, ~lower, ~column, ~row, ~place, ~turn, ~shift, ~mine;\n"
-                "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n"
-                "\tmov.u64 ~next, 0;\n"
-                "\tmov.u32 ~left, 0;\n"
-                "\tmov.u32 ~lane, %laneid;\n"
-                "\tmov.u32 ~lower, %lanemask_lt;\n"
-                "\tsetp.eq.u32 ~zero, ~lane, 0;\n"
-                "\tmov.u32 ~low, %ctaid.z;\n"
-                "\tmov.u32 ~high, %nctaid.y;\n"
-                "\tmov.u32 ~step, %ctaid.y;\n"
-                "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
-                "\tmov.u32 ~high, %nctaid.x;\n"
-                "\tmov.u32 ~step, %ctaid.x;\n"
-                "\tcvt.u64.u32 ~here, ~step;\n"
-                "\tmad.wide.u32 ~index, ~low, ~high, ~here;\n",
-                0);
-    write_control(writer, "u64", "here", offsetof(struct record_control, first));
-    write_control(writer, "u64", "there", offsetof(struct record_control, span));
+    if (writer->shape.flat_grid)
+        probe_write(writer, "\tmov.u32 ~low, %ctaid.x;\n\tcvt.u64.u32 ~index, ~low;\n", 0);
+    else
+        probe_write(writer,
+                    "\tmov.u32 ~low, %ctaid.z;\n"
+                    "\tmov.u32 ~high, %nctaid.y;\n"
+                    "\tmov.u32 ~step, %ctaid.y;\n"
+                    "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
+                    "\tmov.u32 ~high, %nctaid.x;\n"
+                    "\tmov.u32 ~step, %ctaid.x;\n"
+                    "\tcvt.u64.u32 ~here, ~step;\n"
+                    "\tmad.wide.u32 ~index, ~low, ~high, ~here;\n",
+                    0);
+    if (writer->shape.flat_block)
+        probe_write(writer, "\tmov.u32 ~low, %tid.x;\n", 0);
+    else
+        probe_write(writer,
+                    "\tmov.u32 ~low, %tid.z;\n"
+                    "\tmov.u32 ~high, %ntid.y;\n"
+                    "\tmov.u32 ~step, %tid.y;\n"
+                    "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
+                    "\tmov.u32 ~high, %ntid.x;\n"
+                    "\tmov.u32 ~step, %tid.x;\n"
+                    "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n",
+                    0);
+    probe_write(writer, "\tshr.u32 ~warp, ~low, 5;\n", 0);
+}
+
+/* Which row and column of its block a lane is in; ~turn is the lane below lane 0. */
+static void write_rows(struct probe_writer *writer)
+{
     write_control(writer, "u32", "shift", offsetof(struct record_control, row_shift));
     probe_write(writer,
-                "\tsub.s64 ~index, ~index, ~here;\n"
-                "\tsetp.le.u64 ~on, ~index, ~there;\n"
                 "\tmov.u32 ~low, 1;\n"
                 "\tshl.b32 ~turn, ~low, ~shift;\n"
                 "\tshr.u32 ~row, ~lane, ~shift;\n"
@@ -104,16 +110,30 @@ void probe_prologue(struct probe_writer *writer)
                 "\tshl.b32 ~low, ~row, 8;\n"
                 "\tor.b32 ~place, ~column, ~low;\n",
                 0);
+}
+
+void probe_prologue(struct probe_writer *writer)
+{
     probe_write(writer,
-                "\tmov.u32 ~low, %tid.z;\n"
-                "\tmov.u32 ~high, %ntid.y;\n"
-                "\tmov.u32 ~step, %tid.y;\n"
-                "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
-                "\tmov.u32 ~high, %ntid.x;\n"
-                "\tmov.u32 ~step, %tid.x;\n"
-                "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
-                "\tshr.u32 ~warp, ~low, 5;\n",
+                "\n\t.reg .pred ~on, ~fit, ~lead, ~room, ~zero;\n"
+                "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
+                "\t.reg .b32 ~warp, ~lower, ~column, ~row, ~place, ~turn, ~shift, ~mine, ~spare, ~upper;\n"
+                "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n"
+                "\tmov.u64 ~next, 0;\n"
+                "\tmov.u32 ~left, 0;\n"
+                "\tmov.u32 ~lane, %laneid;\n"
+                "\tmov.u32 ~lower, %lanemask_lt;\n"
+                "\tsetp.eq.u32 ~zero, ~lane, 0;\n",
                 0);
+    write_numbers(writer);
+    write_control(writer, "u64", "here", offsetof(struct record_control, first));
+    write_control(writer, "u64", "there", offsetof(struct record_control, span));
+    probe_write(writer,
+                "\tsub.s64 ~index, ~index, ~here;\n"
+                "\tsetp.le.u64 ~on, ~index, ~there;\n",
+                0);
+    if (writer->shape.rows)
+        write_rows(writer);
     if (writer->function->is_kernel)
         write_own_chunk(writer);
 }
@@ -123,7 +143,7 @@ static const char *predicate_of(const struct probe_writer *writer, const struct 
     return writer->function->registers[instruction->predicate].name;
 }
 
-/* Who is here, when, and who leads. Lanes whose predicate does not hold step aside first. */
+/* Who is here, and when. Lanes whose predicate does not hold step aside first. */
 static void write_start(struct probe_writer *writer, const struct ptx_instruction *instruction, bool whole, uint32_t id)
 {
     probe_write(writer, "\n\t@!~on bra.uni ~done_#;\n", id);
@@ -134,10 +154,13 @@ static void write_start(struct probe_writer *writer, const struct ptx_instructio
     }
     probe_write(writer,
                 "\tmov.u32 ~clock, %clock;\n"
-                "\tactivemask.b32 ~mask;\n"
-                "\tand.b32 ~low, ~mask, ~lower;\n"
-                "\tsetp.eq.u32 ~lead, ~low, 0;\n",
+                "\tactivemask.b32 ~mask;\n",
                 0);
+}
+
+static void write_lead(struct probe_writer *writer)
+{
+    probe_write(writer, "\tand.b32 ~low, ~mask, ~lower;\n\tsetp.eq.u32 ~lead, ~low, 0;\n", 0);
 }
 
 /* The leader takes a further chunk and writes its head. */
@@ -201,6 +224,7 @@ static void write_record(struct probe_writer *writer, size_t bytes, const char *
 /* A record without addresses. */
 static void write_mark(struct probe_writer *writer, enum record_kind kind, uint32_t site, uint32_t id)
 {
+    write_lead(writer);
     probe_write(writer, "\t@!~lead bra ~done_#;\n", id);
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(kind, site));
     write_record(writer, sizeof(struct record), "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n", id);
@@ -245,75 +269,114 @@ static void write_address(struct probe_writer *writer, const struct ptx_operand 
     }
 }
 
-/* Do the lanes' addresses lie in rows, see RECORD_AFFINE? The steps are taken from the lanes right of the first and
- * below it. If one is not here, what comes from it may be anything: it does no harm, since every lane that is here
- * checks its own address against what will be written. ~fit tells. */
-static void write_line_test(struct probe_writer *writer)
+/* Do the addresses of a whole warp lie in rows, see RECORD_AFFINE? The steps are taken from the lanes right of lane 0
+ * and below it; each lane checks its own address against what will be written, so that lanes which are not here, from
+ * which anything may come, do no harm. ~fit tells; ~other is the step, ~size the row's. */
+static void write_wide_test(struct probe_writer *writer)
 {
+    bool const rows = writer->shape.rows;
     probe_write(writer,
-                "\tbrev.b32 ~first, ~mask;\n"
-                "\tclz.b32 ~first, ~first;\n"
-                "\tadd.s32 ~second, ~first, 1;\n"
-                "\tadd.s32 ~size, ~first, ~turn;\n"
                 "\tmov.b64 {~low, ~high}, ~address;\n"
-                "\tshfl.sync.idx.b32 ~step, ~low, ~second, 31, ~mask;\n"
-                "\tshfl.sync.idx.b32 ~size, ~low, ~size, 31, ~mask;\n"
-                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n"
-                "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n",
+                "\tshfl.sync.idx.b32 ~step, ~low, 1, 31, ~mask;\n",
                 0);
+    if (rows)
+        probe_write(writer, "\tshfl.sync.idx.b32 ~size, ~low, ~turn, 31, ~mask;\n", 0);
     probe_write(writer,
-                "\tsub.s32 ~other, ~step, ~low;\n"
-                "\tsub.s32 ~size, ~size, ~low;\n"
-                "\tmov.b64 ~base, {~low, ~high};\n"
-                "\tshr.u32 ~low, ~first, ~shift;\n"
-                "\tshl.b32 ~high, ~low, ~shift;\n"
-                "\tsub.s32 ~low, ~row, ~low;\n"
-                "\tsub.s32 ~high, ~first, ~high;\n"
-                "\tsub.s32 ~high, ~column, ~high;\n"
-                "\tmad.wide.s32 ~here, ~high, ~other, ~base;\n"
-                "\tmad.wide.s32 ~here, ~low, ~size, ~here;\n"
+                "\tshfl.sync.idx.b32 ~first, ~low, 0, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~second, ~high, 0, 31, ~mask;\n"
+                "\tsub.s32 ~other, ~step, ~first;\n"
+                "\tmov.b64 ~base, {~first, ~second};\n",
+                0);
+    if (rows)
+        probe_write(writer,
+                    "\tsub.s32 ~size, ~size, ~first;\n"
+                    "\tmad.wide.s32 ~here, ~column, ~other, ~base;\n"
+                    "\tmad.wide.s32 ~here, ~row, ~size, ~here;\n",
+                    0);
+    else
+        probe_write(writer, "\tmov.u32 ~size, 0;\n\tmad.wide.s32 ~here, ~lane, ~other, ~base;\n", 0);
+    probe_write(writer,
                 "\tsetp.eq.s64 ~fit, ~here, ~address;\n"
-                "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n",
+                "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n"
+                "\tsetp.eq.and.u32 ~fit, ~mask, 0xffffffff, ~fit;\n",
                 0);
 }
 
-/* The same of a whole warp in 32 bits: ~first is lane 0's address then, ~other both steps. */
-static void write_full_test(struct probe_writer *writer)
+/* The same in 32 bits; ~first is lane 0's address then, ~other both steps. */
+static void write_small_test(struct probe_writer *writer)
 {
+    probe_write(writer, "\tshfl.sync.idx.b32 ~step, ~mine, 1, 31, ~mask;\n", 0);
+    if (writer->shape.rows)
+        probe_write(writer, "\tshfl.sync.idx.b32 ~other, ~mine, ~turn, 31, ~mask;\n", 0);
     probe_write(writer,
-                "\tshfl.sync.idx.b32 ~step, ~mine, 1, 31, ~mask;\n"
-                "\tshfl.sync.idx.b32 ~other, ~mine, ~turn, 31, ~mask;\n"
                 "\tshfl.sync.idx.b32 ~first, ~mine, 0, 31, ~mask;\n"
-                "\tsub.s32 ~step, ~step, ~first;\n"
-                "\tsub.s32 ~other, ~other, ~first;\n"
-                "\tprmt.b32 ~other, ~step, ~other, 0x5410;\n"
-                "\tdp2a.lo.s32.u32 ~step, ~other, ~place, ~first;\n"
+                "\tsub.s32 ~step, ~step, ~first;\n",
+                0);
+    if (writer->shape.rows)
+        probe_write(writer,
+                    "\tsub.s32 ~other, ~other, ~first;\n"
+                    "\tprmt.b32 ~other, ~step, ~other, 0x5410;\n"
+                    "\tdp2a.lo.s32.u32 ~step, ~other, ~place, ~first;\n",
+                    0);
+    else
+        probe_write(writer,
+                    "\tcvt.s32.s16 ~other, ~step;\n"
+                    "\tmad.lo.s32 ~step, ~other, ~lane, ~first;\n"
+                    "\tand.b32 ~other, ~other, 0xffff;\n",
+                    0);
+    probe_write(writer,
                 "\tsetp.eq.s32 ~fit, ~step, ~mine;\n"
                 "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n"
                 "\tsetp.eq.and.u32 ~fit, ~mask, 0xffffffff, ~fit;\n",
                 0);
 }
 
-/* Cold: the leader finds room for all lanes' addresses, and each lane writes its own. */
-static void write_all_lanes(struct probe_writer *writer, uint32_t site, bool small, uint32_t id)
+/* The test for some lanes of a warp: rows count from the first of them. ~mine is the row's step. */
+static void write_partial_test(struct probe_writer *writer)
+{
+    probe_write(writer,
+                "\tbrev.b32 ~first, ~mask;\n"
+                "\tclz.b32 ~first, ~first;\n"
+                "\tadd.s32 ~second, ~first, 1;\n"
+                "\tmov.b64 {~low, ~high}, ~address;\n"
+                "\tshfl.sync.idx.b32 ~step, ~low, ~second, 31, ~mask;\n",
+                0);
+    if (writer->shape.rows)
+        probe_write(writer,
+                    "\tadd.s32 ~mine, ~first, ~turn;\n"
+                    "\tshfl.sync.idx.b32 ~mine, ~low, ~mine, 31, ~mask;\n",
+                    0);
+    probe_write(writer,
+                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n"
+                "\tsub.s32 ~other, ~step, ~low;\n"
+                "\tmov.b64 ~base, {~low, ~high};\n",
+                0);
+    if (writer->shape.rows)
+        probe_write(writer,
+                    "\tsub.s32 ~mine, ~mine, ~low;\n"
+                    "\tshr.u32 ~low, ~first, ~shift;\n"
+                    "\tshl.b32 ~high, ~low, ~shift;\n"
+                    "\tsub.s32 ~low, ~row, ~low;\n"
+                    "\tsub.s32 ~high, ~first, ~high;\n"
+                    "\tsub.s32 ~high, ~column, ~high;\n"
+                    "\tmad.wide.s32 ~here, ~high, ~other, ~base;\n"
+                    "\tmad.wide.s32 ~here, ~low, ~mine, ~here;\n",
+                    0);
+    else
+        probe_write(writer,
+                    "\tmov.u32 ~mine, 0;\n"
+                    "\tsub.s32 ~high, ~lane, ~first;\n"
+                    "\tmad.wide.s32 ~here, ~high, ~other, ~base;\n",
+                    0);
+    probe_write(writer, "\tsetp.eq.s64 ~fit, ~here, ~address;\n\tvote.sync.all.pred ~fit, ~fit, ~mask;\n", 0);
+}
+
+/* Cold: each lane writes its own address behind the record, which ~record points to in the leader. */
+static void write_own_addresses(struct probe_writer *writer, bool small, uint32_t id)
 {
     size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
-    size_t const bytes = sizeof(struct record) + WARP_LANES * lane_bytes;
-    FILE *hot;
-    to_cold(writer, &hot);
-    probe_write(writer, "~many_#:\n\tmov.u64 ~record, 0;\n\t@!~lead bra ~tell_#;\n", id);
-    probe_write(writer, "\tsetp.ge.u32 ~room, ~left, #;\n", (uint32_t)bytes);
-    probe_write(writer, "\t@~room bra ~open_#;\n", id);
-    write_take_chunk(writer, "\tbra ~tell_#;\n", id, id + 1);
-    probe_write(writer, "~open_#:\n", id);
-    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(small ? RECORD_LANES32 : RECORD_LANES64, site));
     probe_write(writer,
-                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~mask, ~clock};\n"
-                "\tmov.u64 ~record, ~next;\n",
-                0);
-    write_step(writer, bytes);
-    probe_write(writer,
-                "~tell_#:\n"
                 "\tbrev.b32 ~first, ~mask;\n"
                 "\tclz.b32 ~first, ~first;\n"
                 "\tmov.b64 {~low, ~high}, ~record;\n"
@@ -327,6 +390,51 @@ static void write_all_lanes(struct probe_writer *writer, uint32_t site, bool sma
     probe_write(writer, small ? "\tst.global.u32 [~record+#], ~mine;\n" : "\tst.global.u64 [~record+#], ~address;\n",
                 sizeof(struct record));
     probe_write(writer, "\tbra ~done_#;\n", id);
+}
+
+/* Cold: lanes that are not a whole warp in rows. Those in global memory may still lie on a line; else the leader finds
+ * room for all lanes' addresses. */
+static void write_many(struct probe_writer *writer, uint32_t site, bool small, uint32_t id)
+{
+    size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
+    FILE *hot;
+    to_cold(writer, &hot);
+    probe_write(writer, "~many_#:\n", id);
+    if (!small)
+        write_partial_test(writer);
+    write_lead(writer);
+    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(small ? RECORD_LANES32 : RECORD_LANES64, site));
+    probe_write(writer, "\tmov.u32 ~size, #;\n", (uint32_t)(sizeof(struct record) + WARP_LANES * lane_bytes));
+    if (!small) {
+        probe_write(writer, "\t@~fit mov.u32 ~tag, #;\n", RECORD_TAG(RECORD_AFFINE, site));
+        probe_write(writer, "\t@~fit mov.u32 ~size, #;\n", sizeof(struct record) + sizeof(struct record_line));
+    }
+    probe_write(writer,
+                "\tmov.u64 ~record, 0;\n"
+                "\t@!~lead bra ~tell_#;\n"
+                "\tsetp.ge.u32 ~room, ~left, ~size;\n"
+                "\t@~room bra ~open_#;\n",
+                id);
+    write_take_chunk(writer, "\tbra ~tell_#;\n", id, id + 1);
+    probe_write(writer,
+                "~open_#:\n"
+                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                "\tmov.u64 ~record, ~next;\n",
+                id);
+    if (!small)
+        probe_write(writer,
+                    "\tmov.b64 {~low, ~high}, ~base;\n"
+                    "\t@~fit st.global.v4.u32 [~next+16], {~low, ~high, ~mine, ~mine};\n",
+                    0);
+    probe_write(writer,
+                "\tcvt.u64.u32 ~here, ~size;\n"
+                "\tadd.u64 ~next, ~next, ~here;\n"
+                "\tsub.u32 ~left, ~left, ~size;\n"
+                "~tell_#:\n",
+                id);
+    if (!small)
+        probe_write(writer, "\t@~fit bra ~done_#;\n", id);
+    write_own_addresses(writer, small, id);
     to_hot(writer, hot);
 }
 
@@ -337,11 +445,10 @@ static void write_access(struct probe_writer *writer, const struct ptx_instructi
     write_start(writer, instruction, false, id);
     write_address(writer, address, small);
     if (small)
-        write_full_test(writer);
+        write_small_test(writer);
     else
-        write_line_test(writer);
-    probe_write(writer, "\t@!~fit bra ~many_#;\n", id);
-    probe_write(writer, small ? "\t@!~zero bra ~done_#;\n" : "\t@!~lead bra ~done_#;\n", id);
+        write_wide_test(writer);
+    probe_write(writer, "\t@!~fit bra ~many_#;\n\t@!~zero bra ~done_#;\n", id);
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(small ? RECORD_FULL32 : RECORD_AFFINE, instruction->site));
     if (small)
         write_record(writer, sizeof(struct record), "\tst.global.v4.u32 [~next], {~tag, ~first, ~other, ~clock};\n",
@@ -349,11 +456,11 @@ static void write_access(struct probe_writer *writer, const struct ptx_instructi
     else
         write_record(writer, sizeof(struct record) + sizeof(struct record_line),
                      "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
-                     "\tmov.b64 {~low, ~high}, ~base;\n"
+                     "\tmov.b64 {~low, ~high}, ~address;\n"
                      "\tst.global.v4.u32 [~next+16], {~low, ~high, ~size, ~size};\n",
                      id);
-    write_all_lanes(writer, instruction->site, small, id);
-    writer->labels++; /* write_all_lanes takes a second number */
+    write_many(writer, instruction->site, small, id);
+    writer->labels++; /* write_many takes a second number */
 }
 
 static void write_branch(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)

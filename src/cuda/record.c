@@ -26,8 +26,13 @@ struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t a_block
     uint64_t const all = blocks > UINT64_MAX / warps ? UINT64_MAX : blocks * warps;
     struct record_plan plan = {.chunk_bytes = all > 1 << 16 ? 512 : 4096};
     uint64_t const own = (uint64_t)warps * plan.chunk_bytes;
-    /* What is not known: as much again as the warps' own, and 256 MiB to spare. */
-    uint64_t const spare = UINT64_C(1) << 28, need = own + (a_block > own ? a_block : own);
+    /* What is not known: as much again as the warps' own, and 64 KiB a warp to spare, within an eighth of all. */
+    uint64_t const wanted = all < limit >> 16 ? all << 16 : limit, least = UINT64_C(1) << 26;
+    uint64_t const most = limit / 8 > least ? limit / 8 : least;
+    uint64_t const spare = wanted < least  ? least
+                           : wanted > most ? most
+                                           : wanted,
+                   need = own + (a_block > own ? a_block : own);
     uint64_t const rest = limit > spare ? limit - spare : limit;
     plan.blocks = blocks < rest / need ? blocks : rest / need;
     if (!plan.blocks && own <= limit) {

@@ -136,7 +136,7 @@ static void each_site_has_the_probes_it_needs(void **state)
         enum record_kind kind;
         uint32_t site;
         size_t count;
-    } wanted[] = {{RECORD_AFFINE, 0, 1}, {RECORD_LANES64, 0, 1}, {RECORD_ARRIVE, 1, 1},  {RECORD_RELEASE, 1, 1},
+    } wanted[] = {{RECORD_AFFINE, 0, 2}, {RECORD_LANES64, 0, 1}, {RECORD_ARRIVE, 1, 1},  {RECORD_RELEASE, 1, 1},
                   {RECORD_BRANCH, 2, 1}, {RECORD_FULL32, 3, 1},  {RECORD_LANES32, 3, 1}, {RECORD_LANES64, 3, 0}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         assert_int_equal(count_of(ptx, arena_format(&arena, " %u", RECORD_TAG(wanted[i].kind, wanted[i].site))),
