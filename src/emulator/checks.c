@@ -124,18 +124,18 @@ static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, u
                (unsigned long long)address);
 }
 
-static void check_global(struct warp *w, const struct op *op, unsigned lane, uint64_t address, bool atomic)
+static bool check_global(struct warp *w, const struct op *op, unsigned lane, uint64_t address, bool atomic)
 {
     const struct access *access = op->extra;
     uint8_t bytes[32] = {0};
     bool store = access->store && !atomic;
     for (unsigned i = 0; i < access->total && store; i++)
         bytes[i] = written_byte(w, access, lane, i);
-    global_access(w, op, lane, address, access->total,
-                  atomic  ? GLOBAL_ATOMIC
-                  : store ? GLOBAL_STORE
-                          : GLOBAL_LOAD,
-                  store ? bytes : NULL);
+    return global_access(w, op, lane, address, access->total,
+                         atomic  ? GLOBAL_ATOMIC
+                         : store ? GLOBAL_STORE
+                                 : GLOBAL_LOAD,
+                         store ? bytes : NULL);
 }
 
 void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes)
@@ -158,7 +158,8 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
         bool generic = access->space == PTX_SPACE_GENERIC;
         if (machine->watch_global &&
             (access->space == PTX_SPACE_GLOBAL || (generic && address >= EMULATOR_GLOBAL_BASE))) {
-            check_global(w, op, l, address, atomic);
+            if (!check_global(w, op, l, address, atomic))
+                return false;
             continue;
         }
         if (!machine->shadowed)

@@ -31,9 +31,11 @@ bool global_watch(struct machine *machine)
     bool races = machine->options->check_races && bytes <= CHECKED_MAX;
     for (uint32_t i = 0; i < machine->region_count; i++) {
         struct region *r = &machine->regions[i];
-        if (r->unwritten && machine->options->check_memory) {
+        bool heap = machine->heap_bytes && r->base == machine->heap_base;
+        if ((r->unwritten || heap) && machine->options->check_memory) {
             r->written = arena_alloc(machine->arena, r->size + 1);
             machine->watch_global = true;
+            machine->heap_state = heap ? r->written : machine->heap_state;
         }
         if (!races || r->read_only || !r->shared_by_all || r->size > CHECKED_MAX)
             continue;
@@ -123,18 +125,42 @@ static void visit_word(struct warp *w, const struct op *op, struct word *word, c
         word->write = *now, word->value = value;
 }
 
+/* False after a fault: the bytes are no allocation's. */
+static bool check_heap(struct warp *w, const struct op *op, unsigned lane, const struct region *r, uint64_t offset,
+                       unsigned bytes, bool writes)
+{
+    for (unsigned i = 0; i < bytes; i++) {
+        enum heap_state state = r->written[offset + i];
+        if (state == HEAP_WRITTEN || state == HEAP_FRESH)
+            continue;
+        uint64_t before = offset + i;
+        while (before && r->written[before] == HEAP_NONE)
+            before--;
+        const char *verb = writes ? "write" : "read";
+        if (state == HEAP_FREED)
+            fault_at(w, op, lane, "out of bounds", r->base + offset,
+                     "Invalid __global__ %s of size %u bytes: the memory was freed before", verb, bytes);
+        else
+            fault_at(w, op, lane, "out of bounds", r->base + offset,
+                     "Invalid __global__ %s of size %u bytes: %llu bytes after the nearest memory that malloc gave",
+                     verb, bytes, (unsigned long long)(offset + i - before));
+        return false;
+    }
+    return true;
+}
+
 static void check_written(struct warp *w, const struct op *op, unsigned lane, const struct region *r, uint64_t offset,
                           unsigned bytes, bool reads, bool writes)
 {
     for (unsigned i = 0; i < bytes && reads; i++)
-        if (!r->written[offset + i]) {
+        if (r->written[offset + i] != HEAP_WRITTEN) {
             fault_note(w, op, lane, "uninitialized read", r->base + offset,
                        "Uninitialized __global__ memory read of size %u bytes: nobody has written byte %llu of %s",
                        bytes, (unsigned long long)(offset + i), r->name);
             break;
         }
     if (writes)
-        memset(r->written + offset, 1, bytes);
+        memset(r->written + offset, HEAP_WRITTEN, bytes);
 }
 
 static bool strong(const struct op *op)
@@ -144,19 +170,21 @@ static bool strong(const struct op *op)
            ptx_has(set, PTX_MOD_release);
 }
 
-void global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
+bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
                    enum global_use use, const uint8_t *value)
 {
     struct machine *machine = w->worker->machine;
     const struct region *r = memory_region(machine, address);
     if (!r || address - r->base + bytes > r->size)
-        return;
+        return true;
     uint64_t offset = address - r->base;
     bool reads = use != GLOBAL_STORE, writes = use != GLOBAL_LOAD;
+    if (r->written && r->written == machine->heap_state && !check_heap(w, op, lane, r, offset, bytes, writes))
+        return false;
     if (r->written)
         check_written(w, op, lane, r, offset, bytes, reads, writes);
     if (!r->words)
-        return;
+        return true;
     struct visit now = {.time = machine->time,
                         .block = (uint32_t)w->block->number,
                         .site = op->site,
@@ -170,4 +198,5 @@ void global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t 
         visit_word(w, op, &r->words[(offset + i) / WORD], &now, address + i, reads, writes, bits);
         i += count;
     }
+    return true;
 }

@@ -75,7 +75,7 @@ struct region {
     bool read_only;
     bool shared_by_all; /* a buffer or a variable, not the heap's pieces */
     bool unwritten;     /* nobody filled it before the launch */
-    uint8_t *written;   /* 1 for each byte that was written, where never-written reads are looked for; else NULL */
+    uint8_t *written;   /* enum heap_state of each byte, where never-written reads are looked for; else NULL */
     struct word *words; /* where races are looked for: see global.c; else NULL */
 };
 
@@ -283,6 +283,7 @@ struct machine {
         size_t count, capacity;
     } outputs;
     uint64_t heap_base, heap_bytes; /* of the kernel's malloc; none when it does not call it */
+    uint8_t *heap_state;            /* of each byte of the heap, where memory is checked */
     atomic_uint_fast64_t heap_used;
 };
 
@@ -420,9 +421,11 @@ void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, ui
 
 /* global.c: the same for global memory. */
 enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC };
+/* Of each byte of a region that is watched: buffers know only whether it was written. */
+enum heap_state { HEAP_NONE, HEAP_WRITTEN, HEAP_FRESH, HEAP_FREED };
 bool global_watch(struct machine *machine); /* before the run; false: no memory */
 void global_forget(struct machine *machine);
-/* value: the bytes written; NULL: those that lie there. */
-void global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
+/* value: the bytes written; NULL: those that lie there. False after a fault. */
+bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
                    enum global_use use, const uint8_t *value);
 #endif

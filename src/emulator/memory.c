@@ -184,8 +184,8 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
         if (!to)
             return NULL;
         memcpy(to, bytes, access->total);
-        if (machine->watch_global && take)
-            global_access(w, op, l, addresses[l], access->total, GLOBAL_LOAD, NULL);
+        if (machine->watch_global && take && !global_access(w, op, l, addresses[l], access->total, GLOBAL_LOAD, NULL))
+            return NULL;
         if (machine->shadowed)
             checks_copy(w, op, l, access->wide ? target : (uint32_t)target, bytes);
     }

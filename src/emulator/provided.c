@@ -166,14 +166,32 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
                     line);
 }
 
-/* The heap only grows, as programs that leave all freeing to the end expect; 0 when it is full. */
+/* The heap only grows, as programs that leave all freeing to the end expect; 0 when it is full. Where memory is checked
+ * a gap follows each allocation, so that its end can be told from the next one's beginning. */
 static uint64_t allocate(struct machine *machine, uint64_t bytes)
 {
-    uint64_t size = (bytes + 15) / 16 * 16;
+    uint64_t size = (bytes + 15) / 16 * 16 + (machine->heap_state ? 16 : 0);
     if (bytes > machine->heap_bytes || !machine->heap_bytes)
         return 0;
     uint64_t at = atomic_fetch_add(&machine->heap_used, size);
-    return at + size <= machine->heap_bytes ? machine->heap_base + at : 0;
+    if (at + size > machine->heap_bytes)
+        return 0;
+    if (machine->heap_state)
+        memset(machine->heap_state + at, HEAP_FRESH, bytes);
+    return machine->heap_base + at;
+}
+
+static void give_back(struct machine *machine, uint64_t address)
+{
+    uint64_t at = address - machine->heap_base;
+    if (!machine->heap_state || at >= machine->heap_bytes)
+        return;
+    for (; at < machine->heap_bytes; at++) {
+        uint8_t *state = &machine->heap_state[at];
+        if (*state != HEAP_WRITTEN && *state != HEAP_FRESH)
+            return;
+        *state = HEAP_FREED;
+    }
 }
 
 static const struct op *run_provided(struct warp *w, const struct op *op)
@@ -190,6 +208,8 @@ static const struct op *run_provided(struct warp *w, const struct op *op)
             give(w, call, l, print_format(&arguments, format));
         } else if (call->kind == PROVIDED_MALLOC) {
             give(w, call, l, allocate(w->worker->machine, argument(w, call, 0, l)));
+        } else if (call->kind == PROVIDED_FREE) {
+            give_back(w->worker->machine, argument(w, call, 0, l));
         }
     }
     return op + 1;
