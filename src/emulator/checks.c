@@ -13,6 +13,8 @@ struct cell {
     uint32_t write_sync, read_sync; /* the warp's count of syncs then */
     uint16_t writer, reader;        /* threads of the block */
     uint8_t value;                  /* that was written */
+    uint32_t group;                 /* of cp.async, of the writer's warp */
+    bool copied;                    /* the last to write was cp.async */
     bool write_atomic, read_atomic, read_by_several;
 };
 
@@ -101,7 +103,8 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
                        (reads || cell->write_atomic || cell->value != value);
     bool other_read = cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
                       (cell->read_by_several || unordered(w, cell->reader, self, cell->read_sync));
-    if (races && other_wrote)
+    bool in_flight = cell->copied && cell->group >= w->block->copied[cell->writer / WARP_LANES];
+    if (races && (other_wrote || in_flight))
         checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
     else if (races && writes && other_read)
         checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->reader_site, cell->reader, self, war);
@@ -114,6 +117,7 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
     if (writes) {
         cell->write_epoch = epoch, cell->writer = self, cell->writer_site = op->site, cell->write_atomic = atomic;
         cell->write_sync = w->syncs, cell->value = value;
+        cell->copied = false;
     }
 }
 
@@ -142,8 +146,12 @@ void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t of
 {
     const struct access *access = op->extra;
     uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
-    for (unsigned i = 0; i < access->total; i++)
-        check_byte(w, op, &w->block->shadow->cells[offset + i], offset + i, self, false, true, false, bytes[i]);
+    for (unsigned i = 0; i < access->total; i++) {
+        struct cell *cell = &w->block->shadow->cells[offset + i];
+        check_byte(w, op, cell, offset + i, self, false, true, false, bytes[i]);
+        cell->copied = true;
+        cell->group = w->block->copies[w->number];
+    }
 }
 
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)

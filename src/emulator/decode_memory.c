@@ -203,8 +203,13 @@ bool decode_copy(struct decoder *d)
     if (decode_has(d, PTX_MOD_bulk) || decode_has(d, PTX_MOD_mbarrier) || decode_has(d, PTX_MOD_reduce) ||
         decode_has(d, PTX_MOD_tensor))
         return false;
-    if (decode_has(d, PTX_MOD_commit_group) || decode_has(d, PTX_MOD_wait_group) || decode_has(d, PTX_MOD_wait_all))
-        return decode_nothing(d);
+    if (decode_has(d, PTX_MOD_commit_group))
+        return decode_emit(d, memory_copy_commit) != NULL;
+    if (decode_has(d, PTX_MOD_wait_group) || decode_has(d, PTX_MOD_wait_all)) {
+        bool some = i->operand_count > 0 && i->operands[0].kind == PTX_OPERAND_IMMEDIATE;
+        decode_emit(d, memory_copy_wait)->immediate = some ? i->operands[0].bits : 0;
+        return true;
+    }
     if (i->operand_count < 3 || i->operands[1].kind != PTX_OPERAND_ADDRESS ||
         i->operands[2].kind != PTX_OPERAND_IMMEDIATE)
         return false;

@@ -206,8 +206,9 @@ struct block {
     uint8_t *shared;
     uint32_t live_threads, live_warps;
     struct barrier barriers[BARRIERS];
-    uint32_t waiting;                /* fragments */
-    uint32_t barrier_time, acquired; /* machine.time at the last barrier; see global.c */
+    uint32_t waiting;                                /* fragments */
+    uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
+    uint32_t barrier_time, acquired;                 /* machine.time at the last barrier; see global.c */
     bool recorded;
     uint64_t clock;
     struct shadow *shadow;
@@ -378,6 +379,8 @@ const struct op *memory_load(struct warp *w, const struct op *op);
 const struct op *memory_store(struct warp *w, const struct op *op);
 const struct op *memory_atomic(struct warp *w, const struct op *op);
 const struct op *memory_copy_async(struct warp *w, const struct op *op);
+const struct op *memory_copy_commit(struct warp *w, const struct op *op);
+const struct op *memory_copy_wait(struct warp *w, const struct op *op); /* op->immediate: groups that may be left */
 const struct region *memory_region(const struct machine *machine, uint64_t address);
 /* Host bytes of one lane's access, or NULL after a fault. address is in the access's space. */
 uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,

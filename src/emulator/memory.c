@@ -155,8 +155,24 @@ const struct op *memory_store(struct warp *w, const struct op *op)
     return op + 1;
 }
 
-/* cp.async: copied at once, which every wait that the program must make allows. rows[0]: the source's address row;
- * rows[1]: bytes to take from it (the rest is zeros), or PTX_NO_INDEX. */
+const struct op *memory_copy_commit(struct warp *w, const struct op *op)
+{
+    w->block->copies[w->number]++;
+    return op + 1;
+}
+
+const struct op *memory_copy_wait(struct warp *w, const struct op *op)
+{
+    uint32_t begun = w->block->copies[w->number], left = (uint32_t)op->immediate;
+    if (left == 0) /* wait_all: what was not yet committed as well */
+        begun = ++w->block->copies[w->number];
+    if (begun >= left && begun - left > w->block->copied[w->number])
+        w->block->copied[w->number] = begun - left;
+    return op + 1;
+}
+
+/* cp.async: copied at once, which every wait that the program must make allows; the checks see who does not wait.
+ * rows[0]: the source's address row; rows[1]: bytes to take from it (the rest is zeros), or PTX_NO_INDEX. */
 const struct op *memory_copy_async(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;

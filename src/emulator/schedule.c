@@ -167,6 +167,8 @@ void schedule_block(struct worker *worker)
     block->live_warps = machine->warps;
     block->clock = block->instructions = 0;
     block->waiting = 0;
+    memset(block->copies, 0, sizeof block->copies);
+    memset(block->copied, 0, sizeof block->copied);
     block->barrier_time = block->acquired = 0;
     for (uint32_t i = 0; i < BARRIERS; i++)
         block->barriers[i] = (struct barrier){.all = 1};
