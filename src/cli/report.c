@@ -133,6 +133,19 @@ static json_t *check_json(const struct run_check *check)
     return row;
 }
 
+/* A GPU's trace does not count instructions: that is not known, which is another thing than none. */
+static bool instructions_known(const struct run *run)
+{
+    return run->counts.totals.warp_instructions > 0;
+}
+
+static json_t *counter_json(const struct run *run, const struct counter *counter)
+{
+    bool const instructions =
+        strcmp(counter->name, "warp_instructions") == 0 || strcmp(counter->name, "thread_instructions") == 0;
+    return instructions && !instructions_known(run) ? json_null() : integer(counter->value);
+}
+
 void cli_report_json(const struct cli_run *result)
 {
     const struct run *run = result->run;
@@ -146,7 +159,7 @@ void cli_report_json(const struct cli_run *result)
     struct counter *rows;
     size_t const count = counts_counters(&run->counts, trace->sites, &arena, &rows);
     for (size_t i = 0; i < count; ++i)
-        json_object_set_new(counters, rows[i].name, integer(rows[i].value));
+        json_object_set_new(counters, rows[i].name, counter_json(run, &rows[i]));
     arena_free(&arena);
     json_t *dram = json_null();
     if (run->dram_preset) {
@@ -208,9 +221,12 @@ void cli_report_text(const struct cli_run *result)
            trace->block[1], trace->block[2], trace->shared_bytes, run->compiler_name ? run->compiler_name : "?");
     sites_text(run);
     const struct trace_totals *totals = &run->counts.totals;
-    printf("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, %" PRIu64 " branches, %" PRIu64
-           " of them divergent\n",
-           totals->warp_instructions, totals->thread_instructions, totals->branches, totals->branches_divergent);
+    if (instructions_known(run))
+        printf("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, ", totals->warp_instructions,
+               totals->thread_instructions);
+    else
+        printf("  instructions not counted, ");
+    printf("%" PRIu64 " branches, %" PRIu64 " of them divergent\n", totals->branches, totals->branches_divergent);
     if (run->dram_preset)
         printf("  DRAM (model %s): %" PRIu64 " bursts, %" PRIu64 " row hits, %" PRIu64 " misses, %" PRIu64
                " conflicts\n",

@@ -46,12 +46,13 @@ struct cuda_time {
     double median, p25, p75, minimum;
     unsigned runs;
     unsigned input_sets;                  /* copies of the buffers that took turns; 1: the same ones each time */
+    bool beyond_cache;                    /* together they fill the L2 twice, so that no run finds the last's */
     unsigned clock_mhz, memory_clock_mhz; /* right after the runs, from NVML; 0: not known */
     unsigned temperature;                 /* degrees Celsius; 0: not known */
 };
 struct cuda_timing {
     unsigned runs;
-    bool beyond_cache; /* buffers take turns in as many copies as fill the L2 twice, so that no run finds the last's */
+    bool beyond_cache; /* buffers take turns, in as many copies as fill the L2 twice, or 64 */
     bool read_back;    /* what the last launch left in the buffers comes back */
 };
 bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,

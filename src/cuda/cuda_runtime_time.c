@@ -56,10 +56,11 @@ static double quantile(const struct timing *timing, double share)
 struct sets { /* copies of the buffers */
     struct gpu_arguments items[SETS_MOST];
     unsigned count;
+    bool beyond_cache;
 };
 
 /* As many as twice the L2 needs, in half of the memory that is free. */
-static unsigned sets_wanted(struct job *job)
+static unsigned sets_wanted(struct job *job, bool *enough)
 {
     const struct job_buffer *buffers = job_at(job, job->buffers);
     uint64_t bytes = 0, wanted;
@@ -71,13 +72,15 @@ static unsigned sets_wanted(struct job *job)
         cudaMemGetInfo(&available, &total))
         return 1;
     wanted = 1 + (2 * (uint64_t)cache + bytes - 1) / bytes;
+    uint64_t const least = wanted;
     wanted = wanted < available / 2 / bytes ? wanted : available / 2 / bytes;
+    *enough = wanted >= least && least <= SETS_MOST;
     return wanted < 1 ? 1 : wanted > SETS_MOST ? SETS_MOST : (unsigned)wanted;
 }
 
 static bool sets_new(struct sets *sets, struct job *job, struct error *error)
 {
-    unsigned const wanted = sets_wanted(job);
+    unsigned const wanted = sets_wanted(job, &sets->beyond_cache);
     while (sets->count < wanted)
         if (!gpu_arguments_new(job, &sets->items[sets->count++], error))
             return false;
@@ -176,7 +179,8 @@ bool gpu_time(struct job *job, const struct job_host *host, struct error *error)
                                               .p75 = quantile(&timing, 0.75),
                                               .minimum = timing.times[0],
                                               .runs = timing.runs,
-                                              .input_sets = sets.count};
+                                              .input_sets = sets.count,
+                                              .beyond_cache = sets.beyond_cache};
         note_state(&job->answer.time);
         good = !job->timing.read_back || gpu_arguments_read(job, &sets.items[(timing.runs - 1) % sets.count], error);
     }

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 /* after the above, as cmocka asks */
 #include <cmocka.h>
@@ -73,6 +74,38 @@ static void at_least_thirty_launches_are_made(void **state)
     assert_int_equal(time_of(1, 1, words).runs, 30);
 }
 
+/* A copy of 32 MiB finds its input in the L2 when it is the same each time, where that is as large; copies that take
+ * turns are told, and small ones that cannot fill the cache are not said to. */
+static void inputs_that_take_turns_are_told(void **state)
+{
+    (void)state;
+    uint64_t const sizes[] = {256, UINT64_C(32) << 20};
+    for (size_t i = 0; i < 2; i++) {
+        struct arena arena = {0};
+        struct ptx_program *program;
+        struct error error;
+        struct cuda_time time;
+        void *data = calloc(1, sizes[i]);
+        struct launch_buffer buffer = {.name = "out", .type = PTX_U8, .count = sizes[i], .data = data};
+        struct launch_argument arguments[] = {{.is_buffer = true}, {.type = PTX_U32, .bits = 3}};
+        struct launch const launch = {.kernel = "k",
+                                      .grid = {1, 1, 1},
+                                      .block = {32, 1, 1},
+                                      .arguments = arguments,
+                                      .argument_count = 2,
+                                      .buffers = &buffer,
+                                      .buffer_count = 1};
+        struct cuda_timing const timing = {.runs = 30, .beyond_cache = true, .read_back = true};
+        assert_true(ptx_parse(&arena, "test", count_text, strlen(count_text), &program, &error));
+        assert_true(cuda_time_kernel_as(program, &launch, &timing, &time, &error));
+        assert_true(time.input_sets > 1);
+        assert_int_equal(time.beyond_cache, i == 1);
+        assert_true(*(uint32_t *)data >= 3 && *(uint32_t *)data <= 35 * 3);
+        free(data);
+        arena_free(&arena);
+    }
+}
+
 static void a_gpu_says_what_it_is(void **state)
 {
     (void)state;
@@ -91,6 +124,7 @@ int main(void)
         cmocka_unit_test(quartiles_are_in_order_and_plausible),
         cmocka_unit_test(a_hundred_times_the_work_takes_longer),
         cmocka_unit_test(at_least_thirty_launches_are_made),
+        cmocka_unit_test(inputs_that_take_turns_are_told),
         cmocka_unit_test(a_gpu_says_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
