@@ -128,6 +128,20 @@ static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, u
                (unsigned long long)address);
 }
 
+const struct op *checks_divisor(struct warp *w, const struct op *op)
+{
+    unsigned bytes = (unsigned)op->immediate;
+    uint64_t all = bytes == 2 ? UINT16_MAX : UINT64_MAX;
+    EACH_LANE(l, w->mask)
+    {
+        if (lane_get(w, op->b, bytes, l) & all)
+            continue;
+        fault_note(w, op, l, "division by zero", 0, "Integer division by zero: hardware gives a number all the same");
+        break;
+    }
+    return op + 1;
+}
+
 static bool check_global(struct warp *w, const struct op *op, unsigned lane, uint64_t address, bool atomic)
 {
     const struct access *access = op->extra;

@@ -267,6 +267,11 @@ const struct op *control_trap(struct warp *w, const struct op *op)
     return fault_at(w, op, lowest(w->active), "trap", 0, "Kernel executed trap");
 }
 
+const struct op *control_call_nowhere(struct warp *w, const struct op *op)
+{
+    return fault_at(w, op, lowest(w->mask), "invalid program counter", 0, "Call through a pointer that is no function");
+}
+
 /* Rows that depend on the warp, the block or the place of the frame; what is the same in a whole launch is a constant,
  * see decode_special. */
 static void fill_special(const struct warp *w, struct frame *frame, const struct special_row *row)

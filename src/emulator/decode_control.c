@@ -132,8 +132,8 @@ bool decode_call(struct decoder *d)
     } else {
         row = decode_source(d, target, 8);
         callee = function_like(d, &code);
-        if (!callee)
-            return false;
+        if (!callee) /* the program has no function that the pointer could point to */
+            return decode_emit(d, control_call_nowhere) != NULL;
     }
     if (!decode_values(d, call, callee, code))
         return false;

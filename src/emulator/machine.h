@@ -351,6 +351,7 @@ const struct op *control_exit(struct warp *w, const struct op *op);
 const struct op *control_return(struct warp *w, const struct op *op);
 const struct op *control_call(struct warp *w, const struct op *op);
 const struct op *control_trap(struct warp *w, const struct op *op);
+const struct op *control_call_nowhere(struct warp *w, const struct op *op);
 void control_start(struct warp *w, uint32_t lanes);
 bool control_next(struct warp *w); /* takes up a fragment that is ready; false: none */
 void control_yield(struct warp *w);
@@ -416,6 +417,8 @@ struct shadow *checks_new(uint32_t bytes);
 void checks_block(struct block *block, const struct machine *machine); /* a block starts */
 void checks_barrier(struct block *block, const struct machine *machine);
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
+/* Notes lanes whose divisor, row op->b of op->immediate bytes, is 0. */
+const struct op *checks_divisor(struct warp *w, const struct op *op);
 /* Shared memory that a copy filled: lane's bytes from offset on. */
 void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes);
 /* Keeps a hazard between what thread other of some block did at a site and what thread self does now. */
