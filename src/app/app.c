@@ -60,8 +60,13 @@ static bool set_knobs(struct app *app, const struct app_options *options, struct
     return true;
 }
 
-static void seek_option(struct app *app, int access)
+static void seek_option(struct app *app, const struct app_options *options)
 {
+    int access = options->access;
+    if (options->block_chosen)
+        app_show_block(app, options->block);
+    if (options->block_chosen && app->block != options->block)
+        app_say(app, _("block %llu was not recorded"), (unsigned long long)options->block);
     if (access <= 0 || !app->playback || !app->playback->count)
         return;
     uint32_t number = (uint32_t)access;
@@ -75,7 +80,7 @@ static bool open_first(struct app *app, const struct app_options *options, struc
     if (options->trace_path) {
         if (!app_open_trace(app, options->trace_path, error))
             return false;
-        seek_option(app, options->access);
+        seek_option(app, options);
         return true;
     }
     if (!options->lesson)
@@ -92,7 +97,7 @@ static bool open_first(struct app *app, const struct app_options *options, struc
     if (options->answered)
         app_guess(app)->skipped = true;
     app_ladder_want(app);
-    seek_option(app, options->access);
+    seek_option(app, options);
     return true;
 }
 
@@ -221,7 +226,7 @@ double app_wait(const struct app *app)
     const struct ladder_points *ladder = &app->open.ladder;
     if (app->screen == SCREEN_LESSON && ladder->wanted && ladder->known < ladder->count && !app_covered(app))
         return 0;
-    return app->measuring.started ? 0.1 : INFINITY;
+    return app->measuring.started ? 0.1 : app_measure_wait(app);
 }
 
 static void name_window(struct app *app)
@@ -252,6 +257,7 @@ const struct draw_list *app_frame(struct app *app, double seconds)
     bool touched = was_touched(&app->ui.input);
     uint32_t hot = app->hot;
     app_measure_poll(app);
+    app_measure_rest(app, seconds);
     app_advance(app, seconds);
     if (app->screen == SCREEN_LESSON) {
         app_ladder_want(app);

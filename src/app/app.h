@@ -40,6 +40,7 @@ struct app_host {
     bool (*save_gif_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
                            int hundredths, const char *path, struct error *error);
     void (*quit)(void *context);
+    bool measures; /* someone is there to wait: times are measured without being asked for */
 };
 
 struct app_options {
@@ -52,8 +53,10 @@ struct app_options {
     const char *language; /* "en", "ko" or NULL: the environment's */
     const char *theme;    /* "light", "dark" or NULL */
     bool present, reduced_motion;
-    int beat;      /* 1-based; 0: the first */
-    int access;    /* 1-based; past the last access: the other events, in order; 0: where the beat opens */
+    int beat;          /* 1-based; 0: the first */
+    int access;        /* 1-based; past the last access: the other events, in order; 0: where the beat opens */
+    bool block_chosen; /* else the block that the beat opens in */
+    uint64_t block;
     bool answered; /* the question of this beat is skipped: show the run */
     int width, height;
     float scale;

@@ -128,6 +128,7 @@ void app_commit(struct app *app)
         return;
     }
     app_guess(app)->committed = true;
+    app_guess(app)->setting = app->open.setting;
     app_ladder_want(app);
     app_seek(app, app->position, true);
 }

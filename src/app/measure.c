@@ -1,6 +1,9 @@
 /* Times: those known already, and one measured now on a thread of its own, so that the window goes on. */
 #include "app/state.h"
+#include <math.h>
 #include <string.h>
+
+static const double rest_seconds = 0.5;
 
 static void *measure_thread(void *context)
 {
@@ -27,20 +30,27 @@ int app_measurable(const struct app *app)
     return -1;
 }
 
-void app_measure(struct app *app)
+static void start(struct app *app, const struct lesson_setting *setting)
 {
     struct measuring *measuring = &app->measuring;
-    if (measuring->started || !app->open.lesson || app_measurable(app) < 0)
-        return;
     atomic_store(&measuring->finished, false);
+    measuring->resting = false;
     measuring->lesson = app->open.lesson;
-    measuring->setting = app->open.setting;
-    measuring->setting.variant = app_measurable(app);
+    measuring->setting = *setting;
     if (pthread_create(&measuring->thread, NULL, measure_thread, measuring) != 0) {
         app_say(app, "%s", _("no thread could be started to measure; close other programs and try again"));
         return;
     }
     measuring->started = true;
+}
+
+void app_measure(struct app *app)
+{
+    if (app->measuring.started || !app->open.lesson || app_measurable(app) < 0)
+        return;
+    struct lesson_setting setting = app->open.setting;
+    setting.variant = app_measurable(app);
+    start(app, &setting);
 }
 
 /* True while a measurement is under way. */
@@ -53,10 +63,21 @@ bool app_measure_poll(struct app *app)
         return true;
     pthread_join(measuring->thread, NULL);
     measuring->started = false;
+    measuring->gave_up = !measuring->good;
     if (measuring->good)
         app_forget_runs(app);
     else
         app_say_error(app, &measuring->error);
+    return false;
+}
+
+bool app_speaks_of_time(const struct app *app)
+{
+    const struct lesson_text *text = &app_beat(app)->words[app->language];
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t s = 0; s < text->paragraphs[i].span_count; s++)
+            if (strstr(text->paragraphs[i].spans[s].text, "{time"))
+                return true;
     return false;
 }
 
@@ -76,6 +97,7 @@ static void variant_bars(struct app *app, struct time_bar bars[4], int *count)
         setting.variant = v;
         bars[*count].label = lesson->variants[v].label[app->language];
         bars[*count].current = v == app->open.setting.variant;
+        bars[*count].setting = setting;
         bars[(*count)++].time = run_lesson_time(lesson, &setting);
     }
 }
@@ -105,6 +127,7 @@ static void knob_bars(struct app *app, struct time_bar bars[4], int *count)
         bars[*count].label =
             arena_format(&app->frame, "%s %lld", knob->label[app->language], (long long)knob->values[picked[i]]);
         bars[*count].current = picked[i] == now;
+        bars[*count].setting = setting;
         bars[(*count)++].time = run_lesson_time(lesson, &setting);
     }
 }
@@ -118,4 +141,47 @@ int app_time_bars(struct app *app, struct time_bar bars[4])
     else
         knob_bars(app, bars, &count);
     return count;
+}
+
+/* What is measured without being asked for: on a GPU every time on the card, the one on screen first; the host's loop
+ * where it is what is shown, or what the step speaks of. */
+static bool next_unasked(struct app *app, struct lesson_setting *setting)
+{
+    const struct lesson *lesson = app->open.lesson;
+    if (!app->host.measures || app->screen != SCREEN_LESSON || !app->run || app->playing || app_covered(app) ||
+        app->measuring.gave_up)
+        return false;
+    struct time_bar bars[4];
+    int count = app_time_bars(app, bars);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < count; i++) {
+            const struct lesson_variant *variant = &lesson->variants[bars[i].setting.variant];
+            bool wanted = variant->host ? bars[i].current || app_speaks_of_time(app) : app->run->executor == RUN_GPU;
+            if (bars[i].current != (round == 0) || !wanted || bars[i].time.source == TIME_LIVE)
+                continue;
+            *setting = bars[i].setting;
+            return true;
+        }
+    return false;
+}
+
+void app_measure_rest(struct app *app, double seconds)
+{
+    struct measuring *measuring = &app->measuring;
+    struct lesson_setting setting;
+    measuring->resting = !measuring->started && next_unasked(app, &setting);
+    if (!measuring->resting || memcmp(&setting, &measuring->rests, sizeof setting) != 0)
+        measuring->rested = 0;
+    else
+        measuring->rested += seconds;
+    if (!measuring->resting)
+        return;
+    measuring->rests = setting;
+    if (measuring->rested >= rest_seconds)
+        start(app, &setting);
+}
+
+double app_measure_wait(const struct app *app)
+{
+    return app->measuring.resting ? fmax(0, rest_seconds - app->measuring.rested) : INFINITY;
 }

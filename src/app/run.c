@@ -93,6 +93,7 @@ static void build_playback(struct app *app, const struct trace *trace, uint64_t 
     struct arena *arena = &app->block_arenas[app->block_arena];
     arena_reset(arena);
     app->playback = playback_new(arena, trace, block);
+    app->block = block;
     app->position = app->beat_position = 0;
     app->filter = 0;
     app_settle(app);
@@ -120,6 +121,7 @@ static void find_opening(struct app *app)
     if (trace->events.count && block > trace->events.items[trace->events.count - 1].block && !named)
         block = trace->events.items[0].block;
     build_playback(app, trace, block);
+    app->opening_block = block;
     size_t position = app->playback->count ? playback_access(app->playback, 1) : 0;
     if (named) {
         for (size_t i = 0; i < app->playback->count; i++)
@@ -230,6 +232,7 @@ void app_close_lesson(struct app *app)
     if (app->open.lesson)
         lesson_free(app->open.lesson);
     app->open = (struct open_lesson){0};
+    app->measuring.gave_up = false;
     app->playing = false;
     app_settle(app);
 }
@@ -262,6 +265,7 @@ static void show_file(struct app *app, struct trace *trace, const char *path)
     app->screen = SCREEN_TRACE;
     counts_of_trace(trace, &trace->arena, &app->file_counts);
     build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
+    app->opening_block = app->block;
     app->position = app->beat_position = playback_access(app->playback, 1);
 }
 
@@ -313,6 +317,11 @@ void app_forget_runs(struct app *app)
     if (!shown || shown->run != app->run)
         return;
     struct run *old = shown->run;
+    size_t position = app->position;
+    uint64_t block = app->block;
+    uint32_t filter = app->filter;
+    bool moving = app->moving;
+    double moved = app->moved;
     shown->run = NULL;
     app->run = NULL;
     if (!app_show_setting(app, true)) { /* the old picture is better than none */
@@ -321,6 +330,13 @@ void app_forget_runs(struct app *app)
         return;
     }
     run_free(old);
+    if (app->block != block) /* nobody asked to go anywhere */
+        app_show_block(app, block);
+    if (position < app->playback->count)
+        app->position = position;
+    app->filter = filter;
+    app->moving = moving;
+    app->moved = moved;
 }
 
 const char *app_fact_number(struct app *app, const char *expression, bool *known)

@@ -79,8 +79,11 @@ static size_t access_argument(const struct app *app)
 const char *app_reopen_line(struct app *app)
 {
     struct arena *arena = &app->frame;
+    const char *block = "";
+    if (app->playback && app->block != app->opening_block)
+        block = arena_format(arena, " --show-block %llu", (unsigned long long)app->block);
     if (app->screen == SCREEN_TRACE)
-        return arena_format(arena, "lanescope view '%s' --access %zu", app->file_name, access_argument(app));
+        return arena_format(arena, "lanescope view '%s'%s --access %zu", app->file_name, block, access_argument(app));
     if (app->screen == SCREEN_LIST)
         return "lanescope";
     const struct open_lesson *open = &app->open;
@@ -90,7 +93,7 @@ const char *app_reopen_line(struct app *app)
     for (int k = 0; k < open->lesson->knob_count; k++)
         line = arena_format(arena, "%s --set %s=%lld", line, open->lesson->knobs[k].name,
                             (long long)open->lesson->knobs[k].values[open->setting.value[k]]);
-    line = arena_format(arena, "%s --beat %d --access %zu", line, open->beat + 1, access_argument(app));
+    line = arena_format(arena, "%s --beat %d%s --access %zu", line, open->beat + 1, block, access_argument(app));
     if (app_beat(app)->kind == BEAT_ASK && !app_covered(app))
         line = arena_format(arena, "%s --answered", line);
     if (app->executor != RUN_BEST)

@@ -30,6 +30,8 @@ const char *beat_verdict(struct app *app)
         return _("Not there yet: turn the knobs.");
     if (beat->kind != BEAT_ASK || app_covered(app) || !guess->committed)
         return NULL;
+    if (memcmp(&guess->setting, &app->open.setting, sizeof guess->setting) != 0)
+        return NULL; /* the knobs were turned since: the guess was about another run */
     double value = 0;
     if (!app->run || !run_evaluate(app->run, app->open.lesson, &app->open.setting, beat->answer, &value, NULL))
         return NULL;
@@ -51,6 +53,16 @@ static struct words_view words_now(struct app *app)
                                .count = text.count,
                                .hint = beat_verdict(app),
                                .size = text_body(&app->ui)};
+}
+
+/* The last paragraph of the words as one line: where there is no room for more than a sentence. */
+const char *beat_last_words(struct app *app)
+{
+    struct words_view words = words_now(app);
+    const char *line = "";
+    for (size_t i = 0; words.count && i < words.paragraphs[words.count - 1].span_count; i++)
+        line = arena_format(&app->frame, "%s%s", line, words.paragraphs[words.count - 1].spans[i].text);
+    return line;
 }
 
 static struct question_view question_now(struct app *app, bool large)
@@ -220,16 +232,6 @@ static float total(const struct side_heights *h, float gap)
     return h->words + h->code + h->time + h->knobs + gap * (float)(cards - 1);
 }
 
-static bool speaks_of_time(struct app *app)
-{
-    const struct lesson_text *text = &app_beat(app)->words[app->language];
-    for (size_t i = 0; i < text->count; i++)
-        for (size_t s = 0; s < text->paragraphs[i].span_count; s++)
-            if (strstr(text->paragraphs[i].spans[s].text, "{time"))
-                return true;
-    return false;
-}
-
 /* Gives up height where it hurts least. */
 static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, float least_words,
                         int knob_rows)
@@ -266,7 +268,7 @@ static void fit_heights(struct app *app, struct side_heights *h, float room, flo
         h->words -= give;
         over -= give;
     }
-    if (over > 0 && h->time > 0 && speaks_of_time(app)) { /* the step is about the clock: the knobs go instead */
+    if (over > 0 && h->time > 0 && app_speaks_of_time(app)) { /* the step is about the clock: the knobs go instead */
         float freed = h->knobs + gap - over;
         h->knobs = 0;
         float back = fmaxf(0, fminf(freed, full_time - h->time));

@@ -154,6 +154,28 @@ static float sum_of(const struct stage *stage, bool best)
     return sum;
 }
 
+/* Room to spare goes to what is looked at first: the lines between lanes and memory, the rows, the lanes, the number.
+ */
+static void spread(struct stage *stage, float spare)
+{
+    float u = stage->app->ui.unit;
+    const struct {
+        enum slot_kind slot;
+        float most; /* units more, or, below 1, a part more */
+    } shares[] = {{SLOT_CURVES, 40},   {SLOT_ACCESS, 0.4f}, {SLOT_LANES, 16},   {SLOT_TALLY, 76},
+                  {SLOT_SECOND, 0.5f}, {SLOT_CURVES, 60},   {SLOT_ACCESS, 0.4f}};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        struct slot *slot = &stage->slots[shares[i].slot];
+        float more = fminf(spare, shares[i].most < 1 ? slot->best * shares[i].most : shares[i].most * u);
+        bool fixed = slot->best <= 0 || (shares[i].slot == SLOT_ACCESS && stage->access == SCENE_BARRIER) ||
+                     (shares[i].slot == SLOT_CURVES && stage->slots[SLOT_LANES].best <= 0);
+        if (fixed)
+            continue;
+        slot->best += more;
+        spare -= more;
+    }
+}
+
 static void share_out(struct stage *stage, struct rect box)
 {
     for (size_t i = 0; i < sizeof give_up / sizeof *give_up && sum_of(stage, false) > box.h; i++) {
@@ -164,13 +186,9 @@ static void share_out(struct stage *stage, struct rect box)
     float least = sum_of(stage, false), best = sum_of(stage, true);
     float part = best > least ? fminf(1, fmaxf(0, (box.h - least) / (best - least))) : 0;
     float squeeze = least > box.h ? box.h / least : 1;
-    if (box.h > best && stage->slots[SLOT_CURVES].best > 0 &&
-        stage->slots[SLOT_LANES].best > 0) { /* room to spare: the lines get some of it */
-        stage->slots[SLOT_CURVES].best += fminf(box.h - best, 50 * stage->app->ui.unit);
+    if (box.h > best) {
         part = 1;
-        float spare = box.h - sum_of(stage, true); /* and the rows the rest, up to a third more */
-        if (stage->access != SCENE_BARRIER)
-            stage->slots[SLOT_ACCESS].best += fminf(fmaxf(0, spare), stage->slots[SLOT_ACCESS].best * 0.3f);
+        spread(stage, box.h - best);
     }
     float y = box.y;
     for (int i = 0; i < SLOT_COUNT; i++) {
@@ -361,7 +379,9 @@ static void draw_tally(struct stage *stage, struct rect box)
         tally.words = app_fill(app, beat->big_words[app->language]);
         tally.sentence = app_fill(app, beat->tally[app->language]);
         const char *said = stage->compact ? beat_verdict(app) : NULL;
-        if (said)
+        if (stage->compact && beat->kind == BEAT_TASK && !app_task_done(app))
+            tally.sentence = beat_last_words(app); /* what there is to do */
+        else if (said)
             tally.sentence = arena_format(&app->frame, "%s %s", said, tally.sentence ? tally.sentence : "");
         const struct scene *scene = stage->view->scene;
         tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
@@ -370,7 +390,7 @@ static void draw_tally(struct stage *stage, struct rect box)
     if (!known)
         tally.sentence = general_words(stage, &tally);
     panel_tally(stage->view, rect_inset(column_area(stage, box), 0, 4 * app->ui.unit), &tally,
-                (stage->compact ? 62 : 52) * app->ui.unit);
+                fmaxf((stage->compact ? 62 : 52) * app->ui.unit, fminf(96 * app->ui.unit, box.h * 0.62f)));
 }
 
 static void draw_access(struct stage *stage, struct rect box)
@@ -442,7 +462,9 @@ static void draw_cover(struct stage *stage)
     box.h = stage->slots[SLOT_TALLY].box.y + stage->slots[SLOT_TALLY].box.h - box.y;
     box = rect_inset(box, 0, 8 * u);
     if (!stage->compact) {
-        panel_cover(stage->view, box, _("The run is covered. Predict first: 1 to 6, then Enter."));
+        panel_cover(stage->view, box,
+                    arena_format(&app->frame, _("The run is covered. Predict first: 1 to %d, then Enter."),
+                                 app_beat(app)->choice_count));
         return;
     }
     panel_cover(stage->view, box, NULL);

@@ -20,6 +20,7 @@ struct kept_run {
 struct guess {  /* what was answered at a beat; kept until the lesson is closed */
     int chosen; /* index of a choice, -1 none */
     bool committed, skipped, voted;
+    struct lesson_setting setting; /* what was asked about */
 };
 
 struct ladder_points { /* the sweep of one knob with everything else as it is */
@@ -51,6 +52,10 @@ struct measuring { /* a time being measured, beside the window */
     struct run_time time;
     struct error error;
     bool good;
+    bool resting;                /* something will be measured unless the setting is changed again */
+    bool gave_up;                /* it failed: only the button tries again */
+    struct lesson_setting rests; /* the setting that has stood still for `rested` seconds */
+    double rested;
 };
 
 struct lesson_card { /* of the list */
@@ -88,6 +93,7 @@ struct app {
     int block_arena;
     struct playback *playback;
     size_t position, beat_position;
+    uint64_t block, opening_block;
     uint32_t filter; /* a source line, 0 none */
 
     bool playing;
@@ -143,6 +149,9 @@ int app_measurable(const struct app *app);
 void app_measure(struct app *app);
 bool app_measure_poll(struct app *app);
 void app_measure_stop(struct app *app);
+void app_measure_rest(struct app *app, double seconds); /* measures by itself what has stood still for a moment */
+double app_measure_wait(const struct app *app);
+bool app_speaks_of_time(const struct app *app);
 int app_time_bars(struct app *app, struct time_bar bars[4]);
 const char *app_reopen_line(struct app *app);
 void app_screenshot(struct app *app);
@@ -181,6 +190,7 @@ void draw_side(struct app *app, struct view *view, struct rect box);
 void draw_code(struct app *app, struct view *view, struct rect box, int strip);
 void draw_question_sheet(struct app *app, struct view *view, struct rect box);
 const char *beat_verdict(struct app *app); /* what the run says to a guess or a task; NULL nothing */
+const char *beat_last_words(struct app *app);
 const char *app_fact_number(struct app *app, const char *expression, bool *known);
 
 void app_say(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -27,6 +27,8 @@ struct cli_options {
     struct launch_blocks blocks;
     uint32_t grid[3], block[3], shared_bytes;
     int beat, access, width, height;
+    bool show_block_given;
+    uint64_t show_block;
     double scale;
     uint64_t budget;
     unsigned threads;

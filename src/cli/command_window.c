@@ -19,6 +19,8 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .reduced_motion = options->reduced_motion,
                                 .beat = options->beat,
                                 .access = options->access,
+                                .block_chosen = options->show_block_given,
+                                .block = options->show_block,
                                 .answered = options->answered,
                                 .width = options->width,
                                 .height = options->height,

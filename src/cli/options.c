@@ -173,6 +173,12 @@ static bool read_reduced_motion(struct cli_options *options, const char *value)
     (void)value;
     return options->reduced_motion = true;
 }
+static bool read_show_block(struct cli_options *options, const char *value)
+{
+    if (!number(value, 0, UINT64_MAX, &options->show_block))
+        return complain("--show-block takes a block's number, from 0, not '%s'", value);
+    return options->show_block_given = true;
+}
 static bool read_answered(struct cli_options *options, const char *value)
 {
     (void)value;
@@ -257,6 +263,7 @@ static const struct option_row rows[] = {
     {"reduced-motion", 'v', 0, NULL, read_reduced_motion, "snap instead of slide"},
     {"beat", 'v', 0, "N", read_beat, "which step of the lesson"},
     {"access", 'v', 0, "N", read_access, "which access on the timeline"},
+    {"show-block", 'v', 0, "N", read_show_block, "which of the recorded blocks"},
     {"answered", 'v', 0, NULL, read_answered, "skip the question, show the run"},
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, "pixels"},
     {"scale", 'v', 0, "S", read_scale, "pixels a point, for HiDPI"},

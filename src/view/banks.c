@@ -17,7 +17,7 @@ static uint32_t row_count(const struct scene *scene)
 
 static float row_height(const struct view *view, float room)
 {
-    return fminf(46 * view->ui->unit, room / (float)row_count(view->scene));
+    return fminf(66 * view->ui->unit, room / (float)row_count(view->scene));
 }
 
 float panel_banks_height(const struct view *view, float limit)
@@ -77,8 +77,8 @@ static void one_slot(struct view *view, struct rect box, int pass, const struct 
         draw_fill(&ui->draw, box, 3 * ui->unit, view_color(view, late ? COLOR_CONFLICT_SOFT : COLOR_ACCESS_SOFT));
         draw_outline_dashed(&ui->draw, box, 3 * ui->unit, hairline(ui), 3 * ui->unit, view_color(view, role));
         if (numbered)
-            ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f),
-                          ui_color(ui, COLOR_TEXT), slot_label(view, slot));
+            ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, view_chip_text(ui, box), ui_color(ui, COLOR_TEXT),
+                          slot_label(view, slot));
         return;
     }
     view_chip(view, box, role, NULL);
@@ -88,8 +88,8 @@ static void one_slot(struct view *view, struct rect box, int pass, const struct 
     if (broadcast && !late)
         fan_mark(view, box);
     else if (numbered)
-        ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f),
-                      view_text_on(view, role), slot_label(view, slot));
+        ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, view_chip_text(ui, box), view_text_on(view, role),
+                      slot_label(view, slot));
 }
 
 /* Bank numbers below the grid, bold where asked, and "×n" where a bank takes more passes than it need. */

@@ -105,7 +105,7 @@ void panel_chunks(struct view *view, const struct columns *columns, struct rect 
     const struct scene *scene = view->scene;
     uint32_t rows = row_count(scene);
     float axis = 26 * ui->unit;
-    float height = fminf(54 * ui->unit, (box.h - axis) / (float)rows);
+    float height = fminf(74 * ui->unit, (box.h - axis) / (float)rows);
     float gap = height > 20 * ui->unit ? 8 * ui->unit : height > 6 ? 2 : 0;
     int every = (int)ceilf(22 * ui->unit / height);
     for (uint32_t r = 0; r < rows; r++) {

@@ -49,7 +49,7 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
     if (hot) {
         draw_fill(&ui->draw, cell, radius, ui_color(ui, COLOR_CURSOR));
         draw_outline(&ui->draw, cell, radius, fmaxf(2, 2 * ui->unit), ui_color(ui, COLOR_CURSOR_RING));
-        ui_chip_label(ui, inner, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ON_CURSOR), number);
+        ui_chip_label(ui, inner, FONT_BOLD, view_chip_text(ui, cell), ui_color(ui, COLOR_ON_CURSOR), number);
         return;
     }
     if (state == LANE_ACTIVE) {
@@ -73,7 +73,7 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
                   (struct point){cell.x + cell.w * 0.66f, cell.y + cell.h - 7 * ui->unit}, 2 * ui->unit,
                   ui_color(ui, COLOR_IDLE)); /* clear of the number */
     if (state != LANE_ABSENT)
-        ui_chip_label(ui, inner, FONT_TEXT, text_caption(ui), ui_color(ui, other ? COLOR_TEXT : COLOR_TEXT_DIM),
+        ui_chip_label(ui, inner, FONT_TEXT, view_chip_text(ui, cell), ui_color(ui, other ? COLOR_TEXT : COLOR_TEXT_DIM),
                       number);
 }
 

@@ -77,6 +77,7 @@ struct timeline_result panel_timeline(struct view *view, struct rect box, const 
 struct time_bar {
     const char *label;
     struct run_time time;
+    struct lesson_setting setting; /* what it is the time of */
     bool current;
 };
 struct time_view {

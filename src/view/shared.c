@@ -97,7 +97,7 @@ void panel_shared(struct view *view, const struct columns *columns, struct rect 
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     struct word_rows rows = choose_rows(scene);
-    float height = fminf(26 * ui->unit, box.h / (float)rows.count);
+    float height = fminf(40 * ui->unit, box.h / (float)rows.count);
     float gap = height > 16 * ui->unit ? 3 * ui->unit : height > 6 ? 1 : 0;
     int every = (int)ceilf(21 * ui->unit / height);
     uint32_t now = scene->kind == SCENE_SHARED ? pass_lanes(scene) : 0;

@@ -11,7 +11,12 @@ static float draw_number(struct view *view, struct rect *box, const struct tally
     *words_left = false;
     if (tally->words && *tally->words) /* a Korean counter stands close to its number */
         number = arena_format(view->arena, hangul ? "%s%s" : "%s %s", tally->number, tally->words);
-    if (ui_text_width(ui, FONT_BOLD, size, number) > box->w * 0.46f) {
+    float fitted = size, room = box->w * 0.46f, least = 50 * ui->unit;
+    while (fitted > least && ui_text_width(ui, FONT_BOLD, fitted, number) > room)
+        fitted *= 0.92f;
+    if (ui_text_width(ui, FONT_BOLD, fitted, number) <= room)
+        size = fitted;
+    else {
         number = tally->number;
         *words_left = tally->words && *tally->words;
     }
@@ -32,11 +37,13 @@ void panel_tally(struct view *view, struct rect box, const struct tally *tally, 
     struct ui_span spans[2] = {
         {words_left ? arena_format(view->arena, "%s\n", tally->words) : "", FONT_BOLD, COLOR_TEXT},
         {sentence, FONT_TEXT, COLOR_TEXT}};
-    float text = text_body(ui) * (size > 56 * ui->unit ? 1.15f : 1);
-    float height = ui_paragraph_height(ui, box.w, text, spans, 2);
-    if (height > box.h) {
-        text = text_caption(ui);
+    const float sizes[] = {fminf(26 * ui->unit, size * 0.33f), 21 * ui->unit, text_body(ui), text_caption(ui)};
+    float text = 0, height = 0;
+    for (int i = 0; i < 4; i++) { /* the largest that fits */
+        text = fmaxf(sizes[i], text_caption(ui));
         height = ui_paragraph_height(ui, box.w, text, spans, 2);
+        if (height <= box.h)
+            break;
     }
     box.y += fmaxf(0, (box.h - height) / 2);
     ui_paragraph(ui, box, text, spans, 2, false);

@@ -64,8 +64,17 @@ static const char *note_text(struct view *view, const struct time_view *time)
     const char *from = named->driver[0] && named->source == TIME_RECORDED
                            ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
                            : "";
-    return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s"), what, named->runs, from,
-                        verdict);
+    const char *others = "";
+    for (int i = 0; i < time->count; i++) { /* what the title does not name */
+        const struct run_time *other = &time->bars[i].time;
+        if (other->source != TIME_NONE && (other->source != named->source || strcmp(other->device, named->device) != 0))
+            others = arena_format(view->arena,
+                                  other->source == TIME_LIVE ? _("; solid edge: live on %s")
+                                                             : _("; dashed edge: recorded on %s"),
+                                  other->device);
+    }
+    return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s%s"), what, named->runs,
+                        from, others, verdict);
 }
 
 static float note_height(const struct view *view, const char *note, float width)
@@ -152,7 +161,9 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
         value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
     }
     label_w = fminf(label_w + 2, box.w * 0.4f);
-    bool one = box.h < bar_height(view) * (float)time->count; /* no room for all: the one on screen */
+    bool one = box.h < bar_height(view) * (float)time->count; /* no room for all: the one on screen, by itself */
+    if (one && current_bar(time))
+        longest = fmax(current_bar(time)->time.p75, current_bar(time)->time.median);
     for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
         if (!one || &time->bars[i] == current_bar(time))
             one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], label_w, value_w + 2,

@@ -49,13 +49,18 @@ static float cell_radius(struct rect box)
     return fminf(fminf(box.w, box.h) * 0.16f, 5);
 }
 
+float view_chip_text(const struct ui *ui, struct rect box)
+{
+    float large = fminf(24 * ui->unit, fminf(box.w * 0.5f, box.h * 0.46f));
+    return fmaxf(large, fminf(text_caption(ui), box.h * 0.8f));
+}
+
 void view_chip(struct view *view, struct rect box, enum color_role fill, const char *label)
 {
     struct ui *ui = view->ui;
     draw_fill(&ui->draw, box, cell_radius(box), view_color(view, fill));
     if (label && box.h >= 12 * ui->unit)
-        ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f),
-                      view_text_on(view, fill), label);
+        ui_chip_label(ui, rect_inset(box, 1, 0), FONT_BOLD, view_chip_text(ui, box), view_text_on(view, fill), label);
 }
 
 void view_hollow(struct view *view, struct rect box, bool dashed)

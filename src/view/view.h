@@ -48,6 +48,8 @@ struct color view_color(const struct view *view, enum color_role role);
 /* The colour of text on a fill of that role. */
 struct color view_text_on(const struct view *view, enum color_role fill);
 
+/* The size of a number in a cell: larger cells carry larger ones. */
+float view_chip_text(const struct ui *ui, struct rect box);
 /* A filled cell with a number in it. */
 void view_chip(struct view *view, struct rect box, enum color_role fill, const char *label);
 void view_hollow(struct view *view, struct rect box, bool dashed);

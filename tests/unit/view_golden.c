@@ -182,13 +182,13 @@ static void times_of_all_three_sources(void **state)
     struct stand stand;
     set_up(&stand);
     struct time_bar const bars[] = {
-        {"stride 1",
-         {.source = TIME_RECORDED, .median = 5.7, .p25 = 5.6, .p75 = 5.9, .runs = 100, .device = "NVIDIA H200"},
-         false},
-        {"stride 8",
-         {.source = TIME_RECORDED, .median = 5.8, .p25 = 5.7, .p75 = 6.0, .runs = 100, .device = "NVIDIA H200"},
-         true},
-        {"stride 9", {.source = TIME_NONE}, false}};
+        {.label = "stride 1",
+         .time =
+             {.source = TIME_RECORDED, .median = 5.7, .p25 = 5.6, .p75 = 5.9, .runs = 100, .device = "NVIDIA H200"}},
+        {.label = "stride 8",
+         .time = {.source = TIME_RECORDED, .median = 5.8, .p25 = 5.7, .p75 = 6.0, .runs = 100, .device = "NVIDIA H200"},
+         .current = true},
+        {.label = "stride 9", .time = {.source = TIME_NONE}}};
     struct time_view const time = {.bars = bars, .count = 3};
     panel_time(&stand.view, (struct rect){10, 10, 420, panel_time_height(&stand.view, &time, 420)}, &time);
     compare(&stand, "time_card");
