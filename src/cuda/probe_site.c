@@ -56,11 +56,9 @@ static void write_own_chunk(struct probe_writer *writer)
     write_control(writer, "u64", "next", offsetof(struct record_control, own));
     write_control(writer, "u32", "high", offsetof(struct record_control, chunk_bytes));
     probe_write(writer,
-                "\tcvt.u64.u32 ~here, ~low;\n"
-                "\tcvt.u64.u32 ~there, ~warp;\n"
-                "\tmad.lo.u64 ~here, ~index, ~here, ~there;\n"
-                "\tcvt.u64.u32 ~there, ~high;\n"
-                "\tmad.lo.u64 ~next, ~here, ~there, ~next;\n",
+                "\tcvt.u32.u64 ~step, ~index;\n" /* fewer than 2^32 chunks fit any memory */
+                "\tmad.lo.u32 ~low, ~step, ~low, ~warp;\n"
+                "\tmad.wide.u32 ~next, ~low, ~high, ~next;\n",
                 0);
     write_chunk_head(writer, true, "\tmov.u64 ~there, %clock64;\n");
     probe_write(writer, "~begun:\n", 0);
@@ -294,7 +292,7 @@ static void write_wide_test(struct probe_writer *writer)
                     "\tmad.wide.s32 ~here, ~row, ~size, ~here;\n",
                     0);
     else
-        probe_write(writer, "\tmov.u32 ~size, 0;\n\tmad.wide.s32 ~here, ~lane, ~other, ~base;\n", 0);
+        probe_write(writer, "\tmad.wide.s32 ~here, ~lane, ~other, ~base;\n", 0);
     probe_write(writer,
                 "\tsetp.eq.s64 ~fit, ~here, ~address;\n"
                 "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n"
@@ -319,11 +317,7 @@ static void write_small_test(struct probe_writer *writer)
                     "\tdp2a.lo.s32.u32 ~step, ~other, ~place, ~first;\n",
                     0);
     else
-        probe_write(writer,
-                    "\tcvt.s32.s16 ~other, ~step;\n"
-                    "\tmad.lo.s32 ~step, ~other, ~lane, ~first;\n"
-                    "\tand.b32 ~other, ~other, 0xffff;\n",
-                    0);
+        probe_write(writer, "\tmov.b32 ~other, ~step;\n\tmad.lo.s32 ~step, ~other, ~lane, ~first;\n", 0);
     probe_write(writer,
                 "\tsetp.eq.s32 ~fit, ~step, ~mine;\n"
                 "\tvote.sync.all.pred ~fit, ~fit, ~mask;\n"
@@ -453,11 +447,16 @@ static void write_access(struct probe_writer *writer, const struct ptx_instructi
     if (small)
         write_record(writer, sizeof(struct record), "\tst.global.v4.u32 [~next], {~tag, ~first, ~other, ~clock};\n",
                      id);
-    else
+    else if (writer->shape.rows)
         write_record(writer, sizeof(struct record) + sizeof(struct record_line),
                      "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
                      "\tmov.b64 {~low, ~high}, ~address;\n"
                      "\tst.global.v4.u32 [~next+16], {~low, ~high, ~size, ~size};\n",
+                     id);
+    else
+        write_record(writer, sizeof(struct record) + sizeof(struct record_line),
+                     "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                     "\tst.global.v2.u64 [~next+16], {~address, ~address};\n", /* half a sector would be slower */
                      id);
     write_many(writer, instruction->site, small, id);
     writer->labels++; /* write_many takes a second number */

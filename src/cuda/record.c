@@ -193,7 +193,7 @@ static void addresses_in_rows(const struct record *record, uint32_t row_shift, u
     bool const full = kind_of(record->tag) == RECORD_FULL32;
     const struct record_line *line = full ? NULL : (const void *)(record + 1);
     int const first = full || !record->mask ? 0 : __builtin_ctz(record->mask), width = 1 << row_shift;
-    int64_t const step = full ? low_half(record->other) : (int32_t)record->other;
+    int64_t const step = full && width < WARP_LANES ? low_half(record->other) : (int32_t)record->other;
     int64_t const row = full ? low_half(record->other >> 16) : line->row;
     uint64_t const start = full ? record->mask : line->address;
     for (int lane = 0; lane < WARP_LANES; lane++) {

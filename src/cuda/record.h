@@ -12,7 +12,8 @@ enum record_kind {
     RECORD_AFFINE,  /* 16 bytes follow, struct record_line: lanes in rows, each lane a step from the one before it, each
                        row a step from the row above */
     RECORD_FULL32,  /* the same of all 32 lanes in shared or local memory, in one struct record: mask holds lane 0's
-                       address, other the step in its low half and the row's step in its high half, both signed */
+                       address, other the step in its low half and the row's step in its high half, both signed; the
+                       step in all of it where there is one row */
     RECORD_LANES32, /* 32 addresses of 4 bytes follow */
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
     RECORD_ARRIVE,

@@ -135,6 +135,14 @@ static void rows_of_lanes_are_drawn_out_again(void **state)
     for (uint32_t i = 0; i < WARP_LANES; i++)
         assert_int_equal(lanes[i], 2048 + 8 * (i % 16) - 512 * (i / 16));
     bench_free(&bench);
+    bench_new(&bench); /* one row: steps may be longer */
+    at = add_chunk(&bench, 0, 0, 0, 0, 100);
+    add_record(at, RECORD_FULL32, 1, 0x300000, (uint32_t)-70000, 100);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    lanes = trace_addresses(bench.trace, bench.trace->events.items);
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        assert_int_equal(lanes[i], 0x300000 - 70000 * i);
+    bench_free(&bench);
 }
 
 static void hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
