@@ -212,6 +212,7 @@ void draw_code(struct app *app, struct view *view, struct rect box, int strip)
 static struct time_view time_now(struct app *app, struct time_bar bars[4])
 {
     struct time_view time = {.bars = bars, .count = app_time_bars(app, bars)};
+    time.why = app_time_why(app, bars, time.count);
     time.busy = app->measuring.started;
     int variant = app_measurable(app);
     if (variant == app->open.setting.variant)
@@ -339,6 +340,10 @@ void draw_side(struct app *app, struct view *view, struct rect box)
     h.code = *code.source ? panel_code_height(view, &code) : 0;
     h.time = covered ? 0 : panel_time_height(view, &time, box.w);
     h.knobs = covered ? 0 : panel_knobs_height(view, app->open.lesson);
+    if (time.why && total(&h, gap) > box.h) { /* its words come when "why?" is pointed at */
+        time.why = NULL;
+        h.time = panel_time_height(view, &time, box.w);
+    }
     int rows = app->open.lesson->knob_count + (app->open.lesson->variant_count > 1);
     fit_heights(app, &h, box.h, gap, least_words_height(view, box.w, words) + asking, covered ? 0 : rows);
     struct rect card = rect_cut_top(&box, h.words);

@@ -32,6 +32,13 @@ struct ladder_points { /* the sweep of one knob with everything else as it is */
     struct arena arena;
 };
 
+struct counted_pair { /* one count at two settings */
+    bool known;
+    int beat;
+    struct lesson_setting here, there;
+    double ratio;
+};
+
 struct open_lesson {
     struct lesson *lesson;
     struct lesson_setting setting, other; /* other: the setting before the last turn of a knob, what Tab shows */
@@ -41,6 +48,7 @@ struct open_lesson {
     struct guess *guesses;
     bool *task_done;
     struct ladder_points ladder;
+    struct counted_pair pair;
 };
 
 struct measuring { /* a time being measured, beside the window */
@@ -152,6 +160,7 @@ void app_measure_stop(struct app *app);
 void app_measure_rest(struct app *app, double seconds); /* measures by itself what has stood still for a moment */
 double app_measure_wait(const struct app *app);
 bool app_speaks_of_time(const struct app *app);
+const char *app_time_why(struct app *app, const struct time_bar *bars, int count); /* why.c */
 int app_time_bars(struct app *app, struct time_bar bars[4]);
 const char *app_reopen_line(struct app *app);
 void app_screenshot(struct app *app);

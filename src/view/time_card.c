@@ -150,6 +150,15 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
     else
         draw_outline_dashed(&ui->draw, box, 6 * u, fmaxf(1.5f, 1.5f * u), 6 * u, ui_color(ui, COLOR_ACCESS));
     box = rect_inset(box, 18 * u, 10 * u);
+    if (time->why) {
+        const char *word = _("why?");
+        float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), word) + 4 * u;
+        struct rect line = {box.x, box.y, box.w, 26 * u}, link = rect_cut_right(&line, width);
+        if (ui_text_width(ui, FONT_BOLD, text_caption(ui), title_text(view, named)) <= line.w) {
+            ui_label(ui, link, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS), word);
+            ui_tip(ui, link, "%s", time->why);
+        }
+    }
     view_card_title(view, &box, title_text(view, named));
     double longest = 0;
     float label_w = 0, value_w = 0;

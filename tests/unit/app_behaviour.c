@@ -478,6 +478,104 @@ static void a_dropped_kernel_runs_and_its_race_is_shown(void **state)
     unlink(path);
 }
 
+static void a_chosen_block_is_part_of_the_copied_line(void **state)
+{
+    (void)state;
+    struct app_options options = {.lesson = "adjdiff",
+                                  .on = "emulator",
+                                  .language = "en",
+                                  .theme = "light",
+                                  .beat = 2,
+                                  .answered = true,
+                                  .width = 1920,
+                                  .height = 1080,
+                                  .scale = 1};
+    struct app *app = open_with(&options);
+    assert_null(strstr(app_state_line(app), "--show-block"));
+    struct point arrow = {0};
+    assert_true(find_text(app, "›", &arrow));
+    click(app, arrow.x, arrow.y);
+    click(app, arrow.x, arrow.y);
+    assert_true(shows(app, "Block 2"));
+    assert_non_null(strstr(app_state_line(app), "--show-block 2"));
+    char *there = picture(app);
+    app_free(app);
+    options.block_chosen = true;
+    options.block = 2;
+    app = open_with(&options);
+    char *again = picture(app);
+    assert_string_equal(there, again);
+    free(there);
+    free(again);
+    app_free(app);
+    options.block = 77;
+    app = open_with(&options);
+    assert_true(shows(app, "block 77 was not recorded"));
+    app_free(app);
+}
+
+static void a_guess_is_not_held_against_another_setting(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 2);
+    press(app, KEY_1 + 1, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "You guessed 2, and so it is."));
+    press(app, KEY_RIGHT_BRACKET, 0);
+    assert_true(shows(app, "YOU GUESSED 2"));
+    assert_false(shows(app, "You guessed 2"));
+    app_free(app);
+}
+
+/* The host's loop is timed by itself, once the setting has rested, and only where someone waits for it. */
+static void the_host_is_timed_without_being_asked(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 1);
+    app_frame(app, 0);
+    assert_true(isinf(app_wait(app))); /* a picture without a window measures nothing */
+    app_free(app);
+    struct text_metrics const metrics = fake_metrics();
+    struct app_host const host = {.measures = true};
+    struct app_options const options = {
+        .lesson = "adjdiff", .on = "emulator", .language = "en", .beat = 1, .width = 1920, .height = 1080, .scale = 1};
+    struct error error;
+    assert_true(app_new(&options, &metrics, &host, &app, &error));
+    app_frame(app, 0);
+    app_frame(app, 0);
+    assert_float_equal(app_wait(app), 0.5, 1e-6);
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 0.3);
+    assert_false(shows(app, "LIVE")); /* that frame starts it */
+    const char *line = strdup(app_state_line(app));
+    bool live = false;
+    for (int i = 0; i < 600 && !live; i++) {
+        usleep(100000);
+        live = shows(app, "LIVE");
+    }
+    assert_true(live);
+    assert_string_equal(line, app_state_line(app)); /* and the reader stays where he was */
+    free((char *)line);
+    for (int i = 0; i < 3; i++)
+        app_frame(app, 1);
+    assert_true(isinf(app_wait(app)));
+    app_free(app);
+}
+
+static void counts_and_clock_that_disagree_are_both_said(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 9);
+    assert_true(shows(app, "RECORDED"));
+    assert_true(shows(app, "why?"));
+    app_free(app);
+    app = open_lesson("banks", 9); /* 32 times the passes take 24 times as long: no two stories */
+    assert_true(shows(app, "RECORDED"));
+    assert_false(shows(app, "why?"));
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +593,10 @@ int main(void)
         cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
         cmocka_unit_test(a_dropped_kernel_runs_and_its_race_is_shown),
+        cmocka_unit_test(a_chosen_block_is_part_of_the_copied_line),
+        cmocka_unit_test(a_guess_is_not_held_against_another_setting),
+        cmocka_unit_test(the_host_is_timed_without_being_asked),
+        cmocka_unit_test(counts_and_clock_that_disagree_are_both_said),
         cmocka_unit_test(s_saves_a_picture_and_g_an_animation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
