@@ -68,9 +68,10 @@ void app_open_kernel(struct app *app, const char *path)
     struct arena arena = {0};
     struct run *run = NULL;
     struct error error;
-    if (!run_assumed(app, &arena, path, &run, &error)) {
+    bool ran = run_assumed(app, &arena, path, &run, &error);
+    if (!ran)
         app_say_error(app, &error);
-    } else {
+    else if (run) {
         app_show_file_run(app, run, path);
         if (!app->notice_bad)
             app_say(app,
