@@ -68,7 +68,7 @@ void screen_list(struct app *app)
     ui_label(ui, rect_cut_top(&all, 56 * u), FONT_BOLD, 40 * u, UI_LEFT, ui_color(ui, COLOR_TEXT),
              _("What a kernel does to memory, lane by lane"));
     ui_label(ui, rect_cut_top(&all, 34 * u), FONT_TEXT, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             _("Choose a lesson: a click, or the arrows and Enter. A .trace file can be dropped here."));
+             _("Choose a lesson: a click, or the arrows and Enter. A .cu, .ptx or .trace file can be dropped here."));
     rect_cut_top(&all, 24 * u);
     int across = all.w > 820 * u ? 2 : 1;
     float gap = 22 * u, height = card_height(app, (all.w - gap * (float)(across - 1)) / (float)across);
