@@ -10,8 +10,9 @@ static void parked(struct view *view, struct rect box, const uint32_t *warps, ui
     uint32_t across = (uint32_t)fmaxf(1, floorf(box.w / step));
     float height = fminf(40 * ui->unit, box.h / ceilf(fmaxf(1, (float)count) / (float)across) - gap);
     for (uint32_t i = 0; i < count; i++) {
-        struct rect cell = {box.x + (float)(i % across) * step, box.y + (float)(i / across) * (height + gap),
-                            step - gap, height};
+        uint32_t row = i / across;
+        struct rect cell = {box.x + (float)(i % across) * step, box.y + (float)row * (height + gap), step - gap,
+                            height};
         if (role == COLOR_EDGE) {
             view_hollow(view, cell, true);
             ui_chip_label(ui, cell, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM),

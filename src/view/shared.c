@@ -1,6 +1,7 @@
 /* Shared memory as words, 128 bytes a row, so that a word stands under its bank. The rows that this access touches are
  * shown with those between them when they fit, and by themselves when they do not. */
 #include "view/panels.h"
+#include <inttypes.h>
 #include <math.h>
 
 enum { ROW_BYTES = 128, ROWS_MAX = 64 };
@@ -115,6 +116,6 @@ void panel_shared(struct view *view, const struct columns *columns, struct rect 
         float label_h = fmaxf(height, 20 * ui->unit);
         ui_label(ui, (struct rect){columns->label_x, y - (label_h - height) / 2 - gap / 2, columns->label_w, label_h},
                  FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, "%llu", (unsigned long long)(rows.rows[r] * ROW_BYTES)));
+                 arena_format(view->arena, "%" PRIu64, rows.rows[r] * ROW_BYTES));
     }
 }
