@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* A file's run is drawn as the trace view draws it: through a trace file that is gone again afterwards. */
-static int render_file(const struct cli_options *options, struct app_options *app)
+static int render_file(const struct cli_options *options, struct app_options app)
 {
     struct cli_options recording = *options;
     char path[] = "/tmp/lanescope-XXXXXX.trace";
@@ -21,8 +21,9 @@ static int render_file(const struct cli_options *options, struct app_options *ap
     if (!cli_run_target(&recording, &result, &error)) {
         status = cli_fail(&error);
     } else {
-        app->trace_path = path;
-        status = trace_write(result.run->trace, path, &error) ? cli_draw_frame(app, options->output) : cli_fail(&error);
+        app.trace_path = path;
+        status =
+            trace_write(result.run->trace, path, &error) ? cli_draw_frame(&app, options->output) : cli_fail(&error);
         cli_run_free(&result);
     }
     unlink(path);
@@ -39,7 +40,7 @@ int command_render(struct cli_options *options)
     struct app_options app;
     cli_app_options(options, &app);
     if (cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx"))
-        return render_file(options, &app);
+        return render_file(options, app);
     if (cli_has_suffix(target, ".trace"))
         app.trace_path = target;
     else
