@@ -30,7 +30,8 @@ static void a_failed_assertion_says_where(void **state)
     assert_int_equal(b->result.trace->fault_count, 1);
     assert_string_equal(b->result.trace->faults[0].kind, "assertion failed");
     assert_int_equal(b->result.trace->faults[0].thread[0], 40);
-    assert_non_null(strstr(b->result.output, "block: [0,0,0], thread: [40,0,0] Assertion `(int)threadIdx.x < n` failed."));
+    assert_non_null(
+        strstr(b->result.output, "block: [0,0,0], thread: [40,0,0] Assertion `(int)threadIdx.x < n` failed."));
 }
 
 static void malloc_gives_memory_of_ones_own(void **state)

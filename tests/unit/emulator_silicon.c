@@ -96,7 +96,8 @@ static void approximations_within_the_documented_error(void **state)
                 assert_true(isinf(y));
                 continue;
             }
-            double error = fabs((double)y - exact), allowed = table[i].relative * fabs(exact) + table[i].absolute + 0x1p-149;
+            double error = fabs((double)y - exact),
+                   allowed = table[i].relative * fabs(exact) + table[i].absolute + 0x1p-149;
             if (error > (allowed > fabs(exact) * 0x1p-23 ? allowed : fabs(exact) * 0x1p-23))
                 fail_msg("%s: %.9g gives %.9g, exactly %.9g", table[i].form, (double)x, (double)y, exact);
         }
