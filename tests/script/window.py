@@ -54,8 +54,16 @@ class Window(unittest.TestCase):
         return subprocess.run(["xdotool", *words], env=self.environment, capture_output=True, text=True).stdout.split()
 
     def open(self, *words):
-        self.program = subprocess.Popen([PROGRAM, *words], env=self.environment, cwd=self.folder)
-        self.window = wait_for(lambda: self.tool("search", "--onlyvisible", "--name", "Lanescope|Bank|banks"))[0]
+        for attempt in range(3):  # a fresh server now and then drops its first client
+            self.program = subprocess.Popen([PROGRAM, *words], env=self.environment, cwd=self.folder)
+            try:
+                self.window = wait_for(lambda: self.tool("search", "--onlyvisible", "--pid", str(self.program.pid)), 10)[0]
+                break
+            except AssertionError:
+                self.program.kill()
+                self.program.wait()
+                if attempt == 2:
+                    raise
         time.sleep(1.5)
 
     def key(self, *names):
