@@ -4,13 +4,27 @@
 #include "emulator/machine.h"
 #include "emulator/numeric.h"
 
-static uint64_t add_typed(enum ptx_type type, uint64_t old, uint64_t x)
+/* The unit at the L2 cache, which adds in global memory, has no denormals in single precision and passes a double's NaN
+ * on as it is. */
+static uint64_t add_in_cache(enum ptx_type type, uint64_t old, uint64_t x)
 {
+    if (type == PTX_F32) {
+        float sum = ftz32(float_of((uint32_t)old)) + ftz32(float_of((uint32_t)x));
+        return bits_of(ftz32(nan32(sum)));
+    }
+    double a = double_of(old), b = double_of(x);
+    return b != b ? x : a != a ? old : bits_of64(nan64(a, b, a + b));
+}
+
+static uint64_t add_typed(enum ptx_type type, uint64_t old, uint64_t x, bool in_cache)
+{
+    if (in_cache && (type == PTX_F32 || type == PTX_F64))
+        return add_in_cache(type, old, x);
     switch (type) {
     case PTX_F32:
         return bits_of(nan32(float_of((uint32_t)old) + float_of((uint32_t)x)));
     case PTX_F64:
-        return bits_of64(double_of(old) + double_of(x));
+        return bits_of64(nan64(double_of(x), double_of(old), double_of(old) + double_of(x)));
     case PTX_F16:
     case PTX_BF16:
         return numeric_half((uint16_t)old, (uint16_t)x, 0,
@@ -42,11 +56,11 @@ static uint64_t min_typed(enum ptx_type type, bool maximum, uint64_t old, uint64
     return less != maximum ? x : old;
 }
 
-static uint64_t apply(const struct access *access, uint64_t old, uint64_t x, uint64_t y)
+static uint64_t apply(const struct access *access, uint64_t old, uint64_t x, uint64_t y, bool in_cache)
 {
     switch ((enum atomic_operation)access->operation) {
     case ATOMIC_ADD:
-        return add_typed(access->type, old, x);
+        return add_typed(access->type, old, x, in_cache);
     case ATOMIC_MIN:
         return min_typed(access->type, false, old, x);
     case ATOMIC_MAX:
@@ -70,10 +84,10 @@ static uint64_t apply(const struct access *access, uint64_t old, uint64_t x, uin
 }
 
 #define EXCHANGE(T)                                                                                                    \
-    static uint64_t exchange_##T(const struct access *access, void *at, uint64_t x, uint64_t y)                        \
+    static uint64_t exchange_##T(const struct access *access, void *at, uint64_t x, uint64_t y, bool in_cache)         \
     {                                                                                                                  \
         T *word = at, old = __atomic_load_n(word, __ATOMIC_RELAXED);                                                   \
-        while (!__atomic_compare_exchange_n(word, &old, (T)apply(access, old, x, y), true, __ATOMIC_SEQ_CST,           \
+        while (!__atomic_compare_exchange_n(word, &old, (T)apply(access, old, x, y, in_cache), true, __ATOMIC_SEQ_CST, \
                                             __ATOMIC_RELAXED)) {                                                       \
         }                                                                                                              \
         return old;                                                                                                    \
@@ -83,18 +97,19 @@ EXCHANGE(uint32_t)
 EXCHANGE(uint64_t)
 
 /* One lane's act; the old value. Alone: no other thread of the host sees this memory. */
-static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone)
+static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone, bool in_cache)
 {
     if (alone) {
         uint64_t old = 0, new;
         memcpy(&old, at, access->bytes);
-        new = apply(access, old, x, y);
+        new = apply(access, old, x, y, in_cache);
         memcpy(at, &new, access->bytes);
         return old;
     }
     if (access->bytes == 2)
-        return exchange_uint16_t(access, at, x, y);
-    return access->bytes == 8 ? exchange_uint64_t(access, at, x, y) : exchange_uint32_t(access, at, x, y);
+        return exchange_uint16_t(access, at, x, y, in_cache);
+    return access->bytes == 8 ? exchange_uint64_t(access, at, x, y, in_cache)
+                              : exchange_uint32_t(access, at, x, y, in_cache);
 }
 
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
@@ -113,10 +128,11 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
         uint8_t *at = memory_resolve(w, op, access->space, addresses[l], access->total, l, true);
         if (!at)
             return NULL;
+        bool in_cache = access->space != PTX_SPACE_SHARED && addresses[l] >> 40 != EMULATOR_SHARED_BASE >> 40;
         for (unsigned k = 0; k < access->elements; k++) {
             uint64_t x = lane_get(w, access->rows[k], access->row_bytes, l);
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;
-            uint64_t old = act(access, at + k * access->bytes, x, y, alone);
+            uint64_t old = act(access, at + k * access->bytes, x, y, alone, in_cache);
             w->values[l] = k == 0 ? old : w->values[l];
             if (op->d && access->results[k] != PTX_NO_INDEX)
                 lane_set(w, access->results[k], access->row_bytes, l, old);

@@ -39,20 +39,26 @@ static bool integer_comparison(enum ptx_type type, unsigned comparison, enum lan
     size_t size = ptx_type_size(type);
     bool is_signed = type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
     unsigned row = size == 2 ? 0 : size == 4 ? 1 : 2;
-    if (size < 2 || size > 8 || comparison > COMPARE_GE)
+    if (size < 2 || size > 8 || comparison > COMPARE_GE || type == PTX_F16X2 || type == PTX_BF16X2)
         return false;
     *operation =
         comparison <= COMPARE_NE ? equals[row][comparison] : orders[2 * row + is_signed][comparison - COMPARE_LT];
     return true;
 }
 
-/* The comparison of operands 1 and 2 by this type's order. */
-static struct op *emit_comparison(struct decoder *d, enum ptx_type type, uint32_t target)
+static unsigned comparison_of(const struct decoder *d)
 {
     unsigned comparison = PTX_MODIFIER_COUNT;
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
         if (decode_has(d, comparisons[i].modifier))
             comparison = comparisons[i].comparison;
+    return comparison;
+}
+
+/* The comparison of operands 1 and 2 by this type's order. */
+static struct op *emit_comparison(struct decoder *d, enum ptx_type type, uint32_t target)
+{
+    unsigned comparison = comparison_of(d);
     if (comparison == PTX_MODIFIER_COUNT)
         return NULL;
     const struct ptx_operand *operands = d->instruction->operands;
@@ -96,9 +102,39 @@ static bool combine(struct decoder *d, struct op *op)
     return op->combine != COMBINE_NONE;
 }
 
+/* p|q: the lower halves' comparison and the upper halves'; p last, as the predicate to combine with may be p. */
+static bool decode_setp_pair(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    unsigned comparison = comparison_of(d);
+    if (comparison == PTX_MODIFIER_COUNT)
+        return false;
+    unsigned flags = comparison << FLAG_SHIFT | (decode_has(d, PTX_MOD_ftz) ? FLAG_FTZ : 0) |
+                     (d->instruction->types[0] == PTX_BF16X2 ? FLAG_BF16 : 0);
+    uint32_t first = decode_predicate(d, &operands[0], NULL), second = decode_second(d, &operands[0]);
+    uint32_t a = decode_source(d, &operands[1], 4), b = decode_source(d, &operands[2], 4);
+    uint32_t upper_a = d->scratch, upper_b = d->scratch + 4 * WARP_LANES;
+    struct op *op = decode_lanes_rows(d, LANES_flags_f16, SCRATCH_PREDICATE, a, b, 0, 0);
+    op->immediate = flags;
+    if (!combine(d, op))
+        return false;
+    if (second) {
+        decode_lanes_rows(d, LANES_half_high, upper_a, a, a, 0, 0);
+        decode_lanes_rows(d, LANES_half_high, upper_b, b, b, 0, 0);
+        op = decode_lanes_rows(d, LANES_flags_f16, second, upper_a, upper_b, 0, 0);
+        op->immediate = flags;
+        if (!combine(d, op))
+            return false;
+    }
+    decode_lanes_rows(d, LANES_mov_pred, first, SCRATCH_PREDICATE, SCRATCH_PREDICATE, 0, 0);
+    return true;
+}
+
 bool decode_setp(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
+    if (d->instruction->types[0] == PTX_F16X2 || d->instruction->types[0] == PTX_BF16X2)
+        return decode_setp_pair(d);
     uint32_t target = decode_predicate(d, &operands[0], NULL);
     struct op *op = emit_comparison(d, d->instruction->types[0], target);
     if (!op)
@@ -150,8 +186,11 @@ bool decode_selp(struct decoder *d)
 bool decode_slct(struct decoder *d)
 {
     bool wide = ptx_type_size(d->instruction->types[0]) == 8, single = d->instruction->types[1] == PTX_F32;
-    decode_lanes(d, wide ? (single ? LANES_slct_64_f32 : LANES_slct_64_s32)
-                         : (single ? LANES_slct_32_f32 : LANES_slct_32_s32));
+    if (decode_has(d, PTX_MOD_ftz))
+        decode_lanes(d, wide ? LANES_slct_ftz_64 : LANES_slct_ftz_32);
+    else
+        decode_lanes(d, wide ? (single ? LANES_slct_64_f32 : LANES_slct_64_s32)
+                             : (single ? LANES_slct_32_f32 : LANES_slct_32_s32));
     return true;
 }
 

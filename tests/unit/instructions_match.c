@@ -1,6 +1,6 @@
 /* Every form of tests/instructions/results.txt gives in the emulator the results that an H200 gave: bit for bit, or for
  * an approximate one the same infinities, zeros and NaNs, and numbers within the error that PTX documents. Lines that
- * begin with "-" are forms that the emulator does not take or, as docs/validation.md says, computes otherwise. */
+ * begin with "-" are forms that the emulator does not take. */
 #include "../instructions/approximate.h"
 #include "emulator_helper.h"
 
