@@ -21,6 +21,16 @@ static bool is_known_extern(const char *line, size_t length)
     return false;
 }
 
+static void need_clang(void)
+{
+    struct compiler_status status;
+    clang_find(&status);
+    if (status.present)
+        return;
+    print_message("skipped: %s\n", status.why);
+    skip();
+}
+
 static void check_ptx(struct arena *arena, const struct unit *unit, const struct compile_result *result)
 {
     struct error error = {0};
@@ -96,17 +106,12 @@ static void clang_compiles_a_course(void **state)
 static void clang_keeps_loads_of_two_memories_apart(void **state)
 {
     (void)state;
-    struct compiler_status status;
     struct arena arena = {0};
     struct compile_request const request = {
         .path = data_path(&arena, "kernels/adjdiff.cu"), .compiler = COMPILER_CLANG, .no_cache = true};
     struct compile_result result;
     struct error error = {0};
-    clang_find(&status);
-    if (!status.present) {
-        print_message("skipped: %s\n", status.why);
-        skip();
-    }
+    need_clang();
     assert_true(compile_cuda(&arena, &request, &result, &error));
     assert_non_null(strstr(result.ptx, "ld.shared.f32"));
     assert_null(strstr(result.ptx, "ld.f32"));
@@ -117,7 +122,6 @@ static void clang_keeps_loads_of_two_memories_apart(void **state)
 static void clang_keeps_wide_elements_whole(void **state)
 {
     (void)state;
-    struct compiler_status status;
     struct arena arena = {0};
     struct compile_define const element = {"ELEMENT", "double2"};
     struct compile_request const request = {.path = data_path(&arena, "kernels/banks.cu"),
@@ -127,11 +131,7 @@ static void clang_keeps_wide_elements_whole(void **state)
                                             .no_cache = true};
     struct compile_result result;
     struct error error = {0};
-    clang_find(&status);
-    if (!status.present) {
-        print_message("skipped: %s\n", status.why);
-        skip();
-    }
+    need_clang();
     assert_true(compile_cuda(&arena, &request, &result, &error));
     assert_non_null(strstr(result.ptx, "ld.shared.v2.f64"));
     assert_non_null(strstr(result.ptx, "st.shared.v2.f64"));
@@ -143,17 +143,12 @@ static void clang_keeps_wide_elements_whole(void **state)
 static void a_file_with_a_main_function_goes_to_clang(void **state)
 {
     (void)state;
-    struct compiler_status status;
     struct arena arena = {0};
     struct compile_request const request = {.path = LANESCOPE_SOURCE_FOLDER "/tests/kernels/with_main.cu",
                                             .no_cache = true};
     struct compile_result result;
     struct error error = {0};
-    clang_find(&status);
-    if (!status.present) {
-        print_message("skipped: %s\n", status.why);
-        skip();
-    }
+    need_clang();
     assert_true(compile_cuda(&arena, &request, &result, &error));
     assert_int_equal(result.compiler, COMPILER_CLANG);
     assert_non_null(strstr(result.ptx, "scale"));

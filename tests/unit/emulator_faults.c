@@ -191,16 +191,7 @@ static void arguments_that_do_not_fit(void **state)
 
 static int start(void **state)
 {
-    static struct bench bench;
-    bench_file(&bench, "emulator/faults.ptx");
-    *state = &bench;
-    return 0;
-}
-
-static int stop(void **state)
-{
-    bench_free(*state);
-    return 0;
+    return bench_open(state, "emulator/faults.ptx");
 }
 
 int main(void)
@@ -225,5 +216,5 @@ int main(void)
         cmocka_unit_test(shapes_the_hardware_refuses),
         cmocka_unit_test(arguments_that_do_not_fit),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, bench_close);
 }

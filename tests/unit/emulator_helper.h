@@ -80,4 +80,21 @@ static inline void bench_free(struct bench *b)
         trace_free(b->result.trace);
     arena_free(&b->arena);
 }
+
+/* A group's set-up and tear-down: *state is the bench of the file's program. */
+static inline int bench_open(void **state, const char *path)
+{
+    struct bench *bench = malloc(sizeof *bench);
+    assert_non_null(bench);
+    bench_file(bench, path);
+    *state = bench;
+    return 0;
+}
+
+static inline int bench_close(void **state)
+{
+    bench_free(*state);
+    free(*state);
+    return 0;
+}
 #endif

@@ -49,16 +49,7 @@ static void malloc_gives_memory_of_ones_own(void **state)
 
 static int start(void **state)
 {
-    static struct bench bench;
-    bench_file(&bench, "emulator/printing.ptx");
-    *state = &bench;
-    return 0;
-}
-
-static int stop(void **state)
-{
-    bench_free(*state);
-    return 0;
+    return bench_open(state, "emulator/printing.ptx");
 }
 
 int main(void)
@@ -68,5 +59,5 @@ int main(void)
         cmocka_unit_test(a_failed_assertion_says_where),
         cmocka_unit_test(malloc_gives_memory_of_ones_own),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, bench_close);
 }

@@ -279,16 +279,7 @@ static void recording_changes_no_totals(void **state)
 
 static int start(void **state)
 {
-    static struct bench bench;
-    bench_file(&bench, "emulator/programs.ptx");
-    *state = &bench;
-    return 0;
-}
-
-static int stop(void **state)
-{
-    bench_free(*state);
-    return 0;
+    return bench_open(state, "emulator/programs.ptx");
 }
 
 int main(void)
@@ -308,5 +299,5 @@ int main(void)
         cmocka_unit_test(the_trace_does_not_depend_on_the_threads),
         cmocka_unit_test(recording_changes_no_totals),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, bench_close);
 }

@@ -1,7 +1,5 @@
 /* A kernel that faults closes the GPU to its process for good, so each case here runs in a child process, and this
  * process itself never touches the GPU. */
-#include "cuda/cuda.h"
-#include "ptx/parse.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,33 +10,7 @@
 /* after the above, as cmocka asks */
 #include <cmocka.h>
 
-#define KERNEL(body)                                                                                                   \
-    ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<4>;\n"          \
-    ".reg .b32 %r<4>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n" body "ret;\n}\n"
-
-static bool run(const char *text, bool timed, struct error *error)
-{
-    struct arena arena = {0};
-    uint32_t words[32] = {0};
-    struct launch_buffer buffer = {.name = "out", .type = PTX_U32, .count = 32, .data = words};
-    struct launch_argument const argument = {.is_buffer = true};
-    struct launch const launch = {.kernel = "k",
-                                  .grid = {1, 1, 1},
-                                  .block = {32, 1, 1},
-                                  .arguments = &argument,
-                                  .argument_count = 1,
-                                  .buffers = &buffer,
-                                  .buffer_count = 1};
-    struct ptx_program *program;
-    struct trace *trace = NULL;
-    struct cuda_time time;
-    bool const good = ptx_parse(&arena, "test", text, strlen(text), &program, error) &&
-                      (timed ? cuda_time_kernel(program, &launch, 30, &time, error)
-                             : cuda_trace(program, &launch, LAUNCH_ALL_BLOCKS, NULL, &trace, error));
-    trace_free(trace);
-    arena_free(&arena);
-    return good;
-}
+#include "gpu_helper.h"
 
 struct report {
     bool first_good, second_good;
@@ -50,13 +22,14 @@ static struct report report_of(const char *text, bool timed)
 {
     int ends[2];
     struct report report = {.first_good = true};
+    uint32_t words[32] = {0};
     assert_int_equal(pipe(ends), 0);
     fflush(NULL);
     pid_t const child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        report.first_good = run(text, timed, &report.first);
-        report.second_good = run(KERNEL("st.global.u32 [%rd1], %r1;\n"), false, &report.second);
+        report.first_good = gpu_run(text, timed, words, &report.first);
+        report.second_good = gpu_run(KERNEL("st.global.u32 [%rd1], %r1;\n"), false, words, &report.second);
         _exit(write(ends[1], &report, sizeof report) == (ssize_t)sizeof report ? 0 : 1);
     }
     int status = 0;
