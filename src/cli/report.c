@@ -101,6 +101,12 @@ static json_t *hazards_json(const struct run *run)
     return list;
 }
 
+/* The lowest and the highest; null when not known. */
+static json_t *range_json(const unsigned range[2])
+{
+    return range[0] ? json_pack("[I,I]", (json_int_t)range[0], (json_int_t)range[1]) : json_null();
+}
+
 static json_t *time_json(const struct run_time *time)
 {
     if (time->source == TIME_NONE)
@@ -114,6 +120,10 @@ static json_t *time_json(const struct run_time *time)
     json_object_set_new(row, "device", json_string(time->device));
     json_object_set_new(row, "date", json_string(time->date));
     json_object_set_new(row, "what", json_string(time->what));
+    json_object_set_new(row, "clock_mhz", range_json(time->state.clock_mhz));
+    json_object_set_new(row, "memory_clock_mhz", range_json(time->state.memory_clock_mhz));
+    json_object_set_new(row, "temperature_c", range_json(time->state.temperature));
+    json_object_set_new(row, "beyond_l2", json_boolean(time->beyond_cache));
     return row;
 }
 

@@ -40,15 +40,22 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
                      struct error *error);
 
+/* How the GPU ran while something was timed, from NVML before and after: the lowest and the highest seen. 0: not known.
+ */
+struct cuda_state {
+    unsigned clock_mhz[2], memory_clock_mhz[2];
+    unsigned temperature[2]; /* degrees Celsius */
+};
+void cuda_state_widen(struct cuda_state *state, const struct cuda_state *other);
+
 /* Microseconds of the kernel as it is: warm-up, then runs launches (at least 30), each between its own pair of events.
  */
 struct cuda_time {
     double median, p25, p75, minimum;
     unsigned runs;
-    unsigned input_sets;                  /* copies of the buffers that took turns; 1: the same ones each time */
-    bool beyond_cache;                    /* together they fill the L2 twice, so that no run finds the last's */
-    unsigned clock_mhz, memory_clock_mhz; /* right after the runs, from NVML; 0: not known */
-    unsigned temperature;                 /* degrees Celsius; 0: not known */
+    unsigned input_sets; /* copies of the buffers that took turns; 1: the same ones each time */
+    bool beyond_cache;   /* together they fill the L2 twice, so that no run finds the last's */
+    struct cuda_state state;
 };
 struct cuda_timing {
     unsigned runs;

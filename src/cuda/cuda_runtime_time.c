@@ -13,7 +13,20 @@ struct timing {
     cudaEvent_t *events; /* start and stop of each run */
     double *times;
     unsigned runs;
+    struct cuda_state state;
 };
+
+static void note_state(struct cuda_state *state)
+{
+    char bus[32] = "";
+    struct driver_state now;
+    if (cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess || !driver_state(bus, &now))
+        return;
+    struct cuda_state const seen = {.clock_mhz = {now.clock_mhz, now.clock_mhz},
+                                    .memory_clock_mhz = {now.memory_clock_mhz, now.memory_clock_mhz},
+                                    .temperature = {now.temperature, now.temperature}};
+    cuda_state_widen(state, &seen);
+}
 
 static void timing_free(struct timing *timing)
 {
@@ -120,13 +133,14 @@ static bool warm_up(const struct gpu_module *module, const struct job *job, cons
 }
 
 /* The watchdog hears of us at least every half second's worth of launches. */
-static bool measure(const struct timing *timing, const struct gpu_module *module, const struct job *job,
+static bool measure(struct timing *timing, const struct gpu_module *module, const struct job *job,
                     const struct job_host *host, const struct sets *sets, struct error *error)
 {
     double each = 0, ahead = 0;
     cudaError_t code = cudaSuccess;
     if (!warm_up(module, job, host, sets, &each, error))
         return false;
+    note_state(&timing->state);
     for (unsigned i = 0; i < timing->runs && code == cudaSuccess; i++) {
         ahead += each;
         if (ahead > 0.5) {
@@ -143,23 +157,13 @@ static bool measure(const struct timing *timing, const struct gpu_module *module
     }
     if (code == cudaSuccess)
         code = cudaDeviceSynchronize();
+    note_state(&timing->state);
     for (unsigned i = 0; i < timing->runs && code == cudaSuccess; i++) {
         float milliseconds = 0;
         code = cudaEventElapsedTime(&milliseconds, timing->events[2 * i], timing->events[2 * i + 1]);
         timing->times[i] = (double)milliseconds * 1e3;
     }
     return code == cudaSuccess || gpu_failed((int)code, "timing the kernel", error);
-}
-
-static void note_state(struct cuda_time *time)
-{
-    char bus[32] = "";
-    struct driver_state state;
-    if (cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess || !driver_state(bus, &state))
-        return;
-    time->clock_mhz = state.clock_mhz;
-    time->memory_clock_mhz = state.memory_clock_mhz;
-    time->temperature = state.temperature;
 }
 
 bool gpu_time(struct job *job, const struct job_host *host, struct error *error)
@@ -180,8 +184,8 @@ bool gpu_time(struct job *job, const struct job_host *host, struct error *error)
                                               .minimum = timing.times[0],
                                               .runs = timing.runs,
                                               .input_sets = sets.count,
-                                              .beyond_cache = sets.beyond_cache};
-        note_state(&job->answer.time);
+                                              .beyond_cache = sets.beyond_cache,
+                                              .state = timing.state};
         good = !job->timing.read_back || gpu_arguments_read(job, &sets.items[(timing.runs - 1) % sets.count], error);
     }
     timing_free(&timing);

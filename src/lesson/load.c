@@ -293,6 +293,7 @@ static bool load_plan(const struct loader *loader)
     plan->let_count = raw->let_count;
     plan->timed.let_count = raw->timed.let_count;
     plan->timed.what = raw->timed.what;
+    plan->timed.beyond_cache = raw->timed.beyond_cache;
     plan->timing_count = raw->record.timings_count;
     plan->trace_count = raw->record.traces_count;
     return load_lets(loader, raw->let, raw->let_count, &plan->lets) &&

@@ -49,7 +49,8 @@ struct plan_sweep {    /* settings to record: all combinations of the values nam
 struct plan_timed {
     struct plan_let *lets; /* in place of knobs and lets of the same name */
     size_t let_count;
-    const char *what; /* text with {expressions} */
+    const char *what;  /* text with {expressions} */
+    bool beyond_cache; /* as struct cuda_timing has it */
 };
 
 struct plan_program; /* a compiled kernel, kept */
@@ -136,6 +137,7 @@ struct raw_timed {
     struct raw_let *let;
     unsigned let_count;
     char *what;
+    bool beyond_cache;
 };
 struct raw_record {
     struct raw_sweep *timings, *traces;

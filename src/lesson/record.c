@@ -62,6 +62,8 @@ struct recorder {
     struct arena arena;
     char device[128], driver[32], date[11];
     size_t done, all;
+    struct cuda_state state; /* while all times were measured */
+    bool beyond_cache;       /* in each of them */
 };
 
 static bool step(struct recorder *recorder, struct error *error)
@@ -95,6 +97,24 @@ static char *timing_row(const struct recorder *recorder, const struct lesson_set
     return text;
 }
 
+/* Nothing of what is not known. */
+static const char *state_lines(struct recorder *recorder)
+{
+    const struct cuda_state *state = &recorder->state;
+    struct {
+        const char *name;
+        const unsigned *range;
+    } const ranges[] = {{"clock_mhz", state->clock_mhz},
+                        {"memory_clock_mhz", state->memory_clock_mhz},
+                        {"temperature_c", state->temperature}};
+    const char *lines = "";
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
+        if (ranges[i].range[0])
+            lines = arena_format(&recorder->arena, "%s\"%s\": [%u, %u],\n", lines, ranges[i].name, ranges[i].range[0],
+                                 ranges[i].range[1]);
+    return recorder->beyond_cache ? arena_format(&recorder->arena, "%s\"beyond_l2\": true,\n", lines) : lines;
+}
+
 /* The file: a JSON object whose rows stand one a line, so that a person and a diff can read it. */
 static const char *timing_file(struct recorder *recorder, const char *what, const char *rows)
 {
@@ -114,9 +134,9 @@ static const char *timing_file(struct recorder *recorder, const char *what, cons
     }
     return arena_format(&recorder->arena,
                         "{\n\"lesson\": %s,\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"timed\": %s,\n"
-                        "\"unit\": \"microseconds between two CUDA events\",\n"
+                        "\"unit\": \"microseconds between two CUDA events\",\n%s"
                         "\"columns\": [%s, \"median\", \"p25\", \"p75\", \"runs\"],\n\"rows\": [%s\n]\n}\n",
-                        quoted[0], quoted[1], quoted[2], quoted[3], quoted[4], columns, rows);
+                        quoted[0], quoted[1], quoted[2], quoted[3], quoted[4], state_lines(recorder), columns, rows);
 }
 
 static bool record_times(struct recorder *recorder, const struct settings *settings, const char **file, size_t *count,
@@ -128,6 +148,7 @@ static bool record_times(struct recorder *recorder, const struct settings *setti
     } rows = {0};
     bool good = true;
     const char *what = "";
+    recorder->beyond_cache = settings->count > 0;
     array_push(&rows, '\0');
     for (size_t i = 0; good && i < settings->count; ++i) {
         struct run_time time;
@@ -136,6 +157,8 @@ static bool record_times(struct recorder *recorder, const struct settings *setti
             break;
         }
         what = arena_text(&recorder->arena, time.what);
+        cuda_state_widen(&recorder->state, &time.state);
+        recorder->beyond_cache = recorder->beyond_cache && time.beyond_cache;
         snprintf(recorder->device, sizeof recorder->device, "%s", time.device);
         snprintf(recorder->driver, sizeof recorder->driver, "%s", time.driver);
         char *row = timing_row(recorder, &settings->items[i], &time);

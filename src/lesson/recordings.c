@@ -19,6 +19,8 @@ struct plan_recordings {
     struct arena arena;
     const char *stem; /* path without ".json" and ".traces"; NULL: there are none */
     char device[128], driver[32], date[11];
+    struct cuda_state state;
+    bool beyond_cache;
     bool has_knob[LESSON_KNOBS_MAX]; /* a column of the rows: the others do not matter to the time */
     struct timing_row *rows;
     size_t row_count;
@@ -191,6 +193,21 @@ static bool read_row(const struct lesson *lesson, const struct plan_recordings *
            row->runs > 0;
 }
 
+/* What old files do not say stays 0: not known. */
+static void read_state(json_t *root, struct plan_recordings *into)
+{
+    struct {
+        const char *name;
+        unsigned *range;
+    } const ranges[] = {{"clock_mhz", into->state.clock_mhz},
+                        {"memory_clock_mhz", into->state.memory_clock_mhz},
+                        {"temperature_c", into->state.temperature}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
+        for (size_t k = 0; k < 2; ++k)
+            ranges[i].range[k] = (unsigned)json_integer_value(json_array_get(json_object_get(root, ranges[i].name), k));
+    into->beyond_cache = json_is_true(json_object_get(root, "beyond_l2"));
+}
+
 static bool read_times(const struct lesson *lesson, const char *path, struct plan_recordings *into, struct error *error)
 {
     json_error_t problem;
@@ -211,6 +228,7 @@ static bool read_times(const struct lesson *lesson, const char *path, struct pla
         snprintf(into->device, sizeof into->device, "%s", device);
         snprintf(into->driver, sizeof into->driver, "%s", driver);
         snprintf(into->date, sizeof into->date, "%.10s", date);
+        read_state(root, into);
         into->rows = arena_array(&into->arena, struct timing_row, json_array_size(rows));
     }
     for (size_t i = 0; good && i < json_array_size(rows); ++i) {
@@ -280,8 +298,13 @@ struct run_time recordings_time(const struct lesson *lesson, const struct lesson
             same = !recordings->has_knob[k] || row->knobs[k] == lesson->knobs[k].values[setting->value[k]];
         if (!same)
             continue;
-        time = (struct run_time){
-            .source = TIME_RECORDED, .median = row->median, .p25 = row->p25, .p75 = row->p75, .runs = row->runs};
+        time = (struct run_time){.source = TIME_RECORDED,
+                                 .median = row->median,
+                                 .p25 = row->p25,
+                                 .p75 = row->p75,
+                                 .runs = row->runs,
+                                 .state = recordings->state,
+                                 .beyond_cache = recordings->beyond_cache};
         memcpy(time.device, recordings->device, sizeof time.device);
         memcpy(time.driver, recordings->driver, sizeof time.driver);
         memcpy(time.date, recordings->date, sizeof time.date);

@@ -19,6 +19,10 @@ struct run_time {
     unsigned runs;
     char device[128], driver[32], date[11];
     char what[128]; /* what was timed: "16,777,216 floats, block 256" */
+    /* Of a kernel: how the GPU ran meanwhile (of a recorded one: during the whole recording), and whether copies of the
+     * buffers took turns so that no launch found its input in the L2. */
+    struct cuda_state state;
+    bool beyond_cache;
 };
 
 struct run_check { /* results against the host's reference */

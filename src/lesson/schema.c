@@ -97,8 +97,9 @@ static const cyaml_schema_field_t elsewhere_fields[] = {
 static const cyaml_schema_value_t elsewhere_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_elsewhere, elsewhere_fields)};
 
-static const cyaml_schema_field_t timed_fields[] = {LIST(struct raw_timed, let, MAY, let_schema),
-                                                    TEXT(struct raw_timed, what, NEEDED), CYAML_FIELD_END};
+static const cyaml_schema_field_t timed_fields[] = {
+    LIST(struct raw_timed, let, MAY, let_schema), TEXT(struct raw_timed, what, NEEDED),
+    CYAML_FIELD_BOOL("beyond_cache", MAY, struct raw_timed, beyond_cache), CYAML_FIELD_END};
 
 static const cyaml_schema_field_t sweep_fields[] = {LIST(struct raw_sweep, variants, MAY, text_schema),
                                                     LIST(struct raw_sweep, over, MAY, text_schema), CYAML_FIELD_END};

@@ -134,13 +134,16 @@ static bool measure_kernel(const struct lesson *lesson, const struct lesson_sett
     const struct ptx_program *program;
     struct cuda_device device;
     struct cuda_time measured;
+    struct cuda_timing const timing = {.runs = RUNS, .beyond_cache = lesson->plan->timed.beyond_cache};
     if (!cuda_device(&device, error) || !plan_find_program(lesson, setting, &program, error) ||
-        !cuda_time_kernel(program, launch, RUNS, &measured, error))
+        !cuda_time_kernel_as(program, launch, &timing, &measured, error))
         return false;
     time->median = measured.median;
     time->p25 = measured.p25;
     time->p75 = measured.p75;
     time->runs = measured.runs;
+    time->state = measured.state;
+    time->beyond_cache = measured.beyond_cache;
     snprintf(time->device, sizeof time->device, "%s", device.name);
     snprintf(time->driver, sizeof time->driver, "%s", device.driver);
     return true;

@@ -55,6 +55,7 @@ static void quartiles_are_in_order_and_plausible(void **state)
     uint32_t words[WORDS] = {0};
     struct cuda_time const time = time_of(10, 50, words);
     assert_int_equal(time.runs, 50);
+    assert_true(time.state.clock_mhz[0] <= time.state.clock_mhz[1] && time.state.temperature[1] < 120);
     assert_true(time.minimum > 0.5 && time.median < 10000);
     assert_true(time.minimum <= time.p25 && time.p25 <= time.median && time.median <= time.p75);
     assert_int_equal(words[0], 0); /* the launch's own buffers stay as they were */

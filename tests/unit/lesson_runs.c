@@ -261,7 +261,8 @@ static void recordings_come_back_as_they_went(void **state)
 }
 
 static const char times[] = "{\"lesson\": \"adjdiff\", \"device\": \"Some GPU\", \"driver\": \"1.2\", \"date\": "
-                            "\"2026-01-02\", \"columns\": [\"variant\", \"block\", \"median\", \"p25\", \"p75\", "
+                            "\"2026-01-02\", \"clock_mhz\": [1500, 1980], \"beyond_l2\": true, \"columns\": "
+                            "[\"variant\", \"block\", \"median\", \"p25\", \"p75\", "
                             "\"runs\"], \"rows\": [[\"global\", 256, 65.5, 65.1, 66.0, 31]%s]}";
 
 static void write_times(const char *path, const char *more)
@@ -289,6 +290,8 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     assert_string_equal(time.device, "Some GPU");
     assert_string_equal(time.date, "2026-01-02");
     assert_non_null(strstr(time.what, "block 256"));
+    assert_true(time.state.clock_mhz[0] == 1500 && time.state.clock_mhz[1] == 1980 && time.beyond_cache);
+    assert_int_equal(time.state.temperature[0], 0);                      /* not said */
     assert_true(lesson_set_text(lesson, &setting, "length=4096", NULL)); /* timed at its own length */
     assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_RECORDED);
     assert_true(lesson_set_text(lesson, &setting, "block=128", NULL));
