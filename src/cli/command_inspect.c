@@ -1,22 +1,57 @@
 /* `inspect`: the kernels of a file or a lesson, what they need, and every instruction that could not be run. */
 #include "cli/cli.h"
-#include "ptx/parse.h"
+#include "emulator/emulator.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
+struct unsupported {
+    struct ptx_unknown *items;
+    size_t count;
+};
+
 struct inspected { /* one piece of PTX and what was found in it */
     const char *name, *compiler;
     struct ptx_program *program;
-    struct ptx_unknown *unknown;
-    size_t unknown_count;
+    struct unsupported *of_kernel; /* of each function that is one: what it and all it calls cannot run */
+    struct unsupported unknown;    /* words that no PTX has: they stop the whole file */
+    struct unsupported all;        /* both, each instruction once */
 };
+
+/* Kernels that call the same function share what is wrong with it. */
+static void add_once(struct unsupported *all, const struct unsupported *some)
+{
+    size_t before = all->count;
+    for (size_t i = 0; i < some->count; ++i) {
+        bool known = false;
+        for (size_t k = 0; k < before && !known; ++k)
+            known = all->items[k].ptx_line == some->items[i].ptx_line &&
+                    strcmp(all->items[k].instruction, some->items[i].instruction) == 0;
+        if (!known)
+            all->items[all->count++] = some->items[i];
+    }
+}
 
 static bool survey(struct arena *arena, const char *name, const char *text, size_t size, const char *compiler,
                    struct inspected *found, struct error *error)
 {
     *found = (struct inspected){.name = name, .compiler = compiler};
-    return ptx_survey(arena, name, text, size, &found->program, &found->unknown, &found->unknown_count, error);
+    if (!ptx_survey(arena, name, text, size, &found->program, &found->unknown.items, &found->unknown.count, error))
+        return false;
+    const struct ptx_program *program = found->program;
+    size_t most = found->unknown.count;
+    found->of_kernel = arena_array(arena, struct unsupported, (size_t)program->function_count + 1);
+    for (uint32_t i = 0; i < program->function_count; ++i) {
+        struct unsupported *list = &found->of_kernel[i];
+        if (program->functions[i].is_kernel && program->functions[i].has_body)
+            list->count = emulator_unsupported(arena, program, &program->functions[i], &list->items);
+        most += list->count;
+    }
+    found->all.items = arena_array(arena, struct ptx_unknown, most + 1);
+    add_once(&found->all, &found->unknown);
+    for (uint32_t i = 0; i < program->function_count; ++i)
+        add_once(&found->all, &found->of_kernel[i]);
+    return true;
 }
 
 static bool inspect_file(struct cli_options *options, const char *path, struct inspected *found, struct error *error)
@@ -67,58 +102,72 @@ static unsigned register_count(const struct ptx_function *function, size_t bytes
     return count;
 }
 
-static json_t *kernel_json(const struct ptx_program *program, const struct ptx_function *kernel)
+static json_t *unsupported_json(const struct unsupported *list)
 {
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; ++i) {
+        const struct ptx_unknown *one = &list->items[i];
+        json_array_append_new(array,
+                              json_pack("{s:s,s:s,s:I,s:I,s:s?}", "instruction", one->instruction, "function",
+                                        one->function ? one->function : "", "ptx_line", (json_int_t)one->ptx_line,
+                                        "line", (json_int_t)one->line, "reason", one->reason));
+    }
+    return array;
+}
+
+static json_t *kernel_json(const struct inspected *found, const struct ptx_function *kernel)
+{
+    const struct unsupported *list = &found->of_kernel[kernel - found->program->functions];
     json_t *parameters = json_array();
     for (uint32_t i = 0; i < kernel->parameter_count; ++i)
         json_array_append_new(parameters, json_pack("{s:s,s:s,s:I}", "name", kernel->parameters[i].name, "type",
                                                     ptx_type_name(kernel->parameters[i].type), "bytes",
                                                     (json_int_t)kernel->parameters[i].size));
-    return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I}", "kernel", kernel->name, "parameters", parameters,
+    return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I,s:o,s:b}", "kernel", kernel->name, "parameters", parameters,
                      "registers", "predicates", register_count(kernel, 0, true), "16", register_count(kernel, 2, false),
                      "32", register_count(kernel, 4, false), "64", register_count(kernel, 8, false), "shared_bytes",
-                     (json_int_t)ptx_shared_bytes(program, kernel), "instructions",
-                     (json_int_t)kernel->instruction_count);
+                     (json_int_t)ptx_shared_bytes(found->program, kernel), "instructions",
+                     (json_int_t)kernel->instruction_count, "unsupported", unsupported_json(list), "can_run",
+                     list->count + found->unknown.count == 0);
 }
 
 static json_t *inspected_json(const struct inspected *found)
 {
-    json_t *kernels = json_array(), *unknown = json_array();
+    json_t *kernels = json_array();
     for (uint32_t i = 0; i < found->program->function_count; ++i)
         if (found->program->functions[i].is_kernel)
-            json_array_append_new(kernels, kernel_json(found->program, &found->program->functions[i]));
-    for (size_t i = 0; i < found->unknown_count; ++i)
-        json_array_append_new(
-            unknown, json_pack("{s:s,s:s,s:I,s:I}", "instruction", found->unknown[i].instruction, "function",
-                               found->unknown[i].function ? found->unknown[i].function : "", "ptx_line",
-                               (json_int_t)found->unknown[i].ptx_line, "line", (json_int_t)found->unknown[i].line));
+            json_array_append_new(kernels, kernel_json(found, &found->program->functions[i]));
     return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b}", "file", found->name, "compiler", found->compiler, "target",
-                     (int)found->program->target, "kernels", kernels, "unsupported", unknown, "can_run",
-                     found->unknown_count == 0);
+                     (int)found->program->target, "kernels", kernels, "unsupported", unsupported_json(&found->all),
+                     "can_run", found->all.count == 0);
+}
+
+static void kernel_text(const struct inspected *found, const struct ptx_function *kernel)
+{
+    printf("  %s(", kernel->name);
+    for (uint32_t p = 0; p < kernel->parameter_count; ++p)
+        printf("%s%s", p ? ", " : "", ptx_type_name(kernel->parameters[p].type));
+    printf("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; %zu bytes of static "
+           "shared memory%s\n",
+           kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
+           register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
+           found->of_kernel[kernel - found->program->functions].count ? "; cannot run" : "");
 }
 
 static void inspected_text(const struct inspected *found)
 {
     printf("%s%s%s, PTX %u.%u for sm_%u\n", found->name, found->compiler[0] ? ", compiled by " : "", found->compiler,
            found->program->version_major, found->program->version_minor, found->program->target);
-    for (uint32_t i = 0; i < found->program->function_count; ++i) {
-        const struct ptx_function *kernel = &found->program->functions[i];
-        if (!kernel->is_kernel)
-            continue;
-        printf("  %s(", kernel->name);
-        for (uint32_t p = 0; p < kernel->parameter_count; ++p)
-            printf("%s%s", p ? ", " : "", ptx_type_name(kernel->parameters[p].type));
-        printf("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; %zu bytes of static "
-               "shared memory\n",
-               kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
-               register_count(kernel, 4, false), register_count(kernel, 8, false),
-               ptx_shared_bytes(found->program, kernel));
+    for (uint32_t i = 0; i < found->program->function_count; ++i)
+        if (found->program->functions[i].is_kernel)
+            kernel_text(found, &found->program->functions[i]);
+    for (size_t i = 0; i < found->all.count; ++i) {
+        const struct ptx_unknown *one = &found->all.items[i];
+        printf("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n", one->instruction, one->ptx_line,
+               one->line, one->function ? one->function : "the module", one->reason ? ": " : "",
+               one->reason ? one->reason : "");
     }
-    for (size_t i = 0; i < found->unknown_count; ++i)
-        printf("  cannot run: %s (PTX line %u, source line %u, in %s)\n", found->unknown[i].instruction,
-               found->unknown[i].ptx_line, found->unknown[i].line,
-               found->unknown[i].function ? found->unknown[i].function : "the module");
-    if (!found->unknown_count)
+    if (!found->all.count)
         puts("  every instruction can be run");
 }
 

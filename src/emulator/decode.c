@@ -76,6 +76,18 @@ static void text_of(const struct ptx_program *program, const struct ptx_instruct
     text[length] = 0;
 }
 
+/* Why, where the instruction's name does not say it. */
+static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *callee = &instruction->operands[0];
+    if (ptx_opcode_group(instruction->opcode) == PTX_GROUP_TEXTURE)
+        return "textures and surfaces are not emulated";
+    if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
+        !program->functions[callee->index].has_body)
+        return "the function is declared here and defined elsewhere";
+    return NULL;
+}
+
 struct first_unsupported {
     const struct ptx_program *program;
     struct error *error;
@@ -90,9 +102,10 @@ static void note_first(void *context, const struct ptx_function *function, const
     first->found = true;
     char text[200];
     text_of(first->program, instruction, text, sizeof text);
+    const char *reason = reason_of(first->program, instruction);
     error_set(first->error, ERROR_INPUT,
-              "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s)", text,
-              instruction->ptx_line, instruction->line, function->name);
+              "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s)%s%s", text,
+              instruction->ptx_line, instruction->line, function->name, reason ? ": " : "", reason ? reason : "");
 }
 
 bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error)
@@ -118,6 +131,7 @@ static void note_all(void *context, const struct ptx_function *function, const s
     text_of(all->program, instruction, text, sizeof text);
     struct ptx_unknown unknown = {.instruction = arena_text(all->arena, text),
                                   .function = function->name,
+                                  .reason = reason_of(all->program, instruction),
                                   .ptx_line = instruction->ptx_line,
                                   .line = instruction->line};
     array_push(&all->list, unknown);

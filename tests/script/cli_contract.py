@@ -181,6 +181,26 @@ DONE:
         self.assertEqual(refused.returncode, 2)
         self.assertIn("frobnicate", refused.stderr)
 
+    def test_inspect_says_which_kernel_cannot_run_and_why_and_run_says_the_same(self):
+        call = ".func sample() {\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n" \
+               "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];\nret;\n}\n"
+        kernel = ".visible .entry painted() {\ncall sample;\nret;\n}\n"
+        text = self.PTX.replace(".visible .entry", call + ".visible .entry", 1) + kernel
+        self.ptx.write_text(text)
+        report = json.loads(run("inspect", str(self.ptx), "--json").stdout)
+        twice, painted = report["kernels"]
+        self.assertTrue(twice["can_run"])
+        self.assertFalse(painted["can_run"])
+        (one,) = painted["unsupported"]
+        self.assertEqual([one], report["unsupported"])
+        self.assertEqual(one["function"], "sample")
+        self.assertEqual(one["ptx_line"], text[:text.index("tex.1d")].count("\n") + 1)
+        self.assertIn("textures", one["reason"])
+        refused = run("run", str(self.ptx), "--kernel", "painted", "--on", "emulator")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("tex.1d", refused.stderr)
+        self.assertIn("textures", refused.stderr)
+
 
 class Machine(unittest.TestCase):
     def test_a_gpu_run_without_a_gpu_is_status_3_with_a_remedy(self):
