@@ -30,6 +30,7 @@ static void lay_out_local(struct decoder *d)
     uint32_t *variables = arena_array(d->arena, uint32_t, (size_t)f->variable_count + 1);
     uint32_t *parameters = arena_array(d->arena, uint32_t, (size_t)f->parameter_count + 1);
     uint32_t *results = arena_array(d->arena, uint32_t, (size_t)f->result_count + 1);
+    size_t const most = INT32_MAX / 2; /* no kernel is launched with as much */
     size_t calls = (f->local_bytes + 15) / 16 * 16, own = calls + (f->call_bytes + 15) / 16 * 16;
     size_t back = own + (f->is_kernel ? 0 : (f->parameter_bytes + 15) / 16 * 16), end = back;
     for (uint32_t i = 0; i < f->variable_count; i++)
@@ -44,7 +45,7 @@ static void lay_out_local(struct decoder *d)
     code->variable_offset = variables;
     code->parameter_offset = parameters;
     code->result_offset = results;
-    code->local_bytes = (uint32_t)((end + 15) / 16 * 16);
+    code->local_bytes = (uint32_t)((end < most ? end : most) + 15) / 16 * 16;
 }
 
 void decode_lay_out(struct decoder *d)

@@ -176,7 +176,8 @@ bool decode_atomic(struct decoder *d)
     int operation = operation_of(d);
     size_t size = ptx_type_size(i->types[0]);
     if (operation < 0 || size < 2 || size > 8 || i->operands[at].kind != PTX_OPERAND_ADDRESS ||
-        decode_has(d, PTX_MOD_async))
+        decode_has(d, PTX_MOD_async) || i->space == PTX_SPACE_PARAM || i->space == PTX_SPACE_CONST ||
+        i->space == PTX_SPACE_LOCAL)
         return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     access->store = true;

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 
 enum { ALIGNMENT = 2 << 20, GUARD = 64 << 20, HEAP_BYTES = 8 << 20 };
+enum {
+    PARAMETERS_MAX = 32764
+}; /* bytes, on Volta and later. Source: CUDA C++ Programming Guide, function parameters */
+static const size_t variables_max = (size_t)4 << 30; /* bytes in all: more than any course's kernel declares */
 
 static uint64_t next_address(uint64_t end)
 {
@@ -18,6 +22,9 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
     if (launch->argument_count != kernel->parameter_count)
         return error_set(error, ERROR_INPUT, "Kernel %s takes %u arguments, %u were given", kernel->name,
                          kernel->parameter_count, launch->argument_count);
+    if (kernel->parameter_bytes > PARAMETERS_MAX)
+        return error_set(error, ERROR_INPUT, "%s takes %zu bytes of parameters, the limit is %d", kernel->name,
+                         (size_t)kernel->parameter_bytes, PARAMETERS_MAX);
     machine->parameters = arena_alloc(machine->arena, kernel->parameter_bytes + 16);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
@@ -45,6 +52,25 @@ static void add_region(struct machine *machine, uint64_t *at, struct region regi
     *at = next_address(region.base + region.size);
 }
 
+/* Memory of the run's own, zeros. */
+static bool add_own(struct machine *machine, uint64_t *at, struct region region, struct error *error)
+{
+    region.host = calloc(1, region.size + 16);
+    region.owned = true;
+    if (!region.host)
+        return error_set(error, ERROR_MISSING, "There is not enough memory for %s of %llu bytes", region.name,
+                         (unsigned long long)region.size);
+    add_region(machine, at, region);
+    return true;
+}
+
+void memory_forget(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].owned)
+            free(machine->regions[i].host);
+}
+
 /* Host memory of module variables is the run's own: every launch starts from the initial values. */
 static bool lay_out_variables(struct machine *machine, uint64_t *at, struct error *error)
 {
@@ -52,23 +78,24 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
     uint64_t *addresses = arena_array(machine->arena, uint64_t, (size_t)program->variable_count + 1);
     uint8_t **hosts = arena_array(machine->arena, uint8_t *, (size_t)program->variable_count + 1);
     machine->variable_address = addresses;
+    size_t total = 0;
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const struct ptx_variable *v = &program->variables[i];
         addresses[i] = v->offset;
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
-        if (v->size > (size_t)1 << 36)
-            return error_set(error, ERROR_INPUT, "Variable %s of %zu bytes is too large", v->name, v->size);
+        if (v->size > variables_max - total)
+            return error_set(error, ERROR_INPUT, "Variable %s of %zu bytes: the limit is %zu bytes for all variables",
+                             v->name, v->size, variables_max);
+        total += v->size;
         addresses[i] = *at;
-        hosts[i] = arena_alloc(machine->arena, v->size + 16);
+        struct region region = {
+            .size = v->size, .name = v->name, .read_only = v->space == PTX_SPACE_CONST, .shared_by_all = true};
+        if (!add_own(machine, at, region, error))
+            return false;
+        hosts[i] = machine->regions[machine->region_count - 1].host;
         if (v->initial)
             memcpy(hosts[i], v->initial, v->size);
-        add_region(machine, at,
-                   (struct region){.size = v->size,
-                                   .host = hosts[i],
-                                   .name = v->name,
-                                   .read_only = v->space == PTX_SPACE_CONST,
-                                   .shared_by_all = true});
     }
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const struct ptx_variable *v = &program->variables[i];
@@ -111,9 +138,8 @@ bool memory_lay_out(struct machine *machine, struct error *error)
     if (provided_heap(machine->program)) {
         machine->heap_base = at;
         machine->heap_bytes = HEAP_BYTES;
-        add_region(
-            machine, &at,
-            (struct region){.size = HEAP_BYTES, .host = arena_alloc(machine->arena, HEAP_BYTES), .name = "the heap"});
+        if (!add_own(machine, &at, (struct region){.size = HEAP_BYTES, .name = "the heap"}, error))
+            return false;
     }
     *parameters = (struct region){.base = EMULATOR_PARAMETER_BASE,
                                   .size = machine->kernel->parameter_bytes,

@@ -75,6 +75,7 @@ struct region {
     bool read_only;
     bool shared_by_all; /* a buffer or a variable, not the heap's pieces */
     bool unwritten;     /* nobody filled it before the launch */
+    bool owned;         /* host is the run's, freed with it */
     uint8_t *written;   /* enum heap_state of each byte, where never-written reads are looked for; else NULL */
     struct word *words; /* where races are looked for: see global.c; else NULL */
 };
@@ -389,6 +390,7 @@ uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space spac
 /* The same to look at only: NULL without a fault. The address is generic. */
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane);
 bool memory_lay_out(struct machine *machine, struct error *error);
+void memory_forget(struct machine *machine);
 bool provided_heap(const struct ptx_program *program); /* does the program call malloc? */
 
 /* record.c */

@@ -435,6 +435,7 @@ bool emulator_run(const struct ptx_program *program, const struct launch *launch
     }
     free(machine.records);
     global_forget(&machine);
+    memory_forget(&machine);
     if (!good) {
         trace_free(machine.trace);
         *result = (struct emulator_result){0};

@@ -20,7 +20,8 @@ static bool over_budget(struct warp *w)
     char where[300];
     uint32_t first;
     bool others = barrier_waiting(worker, where, sizeof where, &first) != NULL;
-    fault_at(w, next_named(w), lowest(w->active), "endless loop", 0,
+    unsigned lane = lowest(w->active ? w->active : w->live);
+    fault_at(w, next_named(w), lane, "endless loop", 0,
              "The block ran %llu warp instructions without coming to its end%s%s",
              (unsigned long long)w->block->instructions, others ? "; meanwhile these wait: " : "", where);
     return true;
@@ -49,7 +50,7 @@ static void run_slice(struct warp *w)
         while (op);
     }
     w->block->instructions += w->instructions - before;
-    if (w->state == WARP_READY && !over_budget(w))
+    if (w->state != WARP_FAULT && w->live && !over_budget(w) && w->state == WARP_READY)
         control_yield(w);
 }
 
@@ -72,7 +73,7 @@ static void run_one(struct warp *w)
     }
     uint64_t ready = w->block->clock + (w->hold ? w->hold : latency);
     w->ready = ready > w->ready ? ready : w->ready;
-    if (w->slice <= 0 && w->state == WARP_READY && !over_budget(w))
+    if (w->slice <= 0 && w->state != WARP_FAULT && w->live && !over_budget(w) && w->state == WARP_READY)
         control_yield(w);
 }
 

@@ -5,7 +5,7 @@
 #include "lesson/plan.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool run_evaluate(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
@@ -157,36 +157,56 @@ static bool holds(const struct run *run, const struct lesson *lesson, const stru
     return !*known || value != 0;
 }
 
+struct text {
+    char *items;
+    size_t count, capacity;
+};
+
+static void append(struct text *text, const char *words, size_t length)
+{
+    text->items = array_grow(text->items, &text->capacity, text->count + length + 1, 1);
+    memcpy(text->items + text->count, words, length);
+    text->count += length;
+}
+
+/* What stands between braces, with them, takes its value's place; one without a value stays as it is. False: a
+ * condition that does not hold. */
+static bool append_filled(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                          struct arena *arena, struct text *text, const char *braces, size_t length)
+{
+    char *inside = arena_text_n(arena, braces + 1, length - 2);
+    const char *value;
+    if (*inside == '?') {
+        bool known;
+        if (!holds(run, lesson, setting, inside + 1, &known))
+            return false;
+        value = known ? "" : NULL;
+    } else {
+        value = fill_one(run, lesson, setting, arena, inside);
+    }
+    append(text, value ? value : braces, value ? strlen(value) : length);
+    return true;
+}
+
 /* Fills a text up to a condition that does not hold; cut says whether there was one. */
 static const char *fill(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                         struct arena *arena, const char *text, bool *cut)
 {
-    const char *filled = "";
+    struct text filled = {0};
     *cut = false;
-    for (const char *at = text; *at;) {
+    for (const char *at = text; *at && !*cut;) {
         size_t const plain = strcspn(at, "{");
         const char *end = at[plain] ? strchr(at + plain, '}') : NULL;
-        filled = arena_format(arena, "%s%.*s", filled, (int)plain, at);
-        at += plain;
+        size_t const length = end ? (size_t)(end - at) + 1 - plain : 0;
+        append(&filled, at, end ? plain : strlen(at));
         if (!end)
-            return arena_format(arena, "%s%s", filled, at);
-        size_t const length = (size_t)(end - at) + 1;
-        char *inside = arena_text_n(arena, at + 1, length - 2);
-        const char *value = NULL;
-        bool known = true;
-        if (*inside == '?') {
-            *cut = !holds(run, lesson, setting, inside + 1, &known);
-            value = known ? "" : NULL;
-        } else {
-            value = fill_one(run, lesson, setting, arena, inside);
-        }
-        if (*cut)
-            return filled;
-        filled =
-            value ? arena_format(arena, "%s%s", filled, value) : arena_format(arena, "%s%.*s", filled, (int)length, at);
-        at += length;
+            break;
+        *cut = !append_filled(run, lesson, setting, arena, &filled, at + plain, length);
+        at += plain + length;
     }
-    return filled;
+    const char *kept = arena_text_n(arena, filled.items, filled.count);
+    free(filled.items);
+    return kept;
 }
 
 const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,

@@ -18,8 +18,6 @@ static bool is_small(const struct ptx_program *program)
     size_t bytes = 0;
     for (uint32_t i = 0; i < program->variable_count && bytes <= (size_t)16 << 20; i++)
         bytes += program->variables[i].size;
-    for (uint32_t f = 0; f < program->function_count && bytes <= (size_t)16 << 20; f++)
-        bytes += program->functions[f].parameter_bytes;
     return bytes <= (size_t)16 << 20;
 }
 

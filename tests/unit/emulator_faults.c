@@ -1,6 +1,7 @@
 /* Mistakes of a kernel are named, with the line, the thread and the address; a launch the hardware refuses is refused.
  */
 #include "emulator_helper.h"
+#include <stdio.h>
 
 static int data[64];
 
@@ -189,6 +190,59 @@ static void arguments_that_do_not_fit(void **state)
     assert_non_null(strstr(b->error.message, "is 8 bytes, the kernel takes 4"));
 }
 
+/* A text of a few lines must not take the machine's memory: all this is refused before any of it is allocated. */
+static void refuse_text(const char *declaration, const char *parameters, const char *body, const char *words)
+{
+    static const char *const frame = ".version 9.0\n.target sm_80\n.address_size 64\n%s.entry k(%s) {\n%s ret;\n}\n";
+    struct bench b;
+    char text[600];
+    snprintf(text, sizeof text, frame, declaration, parameters, body);
+    bench_text(&b, text);
+    bench_launch(&b, "k", 1, 32);
+    if (*parameters)
+        bench_scalar(&b, PTX_B64, 0);
+    assert_false(emulator_run(b.program, &b.launch, &b.options, &b.result, &b.error));
+    if (!strstr(b.error.message, words))
+        fail_msg("\"%s\" does not say \"%s\"", b.error.message, words);
+    bench_free(&b);
+}
+
+static void sizes_that_no_machine_has(void **state)
+{
+    (void)state;
+    refuse_text(".global .align 4 .b8 x[34359738368];\n", "", "", "Variable x of 34359738368 bytes");
+    refuse_text(".global .b8 x[4294967296];\n.global .b8 y[1];\n", "", "", "Variable y of 1 bytes");
+    refuse_text("", ".param .align 4 .b8 p[34359738368]", "", "34359738368 bytes of parameters");
+    refuse_text("", "", ".local .align 4 .b8 p[4294967297];", "bytes of local memory");
+    refuse_text("", "", ".shared .align 4 .b8 p[4294967297];", "4294967297 bytes of shared memory");
+    refuse_text(".func f(.param .align 4 .b8 a[2147483648]) { ret; }\n", "",
+                "{ .param .align 4 .b8 p[2147483648]; call f, (p); }", "bytes of local memory");
+}
+
+static void atomics_on_what_cannot_be_shared(void **state)
+{
+    (void)state;
+    refuse_text("", ".param .u64 p",
+                ".reg .b32 %r<2>; .reg .b64 %a; ld.param.u64 %a, [p]; atom.param.exch.b32 %r1, [%a], 1;",
+                "cannot run `atom.param.exch.b32");
+}
+
+static void barriers_in_an_endless_loop(void **state)
+{
+    struct bench b;
+    (void)state;
+    for (int recorded = 0; recorded < 2; recorded++) {
+        bench_text(&b, ".version 9.0\n.target sm_80\n.address_size 64\n"
+                       ".entry k() {\nloop: bar.sync 0; bra loop;\n}\n");
+        b.options = (struct emulator_options){.recorded = {recorded ? 0 : 1, 0}, .threads = 1, .budget = 2000};
+        bench_launch(&b, "k", 1, 128);
+        bench_run(&b);
+        assert_int_equal(b.result.trace->fault_count, 1);
+        assert_string_equal(b.result.trace->faults[0].kind, "endless loop");
+        bench_free(&b);
+    }
+}
+
 static int start(void **state)
 {
     return bench_open(state, "emulator/faults.ptx");
@@ -215,6 +269,9 @@ int main(void)
         cmocka_unit_test(shared_memory_nobody_wrote),
         cmocka_unit_test(shapes_the_hardware_refuses),
         cmocka_unit_test(arguments_that_do_not_fit),
+        cmocka_unit_test(sizes_that_no_machine_has),
+        cmocka_unit_test(atomics_on_what_cannot_be_shared),
+        cmocka_unit_test(barriers_in_an_endless_loop),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }
