@@ -1,6 +1,7 @@
 /* From a setting to a launch: names, expressions, buffers. */
 #include "lesson/plan.h"
 #include "base/file.h"
+#include "lesson/counters.h"
 #include "trace/trace.h"
 #include <math.h>
 #include <stdio.h>
@@ -215,18 +216,7 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
     if (!make_launch(lesson, setting, timed, false, arena, &launch, &recorded, error))
         return NULL;
     size_t const define_count = plan_defines(lesson, setting, arena, &defines);
-    const char *key =
-        arena_format(arena, "%s %ux%ux%u %ux%ux%u %u", launch.kernel, launch.grid[0], launch.grid[1], launch.grid[2],
-                     launch.block[0], launch.block[1], launch.block[2], launch.shared_bytes);
-    for (size_t i = 0; i < define_count; ++i)
-        key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value);
-    for (uint32_t i = 0; i < launch.argument_count; ++i) {
-        const struct launch_argument *argument = &launch.arguments[i];
-        key = arena_format(
-            arena, "%s %s:%llu", key, fill_type_name(argument->type),
-            (unsigned long long)(argument->is_buffer ? launch.buffers[argument->buffer].count : argument->bits));
-    }
-    return key;
+    return launch_key(&launch, defines, define_count, arena);
 }
 
 /* Whether the requests so far hold one of this file and these defines. */

@@ -56,6 +56,7 @@ struct plan_timed {
 struct plan_program; /* a compiled kernel, kept */
 struct plan_clocked; /* a time measured live, kept */
 struct plan_recordings;
+struct plan_counters;
 
 struct lesson_plan {
     const char *grid[3], *block[3], *shared;
@@ -79,6 +80,7 @@ struct lesson_plan {
     struct plan_program *programs;
     struct plan_clocked *clocked;
     struct plan_recordings *recordings;
+    struct plan_counters *counters;
 };
 
 void plan_caches_free(struct lesson_plan *plan);

@@ -1,6 +1,7 @@
 /* One setting of a lesson, run: launch, program, executor, check, facts. */
 #include "lesson/run.h"
 #include "base/file.h"
+#include "lesson/counters.h"
 #include "lesson/execute.h"
 #include "lesson/plan.h"
 #include "lesson/recordings.h"
@@ -88,6 +89,7 @@ void plan_caches_free(struct lesson_plan *plan)
     }
     plan_clocked_free(plan);
     recordings_free(plan->recordings);
+    counters_free(plan->counters);
 }
 
 static double element_of(enum ptx_type type, const void *data, uint64_t index)
@@ -183,6 +185,16 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     return true;
 }
 
+/* The profiler counted the whole grid: it stands beside counts of the whole grid alone. */
+static void add_machine(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    if (run->executor != RUN_EMULATOR && run->trace->lost)
+        return; /* then the counts are of what the trace kept */
+    run->machine = counters_of_setting(lesson, setting, run->source, &run->arena);
+    run->machine_line_count =
+        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
+}
+
 static bool run_setting(const struct lesson *lesson, const struct lesson_setting *setting, const struct how *how,
                         struct run **out, struct error *error)
 {
@@ -200,6 +212,8 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
         run_free(run);
         return false;
     }
+    if (!how->light && !how->blocks)
+        add_machine(run, lesson, setting);
     run->seconds = clock_seconds() - begin;
     *out = run;
     return true;

@@ -9,6 +9,7 @@
 #include "lesson/lesson.h"
 #include "model/counts.h"
 #include "model/dram.h"
+#include "model/machine.h"
 
 enum run_executor { RUN_BEST, RUN_GPU, RUN_EMULATOR, RUN_RECORDING };
 
@@ -45,6 +46,11 @@ struct run {
     uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
     struct run_check check;
     struct run_time time; /* of this setting */
+    /* The same launch as a profiler counted it on a GPU, and set side by side with what is written: model/machine.h.
+     * Only of a whole grid; not counted, and no lines, where assets/recordings has nothing for this launch. */
+    struct machine_counts machine;
+    struct machine_line *machine_lines;
+    size_t machine_line_count;
     const struct run_fact *facts;
     size_t fact_count;
     const char *source, *source_name; /* text on screen */

@@ -1,5 +1,6 @@
 /* A .cu or .ptx file with a launch given by hand. */
 #include "base/file.h"
+#include "lesson/counters.h"
 #include "lesson/execute.h"
 #include "lesson/fill.h"
 #include "ptx/parse.h"
@@ -151,6 +152,16 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     return true;
 }
 
+static void add_machine(struct run *run, const struct run_file_request *request)
+{
+    if (run->executor != RUN_EMULATOR && run->trace->lost)
+        return; /* then the counts are of what the trace kept */
+    const char *key = launch_key_of_file(&run->launch, request, &run->arena);
+    run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
+    run->machine_line_count =
+        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
+}
+
 static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
 {
     struct ptx_program *program;
@@ -182,7 +193,11 @@ static bool run_request(struct run *run, const struct run_file_request *request,
                                               .cancel = request->cancel,
                                               .progress = request->progress,
                                               .progress_context = request->progress_context};
-    return execute(run, &execution, error) && facts_build(run, NULL, NULL, false, error);
+    if (!execute(run, &execution, error) || !facts_build(run, NULL, NULL, false, error))
+        return false;
+    if (!request->run_recorded_only && !run->cancelled)
+        add_machine(run, request);
+    return true;
 }
 
 bool run_file(const struct run_file_request *request, struct run **out, struct error *error)

@@ -1,0 +1,327 @@
+/* Reading and writing what a profiler counted. Rows stand one a line, so that a person and a diff can read them. */
+#include "lesson/counters.h"
+#include "base/file.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const counter_names[] = {"smsp__inst_executed.sum",
+                                     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                     "smsp__sass_inst_executed_op_shared_ld.sum",
+                                     "smsp__sass_inst_executed_op_shared_st.sum",
+                                     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                                     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"};
+const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
+
+struct plan_counters {
+    struct arena arena;
+    struct counter_table table; /* without rows when nothing was counted, or the file is damaged */
+};
+
+const char *launch_key(const struct launch *launch, const struct compile_define *defines, size_t define_count,
+                       struct arena *arena)
+{
+    const char *key =
+        arena_format(arena, "%s %ux%ux%u %ux%ux%u %u", launch->kernel, launch->grid[0], launch->grid[1],
+                     launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
+    for (size_t i = 0; i < define_count; ++i)
+        key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value ? defines[i].value : "");
+    for (uint32_t i = 0; i < launch->argument_count; ++i) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        key = arena_format(
+            arena, "%s %s:%llu", key, fill_type_name(argument->type),
+            (unsigned long long)(argument->is_buffer ? launch->buffers[argument->buffer].count : argument->bits));
+    }
+    return key;
+}
+
+const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request, struct arena *arena)
+{
+    const char *key = launch_key(launch, request->defines, request->define_count, arena);
+    for (size_t i = 0; i < request->argument_count; ++i)
+        key = arena_format(arena, "%s %s", key, request->arguments[i]);
+    return key;
+}
+
+/* Columns in the file's order, which need not be ours: at[i] is where counter i stands. */
+static bool find_columns(const json_t *columns, size_t at[], size_t *code)
+{
+    size_t index, found = 0;
+    json_t *value;
+    *code = 0;
+    json_array_foreach((json_t *)columns, index, value)
+    {
+        const char *name = json_string_value(value) ? json_string_value(value) : "";
+        if (strcmp(name, "code") == 0)
+            *code = index;
+        for (size_t i = 0; i < counter_name_count; ++i)
+            if (strcmp(name, counter_names[i]) == 0) {
+                at[i] = index;
+                ++found;
+            }
+    }
+    return found == counter_name_count && *code > 0;
+}
+
+static bool read_row(struct arena *arena, const json_t *from, const size_t at[], size_t code, struct counter_row *row)
+{
+    const char *launch = json_string_value(json_array_get(from, 0));
+    const char *text = json_string_value(json_array_get(from, code));
+    uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
+    for (size_t i = 0; i < counter_name_count; ++i) {
+        const json_t *value = json_array_get(from, at[i]);
+        if (!json_is_integer(value) || json_integer_value(value) < 0)
+            return false;
+        values[i] = (uint64_t)json_integer_value(value);
+    }
+    if (!launch || !text)
+        return false;
+    *row = (struct counter_row){arena_text(arena, launch), values, arena_text(arena, text)};
+    return true;
+}
+
+static bool read_rows(struct arena *arena, const char *path, const json_t *columns, const json_t *rows,
+                      struct counter_table *table, struct error *error)
+{
+    size_t at[sizeof counter_names / sizeof *counter_names], code;
+    if (!json_is_array(rows) || !find_columns(columns, at, &code))
+        return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name launch, every counter and code");
+    struct counter_row *into = arena_array(arena, struct counter_row, json_array_size(rows));
+    table->rows = into;
+    for (size_t i = 0; i < json_array_size(rows); ++i) {
+        if (!read_row(arena, json_array_get(rows, i), at, code, &into[i]))
+            return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"rows\" is not a launch and its counters",
+                            i + 1);
+        ++table->row_count;
+    }
+    return true;
+}
+
+static void read_sources(struct arena *arena, json_t *sources, struct counter_table *table)
+{
+    struct counter_source *into = arena_array(arena, struct counter_source, json_object_size(sources));
+    const char *name;
+    json_t *digest;
+    table->sources = into;
+    json_object_foreach(sources, name, digest)
+    {
+        const char *text = json_string_value(digest) ? json_string_value(digest) : "";
+        into[table->source_count++] = (struct counter_source){arena_text(arena, name), arena_text(arena, text)};
+    }
+}
+
+bool counters_read(struct arena *arena, const char *path, struct counter_table *table, struct error *error)
+{
+    json_error_t problem;
+    const char *device, *driver, *date, *profiler;
+    json_t *sources, *columns, *rows;
+    *table = (struct counter_table){0};
+    json_t *root = json_load_file(path, 0, &problem);
+    if (!root)
+        return error_at(error, ERROR_INPUT, path, problem.line, problem.column, "%s", problem.text);
+    bool good = json_unpack_ex(root, &problem, 0, "{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "device", &device, "driver",
+                               &driver, "date", &date, "profiler", &profiler, "sources", &sources, "columns", &columns,
+                               "rows", &rows) == 0 ||
+                error_at(error, ERROR_INPUT, path, 0, 0, "%s", problem.text);
+    if (good) {
+        table->device = arena_text(arena, device);
+        table->driver = arena_text(arena, driver);
+        table->date = arena_text(arena, date);
+        table->profiler = arena_text(arena, profiler);
+        read_sources(arena, sources, table);
+        good = read_rows(arena, path, columns, rows, table, error);
+    }
+    json_decref(root);
+    return good;
+}
+
+static const char *quoted(struct arena *arena, const char *text)
+{
+    json_t *value = json_string(text);
+    char *dumped = json_dumps(value, JSON_ENCODE_ANY);
+    const char *kept = arena_text(arena, dumped ? dumped : "\"\"");
+    free(dumped);
+    json_decref(value);
+    return kept;
+}
+
+static void write_table(FILE *file, const struct counter_table *table, struct arena *arena)
+{
+    fprintf(file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"sources\": {",
+            quoted(arena, table->device), quoted(arena, table->driver), quoted(arena, table->date),
+            quoted(arena, table->profiler));
+    for (size_t i = 0; i < table->source_count; ++i)
+        fprintf(file, "%s%s: %s", i ? ", " : "", quoted(arena, table->sources[i].name),
+                quoted(arena, table->sources[i].digest));
+    fputs("},\n\"columns\": [\"launch\"", file);
+    for (size_t i = 0; i < counter_name_count; ++i)
+        fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
+    fputs(",\n  \"code\"],\n\"rows\": [", file);
+    for (size_t i = 0; i < table->row_count; ++i) {
+        const struct counter_row *row = &table->rows[i];
+        fprintf(file, "%s\n[%s", i ? "," : "", quoted(arena, row->launch));
+        for (size_t k = 0; k < counter_name_count; ++k)
+            fprintf(file, ",%llu", (unsigned long long)row->values[k]);
+        fprintf(file, ",%s]", quoted(arena, row->code));
+    }
+    fputs("\n]\n}\n", file);
+}
+
+bool counters_write(const char *path, const struct counter_table *table, struct error *error)
+{
+    struct arena arena = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return error_set(error, ERROR_MISSING, "no memory for the counters of %zu launches", table->row_count);
+    write_table(file, table, &arena);
+    bool const whole = fclose(file) == 0;
+    bool const written =
+        whole ? file_write(path, text, size, error)
+              : error_set(error, ERROR_MISSING, "no memory for the counters of %zu launches", table->row_count);
+    free(text);
+    arena_free(&arena);
+    return written;
+}
+
+/* "LDS", "STG", ... and what follows a dot: a width, or nothing of interest. Plain LD and ST go through generic
+ * addresses, whose space the instruction does not say. */
+static bool access_of(const char *instruction, size_t length, struct machine_access *access)
+{
+    static const struct {
+        const char *word;
+        enum trace_operation operation;
+        enum ptx_space space;
+    } known[] = {{"LDS", TRACE_LOAD, PTX_SPACE_SHARED},
+                 {"STS", TRACE_STORE, PTX_SPACE_SHARED},
+                 {"LDG", TRACE_LOAD, PTX_SPACE_GLOBAL},
+                 {"STG", TRACE_STORE, PTX_SPACE_GLOBAL}};
+    static const struct {
+        const char *word;
+        uint32_t bytes;
+    } widths[] = {{".U8", 1}, {".S8", 1}, {".U16", 2}, {".S16", 2}, {".64", 8}, {".128", 16}};
+    size_t const base = strcspn(instruction, ". ");
+    *access = (struct machine_access){.bytes = 0};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+        if (strlen(known[i].word) == base && strncmp(known[i].word, instruction, base) == 0)
+            *access = (struct machine_access){known[i].operation, known[i].space, 4, 0};
+    for (size_t at = base; at < length && access->bytes;) {
+        size_t const word = 1 + strcspn(instruction + at + 1, ". ");
+        for (size_t i = 0; i < sizeof widths / sizeof *widths; ++i)
+            if (strlen(widths[i].word) == word && strncmp(widths[i].word, instruction + at, word) == 0)
+                access->bytes = widths[i].bytes;
+        at += word;
+    }
+    return access->bytes > 0;
+}
+
+static size_t read_code(const char *code, struct arena *arena, struct machine_access **accesses)
+{
+    size_t most = 1, count = 0;
+    for (const char *c = code; *c; ++c)
+        most += *c == ' ';
+    *accesses = arena_array(arena, struct machine_access, most);
+    while (*code) {
+        size_t const length = strcspn(code, " ");
+        struct machine_access access;
+        bool const known = access_of(code, length, &access);
+        char *end;
+        access.executed = strtoull(code + length, &end, 10);
+        if (known)
+            (*accesses)[count++] = access;
+        code = end + strspn(end, " ");
+        if (end == code && length == 0)
+            break;
+    }
+    return count;
+}
+
+static bool same_source(const struct counter_table *table, const char *name, const char *text)
+{
+    for (size_t i = 0; i < table->source_count; ++i)
+        if (strcmp(table->sources[i].name, name) == 0)
+            return strcmp(table->sources[i].digest, digest_of(text, strlen(text)).text) == 0;
+    return false;
+}
+
+struct machine_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
+                                    const char *key, struct arena *arena)
+{
+    struct machine_counts machine = {0};
+    const struct counter_row *row = NULL;
+    for (size_t i = 0; i < table->row_count && !row; ++i)
+        if (strcmp(table->rows[i].launch, key) == 0)
+            row = &table->rows[i];
+    if (!row || !same_source(table, source_name, source))
+        return machine;
+    struct counter *counters = arena_array(arena, struct counter, counter_name_count);
+    struct machine_access *accesses;
+    for (size_t i = 0; i < counter_name_count; ++i)
+        counters[i] = (struct counter){counter_names[i], row->values[i]};
+    machine.counted = true;
+    snprintf(machine.device, sizeof machine.device, "%s", table->device);
+    snprintf(machine.driver, sizeof machine.driver, "%s", table->driver);
+    snprintf(machine.date, sizeof machine.date, "%.10s", table->date);
+    snprintf(machine.profiler, sizeof machine.profiler, "%s", table->profiler);
+    machine.counters = counters;
+    machine.counter_count = counter_name_count;
+    machine.access_count = read_code(row->code, arena, &accesses);
+    machine.accesses = accesses;
+    return machine;
+}
+
+/* The file of the first GPU folder that has one; nothing when there is none. */
+static void read_shipped(struct arena *arena, const char *name, struct counter_table *table)
+{
+    char **folders;
+    size_t const count = folder_list(arena, data_path(arena, "assets/recordings"), &folders);
+    *table = (struct counter_table){0};
+    for (size_t i = 0; i < count; ++i) {
+        const char *path = data_path(arena, "assets/recordings/%s/%s.counters.json", folders[i], name);
+        if (!file_exists(path))
+            continue;
+        if (!counters_read(arena, path, table, NULL))
+            *table = (struct counter_table){0};
+        return;
+    }
+}
+
+struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
+                                       struct arena *arena)
+{
+    struct counter_table table;
+    const char *dot = strrchr(source_name, '.');
+    read_shipped(arena, arena_text_n(arena, source_name, dot ? (size_t)(dot - source_name) : strlen(source_name)),
+                 &table);
+    return counters_find(&table, source_name, source, key, arena);
+}
+
+struct machine_counts counters_of_setting(const struct lesson *lesson, const struct lesson_setting *setting,
+                                          const char *source, struct arena *arena)
+{
+    struct lesson_plan *plan = lesson->plan;
+    struct machine_counts machine = {0};
+    const char *key = plan_key(lesson, setting, false, arena, NULL);
+    pthread_mutex_lock(&plan->lock);
+    if (!plan->counters && (plan->counters = calloc(1, sizeof *plan->counters)))
+        read_shipped(&plan->counters->arena, lesson->name, &plan->counters->table);
+    if (key && plan->counters)
+        machine = counters_find(&plan->counters->table, lesson->variants[setting->variant].source, source, key, arena);
+    pthread_mutex_unlock(&plan->lock);
+    return machine;
+}
+
+void counters_free(struct plan_counters *counters)
+{
+    if (!counters)
+        return;
+    arena_free(&counters->arena);
+    free(counters);
+}

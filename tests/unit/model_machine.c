@@ -1,0 +1,132 @@
+/* As written against as the machine ran it: what the counts prove is said, and nothing more. */
+#include "model/machine.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants those above first */
+#include <cmocka.h>
+
+enum { SHARED_LOAD, SHARED_STORE, GLOBAL_LOAD, SITES };
+
+static const struct trace_site sites[SITES] = {
+    [SHARED_LOAD] = {.operation = TRACE_LOAD, .space = PTX_SPACE_SHARED, .bytes = 4},
+    [SHARED_STORE] = {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED, .bytes = 4},
+    [GLOBAL_LOAD] = {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4},
+};
+
+struct story {
+    uint64_t loads_written, narrow, wide, wavefronts, loads_ran;
+};
+
+/* Shared loads as the story says; a shared store and a global load that both did alike. */
+static struct machine_line tell(const struct story *story, struct arena *arena, size_t *count)
+{
+    struct site_counts *counts = arena_array(arena, struct site_counts, SITES);
+    counts[SHARED_LOAD] = (struct site_counts){.requests = story->loads_written,
+                                               .shared_requests = story->loads_written,
+                                               .wavefronts = story->loads_written,
+                                               .wavefronts_ideal = story->loads_written};
+    counts[SHARED_STORE] =
+        (struct site_counts){.requests = 8, .shared_requests = 8, .wavefronts = 16, .wavefronts_ideal = 8};
+    counts[GLOBAL_LOAD] = (struct site_counts){.requests = 8, .global_requests = 8, .sectors = 32};
+    struct counts const written = {.sites = counts, .site_count = SITES};
+    struct counter const counters[] = {
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32},
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+        {"smsp__sass_inst_executed_op_shared_ld.sum", story->loads_ran},
+        {"smsp__sass_inst_executed_op_shared_st.sum", 8},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", story->wavefronts},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 16},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 0},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 8},
+    };
+    struct machine_access const accesses[] = {{TRACE_LOAD, PTX_SPACE_SHARED, 4, story->narrow},
+                                              {TRACE_LOAD, PTX_SPACE_SHARED, 16, story->wide},
+                                              {TRACE_STORE, PTX_SPACE_SHARED, 4, 8},
+                                              {TRACE_LOAD, PTX_SPACE_GLOBAL, 4, 8}};
+    struct machine_counts const machine = {.counted = true,
+                                           .counters = counters,
+                                           .counter_count = sizeof counters / sizeof *counters,
+                                           .accesses = accesses,
+                                           .access_count = sizeof accesses / sizeof *accesses};
+    struct machine_line *lines = NULL;
+    *count = machine_lines(&written, sites, &machine, arena, &lines);
+    struct machine_line found = {0};
+    for (size_t i = 0; i < *count; i++) {
+        if (lines[i].space == PTX_SPACE_SHARED && lines[i].operation == TRACE_LOAD)
+            found = lines[i];
+        else
+            assert_int_equal(lines[i].verdict, MACHINE_SAME);
+    }
+    return found;
+}
+
+static void equal_counts_are_the_same(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    size_t count;
+    struct machine_line const line = tell(&(struct story){100, 100, 0, 100, 100}, &arena, &count);
+    assert_int_equal(count, 3); /* no line for the global stores that neither did */
+    assert_int_equal(line.verdict, MACHINE_SAME);
+    assert_int_equal(line.written, 100);
+    arena_free(&arena);
+}
+
+/* Figures of the tiled product, n = 64, from an H200. */
+static void four_loads_in_one_are_proven_by_the_widths(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    size_t count;
+    struct machine_line const line = tell(&(struct story){16384, 8192, 2048, 12288, 10240}, &arena, &count);
+    assert_int_equal(line.verdict, MACHINE_MERGED);
+    assert_int_equal(line.written, 16384);
+    assert_int_equal(line.ran, 10240);
+    assert_int_equal(line.written_by_width[2], 16384);
+    assert_int_equal(line.ran_by_width[2], 8192);
+    assert_int_equal(line.ran_by_width[4], 2048);
+    arena_free(&arena);
+}
+
+static void sums_that_do_not_add_up_are_not_explained(void **state)
+{
+    (void)state;
+    static const struct story stories[] = {
+        {16384, 8191, 2048, 12288, 10239}, /* a load is missing */
+        {16384, 8192, 2048, 12288, 10241}, /* the code and the counter disagree */
+        {100, 50, 0, 50, 50},              /* fewer, but none is wide */
+        {100, 100, 0, 120, 100},           /* as many, with more wavefronts */
+        {100, 110, 0, 110, 110},           /* more than written */
+    };
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
+        struct arena arena = {0};
+        size_t count;
+        assert_int_equal(tell(&stories[i], &arena, &count).verdict, MACHINE_OTHER);
+        arena_free(&arena);
+    }
+}
+
+static void nothing_is_said_of_a_launch_that_nobody_counted(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct machine_line *lines = NULL;
+    struct machine_counts const machine = {0};
+    struct counts const counts = {.sites = arena_array(&arena, struct site_counts, SITES), .site_count = SITES};
+    assert_int_equal(machine_lines(&counts, sites, &machine, &arena, &lines), 0);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_counts_are_the_same),
+        cmocka_unit_test(four_loads_in_one_are_proven_by_the_widths),
+        cmocka_unit_test(sums_that_do_not_add_up_are_not_explained),
+        cmocka_unit_test(nothing_is_said_of_a_launch_that_nobody_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
