@@ -200,3 +200,71 @@ uint64_t numeric_convert(const struct conversion *c, uint64_t bits)
     }
     return result & mask_of(c->row_bytes * 8u);
 }
+
+/* ---- narrow formats ---- */
+
+/* The upper 19 bits of a float. Away from zero the GPU cuts a NaN off like any number, and .satfinite changes nothing.
+ */
+uint32_t tf32_of(float x, unsigned flags)
+{
+    uint32_t bits = bits_of(x), rest = bits & 0x1fff, rounding = flags & ROUND_MASK;
+    bits -= rest;
+    if (x != x)
+        return rounding == ROUND_AWAY ? bits : 0x7fffe000;
+    if (flags & FLAG_RELU && bits >> 31)
+        return 0;
+    bool up = rest > 0x1000 || (rest == 0x1000 && (rounding == ROUND_AWAY || bits & 0x2000));
+    return up && rounding != ROUND_ZERO ? bits + 0x2000 : bits;
+}
+
+/* e5m2: 2 bits of fraction, exponents from -14, up to 57344; e4m3: 3 bits, from -6, up to 448, and no infinities. What
+ * is larger becomes the largest. */
+static uint32_t fp8_of(double x, unsigned flags)
+{
+    bool e5m2 = flags & FLAG_BF16;
+    int fraction_bits = e5m2 ? 2 : 3, least = e5m2 ? -14 : -6;
+    if (isnan(x))
+        return 0x7f;
+    if (flags & FLAG_RELU && x < 0)
+        return 0;
+    uint32_t sign = signbit(x) && !(flags & FLAG_RELU) ? 0x80 : 0;
+    double magnitude = fmin(fabs(x), e5m2 ? 57344 : 448);
+    int exponent = magnitude > 0 ? ilogb(magnitude) : least;
+    exponent = exponent < least ? least : exponent;
+    uint32_t steps = (uint32_t)nearbyint(ldexp(magnitude, fraction_bits - exponent));
+    return sign | (((uint32_t)(exponent - least) << fraction_bits) + steps);
+}
+
+uint16_t fp8x2_of(float x, float y, unsigned flags)
+{
+    return (uint16_t)(fp8_of((double)x, flags) << 8 | fp8_of((double)y, flags));
+}
+
+static uint32_t half_of_fp8(uint32_t byte, unsigned flags)
+{
+    uint32_t exponent = byte >> 3 & 15, fraction = byte & 7;
+    bool e5m2 = flags & FLAG_BF16, nan = e5m2 ? (byte & 0x7f) > 0x7c : (byte & 0x7f) == 0x7f;
+    if (nan)
+        return 0x7fff;
+    if (flags & FLAG_RELU && byte & 0x80)
+        return 0;
+    if (e5m2) /* the upper byte of a half */
+        return byte << 8;
+    double magnitude = exponent ? ldexp(8 + fraction, (int)exponent - 10) : ldexp(fraction, -9);
+    return (byte & 0x80) << 8 | half_of(magnitude, ROUND_NEAREST);
+}
+
+uint32_t half2_of_fp8x2(uint16_t pair, unsigned flags)
+{
+    return half_of_fp8(pair >> 8, flags) << 16 | half_of_fp8(pair & 255, flags);
+}
+
+uint32_t numeric_pack(int32_t x, int32_t y, uint32_t z, uint64_t bits, bool is_signed)
+{
+    int32_t high = (int32_t)mask_of((unsigned)bits - is_signed), low = is_signed ? -high - 1 : 0;
+    uint32_t mask = (uint32_t)mask_of((unsigned)bits);
+    x = x < low ? low : x > high ? high : x;
+    y = y < low ? low : y > high ? high : y;
+    uint32_t both = ((uint32_t)x & mask) << bits | ((uint32_t)y & mask);
+    return bits == 16 ? both : z << 2 * bits | both;
+}

@@ -105,6 +105,8 @@ bool decode_logic(struct decoder *d);
 bool decode_shift(struct decoder *d);
 bool decode_bits(struct decoder *d);
 bool decode_video(struct decoder *d);
+bool decode_video_scalar(struct decoder *d);
+bool decode_integer_pair(struct decoder *d); /* add, min, max of u16x2 and s16x2 */
 bool decode_setp(struct decoder *d);
 bool decode_set(struct decoder *d);
 bool decode_selp(struct decoder *d);
@@ -114,6 +116,7 @@ bool decode_cvt(struct decoder *d);
 bool decode_cvta(struct decoder *d);
 bool decode_isspacep(struct decoder *d);
 bool decode_mapa(struct decoder *d);
+bool decode_zero(struct decoder *d); /* a result that is always 0 here */
 bool decode_load(struct decoder *d);
 bool decode_store(struct decoder *d);
 bool decode_atomic(struct decoder *d);

@@ -89,6 +89,8 @@ bool decode_add(struct decoder *d)
         return decode_carry(d);
     if (is_half(type))
         return half(d, sub ? FUNCTION_SUB : FUNCTION_ADD, flags);
+    if (type == PTX_U16X2 || type == PTX_S16X2)
+        return !sub && decode_integer_pair(d);
     if (type == PTX_F32) {
         if (flags == 0)
             return lanes_if(d, sub ? LANES_sub_f32 : LANES_add_f32);
@@ -212,6 +214,8 @@ bool decode_minmax(struct decoder *d)
                      (d->instruction->operand_count > 3 ? FLAG_THREE : 0);
     if (is_half(type))
         return half(d, FUNCTION_MINMAX, flags);
+    if (type == PTX_U16X2 || type == PTX_S16X2)
+        return decode_integer_pair(d);
     if (type == PTX_F32) {
         if ((flags & ~(unsigned)FLAG_MAX) == 0)
             return lanes_if(d, maximum ? LANES_max_f32 : LANES_min_f32);
@@ -242,7 +246,7 @@ bool decode_integer(struct decoder *d)
         return lanes_if(d, is_signed ? LANES_mul24_lo_s32 : LANES_mul24_lo_u32);
     default:
         if (decode_has(d, PTX_MOD_sat))
-            return false;
+            return is_signed && hi && lanes_if(d, LANES_mad24_hi_sat_s32);
         if (hi)
             return lanes_if(d, is_signed ? LANES_mad24_hi_s32 : LANES_mad24_hi_u32);
         return lanes_if(d, is_signed ? LANES_mad24_lo_s32 : LANES_mad24_lo_u32);
@@ -335,9 +339,19 @@ bool decode_shift(struct decoder *d)
 static bool decode_lop3(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
-    if (d->instruction->operand_count != 5 || operands[4].kind != PTX_OPERAND_IMMEDIATE)
+    unsigned count = d->instruction->operand_count;
+    if (count < 5 || operands[4].kind != PTX_OPERAND_IMMEDIATE)
         return false;
-    return lanes_flags(d, LANES_lop3, (unsigned)operands[4].bits & 255);
+    decode_lanes(d, LANES_lop3)->immediate = (unsigned)operands[4].bits & 255;
+    if (count == 5)
+        return operands[0].second == 0;
+    /* d|p: p is "d is not 0", and or or with a predicate */
+    uint32_t flip, row = decode_target(d, &operands[0], 4), zero = decode_constant(d, 0, 4);
+    uint32_t other = decode_predicate(d, &operands[5], &flip);
+    struct op *op = decode_lanes_rows(d, LANES_ne_u32, decode_second(d, &operands[0]), row, zero, other, 0);
+    op->combine = decode_has(d, PTX_MOD_and) ? COMBINE_AND : COMBINE_OR;
+    op->flip = flip;
+    return true;
 }
 
 static bool decode_prmt(struct decoder *d)

@@ -1,4 +1,4 @@
-/* Comparisons, selections, moves, conversions and addresses. */
+/* Comparisons, selections, moves and addresses. */
 #include "emulator/decode.h"
 #include "emulator/numeric.h"
 
@@ -102,30 +102,37 @@ static bool combine(struct decoder *d, struct op *op)
     return op->combine != COMBINE_NONE;
 }
 
-/* p|q: the lower halves' comparison and the upper halves'; p last, as the predicate to combine with may be p. */
-static bool decode_setp_pair(struct decoder *d)
+/* The lower halves' comparison and the upper halves' (0: not wanted), each combined. */
+static bool compare_pair(struct decoder *d, enum ptx_type type, uint32_t lower, uint32_t upper)
 {
     const struct ptx_operand *operands = d->instruction->operands;
     unsigned comparison = comparison_of(d);
     if (comparison == PTX_MODIFIER_COUNT)
         return false;
-    unsigned flags = comparison << FLAG_SHIFT | (decode_has(d, PTX_MOD_ftz) ? FLAG_FTZ : 0) |
-                     (d->instruction->types[0] == PTX_BF16X2 ? FLAG_BF16 : 0);
-    uint32_t first = decode_predicate(d, &operands[0], NULL), second = decode_second(d, &operands[0]);
+    unsigned flags =
+        comparison << FLAG_SHIFT | (decode_has(d, PTX_MOD_ftz) ? FLAG_FTZ : 0) | (type == PTX_BF16X2 ? FLAG_BF16 : 0);
     uint32_t a = decode_source(d, &operands[1], 4), b = decode_source(d, &operands[2], 4);
     uint32_t upper_a = d->scratch, upper_b = d->scratch + 4 * WARP_LANES;
-    struct op *op = decode_lanes_rows(d, LANES_flags_f16, SCRATCH_PREDICATE, a, b, 0, 0);
+    struct op *op = decode_lanes_rows(d, LANES_flags_f16, lower, a, b, 0, 0);
     op->immediate = flags;
     if (!combine(d, op))
         return false;
-    if (second) {
-        decode_lanes_rows(d, LANES_half_high, upper_a, a, a, 0, 0);
-        decode_lanes_rows(d, LANES_half_high, upper_b, b, b, 0, 0);
-        op = decode_lanes_rows(d, LANES_flags_f16, second, upper_a, upper_b, 0, 0);
-        op->immediate = flags;
-        if (!combine(d, op))
-            return false;
-    }
+    if (!upper)
+        return true;
+    decode_lanes_rows(d, LANES_half_high, upper_a, a, a, 0, 0);
+    decode_lanes_rows(d, LANES_half_high, upper_b, b, b, 0, 0);
+    op = decode_lanes_rows(d, LANES_flags_f16, upper, upper_a, upper_b, 0, 0);
+    op->immediate = flags;
+    return combine(d, op);
+}
+
+/* p|q; p last, as the predicate to combine with may be p. */
+static bool decode_setp_pair(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    uint32_t first = decode_predicate(d, &operands[0], NULL), second = decode_second(d, &operands[0]);
+    if (!compare_pair(d, d->instruction->types[0], SCRATCH_PREDICATE, second))
+        return false;
     decode_lanes_rows(d, LANES_mov_pred, first, SCRATCH_PREDICATE, SCRATCH_PREDICATE, 0, 0);
     return true;
 }
@@ -143,16 +150,64 @@ bool decode_setp(struct decoder *d)
     return combine(d, op);
 }
 
+/* What set writes for "true". */
+static bool truth_of(enum ptx_type to, uint64_t *truth)
+{
+    switch (to) {
+    case PTX_F32:
+        *truth = 0x3f800000;
+        return true;
+    case PTX_F16:
+    case PTX_F16X2:
+        *truth = 0x3c00;
+        return true;
+    case PTX_BF16:
+    case PTX_BF16X2:
+        *truth = 0x3f80;
+        return true;
+    case PTX_U16:
+    case PTX_S16:
+        *truth = UINT16_MAX;
+        return true;
+    case PTX_U32:
+    case PTX_S32:
+        *truth = UINT32_MAX;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Each half by itself, also of a u32 or s32 result. */
+static bool decode_set_pair(struct decoder *d, enum ptx_type to, enum ptx_type from)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    uint64_t truth;
+    if (ptx_type_size(to) != 4 || to == PTX_F32 || !truth_of(to, &truth) ||
+        !compare_pair(d, from, SCRATCH_PREDICATE, SCRATCH_PREDICATE + 4))
+        return false;
+    uint32_t target = decode_target(d, &operands[0], 4);
+    uint32_t yes = decode_constant(d, truth & UINT16_MAX, 4), no = decode_constant(d, 0, 4);
+    uint32_t low = d->scratch, high = d->scratch + 4 * WARP_LANES;
+    decode_lanes_rows(d, LANES_selp_32, low, yes, no, SCRATCH_PREDICATE, 0);
+    decode_lanes_rows(d, LANES_selp_32, high, yes, no, SCRATCH_PREDICATE + 4, 0);
+    decode_lanes_rows(d, LANES_pack_16_16, target, low, high, low, low);
+    return true;
+}
+
 bool decode_set(struct decoder *d)
 {
-    enum ptx_type to = d->instruction->types[0];
-    if (to != PTX_U32 && to != PTX_S32 && to != PTX_F32)
+    enum ptx_type to = d->instruction->types[0], from = d->instruction->types[1];
+    uint64_t truth;
+    if (from == PTX_F16X2 || from == PTX_BF16X2)
+        return decode_set_pair(d, to, from);
+    if (!truth_of(to, &truth) || to == PTX_F16X2 || to == PTX_BF16X2)
         return false;
-    struct op *op = emit_comparison(d, d->instruction->types[1], SCRATCH_PREDICATE);
+    struct op *op = emit_comparison(d, from, SCRATCH_PREDICATE);
     if (!op || !combine(d, op))
         return false;
     uint32_t target = decode_target(d, &d->instruction->operands[0], 4);
-    uint32_t yes = decode_constant(d, to == PTX_F32 ? 0x3f800000 : UINT32_MAX, 4), no = decode_constant(d, 0, 4);
+    uint32_t yes = decode_constant(d, truth, 4), no = decode_constant(d, 0, 4);
     decode_lanes_rows(d, LANES_selp_32, target, yes, no, SCRATCH_PREDICATE, 0);
     return true;
 }
@@ -272,111 +327,6 @@ bool decode_mov(struct decoder *d)
     return true;
 }
 
-/* ---- conversions ---- */
-
-static const struct {
-    enum ptx_type to, from;
-    enum lanes_operation operation;
-} quick[] = {{PTX_U16, PTX_U32, LANES_cvt_u16_u32},    {PTX_U16, PTX_S32, LANES_cvt_u16_u32},
-             {PTX_S16, PTX_S32, LANES_cvt_u16_u32},    {PTX_S16, PTX_U32, LANES_cvt_u16_u32},
-             {PTX_U32, PTX_U16, LANES_mov_32},         {PTX_S32, PTX_U16, LANES_mov_32},
-             {PTX_S32, PTX_S16, LANES_cvt_s32_s16},    {PTX_U32, PTX_S16, LANES_cvt_s32_s16},
-             {PTX_U32, PTX_U8, LANES_cvt_u32_u8},      {PTX_S32, PTX_U8, LANES_cvt_u32_u8},
-             {PTX_U16, PTX_U8, LANES_cvt_u32_u8},      {PTX_S16, PTX_U8, LANES_cvt_u32_u8},
-             {PTX_S32, PTX_S8, LANES_cvt_s32_s8},      {PTX_U32, PTX_S8, LANES_cvt_s32_s8},
-             {PTX_S16, PTX_S8, LANES_cvt_s16_s8},      {PTX_U16, PTX_S8, LANES_cvt_s16_s8},
-             {PTX_U64, PTX_U32, LANES_cvt_u64_u32},    {PTX_S64, PTX_U32, LANES_cvt_u64_u32},
-             {PTX_S64, PTX_S32, LANES_cvt_s64_s32},    {PTX_U64, PTX_S32, LANES_cvt_s64_s32},
-             {PTX_U64, PTX_U16, LANES_cvt_u64_u16},    {PTX_S64, PTX_U16, LANES_cvt_u64_u16},
-             {PTX_S64, PTX_S16, LANES_cvt_s64_s16},    {PTX_U64, PTX_S16, LANES_cvt_s64_s16},
-             {PTX_U32, PTX_U64, LANES_cvt_u32_u64},    {PTX_S32, PTX_S64, LANES_cvt_u32_u64},
-             {PTX_U32, PTX_S64, LANES_cvt_u32_u64},    {PTX_S32, PTX_U64, LANES_cvt_u32_u64},
-             {PTX_U16, PTX_U64, LANES_cvt_u16_u64},    {PTX_S16, PTX_S64, LANES_cvt_u16_u64},
-             {PTX_F32, PTX_S32, LANES_cvt_f32_s32},    {PTX_F32, PTX_U32, LANES_cvt_f32_u32},
-             {PTX_F64, PTX_S32, LANES_cvt_f64_s32},    {PTX_F64, PTX_U32, LANES_cvt_f64_u32},
-             {PTX_F64, PTX_F32, LANES_cvt_f64_f32},    {PTX_F32, PTX_F64, LANES_cvt_f32_f64},
-             {PTX_S32, PTX_F32, LANES_cvt_rzi_s32_f32}};
-
-static unsigned conversion_flags(const struct decoder *d)
-{
-    bool integer = decode_has(d, PTX_MOD_rni) || decode_has(d, PTX_MOD_rzi) || decode_has(d, PTX_MOD_rmi) ||
-                   decode_has(d, PTX_MOD_rpi);
-    unsigned flags = decode_flags(d) | (integer ? FLAG_INTEGER : 0);
-    if (decode_has(d, PTX_MOD_rzi))
-        flags |= ROUND_ZERO;
-    if (decode_has(d, PTX_MOD_rmi))
-        flags |= ROUND_DOWN;
-    if (decode_has(d, PTX_MOD_rpi))
-        flags |= ROUND_UP;
-    if (decode_has(d, PTX_MOD_rna))
-        flags |= ROUND_AWAY;
-    return flags | (decode_has(d, PTX_MOD_satfinite) ? FLAG_SATFINITE : 0);
-}
-
-static uint32_t register_bytes(const struct decoder *d, const struct ptx_operand *operand, enum ptx_type type)
-{
-    if (operand->kind == PTX_OPERAND_REGISTER)
-        return (uint32_t)ptx_type_size(d->function->registers[operand->index].type);
-    return (uint32_t)ptx_type_size(type);
-}
-
-/* cvt.rn.f16x2.f32 d, a, b: a in the upper half. */
-static bool decode_pair(struct decoder *d, unsigned flags)
-{
-    const struct ptx_operand *operands = d->instruction->operands;
-    enum ptx_type to = d->instruction->types[0];
-    if ((to != PTX_F16X2 && to != PTX_BF16X2) || d->instruction->types[1] != PTX_F32 ||
-        d->instruction->operand_count != 3)
-        return false;
-    struct conversion *conversion = arena_new(d->arena, struct conversion);
-    *conversion = (struct conversion){to == PTX_F16X2 ? PTX_F16 : PTX_BF16, PTX_F32, flags, 2};
-    uint32_t low = d->scratch, high = d->scratch + 4 * WARP_LANES;
-    uint32_t a = decode_source(d, &operands[1], 4), b = decode_source(d, &operands[2], 4);
-    uint32_t target = decode_target(d, &operands[0], 4);
-    decode_lanes_rows(d, LANES_cvt_32_32, low, b, b, 0, 0)->extra = conversion;
-    decode_lanes_rows(d, LANES_cvt_32_32, high, a, a, 0, 0)->extra = conversion;
-    decode_lanes_rows(d, LANES_pack_16_16, target, low, high, low, low);
-    return true;
-}
-
-static bool convertible(enum ptx_type type)
-{
-    size_t size = ptx_type_size(type);
-    return type != PTX_PRED && size >= 1 && size <= 8 && type != PTX_F16X2 && type != PTX_BF16X2;
-}
-
-bool decode_cvt(struct decoder *d)
-{
-    const struct ptx_operand *operands = d->instruction->operands;
-    enum ptx_type to = d->instruction->types[0], from = d->instruction->types[1];
-    unsigned flags = conversion_flags(d);
-    if (d->instruction->type_count != 2 || d->instruction->operand_count != 2)
-        return decode_pair(d, flags);
-    if (!convertible(to) || !convertible(from))
-        return false;
-    uint32_t target_bytes = register_bytes(d, &operands[0], to), source_bytes = register_bytes(d, &operands[1], from);
-    bool exact = target_bytes == ptx_type_size(to) && (source_bytes == 8) == (ptx_type_size(from) == 8);
-    exact = exact && (source_bytes == ptx_type_size(from) || ptx_type_size(from) == 1);
-    bool plain = flags == 0 || (to == PTX_S32 && from == PTX_F32 && flags == (FLAG_INTEGER | ROUND_ZERO));
-    if (to == PTX_S32 && from == PTX_F32 && flags == 0)
-        plain = false;
-    for (size_t i = 0; exact && plain && i < sizeof quick / sizeof *quick; i++) {
-        if (quick[i].to == to && quick[i].from == from) {
-            decode_lanes(d, quick[i].operation);
-            return true;
-        }
-    }
-    struct conversion *conversion = arena_new(d->arena, struct conversion);
-    *conversion = (struct conversion){to, from, flags, (uint8_t)(target_bytes < 2 ? 2 : target_bytes)};
-    bool wide_to = target_bytes == 8, wide_from = source_bytes == 8;
-    enum lanes_operation operation =
-        wide_to ? (wide_from ? LANES_cvt_64_64 : LANES_cvt_64_32) : (wide_from ? LANES_cvt_32_64 : LANES_cvt_32_32);
-    uint32_t target = decode_target(d, &operands[0], wide_to ? 8 : 4),
-             a = decode_source(d, &operands[1], wide_from ? 8 : 4);
-    decode_lanes_rows(d, operation, target, a, a, 0, 0)->extra = conversion;
-    return true;
-}
-
 /* ---- addresses ---- */
 
 bool decode_cvta(struct decoder *d)
@@ -398,10 +348,29 @@ bool decode_cvta(struct decoder *d)
     return true;
 }
 
+static bool decode_isspacep_const(struct decoder *d)
+{
+    const struct ptx_operand *operands = d->instruction->operands;
+    const struct ptx_program *program = d->machine->program;
+    uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8), found = 0;
+    for (uint32_t i = 0; i <= program->variable_count; i++) { /* the last is none: false where there is no variable */
+        bool last = i == program->variable_count;
+        if (!last && program->variables[i].space != PTX_SPACE_CONST)
+            continue;
+        uint32_t size = decode_constant(d, last ? 0 : program->variables[i].size, 8);
+        struct op *op = decode_lanes_rows(d, LANES_in_range_u64, target, a, size, target, 0);
+        op->immediate = last ? 0 : d->machine->variable_address[i];
+        op->combine = found++ ? COMBINE_OR : COMBINE_NONE;
+    }
+    return true;
+}
+
 bool decode_isspacep(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
     enum ptx_space space = d->instruction->space;
+    if (space == PTX_SPACE_CONST)
+        return decode_isspacep_const(d);
     uint64_t base = space == PTX_SPACE_SHARED  ? EMULATOR_SHARED_BASE
                     : space == PTX_SPACE_LOCAL ? EMULATOR_LOCAL_BASE
                     : space == PTX_SPACE_PARAM ? EMULATOR_PARAMETER_BASE
@@ -409,7 +378,7 @@ bool decode_isspacep(struct decoder *d)
     uint64_t size = space == PTX_SPACE_GLOBAL ? UINT64_C(1) << 47 : UINT64_C(1) << 40;
     uint32_t target = decode_predicate(d, &operands[0], NULL), a = decode_source(d, &operands[1], 8);
     decode_lanes_rows(d, LANES_in_range_u64, target, a, decode_constant(d, size, 8), 0, 0)->immediate = base;
-    return space != PTX_SPACE_CONST;
+    return true;
 }
 
 /* The block is a cluster of its own: an address in its only block is the address. */
@@ -420,5 +389,14 @@ bool decode_mapa(struct decoder *d)
     unsigned size = wide ? 8 : 4;
     uint32_t target = decode_target(d, &operands[0], size), a = decode_source(d, &operands[1], size);
     decode_lanes_rows(d, wide ? LANES_mov_64 : LANES_mov_32, target, a, a, 0, 0);
+    return true;
+}
+
+/* A block is alone in its cluster, so that its rank is 0; a cache policy is a number that nobody looks at. */
+bool decode_zero(struct decoder *d)
+{
+    unsigned size = (unsigned)ptx_type_size(d->instruction->types[0]);
+    uint32_t target = decode_target(d, &d->instruction->operands[0], size), zero = decode_constant(d, 0, size);
+    decode_lanes_rows(d, size == 8 ? LANES_mov_64 : LANES_mov_32, target, zero, zero, 0, 0);
     return true;
 }

@@ -191,7 +191,8 @@ uint32_t decode_source(struct decoder *d, const struct ptx_operand *operand, uns
     unsigned row_bytes = bytes == 8 ? 8 : 4;
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER:
-        if (decode_row_bytes(d->function->registers[operand->index].type) == row_bytes && !operand->negated)
+        if (decode_row_bytes(d->function->registers[operand->index].type) == row_bytes && !operand->negated &&
+            operand->component == PTX_PART_WHOLE)
             return d->rows[operand->index];
         break;
     case PTX_OPERAND_IMMEDIATE:
@@ -214,7 +215,7 @@ uint32_t decode_target(struct decoder *d, const struct ptx_operand *operand, uns
 {
     if (operand->kind == PTX_OPERAND_SINK)
         return d->scratch;
-    if (operand->kind == PTX_OPERAND_REGISTER &&
+    if (operand->kind == PTX_OPERAND_REGISTER && operand->component == PTX_PART_WHOLE &&
         decode_row_bytes(d->function->registers[operand->index].type) == (bytes == 8 ? 8u : 4u))
         return d->rows[operand->index];
     d->failed = true;

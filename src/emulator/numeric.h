@@ -21,7 +21,7 @@ enum { /* rounding and flags of floating-point operations */
        FLAG_MAX = 512, /* of minmax */
        FLAG_RELU = 1024,
        FLAG_THREE = 2048, /* minmax of three operands */
-       FLAG_BF16 = 4096,  /* half: bfloat16 */
+       FLAG_BF16 = 4096,  /* half: bfloat16; of 8 bits: e5m2 */
        FLAG_APPROX = 8192,
        FLAG_SATFINITE = 16384,
        FLAG_INTEGER = 32768, /* cvt: round to an integer in floating point */
@@ -87,9 +87,17 @@ struct conversion {
     uint8_t row_bytes; /* of the result's register: 2, 4 or 8 */
 };
 uint64_t numeric_convert(const struct conversion *conversion, uint64_t bits);
+uint32_t tf32_of(float x, unsigned flags);
+/* Two numbers of 8 bits: x in the upper byte. */
+uint16_t fp8x2_of(float x, float y, unsigned flags);
+uint32_t half2_of_fp8x2(uint16_t pair, unsigned flags);
+/* cvt.pack: x and y, saturated to `bits` bits, below the lowest bits of z. */
+uint32_t numeric_pack(int32_t x, int32_t y, uint32_t z, uint64_t bits, bool is_signed);
 
 /* Video instructions of two or four parts: lanes of a word, op->immediate as decode_video makes it. */
 uint32_t video(uint32_t x, uint32_t y, uint32_t z, uint64_t what);
+/* Scalar ones; how: what decode_video_scalar made of the instruction. */
+uint32_t video_scalar(uint32_t x, uint32_t y, uint32_t z, const void *how);
 
 static inline uint32_t bits_of(float x)
 {

@@ -1,8 +1,20 @@
-/* SIMD video instructions: two halves or four bytes of a word at once. Source: PTX ISA 9.0, 9.7.16. */
+/* Video instructions: two halves or four bytes of a word at once, and scalar ones, on a part of a word.
+ * Source: PTX ISA 9.0, 9.7.16 and 9.7.17. */
 #include "emulator/decode.h"
 #include "emulator/numeric.h"
 
-enum { VIDEO_ADD, VIDEO_SUB, VIDEO_AVRG, VIDEO_ABSDIFF, VIDEO_MIN, VIDEO_MAX, VIDEO_SET };
+enum {
+    VIDEO_ADD,
+    VIDEO_SUB,
+    VIDEO_AVRG,
+    VIDEO_ABSDIFF,
+    VIDEO_MIN,
+    VIDEO_MAX,
+    VIDEO_SET, /* below: scalar only */
+    VIDEO_SHL,
+    VIDEO_SHR,
+    VIDEO_MAD
+};
 enum { /* op->immediate: the function in the low bits, a comparison above them, and */
        VIDEO_BYTES = 16,
        VIDEO_SIGNED_A = 32,
@@ -10,7 +22,8 @@ enum { /* op->immediate: the function in the low bits, a comparison above them, 
        VIDEO_SIGNED_D = 128,
        VIDEO_SAT = 256,
        VIDEO_SUM = 512,
-       VIDEO_COMPARISON = 10
+       VIDEO_COMPARISON = 10,
+       VIDEO_RELU = 8192
 };
 
 static int32_t part_of(uint32_t word, unsigned at, unsigned bits, bool is_signed)
@@ -50,9 +63,22 @@ uint32_t video(uint32_t x, uint32_t y, uint32_t z, uint64_t what)
         sum += part;
         if (what & VIDEO_SAT)
             part = part < low ? low : part > high ? high : part;
+        if (what & VIDEO_RELU && part < 0)
+            part = 0;
         result |= ((uint32_t)part & ((1u << bits) - 1)) << at;
     }
     return what & VIDEO_SUM ? z + (uint32_t)sum : result;
+}
+
+static unsigned comparison_of(const struct decoder *d)
+{
+    static const enum ptx_modifier comparisons[] = {PTX_MOD_eq, PTX_MOD_ne, PTX_MOD_lt,
+                                                    PTX_MOD_le, PTX_MOD_gt, PTX_MOD_ge};
+    unsigned found = 0;
+    for (unsigned k = 0; k < 6; k++)
+        if (decode_has(d, comparisons[k]))
+            found = k;
+    return found;
 }
 
 bool decode_video(struct decoder *d)
@@ -74,8 +100,6 @@ bool decode_video(struct decoder *d)
                  {PTX_OP_vmin4, VIDEO_MIN | VIDEO_BYTES},
                  {PTX_OP_vmax4, VIDEO_MAX | VIDEO_BYTES},
                  {PTX_OP_vset4, VIDEO_SET | VIDEO_BYTES}};
-    static const enum ptx_modifier comparisons[] = {PTX_MOD_eq, PTX_MOD_ne, PTX_MOD_lt,
-                                                    PTX_MOD_le, PTX_MOD_gt, PTX_MOD_ge};
     const struct ptx_instruction *i = d->instruction;
     uint64_t what = 0;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
@@ -90,9 +114,128 @@ bool decode_video(struct decoder *d)
     what |= !set && i->types[0] == PTX_S32 ? VIDEO_SIGNED_D : 0;
     what |= decode_has(d, PTX_MOD_sat) ? VIDEO_SAT : 0;
     what |= decode_has(d, PTX_MOD_add) ? VIDEO_SUM : 0;
-    for (unsigned k = 0; k < 6; k++)
-        if (set && decode_has(d, comparisons[k]))
-            what |= (uint64_t)k << VIDEO_COMPARISON;
+    what |= set ? (uint64_t)comparison_of(d) << VIDEO_COMPARISON : 0;
     decode_lanes(d, LANES_video)->immediate = what;
+    return true;
+}
+
+bool decode_integer_pair(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    uint64_t what = i->opcode == PTX_OP_add ? VIDEO_ADD : i->opcode == PTX_OP_min ? VIDEO_MIN : VIDEO_MAX;
+    what |= i->types[0] == PTX_S16X2 ? VIDEO_SIGNED_A | VIDEO_SIGNED_B : 0;
+    what |= decode_has(d, PTX_MOD_relu) ? VIDEO_RELU : 0;
+    decode_lanes(d, LANES_video)->immediate = what;
+    return i->operand_count == 3;
+}
+
+/* ---- scalar ---- */
+
+struct video_scalar {
+    uint8_t function, comparison, shift; /* shift: of the product, to the right */
+    uint8_t a, b, d;                     /* enum ptx_part */
+    bool signed_a, signed_b, signed_d, saturate, wrap, plus_one;
+    enum { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX } second;
+};
+
+static int64_t select_part(uint32_t word, unsigned part, bool is_signed)
+{
+    if (part == PTX_PART_WHOLE)
+        return is_signed ? (int64_t)(int32_t)word : (int64_t)word;
+    unsigned bits = part >= PTX_PART_H0 ? 16 : 8;
+    return part_of(word, bits * (part - (bits == 16 ? PTX_PART_H0 : PTX_PART_B0)), bits, is_signed);
+}
+
+static int64_t clamp_bits(int64_t value, unsigned bits, bool is_signed)
+{
+    int64_t high = (INT64_C(1) << (bits - is_signed)) - 1, low = is_signed ? -high - 1 : 0;
+    return value < low ? low : value > high ? high : value;
+}
+
+static int64_t scalar(const struct video_scalar *v, int64_t a, int64_t b, uint32_t c)
+{
+    bool negative = v->signed_a || v->signed_b;
+    uint32_t count = v->wrap ? b & 31 : b < 0 || b > 32 ? 32 : (uint32_t)b;
+    switch (v->function) {
+    case VIDEO_ADD:
+        return a + b;
+    case VIDEO_SUB:
+        return a - b;
+    case VIDEO_ABSDIFF:
+        return a > b ? a - b : b - a;
+    case VIDEO_MIN:
+        return a < b ? a : b;
+    case VIDEO_MAX:
+        return a > b ? a : b;
+    case VIDEO_SHL:
+        return (int64_t)((uint64_t)a << count);
+    case VIDEO_SHR:
+        return a >> count;
+    case VIDEO_MAD: /* |a * b| < 2^64 where both are unsigned: a product of 64 bits and its sum are kept without a sign
+                     */
+        if (!negative)
+            return (int64_t)(((uint64_t)a * (uint64_t)b + c + v->plus_one) >> v->shift);
+        return (a * b + (int32_t)c + v->plus_one) >> v->shift;
+    default:
+        return numeric_compare((double)a, (double)b, (unsigned)v->comparison << FLAG_SHIFT);
+    }
+}
+
+uint32_t video_scalar(uint32_t x, uint32_t y, uint32_t z, const void *how)
+{
+    const struct video_scalar *v = how;
+    int64_t value = scalar(v, select_part(x, v->a, v->signed_a), select_part(y, v->b, v->signed_b), z);
+    unsigned bits = v->d == PTX_PART_WHOLE ? 32 : v->d >= PTX_PART_H0 ? 16 : 8;
+    if (v->saturate)
+        value = clamp_bits(value, bits, v->signed_d);
+    uint32_t word = (uint32_t)value;
+    bool less = v->signed_d ? (int32_t)word < (int32_t)z : word < z;
+    if (bits < 32) {
+        unsigned at = bits * ((unsigned)v->d - (bits == 16 ? PTX_PART_H0 : PTX_PART_B0));
+        uint32_t mask = ((1u << bits) - 1) << at;
+        return (z & ~mask) | (word << at & mask);
+    }
+    return v->second == SECOND_ADD   ? word + z
+           : v->second == SECOND_MIN ? (less ? word : z)
+           : v->second == SECOND_MAX ? (less ? z : word)
+                                     : word;
+}
+
+bool decode_video_scalar(struct decoder *d)
+{
+    static const uint8_t functions[PTX_OPCODE_COUNT] = {
+        [PTX_OP_vadd] = VIDEO_ADD, [PTX_OP_vsub] = VIDEO_SUB, [PTX_OP_vabsdiff] = VIDEO_ABSDIFF,
+        [PTX_OP_vmin] = VIDEO_MIN, [PTX_OP_vmax] = VIDEO_MAX, [PTX_OP_vshl] = VIDEO_SHL,
+        [PTX_OP_vshr] = VIDEO_SHR, [PTX_OP_vmad] = VIDEO_MAD, [PTX_OP_vset] = VIDEO_SET};
+    const struct ptx_instruction *i = d->instruction;
+    unsigned first = i->opcode == PTX_OP_vset ? 0 : 1; /* whose types are those of a and b only */
+    if (i->type_count < first + 2)
+        return false;
+    struct video_scalar *v = arena_new(d->arena, struct video_scalar);
+    v->function = functions[i->opcode];
+    v->comparison = (uint8_t)comparison_of(d);
+    v->signed_a = i->types[first] == PTX_S32, v->signed_b = i->types[first + 1] == PTX_S32;
+    v->signed_d = first ? i->types[0] == PTX_S32 : v->signed_a || v->signed_b;
+    v->saturate = decode_has(d, PTX_MOD_sat), v->wrap = decode_has(d, PTX_MOD_wrap);
+    v->plus_one = decode_has(d, PTX_MOD_po);
+    v->shift = decode_has(d, PTX_MOD_shr7) ? 7 : decode_has(d, PTX_MOD_shr15) ? 15 : 0;
+    v->second = decode_has(d, PTX_MOD_add)   ? SECOND_ADD
+                : decode_has(d, PTX_MOD_min) ? SECOND_MIN
+                : decode_has(d, PTX_MOD_max) ? SECOND_MAX
+                                             : SECOND_NONE;
+    struct ptx_operand operands[4] = {i->operands[0], i->operands[1], i->operands[2], i->operands[3]};
+    uint8_t *parts[3] = {&v->d, &v->a, &v->b};
+    for (unsigned k = 0; k < 3; k++) {
+        if (operands[k].kind != PTX_OPERAND_REGISTER)
+            continue;
+        *parts[k] = operands[k].component;
+        operands[k].component = PTX_PART_WHOLE;
+    }
+    bool third = v->d != PTX_PART_WHOLE || v->second != SECOND_NONE || v->function == VIDEO_MAD;
+    if (i->operand_count != 3u + third)
+        return false;
+    uint32_t target = decode_target(d, &operands[0], 4), a = decode_source(d, &operands[1], 4);
+    uint32_t b = decode_source(d, &operands[2], 4), c = third ? decode_source(d, &operands[3], 4) : a;
+    decode_lanes_rows(d, LANES_video_scalar, target, a, b, c, 0)->extra = v;
     return true;
 }

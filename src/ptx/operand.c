@@ -116,19 +116,26 @@ static bool read_offset(struct parser *p, int64_t *offset)
     return true;
 }
 
+/* `.x` behind a special register, `.b2` behind a register. */
 static bool read_component(struct parser *p, struct ptx_operand *operand)
 {
     if (p->token.kind != TOKEN_WORD)
         return true;
-    static const char letters[] = "xyzw";
+    static const char letters[] = "xyzw", *const parts[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
     const char *word = p->lexer.text + p->token.start;
-    const char *letter = strchr(letters, *word);
-    if (operand->kind != PTX_OPERAND_SPECIAL || p->token.end - p->token.start != 1 || !letter) {
+    uint32_t const length = p->token.end - p->token.start;
+    int component = -1;
+    for (int i = 0; i < 4 && operand->kind == PTX_OPERAND_SPECIAL && length == 1; i++)
+        if (*word == letters[i])
+            component = i;
+    for (int i = 0; i < 6 && operand->kind == PTX_OPERAND_REGISTER && length == 2; i++)
+        if (memcmp(word, parts[i], 2) == 0)
+            component = PTX_PART_B0 + i;
+    if (component < 0) {
         p->unknown = true;
-        return parser_fail_statement(p, "\".%.*s\" behind an operand is not known",
-                                     (int)(p->token.end - p->token.start), word);
+        return parser_fail_statement(p, "\".%.*s\" behind an operand is not known", (int)length, word);
     }
-    operand->component = (uint8_t)(letter - letters);
+    operand->component = (uint8_t)component;
     parser_next(p);
     return true;
 }

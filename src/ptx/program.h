@@ -29,6 +29,8 @@ enum ptx_type {
     PTX_BF16X2,
     PTX_F32,
     PTX_F64,
+    PTX_U16X2,
+    PTX_S16X2,
     PTX_PRED,
     PTX_TYPE_COUNT
 };
@@ -116,6 +118,8 @@ enum ptx_operand_kind {
     PTX_OPERAND_VECTOR,    /* {a, b, c, d}: elements, count of them */
     PTX_OPERAND_SINK       /* _ : the result is not wanted */
 };
+/* A part of a register, which scalar video instructions name: %r1.b2, %r1.h0. */
+enum ptx_part { PTX_PART_WHOLE, PTX_PART_B0, PTX_PART_B1, PTX_PART_B2, PTX_PART_B3, PTX_PART_H0, PTX_PART_H1 };
 
 enum ptx_scope { PTX_SCOPE_MODULE, PTX_SCOPE_FUNCTION, PTX_SCOPE_PARAMETER, PTX_SCOPE_RETURN };
 
@@ -124,7 +128,7 @@ struct ptx_operand {
     enum ptx_operand_kind base; /* of an ADDRESS: REGISTER, VARIABLE or NONE (absolute) */
     enum ptx_scope scope;       /* of a VARIABLE, or of an ADDRESS on one */
     bool negated;               /* !p, or -r where the grammar has it */
-    uint8_t component;
+    uint8_t component;          /* of a SPECIAL: x, y, z, w; of a REGISTER: enum ptx_part */
     uint32_t index;
     uint32_t second; /* the q of `p|q`: register number + 1, 0 when absent */
     int64_t offset;
