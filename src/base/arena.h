@@ -14,10 +14,10 @@ struct arena {
 };
 
 /* Zeroed memory, aligned for any type. size 0 gives a valid pointer. */
-void *arena_alloc(struct arena *arena, size_t size);
+void *arena_alloc(struct arena *arena, size_t size) __attribute__((returns_nonnull));
 #define arena_new(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc_array((arena), sizeof(type), (count)))
-void *arena_alloc_array(struct arena *arena, size_t element, size_t count);
+void *arena_alloc_array(struct arena *arena, size_t element, size_t count) __attribute__((returns_nonnull));
 /* Copies of text, NUL-terminated, in the arena. */
 char *arena_text(struct arena *arena, const char *text);
 char *arena_text_n(struct arena *arena, const char *text, size_t length);

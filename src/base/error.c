@@ -2,31 +2,31 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void fill(struct error *error, enum error_kind kind, const char *format, va_list arguments)
+static void fill_message(struct error *error, enum error_kind kind, const char *format, va_list arguments)
 {
     *error = (struct error){.kind = kind};
     vsnprintf(error->message, sizeof error->message, format, arguments);
 }
 
-bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+bool error_fill(struct error *error, enum error_kind kind, const char *format, ...)
 {
     if (!error)
         return false;
     va_list arguments;
     va_start(arguments, format);
-    fill(error, kind, format, arguments);
+    fill_message(error, kind, format, arguments);
     va_end(arguments);
     return false;
 }
 
-bool error_at(struct error *error, enum error_kind kind, const char *file, int line, int column, const char *format,
-              ...)
+bool error_fill_at(struct error *error, enum error_kind kind, const char *file, int line, int column,
+                   const char *format, ...)
 {
     if (!error)
         return false;
     va_list arguments;
     va_start(arguments, format);
-    fill(error, kind, format, arguments);
+    fill_message(error, kind, format, arguments);
     va_end(arguments);
     snprintf(error->file, sizeof error->file, "%s", file ? file : "");
     error->line = line;
@@ -34,7 +34,7 @@ bool error_at(struct error *error, enum error_kind kind, const char *file, int l
     return false;
 }
 
-bool error_remedy(struct error *error, const char *format, ...)
+bool error_fill_remedy(struct error *error, const char *format, ...)
 {
     if (!error)
         return false;

@@ -19,13 +19,28 @@ struct error {
     char remedy[256];  /* what the user can do; "" when the message already says it */
 };
 
-/* Fill an error and return false, so that a function can end with `return error_set(...)`. error may be NULL. */
-bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+/* Fill an error (which may be NULL) and give false, so that a function can end with `return error_set(...)`. Macros, so
+ * that what reads the calling code, the compiler and clang-tidy, sees that it is always false:
+ *   error_set(error, kind, format, ...)
+ *   error_at(error, kind, file, line, column, format, ...)
+ *   error_remedy(error, format, ...)    adds the remedy to an error that is already set */
+#define error_set(error, kind, ...) error_told(error_fill(error, kind, __VA_ARGS__))
+#define error_at(error, kind, file, line, column, ...)                                                                 \
+    error_told(error_fill_at(error, kind, file, line, column, __VA_ARGS__))
+#define error_remedy(error, ...) error_told(error_fill_remedy(error, __VA_ARGS__))
+
+bool error_fill(struct error *error, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool error_at(struct error *error, enum error_kind kind, const char *file, int line, int column, const char *format,
-              ...) __attribute__((format(printf, 6, 7)));
-/* Adds the remedy to an error that is already set; returns false. */
-bool error_remedy(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool error_fill_at(struct error *error, enum error_kind kind, const char *file, int line, int column,
+                   const char *format, ...) __attribute__((format(printf, 6, 7)));
+bool error_fill_remedy(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline bool error_told(bool told)
+{
+    (void)told;
+    return false;
+}
+
 /* "file:line:column: message; remedy" into text. Returns text. */
 const char *error_line(const struct error *error, char *text, int size);
 #endif

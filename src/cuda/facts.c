@@ -106,7 +106,7 @@ static bool measure(const struct row *row, const struct ptx_program *program, in
     good = good ? run(row, program, blocks, data, &time, error)
                 : error_set(error, ERROR_MISSING, "no memory to measure %s", row->name);
     if (good && row->kind == LATENCY)
-        *value = (double)*(const uint64_t *)data[0] / row->work;
+        *value = (double)*(const uint64_t *)data[0] / row->work; /* NOLINT: a latency's row has a buffer */
     else if (good)
         *value = row->work * (row->work_is_whole ? 1 : 1024.0 * blocks) / (time.median * 1e-6);
     free(data[0]);

@@ -154,8 +154,7 @@ static const struct ptx_variable *variable_of(const struct decoder *d, const str
 /* Offset in a thread's frame of local memory: .local variables, parameters of calls, own parameters, own results. */
 static uint64_t local_offset(const struct decoder *d, const struct ptx_operand *operand)
 {
-    const struct ptx_variable *variable = variable_of(d, operand);
-    uint64_t offset = variable->offset;
+    uint64_t offset;
     if (operand->scope == PTX_SCOPE_PARAMETER)
         offset = d->code->parameter_offset[operand->index];
     else if (operand->scope == PTX_SCOPE_RETURN)

@@ -156,7 +156,7 @@ static void check_written(struct warp *w, const struct op *op, unsigned lane, co
         if (r->written[offset + i] != HEAP_WRITTEN) {
             fault_note(w, op, lane, "uninitialized read", r->base + offset,
                        "Uninitialized __global__ memory read of size %u bytes: nobody has written byte %llu of %s",
-                       bytes, (unsigned long long)(offset + i), r->name);
+                       bytes, (unsigned long long)offset + i, r->name);
             break;
         }
     if (writes)

@@ -41,7 +41,7 @@ static bool check_shared(struct machine *machine, struct error *error)
                          machine->kernel->name, (unsigned long long)fixed, STATIC_SHARED_MAX);
     if (fixed + dynamic > SHARED_MAX)
         return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory, the limit is %d",
-                         machine->kernel->name, (unsigned long long)(fixed + dynamic), SHARED_MAX);
+                         machine->kernel->name, (unsigned long long)fixed + dynamic, SHARED_MAX);
     machine->static_shared = (uint32_t)fixed;
     machine->dynamic_offset = (fixed + 15) / 16 * 16;
     machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : (uint32_t)fixed;
@@ -234,7 +234,7 @@ static unsigned worker_count(const struct emulator_options *options, uint64_t bl
     unsigned workers = options->threads ? options->threads : processors > 0 ? (unsigned)processors : 1;
     if (workers > WORKERS_MAX)
         workers = WORKERS_MAX;
-    return workers > blocks ? (unsigned)blocks : workers;
+    return workers <= blocks ? workers : blocks ? (unsigned)blocks : 1; /* one even when no block is to run */
 }
 
 static void choose_blocks(struct machine *machine)
@@ -423,16 +423,17 @@ bool emulator_run(const struct ptx_program *program, const struct launch *launch
         return false;
     machine.trace = trace_new(program, launch);
     machine.arena = &machine.trace->arena;
-    struct worker *workers = NULL;
     bool good = prepare(&machine, error);
+    struct worker *workers = good ? calloc(machine.workers, sizeof *workers) : NULL;
+    if (good && !workers)
+        good = error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
     if (good) {
-        workers = calloc(machine.workers + 1, sizeof *workers);
-        good = workers != NULL && run_workers(&machine, workers, error);
+        good = run_workers(&machine, workers, error);
         settle(&machine, workers, result);
         for (unsigned i = 0; i < machine.workers; i++)
             worker_free(&workers[i]);
-        free(workers);
     }
+    free(workers);
     free(machine.records);
     global_forget(&machine);
     memory_forget(&machine);

@@ -121,7 +121,7 @@ bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struc
 bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,
                      struct error *error)
 {
-    struct lesson_set set;
+    struct lesson_set set = {0};
     if (!lesson_parse_set(lesson, assignment, &set, error))
         return false;
     lesson_apply_sets(setting, &set, 1);
