@@ -83,6 +83,11 @@ static bool open_first(struct app *app, const struct app_options *options, struc
         seek_option(app, options);
         return true;
     }
+    if (options->file) {
+        app_open_kernel(app, options->file);
+        seek_option(app, options);
+        return true;
+    }
     if (!options->lesson)
         return true;
     if (!app_open_lesson(app, options->lesson, error))
@@ -129,7 +134,7 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
                                       : language_of_environment();
     app->executor = executor_of(options->on);
     app->speed = 1;
-    app->open.beat = 0;
+    app->finding = -1;
     language_use(app->language);
     app_update_unit(app);
     load_cards(app);
@@ -168,7 +173,7 @@ static void drop_file(struct app *app, const char *path)
         if (!app_open_trace(app, path, &error))
             app_say_error(app, &error);
     } else if (has_suffix(path, ".cu") || has_suffix(path, ".ptx"))
-        app_open_kernel(app, path);
+        app_open_kernel(app, &(struct run_file_request){.path = path});
     else
         app_say(app, _("%s is no .cu, .ptx or .trace file"), strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 }
@@ -235,7 +240,7 @@ static void name_window(struct app *app)
     if (app->screen == SCREEN_LESSON)
         snprintf(title, sizeof title, "%s · Lanescope", app->open.lesson->title[app->language]);
     else if (app->screen == SCREEN_TRACE)
-        snprintf(title, sizeof title, "%s · Lanescope", app->file_name);
+        snprintf(title, sizeof title, "%s · Lanescope", app->file.name);
     if (!app->host.set_title || strcmp(title, app->title) == 0)
         return;
     memcpy(app->title, title, sizeof title);

@@ -43,9 +43,11 @@ struct app_host {
     bool measures; /* someone is there to wait: times are measured without being asked for */
 };
 
+struct run_file_request;
 struct app_options {
-    const char *lesson;     /* NULL: the lesson list */
-    const char *trace_path; /* `lanescope view` */
+    const char *lesson;                  /* NULL: the lesson list */
+    const char *trace_path;              /* `lanescope view` */
+    const struct run_file_request *file; /* or a .cu or .ptx file; block[0] 0: its launch is to be guessed */
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;

@@ -6,13 +6,13 @@
 static const char *badge_text(struct app *app, enum ui_border *border)
 {
     *border = UI_SOLID;
-    if (app->screen == SCREEN_TRACE && !app->file_run) {
+    if (app->file.trace && !app->file.run) {
         *border = UI_DASHED;
-        const struct trace *trace = app->file_trace;
+        const struct trace *trace = app->file.trace;
         return trace->device[0] ? arena_format(&app->frame, _("RECORDED · %s"), trace->device)
                                 : _("RECORDED · emulator");
     }
-    const struct run *run = app->run ? app->run : app->file_run;
+    const struct run *run = app->run ? app->run : app->file.run;
     if (!run) {
         *border = UI_GREY;
         return _("NO RUN");
@@ -122,8 +122,9 @@ void draw_top_bar(struct app *app, struct rect box)
         ui_badge(ui, rect_inset(at, 0, fmaxf(0, (at.h - 34 * u) / 2)), border, badge);
         rect_cut_right(&box, 16 * u);
     }
-    const char *title = app->screen == SCREEN_LESSON ? app->open.lesson->title[app->language] : app->file_name;
-    float title_w = fminf(ui_text_width(ui, FONT_BOLD, 22 * u, title) + 2, box.w * 0.6f);
+    const char *title = app->screen == SCREEN_LESSON ? app->open.lesson->title[app->language] : app->file.name;
+    float title_w =
+        fminf(ui_text_width(ui, FONT_BOLD, 22 * u, title) + 2, box.w * (app->screen == SCREEN_LESSON ? 0.6f : 1));
     ui_label(ui, rect_cut_left(&box, title_w), FONT_BOLD, 22 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), title);
     rect_cut_left(&box, 40 * u);
     if (app->screen == SCREEN_LESSON && box.w > 110 * u)

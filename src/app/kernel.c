@@ -1,83 +1,180 @@
-/* A kernel dropped on the window says nothing of its launch, so a plain one is assumed and said: 4 blocks of 256
- * threads, every pointer a buffer of 4096 floats 0, 1, 2, ..., every whole number 1024 (the threads there are). The
- * command line gives any other. */
+/* A kernel dropped on the window says nothing of its launch. Its source may, in a comment:
+ *
+ *     // lanescope: --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024
+ *
+ * Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of 1024. A kernel that
+ * multiplies by a number it is given walks through a matrix, 64 x 64, a thread a row; one that asks for threadIdx.y has
+ * a thread an element of it. Arrays hold just so many elements, so that an index too far shows. */
 #include "app/state.h"
 #include "base/file.h"
+#include "lesson/signature.h"
 #include "ptx/parse.h"
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct ptx_function *first_kernel(const struct ptx_program *program)
+static const struct ptx_function *first_kernel(const struct ptx_program *program, const char *name)
 {
-    for (uint32_t i = 0; i < program->function_count; i++)
-        if (program->functions[i].is_kernel && program->functions[i].has_body)
-            return &program->functions[i];
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct ptx_function *function = &program->functions[i];
+        if (function->is_kernel && function->has_body && (!name || strcmp(name, function->name) == 0))
+            return function;
+    }
     return NULL;
 }
 
-static const char *assumed(const struct ptx_variable *parameter)
+static bool read_program(struct arena *arena, const struct run_file_request *request, struct ptx_program **program,
+                         const char **source, struct error *error)
 {
-    switch (parameter->type) {
-    case PTX_F32:
-        return "f32=1";
-    case PTX_F64:
-        return "f64=1";
-    default:
-        return parameter->size >= 8 ? "f32[4096]=iota" : "i32=1024";
+    size_t length = strlen(request->path), size = 0;
+    char *text = NULL;
+    if (!file_read(arena, request->path, &text, &size, error))
+        return false;
+    *source = text;
+    if (length > 4 && strcmp(request->path + length - 4, ".ptx") == 0)
+        return ptx_parse(arena, request->path, text, size, program, error);
+    struct compile_request const compile = {.path = request->path,
+                                            .source = text,
+                                            .defines = request->defines,
+                                            .define_count = request->define_count,
+                                            .compiler = request->compiler};
+    struct compile_result result;
+    return compile_cuda(arena, &compile, &result, error) &&
+           ptx_parse(arena, request->path, result.ptx, result.ptx_size, program, error);
+}
+
+static void read_shape(const char *text, uint32_t shape[3])
+{
+    char *rest = NULL;
+    for (int axis = 0; axis < 3; axis++) {
+        unsigned long const size = strtoul(text, &rest, 10);
+        shape[axis] = rest > text && size > 0 && size <= UINT32_MAX ? (uint32_t)size : 1;
+        text = *rest == ',' ? rest + 1 : rest;
     }
 }
 
-static bool read_program(struct arena *arena, const char *path, struct ptx_program **program, struct error *error)
+/* The words after "lanescope:" in a comment; what is not understood is left to the launch to complain of. */
+static bool read_comment(struct arena *arena, const char *source, struct run_file_request *request)
 {
-    size_t length = strlen(path), size = 0;
-    char *text = NULL;
-    if (length > 4 && strcmp(path + length - 4, ".ptx") == 0)
-        return file_read(arena, path, &text, &size, error) && ptx_parse(arena, path, text, size, program, error);
-    struct compile_request const request = {.path = path};
-    struct compile_result result;
-    return compile_cuda(arena, &request, &result, error) &&
-           ptx_parse(arena, path, result.ptx, result.ptx_size, program, error);
+    const char *found = strstr(source, "// lanescope:");
+    if (!found)
+        return false;
+    found += strlen("// lanescope:");
+    char *line = arena_text_n(arena, found, strcspn(found, "\n")), *state = NULL;
+    const char **arguments = arena_array(arena, const char *, strlen(line) / 2 + 1);
+    size_t count = 0;
+    request->grid[0] = request->grid[1] = request->grid[2] = 1;
+    read_shape("32", request->block);
+    for (char *word = strtok_r(line, " \t\r", &state); word; word = strtok_r(NULL, " \t\r", &state)) {
+        const char *value = strtok_r(NULL, " \t\r", &state);
+        if (!value)
+            break;
+        if (strcmp(word, "--grid") == 0)
+            read_shape(value, request->grid);
+        else if (strcmp(word, "--block") == 0)
+            read_shape(value, request->block);
+        else if (strcmp(word, "--shared") == 0)
+            request->shared_bytes = (uint32_t)strtoul(value, NULL, 10);
+        else if (strcmp(word, "--kernel") == 0)
+            request->kernel = value;
+        else if (strcmp(word, "--arg") == 0)
+            arguments[count++] = value;
+    }
+    request->arguments = arguments;
+    request->argument_count = count;
+    return true;
 }
 
-static bool run_assumed(struct app *app, struct arena *arena, const char *path, struct run **run, struct error *error)
+/* Whether the source multiplies by a number that it is given: the row length of a matrix. */
+static bool has_product(const char *source, const char *name)
+{
+    size_t const length = strlen(name);
+    for (const char *at = strstr(source, name); at; at = strstr(at + length, name)) {
+        const char *before = at, *after = at + length;
+        bool const word = (at == source || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+                          !(isalnum((unsigned char)*after) || *after == '_');
+        while (before > source && before[-1] == ' ')
+            before--;
+        after += strspn(after, " ");
+        if (word && (*after == '*' || (before > source && before[-1] == '*')))
+            return true;
+    }
+    return false;
+}
+
+static void assume_shape(const struct ptx_program *program, const char *source, const struct signature_parameter *named,
+                         size_t named_count, struct run_file_request *request, unsigned *elements, unsigned *side)
+{
+    bool const square = strstr(program->text, "%tid.y") || strstr(program->text, "%ctaid.y");
+    bool matrix = square;
+    for (size_t i = 0; i < named_count; i++)
+        matrix = matrix || (!named[i].pointer && has_product(source, named[i].name));
+    read_shape(square ? "4,4" : matrix ? "2" : "4", request->grid);
+    read_shape(square ? "16,16" : matrix ? "32" : "256", request->block);
+    *side = matrix ? 64 : 1024;
+    *elements = matrix ? *side * *side : *side;
+}
+
+static const char *type_word(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_U8:
+        return "u8";
+    case PTX_U16:
+        return "u16";
+    case PTX_S32:
+        return "i32";
+    case PTX_U32:
+        return "u32";
+    case PTX_S64:
+        return "i64";
+    case PTX_U64:
+        return "u64";
+    case PTX_F64:
+        return "f64";
+    default:
+        return "f32";
+    }
+}
+
+/* named: what the source says of it, or NULL. */
+static const char *assumed_argument(struct arena *arena, const struct ptx_variable *parameter,
+                                    const struct signature_parameter *named, unsigned elements, unsigned side)
+{
+    bool const pointer = named ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
+    if (pointer)
+        return arena_format(arena, "%s[%u]=iota", type_word(named ? named->type : PTX_F32), elements);
+    if (parameter->type == PTX_F32)
+        return "f32=1";
+    if (parameter->type == PTX_F64)
+        return "f64=1";
+    return arena_format(arena, parameter->size >= 8 ? "u64=%u" : "i32=%u", side);
+}
+
+bool app_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error)
 {
     struct ptx_program *program = NULL;
-    if (!read_program(arena, path, &program, error))
+    const char *source = "";
+    *assumed = false;
+    if (!read_program(arena, request, &program, &source, error))
         return false;
-    const struct ptx_function *kernel = first_kernel(program);
+    if (read_comment(arena, source, request))
+        return true;
+    const struct ptx_function *kernel = first_kernel(program, request->kernel);
     if (!kernel)
-        return error_set(error, ERROR_INPUT, _("%s holds no kernel; mark one with __global__"), path);
+        return error_set(error, ERROR_INPUT, _("%s holds no kernel; mark one with __global__"), request->path);
+    struct signature_parameter *named;
+    size_t named_count = signature_parameters(arena, source, kernel->name, &named);
+    named_count = named_count == kernel->parameter_count ? named_count : 0;
+    unsigned elements = 0, side = 0;
+    assume_shape(program, source, named, named_count, request, &elements, &side);
     const char **arguments = arena_array(arena, const char *, kernel->parameter_count + 1);
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
-        arguments[i] = assumed(&kernel->parameters[i]);
-    struct run_file_request const request = {.path = path,
-                                             .kernel = kernel->name,
-                                             .grid = {4, 1, 1},
-                                             .block = {256, 1, 1},
-                                             .arguments = arguments,
-                                             .argument_count = kernel->parameter_count,
-                                             .recorded = LAUNCH_ALL_BLOCKS,
-                                             .check_memory = true,
-                                             .check_races = true,
-                                             .executor = app->executor,
-                                             .budget = 50000000}; /* a second or two: the window waits for it */
-    return run_file(&request, run, error);
-}
-
-void app_open_kernel(struct app *app, const char *path)
-{
-    struct arena arena = {0};
-    struct run *run = NULL;
-    struct error error;
-    bool ran = run_assumed(app, &arena, path, &run, &error);
-    if (!ran)
-        app_say_error(app, &error);
-    else if (run) {
-        app_show_file_run(app, run, path);
-        if (!app->notice_bad)
-            app_say(app,
-                    _("%s: 4 blocks of 256 threads and buffers of 4096 floats were assumed; lanescope run --help says "
-                      "how to give others"),
-                    run->trace->kernel);
-    }
-    arena_free(&arena);
+        arguments[i] = assumed_argument(arena, &kernel->parameters[i], named_count ? &named[i] : NULL, elements, side);
+    if (!ptx_kernel(program, NULL)) /* there are several: the first */
+        request->kernel = kernel->name;
+    request->arguments = arguments;
+    request->argument_count = kernel->parameter_count;
+    *assumed = true;
+    return true;
 }

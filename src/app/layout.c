@@ -38,7 +38,8 @@ struct layout app_layout(const struct app *app, bool with_notice)
     float margin = 24 * u;
     all = rect_inset(all, margin, all.h < 760 * u ? 10 * u : 18 * u);
     if (!layout.compact) {
-        float side = fminf(540 * u, fmaxf(412 * u, all.w * 0.29f));
+        bool file = app->screen == SCREEN_TRACE; /* a source of any width, and its report */
+        float side = fminf((file ? 660 : 540) * u, fmaxf(412 * u, all.w * (file ? 0.35f : 0.29f)));
         layout.side = rect_cut_right(&all, side);
         rect_cut_right(&all, 28 * u);
     }

@@ -53,16 +53,15 @@ static struct kept_run *place_to_keep(struct app *app)
 
 static void describe_run(struct app *app, const struct run *run)
 {
-    if (run->trace->fault_count) {
-        const struct trace_fault *fault = &run->trace->faults[0];
-        app_say(app, _("the kernel failed at line %u, block %" PRIu64 ", thread %u: %s"), fault->line, fault->block,
-                fault->thread[0], fault->message);
+    struct report const report = app_report(app);
+    app->finding = report_count(&report) ? 0 : -1;
+    if (app->finding == 0) {
+        struct finding const finding = report_finding(&report, 0);
+        app_say(app, "%s: %s", finding_title(&finding), finding_message(&finding));
     } else if (run->check.checked && !run->check.right) {
         app_say(app,
                 _("wrong result: %s[%" PRIu64 "] should be %g but is %g (%" PRIu64 " wrong in all); read the kernel"),
                 run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
-    } else if (run->hazard_count) {
-        app_say(app, _("race: %s; a barrier between the two accesses would order them"), run->hazards[0].message);
     } else if (run->trace->lost) {
         app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), run->trace->lost);
     } else if (app->notice_bad) {
@@ -77,17 +76,12 @@ void app_free_runs(struct app *app)
         if (app->kept[i].run)
             run_free(app->kept[i].run);
     memset(app->kept, 0, sizeof app->kept);
-    if (app->file_run)
-        run_free(app->file_run); /* and its trace */
-    else if (app->file_trace)
-        trace_free(app->file_trace);
-    app->file_run = NULL;
-    app->file_trace = NULL;
+    app_close_file(app);
     app->run = NULL;
     app->playback = NULL;
 }
 
-static void build_playback(struct app *app, const struct trace *trace, uint64_t block)
+void app_build_playback(struct app *app, const struct trace *trace, uint64_t block)
 {
     app->block_arena = !app->block_arena;
     struct arena *arena = &app->block_arenas[app->block_arena];
@@ -120,7 +114,7 @@ static void find_opening(struct app *app)
         block = trace->events.items[event].block;
     if (trace->events.count && block > trace->events.items[trace->events.count - 1].block && !named)
         block = trace->events.items[0].block;
-    build_playback(app, trace, block);
+    app_build_playback(app, trace, block);
     app->opening_block = block;
     size_t position = app->playback->count ? playback_access(app->playback, 1) : 0;
     if (named) {
@@ -167,7 +161,7 @@ void app_show_block(struct app *app, uint64_t block)
         return;
     for (size_t i = 0; i < trace->events.count; i++)
         if (trace->events.items[i].block == block) {
-            build_playback(app, trace, block);
+            app_build_playback(app, trace, block);
             app->position = app->beat_position = playback_access(app->playback, 1);
             return;
         }
@@ -239,7 +233,7 @@ void app_close_lesson(struct app *app)
 
 bool app_open_lesson(struct app *app, const char *name, struct error *error)
 {
-    if (app->open.lesson && strcmp(app->open.lesson->name, name) == 0 && app->run && !app->file_trace) {
+    if (app->open.lesson && strcmp(app->open.lesson->name, name) == 0 && app->run) {
         app->screen = SCREEN_LESSON; /* as it was left */
         return true;
     }
@@ -256,39 +250,6 @@ bool app_open_lesson(struct app *app, const char *name, struct error *error)
         open->guesses[i].chosen = -1;
     app->screen = SCREEN_LESSON;
     return true;
-}
-
-static void show_file(struct app *app, struct trace *trace, const char *path)
-{
-    app->file_trace = trace;
-    app->file_name = arena_text(&app->session, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
-    app->screen = SCREEN_TRACE;
-    counts_of_trace(trace, &trace->arena, &app->file_counts);
-    build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
-    app->opening_block = app->block;
-    app->position = app->beat_position = playback_access(app->playback, 1);
-}
-
-bool app_open_trace(struct app *app, const char *path, struct error *error)
-{
-    struct trace *trace = NULL;
-    if (!trace_read(path, &trace, error))
-        return false;
-    app_close_lesson(app);
-    show_file(app, trace, path);
-    if (trace->fault_count)
-        app_say(app, _("the kernel failed at line %u: %s"), trace->faults[0].line, trace->faults[0].message);
-    else if (trace->lost)
-        app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), trace->lost);
-    return true;
-}
-
-void app_show_file_run(struct app *app, struct run *run, const char *path)
-{
-    app_close_lesson(app);
-    app->file_run = run;
-    show_file(app, run->trace, path);
-    describe_run(app, run);
 }
 
 const char *app_fill(struct app *app, const char *text)

@@ -51,6 +51,36 @@ static void draw_nothing(struct app *app, const struct layout *layout)
     }
 }
 
+/* A kernel that could not run: why, and its source with the line marked. */
+static void draw_refused(struct app *app, const struct layout *layout)
+{
+    struct ui *ui = &app->ui;
+    const struct error *error = &app->file.error;
+    struct view view = {.ui = ui, .arena = &app->frame};
+    struct rect box = layout->stage;
+    float u = ui->unit;
+    box.w = layout->side.w > 0 ? layout->side.x + layout->side.w - box.x : box.w;
+    struct rect card = rect_cut_top(&box, 0), inner = rect_inset(box, 24 * u, 16 * u);
+    const char *place = error->line ? arena_format(&app->frame, _("line %u"), (unsigned)error->line) : "";
+    struct ui_span spans[] = {{_("This kernel cannot run"), FONT_BOLD, COLOR_CONFLICT},
+                              {error->line ? arena_format(&app->frame, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
+    struct ui_span words[] = {{error->message, FONT_TEXT, COLOR_TEXT}},
+                   remedy[] = {{error->remedy, FONT_BOLD, COLOR_ACCESS}};
+    float title = ui_paragraph_height(ui, inner.w, 26 * u, spans, 2) + 6 * u;
+    float said = ui_paragraph_height(ui, inner.w, 20 * u, words, 1) + 6 * u;
+    float done = *error->remedy ? ui_paragraph_height(ui, inner.w, 20 * u, remedy, 1) + 6 * u : 0;
+    card = rect_cut_top(&box, title + said + done + 32 * u);
+    ui_card(ui, card);
+    draw_hatch(&ui->draw, (struct rect){card.x, card.y, 8 * u, card.h}, 7 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
+    inner = rect_inset(card, 24 * u, 16 * u);
+    ui_paragraph(ui, rect_cut_top(&inner, title), 26 * u, spans, 2, false);
+    ui_paragraph(ui, rect_cut_top(&inner, said), 20 * u, words, 1, false);
+    if (done > 0)
+        ui_paragraph(ui, rect_cut_top(&inner, done), 20 * u, remedy, 1, false);
+    rect_cut_top(&box, 14 * u);
+    draw_code(app, &view, box, 0);
+}
+
 void screen_lesson(struct app *app)
 {
     struct ui *ui = &app->ui;
@@ -60,6 +90,11 @@ void screen_lesson(struct app *app)
         return;
     if (layout.notice.h > 0)
         draw_notice(app, layout.notice);
+    if (app->file.refused) {
+        layout.stage.h += layout.timeline.h;
+        draw_refused(app, &layout);
+        return;
+    }
     if (!app->playback) {
         draw_nothing(app, &layout);
         return;
@@ -72,6 +107,7 @@ void screen_lesson(struct app *app)
                         .arena = &app->frame,
                         .scene = &scene,
                         .still_arrows = app->reduced_motion,
+                        .fault = app_finding_lanes(app),
                         .hot = app->hot,
                         .hot_next = &hot};
     app->knobs_aside = false;

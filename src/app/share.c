@@ -83,7 +83,9 @@ const char *app_reopen_line(struct app *app)
     if (app->playback && app->block != app->opening_block)
         block = arena_format(arena, " --show-block %llu", (unsigned long long)app->block);
     if (app->screen == SCREEN_TRACE)
-        return arena_format(arena, "lanescope view '%s'%s --access %zu", app->file_name, block, access_argument(app));
+        return arena_format(arena, "lanescope view '%s'%s%s%s --access %zu", app->file.path,
+                            app->file.launch ? " " : "", app->file.launch ? app->file.launch : "", block,
+                            access_argument(app));
     if (app->screen == SCREEN_LIST)
         return "lanescope";
     const struct open_lesson *open = &app->open;

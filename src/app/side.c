@@ -2,6 +2,7 @@
  * it at its best, the code is shown in fewer lines first, then the time in one bar, then the words a few paragraphs at
  * a time; nothing is cut. */
 #include "app/state.h"
+#include "lesson/signature.h"
 #include <math.h>
 #include <string.h>
 
@@ -187,11 +188,17 @@ static struct code_view code_now(struct app *app, const struct view *view)
 {
     bool covered = app_covered(app);
     const struct trace *trace = app->playback ? app->playback->trace : NULL;
-    const struct counts *counts = app->run ? &app->run->counts : &app->file_counts;
-    const char *source = app->run ? app->run->source : app->file_trace ? app->file_trace->source : NULL;
-    const char *name = app->run ? app->run->source_name : app->file_trace ? app->file_trace->kernel : NULL;
+    const struct counts *counts = app->run ? &app->run->counts : &app->file.counts;
+    const char *source = app->run ? app->run->source : app->file.trace ? app->file.trace->source : app->file.source;
+    const char *name = app->run          ? app->run->source_name
+                       : app->file.trace ? signature_name(&app->frame, app->file.trace->kernel)
+                                         : app->file.name;
+    uint32_t mark_count = 0;
+    const struct code_mark *marks = app_marks(app, &mark_count);
     return (struct code_view){.source = source ? source : "",
                               .name = name ? name : "",
+                              .marks = marks,
+                              .mark_count = covered ? 0 : mark_count,
                               .trace = trace,
                               .counts = covered || !trace ? NULL : counts,
                               .line = view->scene ? view->scene->line : 0,
@@ -317,8 +324,76 @@ static void draw_knobs(struct app *app, struct view *view, struct rect box)
     app_changed_setting(app, &before);
 }
 
+/* A card of plain text: a title, a paragraph, and one in the code's font. Returns its height. */
+static float text_card(struct app *app, struct rect box, const char *title, const char *words, const char *code,
+                       bool measure)
+{
+    struct ui *ui = &app->ui;
+    float u = ui->unit;
+    struct rect inner = rect_inset(box, 18 * u, 10 * u);
+    struct ui_span spans[2] = {{words, FONT_TEXT, COLOR_TEXT}, {code, FONT_CODE, COLOR_TEXT}};
+    float top = 26 * u, y = top;
+    if (!measure) {
+        ui_card(ui, box);
+        ui_label(ui, (struct rect){inner.x, inner.y, inner.w, top}, FONT_BOLD, text_caption(ui), UI_LEFT,
+                 ui_color(ui, COLOR_TEXT_DIM), title);
+    }
+    for (int i = 0; i < 2; i++)
+        if (*spans[i].text)
+            y += ui_paragraph(ui, (struct rect){inner.x, inner.y + y, inner.w, inner.h - y}, text_caption(ui),
+                              &spans[i], 1, measure) +
+                 4 * u;
+    return y + 20 * u;
+}
+
+struct side_card {
+    const char *title, *words, *code;
+    float height;
+};
+
+/* Below the code: how it was launched, and what it printed. */
+static int trace_cards(struct app *app, float width, struct side_card cards[2])
+{
+    const struct open_file *file = &app->file;
+    int count = 0;
+    struct rect room = {0, 0, width, 1e6f};
+    if (file->run && *file->run->output)
+        cards[count++] = (struct side_card){.title = _("OUTPUT"), .words = "", .code = file->run->output};
+    if (file->launch)
+        cards[count++] = (struct side_card){
+            .title = file->assumed ? _("LAUNCH · assumed") : _("LAUNCH"),
+            .words = file->assumed
+                         ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options below, "
+                             "changed to what is true, does.")
+                         : "",
+            .code = file->launch};
+    for (int i = 0; i < count; i++)
+        cards[i].height = text_card(app, room, cards[i].title, cards[i].words, cards[i].code, true);
+    return count;
+}
+
 static void trace_side(struct app *app, struct view *view, struct rect box)
 {
+    float u = app->ui.unit, gap = 12 * u;
+    struct report const report = app_report(app);
+    struct report_view const shown = {&report, app->finding};
+    struct code_view code = code_now(app, view);
+    struct side_card cards[2];
+    int card_count = trace_cards(app, box.w, cards);
+    float least_code = fminf(panel_code_height(view, &code), (26 + 24 + 25 * 6) * u);
+    if (report_count(&report)) {
+        float height = fminf(panel_report_height(view, box.w, &shown), box.h - least_code - gap);
+        int clicked = panel_report(view, rect_cut_top(&box, height), &shown);
+        rect_cut_top(&box, gap);
+        if (clicked >= 0)
+            app_go_finding(app, clicked, 0);
+    }
+    for (int i = card_count - 1; i >= 0; i--) {
+        if (box.h - cards[i].height - gap < least_code)
+            continue;
+        text_card(app, rect_cut_bottom(&box, cards[i].height), cards[i].title, cards[i].words, cards[i].code, false);
+        rect_cut_bottom(&box, gap);
+    }
     draw_code(app, view, box, 0);
 }
 

@@ -11,10 +11,10 @@ enum slot_kind {
     SLOT_CURVES,
     SLOT_ACCESS, /* banks, chunks or the barrier's gate: what the event is about */
     SLOT_TALLY,
+    SLOT_RACE,
     SLOT_SECOND_TITLE,
     SLOT_SECOND, /* words of shared memory, or DRAM */
     SLOT_LADDER,
-    SLOT_RACE,
     SLOT_CODE,
     SLOT_COUNT
 };
@@ -30,8 +30,10 @@ struct stage {
     struct slot slots[SLOT_COUNT];
     unsigned shown; /* STAGE_ flags */
     unsigned focus;
-    enum scene_kind access; /* SCENE_SHARED, SCENE_GLOBAL or SCENE_BARRIER; SCENE_EMPTY: none */
+    enum scene_kind access; /* SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER or SCENE_FAULT; SCENE_EMPTY: none */
     enum scene_kind second;
+    const struct trace_fault *fault;    /* what this very event is the fault of */
+    const struct emulator_hazard *race; /* shown below */
     bool covered, compact;
 };
 
@@ -60,6 +62,13 @@ static void choose_memory(struct stage *stage)
 {
     enum scene_kind kind = stage->view->scene->kind;
     bool banks = stage->shown & STAGE_BANKS, chunks = stage->shown & STAGE_CHUNKS;
+    if (stage->fault || kind == SCENE_FAULT) {
+        bool gate = stage->fault && strcmp(stage->fault->kind, "barrier error") == 0;
+        bool picture = stage->fault && panel_fault_height(stage->view, stage->fault) > 0;
+        stage->access = gate ? SCENE_BARRIER : picture ? SCENE_FAULT : SCENE_EMPTY;
+        stage->second = SCENE_EMPTY;
+        return;
+    }
     if (kind == SCENE_BARRIER)
         stage->access = SCENE_BARRIER;
     else if (kind == SCENE_SHARED && banks)
@@ -77,6 +86,8 @@ static void choose_memory(struct stage *stage)
         stage->second = SCENE_SHARED;
     else
         stage->second = dram ? SCENE_GLOBAL : SCENE_EMPTY;
+    if (stage->race)
+        stage->second = SCENE_EMPTY;
 }
 
 static void want(struct stage *stage, enum slot_kind kind, float least, float best)
@@ -96,6 +107,8 @@ static float access_best(const struct stage *stage)
         return panel_chunks_height(view, 1e6f);
     case SCENE_BARRIER:
         return 126 * view->ui->unit;
+    case SCENE_FAULT:
+        return panel_fault_height(view, stage->fault);
     default:
         return 0;
     }
@@ -106,11 +119,6 @@ static float second_best(const struct stage *stage)
     if (stage->second == SCENE_SHARED)
         return panel_shared_height(stage->view, 1e6f);
     return stage->second == SCENE_GLOBAL ? panel_dram_height(stage->view, 1e6f) : 0;
-}
-
-static const struct run *shown_run(const struct app *app)
-{
-    return app->run ? app->run : app->file_run;
 }
 
 static void want_all(struct stage *stage)
@@ -137,14 +145,14 @@ static void want_all(struct stage *stage)
     }
     if ((stage->shown & STAGE_LADDER) && stage->app->open.ladder.wanted && !stage->covered)
         want(stage, SLOT_LADDER, 150, 330);
-    if (shown_run(stage->app) && shown_run(stage->app)->hazard_count)
-        want(stage, SLOT_RACE, 132, 132);
+    if (stage->race)
+        want(stage, SLOT_RACE, 148, 168);
     if (stage->compact)
         want(stage, SLOT_CODE, 104, 104);
 }
 
 /* Left out first when even the least heights do not fit. */
-static const enum slot_kind give_up[] = {SLOT_RACE, SLOT_SECOND, SLOT_LADDER, SLOT_WARPS, SLOT_BLOCK, SLOT_CODE};
+static const enum slot_kind give_up[] = {SLOT_SECOND, SLOT_LADDER, SLOT_RACE, SLOT_WARPS, SLOT_BLOCK, SLOT_CODE};
 
 static float sum_of(const struct stage *stage, bool best)
 {
@@ -297,6 +305,8 @@ static void curves_band(struct stage *stage, struct rect box)
     bool marks = false;
     for (int lane = 0; lane < WARP_LANES; lane++)
         marks |= view->scene->lanes[lane] == LANE_ELSE;
+    if (stage->access == SCENE_FAULT)
+        return; /* its line comes with the panel */
     struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};
     band.h = box.y + box.h - 3 * u - band.y;
     if (!stage->covered) {
@@ -304,7 +314,7 @@ static void curves_band(struct stage *stage, struct rect box)
         enum scene_kind kind = view->scene->kind;
         if (kind == stage->access && stage->slots[SLOT_LANES].given > 0)
             panel_curves(view, &stage->columns, band);
-        else if (kind != SCENE_BARRIER && kind != stage->access) {
+        else if (kind != SCENE_BARRIER && kind != stage->access && !stage->fault) {
             struct rect note = column_area(stage, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u});
             view_caption(view, note,
                          kind == SCENE_GLOBAL   ? _("this access goes to global memory: no bank is asked")
@@ -354,9 +364,8 @@ static const char *general_words(struct stage *stage, struct tally *tally)
         return arena_format(arena, _("A branch: %d of %d lanes jump, %d go on."), taken, reached, reached - taken);
     }
     case SCENE_FAULT:
-        tally->bad = true;
         tally->number = "";
-        return scene->trace->fault_count ? scene->trace->faults[0].message : _("The run stopped here.");
+        return _("The run stopped here.");
     case SCENE_EMPTY:
     case SCENE_OTHER:
         break;
@@ -367,6 +376,26 @@ static const char *general_words(struct stage *stage, struct tally *tally)
                : "";
 }
 
+/* What went wrong at this very event. */
+static void draw_fault_words(struct stage *stage, struct rect box)
+{
+    struct app *app = stage->app;
+    float u = app->ui.unit;
+    struct report const report = app_report(app);
+    struct finding const finding = {.fault = stage->fault};
+    const char *advice = finding_advice(&app->frame, &report, &finding);
+    struct tally const tally = {
+        .number = finding_title(&finding),
+        .sentence = arena_format(&app->frame, "%s%s%s", finding_sentence(&app->frame, &report, stage->fault),
+                                 advice && stage->compact ? "\n" : "", advice && stage->compact ? advice : ""),
+        .bad = true};
+    struct rect area = rect_inset(column_area(stage, box), 0, 4 * u);
+    float size = 60 * u;
+    while (size > 26 * u && ui_text_width(&app->ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
+        size *= 0.92f;
+    panel_tally(stage->view, area, &tally, size);
+}
+
 /* The step's own number where it opens; anywhere else what this access itself comes to. */
 static void draw_tally(struct stage *stage, struct rect box)
 {
@@ -374,6 +403,10 @@ static void draw_tally(struct stage *stage, struct rect box)
     const struct lesson_beat *beat = app->screen == SCREEN_LESSON ? app_beat(app) : NULL;
     struct tally tally = {.number = ""};
     bool known = false;
+    if (stage->fault) {
+        draw_fault_words(stage, box);
+        return;
+    }
     if (beat && beat->big && app->position == app->beat_position) {
         tally.number = app_fact_number(app, beat->big, &known);
         tally.words = app_fill(app, beat->big_words[app->language]);
@@ -404,6 +437,10 @@ static void draw_access(struct stage *stage, struct rect box)
         panel_chunks(view, &stage->columns, box);
     else if (stage->access == SCENE_BARRIER)
         panel_gate(view, &stage->columns, box);
+    else if (stage->access == SCENE_FAULT) {
+        struct rect lines = stage->slots[SLOT_CURVES].box;
+        panel_fault(view, &stage->columns, (struct rect){box.x, lines.y, box.w, box.y + box.h - lines.y}, stage->fault);
+    }
     view->dim = false;
 }
 
@@ -471,6 +508,22 @@ static void draw_cover(struct stage *stage)
     draw_question_sheet(app, stage->view, rect_inset(box, 30 * u, 16 * u));
 }
 
+static void draw_race(struct stage *stage, struct rect box)
+{
+    struct view *view = stage->view;
+    float u = view->ui->unit;
+    struct report const report = app_report(stage->app);
+    struct finding const finding = {.hazard = stage->race};
+    view_gutter(view, &stage->columns, box.y, 30 * u, _("Race"), true);
+    struct rect area = column_area(stage, box);
+    view_caption(view, rect_cut_top(&area, 30 * u),
+                 stage->compact ? finding_advice(&stage->app->frame, &report, &finding) : finding_message(&finding));
+    area.w -= 3 * u;
+    int side = panel_race(view, rect_inset(area, 0, 4 * u), &report, stage->race);
+    if (side >= 0)
+        app_go_finding(stage->app, stage->app->finding, side);
+}
+
 static void draw_slots(struct stage *stage)
 {
     struct view *view = stage->view;
@@ -501,7 +554,7 @@ static void draw_slots(struct stage *stage)
         draw_ladder(stage);
     }
     if (slots[SLOT_RACE].given > 0 && !stage->covered)
-        panel_race(view, shown_run(stage->app), rect_inset(column_area(stage, slots[SLOT_RACE].box), 0, 4 * u));
+        draw_race(stage, slots[SLOT_RACE].box);
     if (slots[SLOT_CODE].given > 0) {
         struct rect code = column_area(stage, slots[SLOT_CODE].box);
         rect_cut_top(&code, 8 * u);
@@ -511,7 +564,12 @@ static void draw_slots(struct stage *stage)
 
 void draw_stage(struct app *app, struct view *view, struct rect box, bool compact)
 {
-    struct stage stage = {.app = app, .view = view, .columns = columns_in(&app->ui, box), .compact = compact};
+    struct stage stage = {.app = app,
+                          .view = view,
+                          .columns = columns_in(&app->ui, box),
+                          .fault = app_fault_here(app),
+                          .race = app_race_shown(app),
+                          .compact = compact};
     const struct lesson_beat *beat = app->screen == SCREEN_LESSON ? app_beat(app) : NULL;
     stage.shown = beat ? beat->stage : all_panels;
     stage.focus = beat ? beat->focus : 0;

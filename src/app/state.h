@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "lesson/run.h"
 #include "view/panels.h"
+#include "view/report.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -51,6 +52,20 @@ struct open_lesson {
     struct counted_pair pair;
 };
 
+/* What was opened by hand: a trace, a kernel's run, or a kernel that could not run at all. */
+struct open_file {
+    struct arena arena;
+    const char *path, *name;
+    struct trace *trace; /* the run's, when there is one */
+    struct run *run;
+    struct counts counts;
+    bool refused; /* there is no trace: error says why, source what was to run */
+    struct error error;
+    const char *source;
+    const char *launch; /* as options of the command line; NULL for a trace */
+    bool assumed;       /* nobody said how to launch it */
+};
+
 struct measuring { /* a time being measured, beside the window */
     pthread_t thread;
     bool started;
@@ -91,12 +106,10 @@ struct app {
 
     struct open_lesson open;
     struct kept_run kept[RUNS_KEPT];
-    uint64_t clock;       /* counts uses of kept runs */
-    struct run *run;      /* the one on screen: one of kept, or the trace opened by hand */
-    struct run *file_run; /* of a kernel dropped on the window */
-    struct trace *file_trace;
-    struct counts file_counts;
-    const char *file_name;
+    uint64_t clock;  /* counts uses of kept runs */
+    struct run *run; /* the one on screen, one of kept; NULL when a file is */
+    struct open_file file;
+    int finding;                  /* of the report: the one shown; -1 none */
     struct arena block_arenas[2]; /* of playback; the one before lives on until the frame that drew it is over */
     int block_arena;
     struct playback *playback;
@@ -123,10 +136,6 @@ struct app {
 /* run.c: runs and what is looked at */
 bool app_open_lesson(struct app *app, const char *name, struct error *error);
 void app_close_lesson(struct app *app);
-bool app_open_trace(struct app *app, const char *path, struct error *error);
-void app_show_file_run(struct app *app, struct run *run, const char *path);
-/* kernel.c: a .cu or .ptx file dropped on the window, with a launch assumed for it. */
-void app_open_kernel(struct app *app, const char *path);
 void app_go_beat(struct app *app, int beat);
 /* Runs the setting and shows it; on failure the last good picture stays and the notice says why. */
 bool app_show_setting(struct app *app, bool keep_place);
@@ -141,6 +150,25 @@ bool app_task_done(struct app *app);
 const char *app_fill(struct app *app, const char *text);
 struct lesson_text app_fill_words(struct app *app, const struct lesson_text *text);
 void app_forget_runs(struct app *app); /* all but their pictures: the setting is run again */
+
+void app_build_playback(struct app *app, const struct trace *trace, uint64_t block);
+
+/* file.c: a trace, or a kernel with its launch (kernel.c says which when nobody does) */
+bool app_open_trace(struct app *app, const char *path, struct error *error);
+void app_open_kernel(struct app *app, const struct run_file_request *request);
+void app_close_file(struct app *app);
+/* The launch of a file's kernel that nobody gave: from a line `// lanescope: --grid 4 ...` of the source, else assumed.
+ * Strings are in the arena. */
+bool app_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error);
+
+/* report.c: what went wrong in the run on screen */
+struct report app_report(const struct app *app);
+void app_go_finding(struct app *app, int finding, int side);
+/* The fault at this very position, or NULL. */
+const struct trace_fault *app_fault_here(const struct app *app);
+uint32_t app_finding_lanes(const struct app *app); /* of the event on screen, the lane that the finding is about */
+const struct emulator_hazard *app_race_shown(const struct app *app);
+struct code_mark *app_marks(struct app *app, uint32_t *count);
 
 /* motion.c: stepping and playing */
 void app_seek(struct app *app, size_t position, bool animate);

@@ -62,8 +62,11 @@ struct cli_run {
     struct launch_buffer *buffers; /* of a file's launch */
     uint32_t buffer_count;
 };
-bool cli_run_target(const struct cli_options *options, struct cli_run *result, struct error *error);
+bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);
 void cli_run_free(struct cli_run *result);
+/* What the options say of a file's launch, in the options' arena. */
+bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                      struct error *error);
 bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
                  struct error *error);
 
@@ -74,6 +77,8 @@ void cli_report_text(const struct cli_run *result);
 /* command_window.c: what the window and `render` share. */
 struct app_options;
 void cli_app_options(const struct cli_options *options, struct app_options *app);
+/* A .cu or .ptx file as what the app opens; without a word of its launch the app guesses one. */
+bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 int cli_draw_frame(const struct app_options *app, const char *path);
 
 int command_window(struct cli_options *options);

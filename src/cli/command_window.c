@@ -27,6 +27,17 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .scale = (float)options->scale};
 }
 
+bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error)
+{
+    struct run_file_request *request = arena_new(&options->arena, struct run_file_request);
+    if (!cli_file_request(options, options->targets.items[0], request, error))
+        return false;
+    if (!options->grid[0] && !options->block[0] && !options->arguments.count)
+        request->block[0] = 0;
+    app->file = request;
+    return true;
+}
+
 int cli_draw_frame(const struct app_options *app_options, const char *path)
 {
     struct platform *platform;
@@ -55,7 +66,8 @@ static int draw_instead(struct app_options *app_options, const struct error *why
     const char **names;
     struct error *errors;
     size_t error_count;
-    if (!app_options->lesson && !app_options->trace_path && lesson_names(&arena, &names, &errors, &error_count) > 0)
+    if (!app_options->lesson && !app_options->trace_path && !app_options->file &&
+        lesson_names(&arena, &names, &errors, &error_count) > 0)
         app_options->lesson = names[0];
     int const status = cli_draw_frame(app_options, fallback_picture);
     if (status == CLI_FINE)
@@ -102,9 +114,14 @@ int command_window(struct cli_options *options)
 int command_view(struct cli_options *options)
 {
     if (options->targets.count != 1)
-        return cli_usage("view takes one trace: lanescope view FILE.trace");
+        return cli_usage("view takes one file: lanescope view FILE.trace, or a .cu or .ptx file and its launch");
     struct app_options app;
+    struct error error;
     cli_app_options(options, &app);
-    app.trace_path = options->targets.items[0];
+    const char *target = options->targets.items[0];
+    if (!cli_has_suffix(target, ".cu") && !cli_has_suffix(target, ".ptx"))
+        app.trace_path = target;
+    else if (!cli_app_file(options, &app, &error))
+        return cli_fail(&error);
     return open_window(&app);
 }

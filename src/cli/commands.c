@@ -7,7 +7,8 @@
 const struct cli_command cli_commands[] = {
     {"window", command_window, "swv", "[LESSON] [--set NAME=VALUE]...",
      "open the window: at the lesson list, or at a lesson", "lanescope banks --set stride=8"},
-    {"view", command_view, "wv", "FILE.trace", "open a recorded trace in the window", "lanescope view run.trace"},
+    {"view", command_view, "sfv", "FILE.trace|FILE.cu|FILE.ptx",
+     "open a recorded trace, or a kernel's run, in the window", "lanescope view run.trace"},
     {"list", command_list, "j", "", "lessons, variants, parameters with their ranges", "lanescope list --json"},
     {"run", command_run, "srfj", "TARGET [options]", "run a lesson, a .cu or a .ptx file without a window",
      "lanescope run mine.cu --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024 --json"},

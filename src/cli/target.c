@@ -54,21 +54,20 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
             run_lesson_measure(result->lesson, &result->setting, &result->run->time, error));
 }
 
-static bool run_the_file(const struct cli_options *options, const char *path, struct cli_run *result,
-                         struct error *error)
+bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                      struct error *error)
 {
     if (options->set.count || options->variant)
         return error_set(error, ERROR_INPUT, "--set and --variant are for lessons; '%s' is a file", path);
-    struct compile_define defines[CLI_LIST_MAX];
+    struct compile_define *defines = arena_array(&options->arena, struct compile_define, CLI_LIST_MAX);
     for (int i = 0; i < options->defines.count; ++i) {
-        char *name = arena_text((struct arena *)&options->arena, options->defines.items[i]);
+        char *name = arena_text(&options->arena, options->defines.items[i]);
         char *equals = strchr(name, '=');
         if (equals)
             *equals = '\0';
         defines[i] = (struct compile_define){name, equals ? equals + 1 : "1"};
     }
-    double last_progress = clock_seconds();
-    struct run_file_request const request = {
+    *request = (struct run_file_request){
         .path = path,
         .kernel = options->kernel,
         .grid = {options->grid[0] ? options->grid[0] : 1, options->grid[1] ? options->grid[1] : 1,
@@ -81,21 +80,30 @@ static bool run_the_file(const struct cli_options *options, const char *path, st
         .compiler = options->compiler,
         .arguments = options->arguments.items,
         .argument_count = (size_t)options->arguments.count,
-        .recorded = options->blocks,
-        .run_recorded_only = options->blocks_given,
-        .no_recording = !options->trace && !options->blocks_given,
-        .check_memory = options->check && strstr(options->check, "memory"),
-        .check_races = options->check && strstr(options->check, "race"),
-        .record_values = options->values,
         .executor = cli_executor(options, NULL),
         .budget = options->budget,
-        .threads = options->threads,
-        .cancel = &stop_asked,
-        .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
-        .progress_context = &last_progress,
-        .buffers = &result->buffers,
-        .buffer_count = &result->buffer_count,
     };
+    return true;
+}
+
+static bool run_the_file(struct cli_options *options, const char *path, struct cli_run *result, struct error *error)
+{
+    struct run_file_request request;
+    double last_progress = clock_seconds();
+    if (!cli_file_request(options, path, &request, error))
+        return false;
+    request.recorded = options->blocks;
+    request.run_recorded_only = options->blocks_given;
+    request.no_recording = !options->trace && !options->blocks_given;
+    request.check_memory = options->check && strstr(options->check, "memory");
+    request.check_races = options->check && strstr(options->check, "race");
+    request.record_values = options->values;
+    request.threads = options->threads;
+    request.cancel = &stop_asked;
+    request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+    request.progress_context = &last_progress;
+    request.buffers = &result->buffers;
+    request.buffer_count = &result->buffer_count;
     struct sigaction const action = {.sa_handler = on_interrupt};
     struct sigaction before;
     sigaction(SIGINT, &action, &before);
@@ -108,7 +116,7 @@ static bool run_the_file(const struct cli_options *options, const char *path, st
     return fine;
 }
 
-bool cli_run_target(const struct cli_options *options, struct cli_run *result, struct error *error)
+bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error)
 {
     *result = (struct cli_run){0};
     if (options->targets.count != 1)

@@ -3,6 +3,7 @@
 #include "lesson/counters.h"
 #include "lesson/execute.h"
 #include "lesson/fill.h"
+#include "lesson/signature.h"
 #include "ptx/parse.h"
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,8 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     launch->arguments = arguments;
     launch->argument_count = (uint32_t)request->argument_count;
     launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
+    struct signature_parameter *named;
+    bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
     for (uint32_t i = 0; i < launch->argument_count; ++i) {
         struct argument_text given;
         if (!argument_parse(arena, request->arguments[i], &given, error))
@@ -139,7 +142,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         if (!given.is_buffer)
             continue;
         struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
-        *buffer = (struct launch_buffer){.name = arena_format(arena, "arg%u", i),
+        *buffer = (struct launch_buffer){.name = has_names ? named[i].name : arena_format(arena, "arg%u", i),
                                          .type = given.type,
                                          .count = given.count,
                                          .unwritten = given.fill.kind == FILL_NONE};

@@ -122,16 +122,72 @@ static void cost_tip(struct view *view, struct rect box, const struct code_view 
                view_count(view->arena, cost.branches), view_count(view->arena, cost.divergent));
 }
 
+static const struct code_mark *mark_of(const struct code_view *code, uint32_t line)
+{
+    for (uint32_t i = 0; i < code->mark_count; i++)
+        if (code->marks[i].line == line)
+            return &code->marks[i];
+    return NULL;
+}
+
+/* What lies under a line's text: the current one, one that something went wrong on, the one filtered to. */
+static void line_ground(struct view *view, struct rect row, const struct code_view *code, uint32_t line)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    const struct code_mark *mark = mark_of(code, line);
+    if (line == code->line || mark)
+        draw_fill(&ui->draw, row, 3 * u, ui_color(ui, line == code->line ? COLOR_CURSOR_SOFT : COLOR_CONFLICT_SOFT));
+    if (mark)
+        draw_hatch(&ui->draw, (struct rect){row.x, row.y, 6 * u, row.h}, 6 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
+    if (line == code->filter)
+        draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
+}
+
+/* At a line's end: what went wrong on it, else what it costs. Cuts what it takes off the row. */
+static void line_end(struct view *view, struct rect *inner, const struct code_view *code, uint32_t line, float room)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    const struct code_mark *mark = mark_of(code, line);
+    bool bad = mark != NULL, current = line == code->line;
+    const char *words = mark ? mark->words : cost_text(view, code, line, &bad, room < 190 * u, room < 110 * u);
+    if (!words)
+        return;
+    float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), words) + 1;
+    if (mark && width > inner->w * 0.5f)
+        return;
+    struct color strong = ui_color(ui, mark || !current ? COLOR_CONFLICT : COLOR_TEXT);
+    struct color quiet = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
+    ui_label(ui, rect_cut_right(inner, width), FONT_BOLD, text_caption(ui), UI_RIGHT, bad ? strong : quiet, words);
+    if (bad && !mark) { /* besides the colour: a hatched mark */
+        struct rect at = rect_cut_right(inner, 16 * u);
+        draw_hatch(&ui->draw, (struct rect){at.x + 2 * u, at.y + at.h / 2 - 6 * u, 8 * u, 12 * u}, 4 * u, 1.5f * u,
+                   strong);
+    }
+    rect_cut_right(inner, 6 * u);
+}
+
+/* A caret under the place that a compiler complains of. */
+static void caret(struct view *view, struct rect text, uint32_t column, size_t left_out)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, letter = ui_text_width(ui, FONT_CODE, text_caption(ui), " ");
+    if (column == 0 || column - 1 < left_out)
+        return;
+    float x = text.x + letter * (float)(column - 1 - left_out), y = text.y + text.h - 1 * u;
+    struct point points[3] = {{x + letter / 2, y - 6 * u}, {x + letter / 2 + 5 * u, y}, {x + letter / 2 - 5 * u, y}};
+    if (x + letter <= text.x + text.w)
+        draw_polygon(&ui->draw, points, 3, ui_color(ui, COLOR_CONFLICT));
+}
+
 static bool one_line(struct view *view, struct rect row, const struct code_view *code, uint32_t line, float number_w,
                      size_t outer)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    bool current = line == code->line, filtered = line == code->filter;
-    if (current)
-        draw_fill(&ui->draw, row, 3 * u, ui_color(ui, COLOR_CURSOR_SOFT));
-    if (filtered)
-        draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
+    bool current = line == code->line;
+    line_ground(view, row, code, line);
     struct color ink = ui_color(ui, COLOR_TEXT);
     struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line), row);
@@ -144,22 +200,11 @@ static bool one_line(struct view *view, struct rect row, const struct code_view 
     const char *words = text + strspn(text, " ");
     float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)((size_t)(words - text) - outer);
     float room = inner.w - indent - ui_text_width(ui, FONT_CODE, text_caption(ui), words);
-    bool bad = false;
-    const char *cost = cost_text(view, code, line, &bad, room < 190 * u, room < 110 * u);
-    if (cost) {
-        float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), cost) + 1;
-        struct rect at = rect_cut_right(&inner, width);
-        struct color color = current ? ink : ui_color(ui, bad ? COLOR_CONFLICT : COLOR_TEXT_DIM);
-        ui_label(ui, at, FONT_BOLD, text_caption(ui), UI_RIGHT, color, cost);
-        if (bad) { /* besides the colour: a hatched mark */
-            struct rect mark = rect_cut_right(&inner, 16 * u);
-            draw_hatch(&ui->draw, (struct rect){mark.x + 2 * u, mark.y + mark.h / 2 - 6 * u, 8 * u, 12 * u}, 4 * u,
-                       1.5f * u, current ? ink : ui_color(ui, COLOR_CONFLICT));
-        }
-        rect_cut_right(&inner, 6 * u);
-    }
+    line_end(view, &inner, code, line, room);
     rect_cut_left(&inner, *words ? fminf(indent, inner.w * 0.4f) : 0);
     ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, strncmp(words, "//", 2) == 0 ? dim : ink, words);
+    if (mark_of(code, line))
+        caret(view, inner, mark_of(code, line)->column, (size_t)(words - text));
     return clicked;
 }
 
@@ -189,7 +234,10 @@ uint32_t panel_code(struct view *view, struct rect box, const struct code_view *
     }
     uint32_t lines = count_lines(code->source);
     uint32_t fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
-    uint32_t first = 1, centre = code->line ? code->line : code->filter ? code->filter : 1;
+    uint32_t first = 1, centre = code->line         ? code->line
+                                 : code->filter     ? code->filter
+                                 : code->mark_count ? code->marks[0].line
+                                                    : 1;
     if (lines > fit && centre > fit / 2)
         first = centre - fit / 2;
     if (lines > fit && first + fit > lines + 1)

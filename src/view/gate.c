@@ -32,7 +32,7 @@ void panel_gate(struct view *view, const struct columns *columns, struct rect bo
         kinds[i] = arena_array(view->arena, uint32_t, scene->warp_count + 1);
     bool opening = scene->event->kind == TRACE_BARRIER_RELEASE;
     for (uint32_t w = 0; w < scene->warp_count; w++) {
-        bool waits = scene->warps[w] == TIMELINE_BARRIER;
+        bool waits = scene->warps[w] == TIMELINE_BARRIER || scene->warps[w] == TIMELINE_FAULT;
         int kind = waits ? 1 : opening ? 2 : 0;
         if (scene->warps[w] == TIMELINE_DONE)
             continue;

@@ -46,6 +46,11 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
     struct rect inner = rect_inset(cell, 1, 0);
     float radius = fminf(4 * ui->unit, cell.w * 0.2f);
     enum lane_state state = view->scene->lanes[lane];
+    if (view->fault >> lane & 1) {
+        view_chip(view, cell, COLOR_CONFLICT, number);
+        view_cursor_ring(view, cell);
+        return;
+    }
     if (hot) {
         draw_fill(&ui->draw, cell, radius, ui_color(ui, COLOR_CURSOR));
         draw_outline(&ui->draw, cell, radius, fmaxf(2, 2 * ui->unit), ui_color(ui, COLOR_CURSOR_RING));

@@ -25,9 +25,6 @@ float panel_dram_height(const struct view *view, float limit);
 void panel_dram(struct view *view, const struct columns *columns, struct rect box);
 /* Where warps wait for one another. */
 void panel_gate(struct view *view, const struct columns *columns, struct rect box);
-/* Two accesses to one address that nothing orders. */
-float panel_race_height(const struct view *view);
-void panel_race(struct view *view, const struct run *run, struct rect box);
 
 struct tally {
     const char *number, *words, *sentence; /* "8", "passes", "32 of 256 slots used ..." */
@@ -48,12 +45,18 @@ struct ladder {
 /* Returns the point clicked, or -1. */
 int panel_ladder(struct view *view, struct rect box, const struct ladder *ladder);
 
+struct code_mark {
+    uint32_t line, column; /* column: of a compiler's error; 0 none */
+    const char *words;     /* said at the line's end, in place of its counts */
+};
 struct code_view {
     const char *source, *name;
-    const struct trace *trace;   /* whose sites the counts are of */
-    const struct counts *counts; /* by line; NULL: none are shown (covered) */
-    uint32_t line, filter;       /* current line, and the line the timeline is filtered to; 0 none */
-    int strip;                   /* > 0: so many lines and no title */
+    const struct trace *trace;     /* whose sites the counts are of */
+    const struct counts *counts;   /* by line; NULL: none are shown (covered) */
+    uint32_t line, filter;         /* current line, and the line the timeline is filtered to; 0 none */
+    const struct code_mark *marks; /* lines that something went wrong on */
+    uint32_t mark_count;
+    int strip; /* > 0: so many lines and no title */
 };
 float panel_code_height(const struct view *view, const struct code_view *code);
 /* Returns the line clicked, or 0. */

@@ -1,45 +1,114 @@
-/* A race: two accesses to one address, one of them a write, that no barrier orders. Both source lines, and "either". */
-#include "view/panels.h"
+/* A race: two accesses to one address, one of them a write, that nothing orders. Each side with its lane and its line
+ * of source; the address between them; and the word "either". */
+#include "view/report.h"
 #include <math.h>
+#include <string.h>
 
-float panel_race_height(const struct view *view)
+struct side {
+    const struct trace_site *site; /* NULL: not known */
+    uint32_t warp, lane;
+    const uint32_t *thread;
+};
+
+static struct side side_of(const struct trace *trace, uint32_t site, const uint32_t thread[3])
 {
-    return 132 * view->ui->unit;
+    struct side side = {.site = site < trace->site_count ? &trace->sites[site] : NULL, .thread = thread};
+    side.lane = finding_lane(trace, thread, &side.warp);
+    return side;
 }
 
-static void one_side(struct view *view, struct rect box, const struct run *run, uint32_t site_index,
-                     const uint32_t thread[3])
+static const char *source_text(struct arena *arena, const char *source, uint32_t line)
+{
+    for (uint32_t at = 1; at < line && *source; source++)
+        at += *source == '\n';
+    source += strspn(source, " \t");
+    return arena_text_n(arena, source, strcspn(source, "\n"));
+}
+
+static const char *thread_text(struct arena *arena, const struct trace *trace, const uint32_t thread[3])
+{
+    if (trace->block[1] * trace->block[2] == 1)
+        return arena_format(arena, _("thread %u"), thread[0]);
+    return arena_format(arena, _("thread (%u, %u, %u)"), thread[0], thread[1], thread[2]);
+}
+
+static bool one_side(struct view *view, struct rect box, const struct trace *trace, const struct side *side, int index)
 {
     struct ui *ui = view->ui;
-    const struct trace_site *site = site_index < run->trace->site_count ? &run->trace->sites[site_index] : NULL;
-    draw_outline(&ui->draw, box, 4 * ui->unit, fmaxf(1, 1.5f * ui->unit), ui_color(ui, COLOR_CONFLICT));
-    struct rect inner = rect_inset(box, 10 * ui->unit, 4 * ui->unit);
-    bool load = site && site->operation == TRACE_LOAD;
-    ui_label(ui, rect_cut_top(&inner, inner.h / 2), FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
-             arena_format(view->arena, load ? _("thread %u reads") : _("thread %u writes"), thread[0]));
+    float u = ui->unit;
+    ui_id id = ui_id_child(ui_id_text("race side"), (uint32_t)index);
+    draw_fill(&ui->draw, box, 6 * u, ui_color(ui, ui_hovered(ui, box) ? COLOR_ACCESS_SOFT : COLOR_PANEL));
+    draw_outline(&ui->draw, box, 6 * u, fmaxf(1.5f, 2 * u), ui_color(ui, COLOR_CONFLICT));
+    ui_focusable(ui, id, box, 6 * u);
+    ui_tip(ui, box, _("click: go to this access"));
+    struct rect inner = rect_inset(box, 14 * u, 6 * u);
+    float line = inner.h / 3;
+    bool load = side->site && side->site->operation == TRACE_LOAD;
+    bool atomic = side->site && (side->site->operation == TRACE_ATOMIC || side->site->operation == TRACE_REDUCTION);
+    const char *what = load ? _("lane %u reads") : atomic ? _("lane %u reads and writes") : _("lane %u writes");
+    ui_label(ui, rect_cut_top(&inner, line), FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
+             arena_format(view->arena, what, side->lane));
+    uint32_t at = side->site ? side->site->line : 0;
+    if (at && trace->source)
+        ui_label(ui, rect_cut_top(&inner, line), FONT_CODE, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
+                 source_text(view->arena, trace->source, at));
     ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, _("line %u"), site ? site->line : 0));
+             arena_format(view->arena, _("line %u · warp %u, %s"), at, side->warp,
+                          thread_text(view->arena, trace, side->thread)));
+    return ui_area(ui, id, box);
 }
 
-void panel_race(struct view *view, const struct run *run, struct rect box)
+/* From a side's edge to the address's cell: dashed, for neither is sure to be first. */
+static void arm(struct view *view, struct point from, struct point to)
 {
-    if (!run->hazard_count)
-        return;
     struct ui *ui = view->ui;
-    const struct emulator_hazard *hazard = &run->hazards[0];
-    ui_card(ui, box);
-    draw_hatch(&ui->draw, (struct rect){box.x, box.y, 8 * ui->unit, box.h}, 7 * ui->unit, 2 * ui->unit,
-               ui_color(ui, COLOR_CONFLICT));
-    box = rect_inset(box, 18 * ui->unit, 8 * ui->unit);
-    ui_label(ui, rect_cut_top(&box, 28 * ui->unit), FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_CONFLICT),
-             arena_format(view->arena, _("race at byte %llu of block %llu (%u in all)"),
-                          (unsigned long long)(hazard->space == PTX_SPACE_SHARED
-                                                   ? scene_shared_offset(run->trace, hazard->address)
-                                                   : hazard->address),
-                          (unsigned long long)hazard->block, run->hazard_count));
-    struct rect sides = rect_cut_top(&box, 56 * ui->unit);
-    one_side(view, rect_column(sides, 0, 2, 12 * ui->unit), run, hazard->first_site, hazard->first_thread);
-    one_side(view, rect_column(sides, 1, 2, 12 * ui->unit), run, hazard->second_site, hazard->second_thread);
-    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
-             _("order: either. A barrier between them would fix it."));
+    float u = ui->unit, head = to.x > from.x ? -8 * u : 8 * u;
+    struct point *points = arena_array(view->arena, struct point, 2);
+    points[0] = from;
+    points[1] = to;
+    struct color color = ui_color(ui, COLOR_CONFLICT);
+    draw_polyline(&ui->draw, points, 2, 2.5f * u, 6 * u, color);
+    struct point arrow[3] = {to, {to.x + head, to.y - 5 * u}, {to.x + head, to.y + 5 * u}};
+    draw_polygon(&ui->draw, arrow, 3, color);
+}
+
+static const char *address_text(struct view *view, const struct trace *trace, const struct emulator_hazard *hazard)
+{
+    uint64_t element = 0;
+    if (hazard->space == PTX_SPACE_SHARED)
+        return arena_format(view->arena, _("shared %llu"), (unsigned long long)hazard->address);
+    const struct trace_buffer *buffer = trace_find_buffer(trace, hazard->address, &element);
+    if (buffer)
+        return arena_format(view->arena, "%s[%llu]", buffer->name, (unsigned long long)element);
+    return arena_format(view->arena, "0x%llx", (unsigned long long)hazard->address);
+}
+
+int panel_race(struct view *view, struct rect box, const struct report *report, const struct emulator_hazard *hazard)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    const struct trace *trace = report->trace;
+    struct side sides[2] = {side_of(trace, hazard->first_site, hazard->first_thread),
+                            side_of(trace, hazard->second_site, hazard->second_thread)};
+    const char *address = address_text(view, trace, hazard), *either = _("order: either");
+    float middle_w = fmaxf(ui_text_width(ui, FONT_CODE, text_body(ui), address),
+                           ui_text_width(ui, FONT_BOLD, text_caption(ui), either)) +
+                     36 * u;
+    float arm_w = fminf(60 * u, box.w * 0.035f), side_w = (box.w - middle_w - 2 * arm_w) / 2;
+    int clicked = -1;
+    struct rect left = {box.x, box.y, side_w, box.h}, right = {box.x + box.w - side_w, box.y, side_w, box.h};
+    if (one_side(view, left, trace, &sides[0], 0))
+        clicked = 0;
+    if (one_side(view, right, trace, &sides[1], 1))
+        clicked = 1;
+    struct rect cell = {left.x + left.w + arm_w, box.y + box.h * 0.22f, middle_w, box.h * 0.38f};
+    float y = cell.y + cell.h / 2;
+    arm(view, (struct point){left.x + left.w, y}, (struct point){cell.x, y});
+    arm(view, (struct point){right.x, y}, (struct point){cell.x + cell.w, y});
+    draw_fill(&ui->draw, cell, 5 * u, ui_color(ui, COLOR_CONFLICT_SOFT));
+    draw_outline(&ui->draw, cell, 5 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
+    ui_label(ui, cell, FONT_CODE, text_body(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), address);
+    ui_label(ui, (struct rect){cell.x, cell.y + cell.h + 2 * u, cell.w, 26 * u}, FONT_BOLD, text_caption(ui), UI_CENTER,
+             ui_color(ui, COLOR_CONFLICT), either);
+    return clicked;
 }

@@ -37,7 +37,7 @@ void panel_tally(struct view *view, struct rect box, const struct tally *tally, 
     struct ui_span spans[2] = {
         {words_left ? arena_format(view->arena, "%s\n", tally->words) : "", FONT_BOLD, COLOR_TEXT},
         {sentence, FONT_TEXT, COLOR_TEXT}};
-    const float sizes[] = {fminf(26 * ui->unit, size * 0.33f), 21 * ui->unit, text_body(ui), text_caption(ui)};
+    const float sizes[] = {fminf(26 * ui->unit, size * 0.36f), 21 * ui->unit, text_body(ui), text_caption(ui)};
     float text = 0, height = 0;
     for (int i = 0; i < 4; i++) { /* the largest that fits */
         text = fmaxf(sizes[i], text_caption(ui));

@@ -13,6 +13,7 @@ struct view {
     const struct scene *scene;
     bool dim;           /* not spoken of now */
     bool still_arrows;  /* reduced motion: lines end in arrow heads */
+    uint32_t fault;     /* lanes that the report is about */
     uint32_t hot;       /* lanes under the mouse, as the last frame found them ... */
     uint32_t *hot_next; /* ... and where panels note them for the next */
 };

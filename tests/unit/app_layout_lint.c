@@ -3,7 +3,7 @@
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
-#include "lesson/lesson.h"
+#include "lesson/run.h"
 #include "platform/platform.h"
 #include "ui/lint.h"
 #include <setjmp.h>
@@ -189,6 +189,49 @@ static void larger_text_fits(void **state)
     assert_int_equal(problems, 0);
 }
 
+/* The report of a kernel's mistake: every picture that there is of one. */
+static void reports_fit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *arguments[3];
+        uint32_t block;
+    } kernels[] = {{"race_neighbour", {"f32[64]=iota", "f32[64]=zero"}, 64},
+                   {"bounds_read_next", {"f32[64]=iota", "f32[64]=zero"}, 64},
+                   {"bounds_read_before", {"f32[64]=iota", "f32[64]=zero"}, 64},
+                   {"misaligned_float4", {"f32[132]=iota", "f32[32]=zero"}, 32},
+                   {"misaligned_int", {"u8[256]=zero", "i32[32]=zero"}, 32},
+                   {"barrier_half_a_warp", {"i32[32]=iota", "i32[32]=zero"}, 32}};
+    problems = 0;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        for (size_t w = 0; w < sizeof windows / sizeof *windows; w++)
+            for (int language = 0; language < 2; language++) {
+                struct arena arena = {0};
+                struct run_file_request const file = {
+                    .path = arena_format(&arena, "%s/tests/faults/%s.ptx", LANESCOPE_SOURCE_FOLDER, kernels[k].name),
+                    .grid = {1, 1, 1},
+                    .block = {kernels[k].block, 1, 1},
+                    .arguments = kernels[k].arguments,
+                    .argument_count = 2};
+                struct app_options const options = {.file = &file,
+                                                    .on = "emulator",
+                                                    .language = language ? "ko" : "en",
+                                                    .theme = w % 2 ? "dark" : "light",
+                                                    .present = windows[w].present,
+                                                    .width = windows[w].width,
+                                                    .height = windows[w].height,
+                                                    .scale = windows[w].scale};
+                struct text_metrics const metrics = platform_metrics(platform);
+                struct app *app;
+                struct error error;
+                assert_true(app_new(&options, &metrics, NULL, &app, &error));
+                lint(app, &windows[w], kernels[k].name);
+                app_free(app);
+                arena_free(&arena);
+            }
+    assert_int_equal(problems, 0);
+}
+
 static int open_fonts(void **state)
 {
     (void)state;
@@ -214,6 +257,7 @@ int main(void)
         cmocka_unit_test(korean_in_dark_fits),
         cmocka_unit_test(every_knob_value_and_event_fits),
         cmocka_unit_test(larger_text_fits),
+        cmocka_unit_test(reports_fit),
     };
     return cmocka_run_group_tests(tests, open_fonts, close_fonts);
 }

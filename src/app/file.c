@@ -1,0 +1,124 @@
+/* What is opened by hand: a recorded trace, or a kernel that is run now, with both checks on. A kernel that cannot run
+ * is shown all the same, with the line that stands in its way. */
+#include "base/file.h"
+#include "app/state.h"
+#include <inttypes.h>
+#include <string.h>
+
+void app_close_file(struct app *app)
+{
+    struct open_file *file = &app->file;
+    if (file->run)
+        run_free(file->run); /* and its trace */
+    else if (file->trace)
+        trace_free(file->trace);
+    arena_free(&file->arena);
+    *file = (struct open_file){0};
+    app->finding = -1;
+}
+
+static struct open_file *begin(struct app *app, const char *path)
+{
+    const char *whole = arena_text(&app->frame, path);
+    app_close_lesson(app);
+    struct open_file *file = &app->file;
+    file->path = arena_text(&file->arena, whole);
+    file->name = strrchr(file->path, '/') ? strrchr(file->path, '/') + 1 : file->path;
+    app->screen = SCREEN_TRACE;
+    app->notice[0] = 0;
+    app->notice_bad = false;
+    return file;
+}
+
+/* At the first finding, else at the first access. */
+static void show_trace(struct app *app, struct trace *trace)
+{
+    app->file.trace = trace;
+    counts_of_trace(trace, &trace->arena, &app->file.counts);
+    app_build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
+    app->opening_block = app->block;
+    app->position = app->beat_position = playback_access(app->playback, 1);
+    struct report const report = app_report(app);
+    if (report_count(&report)) {
+        app_go_finding(app, 0, 0);
+        app->beat_position = app->position;
+        app->opening_block = app->block;
+    }
+    if (trace->lost)
+        app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), trace->lost);
+}
+
+bool app_open_trace(struct app *app, const char *path, struct error *error)
+{
+    struct trace *trace = NULL;
+    if (!trace_read(path, &trace, error))
+        return false;
+    begin(app, path);
+    show_trace(app, trace);
+    return true;
+}
+
+static const char *shape_text(struct arena *arena, const char *option, const uint32_t shape[3])
+{
+    if (shape[2] > 1)
+        return arena_format(arena, "--%s %u,%u,%u", option, shape[0], shape[1], shape[2]);
+    return shape[1] > 1 ? arena_format(arena, "--%s %u,%u", option, shape[0], shape[1])
+                        : arena_format(arena, "--%s %u", option, shape[0]);
+}
+
+/* The launch as options of the command line. */
+static const char *launch_text(struct arena *arena, const struct run_file_request *request)
+{
+    const char *text = arena_format(arena, "%s %s", shape_text(arena, "grid", request->grid),
+                                    shape_text(arena, "block", request->block));
+    if (request->kernel)
+        text = arena_format(arena, "--kernel %s %s", request->kernel, text);
+    if (request->shared_bytes)
+        text = arena_format(arena, "%s --shared %u", text, request->shared_bytes);
+    for (size_t i = 0; i < request->define_count; i++)
+        text = arena_format(arena, "%s -D %s=%s", text, request->defines[i].name, request->defines[i].value);
+    for (size_t i = 0; i < request->argument_count; i++)
+        text = arena_format(arena, "%s --arg %s", text, request->arguments[i]);
+    return text;
+}
+
+static void refuse(struct app *app, const char *path, const struct error *error)
+{
+    struct error const why = *error; /* it may lie in what is closed now */
+    struct open_file *file = begin(app, path);
+    size_t size = 0;
+    char *source = NULL;
+    file->refused = true;
+    file->error = why;
+    if (file_read(&file->arena, file->path, &source, &size, NULL))
+        file->source = source;
+}
+
+void app_open_kernel(struct app *app, const struct run_file_request *given)
+{
+    enum { BUDGET = 50000000 }; /* a second or two: the window waits for it */
+    struct arena arena = {0};
+    struct run_file_request request = *given;
+    struct run *run = NULL;
+    struct error error;
+    bool assumed = false;
+    request.path = arena_text(&arena, given->path);
+    request.recorded = LAUNCH_ALL_BLOCKS;
+    request.check_memory = request.check_races = true;
+    request.executor = app->executor == RUN_RECORDING ? RUN_BEST : app->executor;
+    request.budget = request.budget ? request.budget : BUDGET;
+    bool const launched = given->block[0] > 0 || app_guess_launch(&arena, &request, &assumed, &error);
+    if (!launched || !run_file(&request, &run, &error)) {
+        if (error.kind == ERROR_MISSING) /* this machine's fault, not the kernel's: what is open stays */
+            app_say_error(app, &error);
+        else
+            refuse(app, request.path, &error);
+    } else {
+        struct open_file *file = begin(app, request.path);
+        file->run = run;
+        file->launch = launch_text(&file->arena, &request);
+        file->assumed = assumed;
+        show_trace(app, run->trace);
+    }
+    arena_free(&arena);
+}

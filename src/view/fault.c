@@ -1,0 +1,275 @@
+/* Where in memory a fault reached, drawn to be counted: the array's last elements, its end, and how far beyond it the
+ * lane's element lies; the bytes a misaligned value lies across; the word nobody wrote. */
+#include "view/report.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The memory next to the address, in elements as wide as the access. */
+struct region {
+    const char *name; /* NULL: none is near */
+    uint64_t count;
+    int64_t index; /* of the element reached for, from the region's first */
+};
+
+static unsigned width_of(const struct trace *trace, const struct trace_fault *fault)
+{
+    unsigned const bytes = fault->site < trace->site_count ? trace->sites[fault->site].bytes : 0;
+    return bytes ? bytes : 4;
+}
+
+static struct region region_near(const struct trace *trace, const struct trace_fault *fault)
+{
+    unsigned const bytes = width_of(trace, fault);
+    enum ptx_space const space = fault->site < trace->site_count ? trace->sites[fault->site].space : PTX_SPACE_GLOBAL;
+    struct region region = {0};
+    uint64_t best = UINT64_MAX;
+    if (space == PTX_SPACE_SHARED)
+        return (struct region){_("shared memory"), trace->shared_bytes / bytes,
+                               (int64_t)fault->address / (int64_t)bytes};
+    for (uint32_t i = 0; i < trace->buffer_count; i++) {
+        const struct trace_buffer *buffer = &trace->buffers[i];
+        uint64_t const size = buffer->count * ptx_type_size(buffer->type);
+        uint64_t const away = fault->address < buffer->address           ? buffer->address - fault->address
+                              : fault->address >= buffer->address + size ? fault->address - buffer->address - size
+                                                                         : 0;
+        if (away >= best || away > UINT64_C(1) << 36)
+            continue;
+        best = away;
+        int64_t const offset = (int64_t)(fault->address - buffer->address);
+        region = (struct region){buffer->name, size / bytes,
+                                 offset < 0 ? -((-offset + bytes - 1) / bytes) : offset / (int64_t)bytes};
+    }
+    return region;
+}
+
+enum picture { PICTURE_NONE, PICTURE_BEYOND, PICTURE_BYTES, PICTURE_WORD };
+
+static enum picture picture_of(const struct trace *trace, const struct trace_fault *fault)
+{
+    if (strcmp(fault->kind, "misaligned address") == 0)
+        return PICTURE_BYTES;
+    bool const beyond = strcmp(fault->kind, "out of bounds") == 0,
+               word = strcmp(fault->kind, "uninitialized read") == 0;
+    if ((!beyond && !word) || !region_near(trace, fault).name)
+        return PICTURE_NONE;
+    return beyond ? PICTURE_BEYOND : PICTURE_WORD;
+}
+
+float panel_fault_height(const struct view *view, const struct trace_fault *fault)
+{
+    return picture_of(view->scene->trace, fault) == PICTURE_NONE ? 0 : 150 * view->ui->unit;
+}
+
+static const char *element_name(struct arena *arena, const struct region *region, int64_t index)
+{
+    if (strchr(region->name, ' ')) /* words, not a name of the source */
+        return arena_format(arena, "[%" PRId64 "]", index);
+    return arena_format(arena, "%s[%" PRId64 "]", region->name, index);
+}
+
+const char *finding_sentence(struct arena *arena, const struct report *report, const struct trace_fault *fault)
+{
+    const struct trace *trace = report->trace;
+    if (picture_of(trace, fault) != PICTURE_BEYOND)
+        return fault->message;
+    struct region const region = region_near(trace, fault);
+    uint32_t warp;
+    uint32_t const lane = finding_lane(trace, fault->thread, &warp);
+    bool const load = trace->sites[fault->site].operation == TRACE_LOAD;
+    const char *name = element_name(arena, &region, region.index);
+    if (region.index < 0)
+        return arena_format(arena,
+                            load ? _("Warp %u, lane %u reads %s: %s before the first element.")
+                                 : _("Warp %u, lane %u writes %s: %s before the first element."),
+                            warp, lane, name, view_count(arena, (uint64_t)-region.index));
+    return arena_format(arena,
+                        load ? _("Warp %u, lane %u reads %s: %s behind the last element, %s.")
+                             : _("Warp %u, lane %u writes %s: %s behind the last element, %s."),
+                        warp, lane, name, view_count(arena, (uint64_t)region.index - region.count + 1),
+                        element_name(arena, &region, (int64_t)region.count - 1));
+}
+
+struct cells { /* a row of the 32 columns, and the labels under it */
+    struct view *view;
+    const struct columns *columns;
+    struct rect box;
+    float height; /* of a cell */
+    const char *lane;
+};
+
+static struct rect cell_of(const struct cells *cells, int column)
+{
+    return column_cell(cells->columns, column, cells->box.y + 26 * cells->view->ui->unit, cells->height);
+}
+
+/* text under a column: to the right of its left edge, or to the left of its right edge. */
+static void label_under(const struct cells *cells, int column, bool leftwards, bool bad, const char *text)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect cell = cell_of(cells, column);
+    float width = cells->columns->pitch * 9;
+    struct rect at = {leftwards ? cell.x + cell.w - width : cell.x, cell.y + cell.h + 4 * ui->unit, width,
+                      26 * ui->unit};
+    ui_label(ui, at, FONT_CODE, text_caption(ui), leftwards ? UI_RIGHT : UI_LEFT,
+             ui_color(ui, bad ? COLOR_CONFLICT : COLOR_TEXT_DIM), text);
+}
+
+/* Over the columns, at their left, or at their right where the lane's line comes down at the left. */
+static void caption_over(const struct cells *cells, int first, int last, int reached, bool bad, const char *text)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect a = cell_of(cells, first), b = cell_of(cells, last);
+    struct rect at = {a.x, cells->box.y - 2 * ui->unit, b.x + b.w - a.x, 24 * ui->unit};
+    bool const crossed = reached >= first && reached < (first + last) / 2;
+    ui_label(ui, at, bad ? FONT_BOLD : FONT_TEXT, text_caption(ui), crossed ? UI_RIGHT : UI_LEFT,
+             ui_color(ui, bad ? COLOR_CONFLICT : COLOR_TEXT_DIM), text);
+}
+
+static void reached_cell(const struct cells *cells, int column)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect cell = cell_of(cells, column);
+    view_chip(cells->view, cell, COLOR_CONFLICT, cells->lane);
+    view_cursor_ring(cells->view, cell);
+    ui_tip(ui, cell, _("lane %s reaches for this"), cells->lane);
+}
+
+static void valid_cell(const struct cells *cells, int column, uint64_t index)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect cell = cell_of(cells, column);
+    draw_fill(&ui->draw, cell, 3 * ui->unit, ui_color(ui, COLOR_ACCESS_SOFT));
+    draw_outline(&ui->draw, cell, 3 * ui->unit, hairline(ui), ui_color(ui, COLOR_ACCESS));
+    ui_chip_label(ui, rect_inset(cell, 1, 0), FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT),
+                  arena_format(cells->view->arena, "%" PRIu64, index));
+}
+
+static void missing_cell(const struct cells *cells, int column)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect cell = cell_of(cells, column);
+    draw_hatch(&ui->draw, cell, 8 * ui->unit, hairline(ui),
+               color_mix(ui_color(ui, COLOR_CONFLICT), ui_color(ui, COLOR_BACKGROUND), 0.55f));
+    view_hollow(cells->view, cell, true);
+}
+
+static void wall_before(const struct cells *cells, int column)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect cell = cell_of(cells, column);
+    float x = cell.x - 2 * ui->unit;
+    draw_line(&ui->draw, (struct point){x, cell.y - 8 * ui->unit}, (struct point){x, cell.y + cell.h + 8 * ui->unit},
+              4 * ui->unit, ui_color(ui, COLOR_TEXT));
+}
+
+static void draw_gap(const struct cells *cells, int first, int last, uint64_t elements)
+{
+    struct ui *ui = cells->view->ui;
+    struct rect a = cell_of(cells, first), b = cell_of(cells, last);
+    struct rect box = {a.x, a.y, b.x + b.w - a.x, a.h};
+    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
+             arena_format(cells->view->arena, _("… %s more …"), view_count(cells->view->arena, elements)));
+}
+
+enum { SHOWN = 10, NEAR = 14, STUMP = 3, GAP = 7 };
+
+/* Past the end: the last elements, the end, what is not there, the element reached for. Before the start: mirrored. */
+static int draw_beyond(const struct cells *cells, const struct region *region)
+{
+    bool const before = region->index < 0;
+    int const shown = region->count < SHOWN ? (int)region->count : SHOWN;
+    uint64_t const missing = before ? (uint64_t)(-region->index - 1) : (uint64_t)region->index - region->count;
+    bool const near = missing < NEAR;
+    int const stump = near ? (int)missing : STUMP, gap = near ? 0 : GAP;
+    int const start = before ? stump + gap + 1 : 0; /* of the elements that are there */
+    int const reached = before ? 0 : shown + stump + gap;
+    int const edge = before ? start : start + shown;
+    for (int i = 0; i < shown; i++)
+        valid_cell(cells, start + i, before ? (uint64_t)i : region->count - (uint64_t)(shown - i));
+    for (int i = 0; i < stump; i++)
+        missing_cell(cells, before ? start - 1 - i : edge + i);
+    if (gap)
+        draw_gap(cells, before ? 1 : edge + stump, (before ? 1 : edge + stump) + gap - 1, missing - STUMP);
+    reached_cell(cells, reached);
+    if (!before)
+        missing_cell(cells, reached + 1);
+    wall_before(cells, edge);
+    int const last = start + shown - 1;
+    label_under(cells, reached, false, true, element_name(cells->view->arena, region, region->index));
+    caption_over(cells, start, before ? 31 : last, reached, false,
+                 arena_format(cells->view->arena, _("%s: %s elements"), region->name,
+                              view_count(cells->view->arena, region->count)));
+    if (!before || stump + gap > 6)
+        caption_over(cells, before ? 1 : edge, before ? start - 1 : 31, 0, true, _("nothing is here"));
+    return reached;
+}
+
+/* 32 bytes, the multiples of the width marked, the value lying across one of them. */
+static int draw_bytes(const struct cells *cells, const struct trace_fault *fault, unsigned bytes)
+{
+    struct view *view = cells->view;
+    uint64_t const base = fault->address - fault->address % bytes;
+    int const first = (int)(fault->address - base) + (bytes <= 8 ? (int)bytes : 0);
+    uint64_t const start = bytes <= 8 ? base - bytes : base;
+    for (int byte = 0; byte < 32; byte++) {
+        struct rect cell = cell_of(cells, byte);
+        if (byte >= first && byte < first + (int)bytes)
+            view_chip(view, cell, COLOR_CONFLICT, byte == first ? cells->lane : NULL);
+        else
+            view_hollow(view, cell, false);
+        if ((unsigned)byte % bytes == 0) {
+            wall_before(cells, byte);
+            if (bytes >= 4)
+                label_under(cells, byte, false, false,
+                            arena_format(view->arena, "…%03llx", (unsigned long long)(start + (unsigned)byte) & 0xfff));
+        }
+    }
+    caption_over(cells, 0, 31, first, false,
+                 arena_format(view->arena, _("bytes; a value of %u may begin at a thick line only"), bytes));
+    return first;
+}
+
+static int draw_word(const struct cells *cells, const struct region *region)
+{
+    int const column = region->index < 0 ? 0 : (int)(region->index % WARP_LANES);
+    for (int i = 0; i < WARP_LANES; i++)
+        if (i != column)
+            view_hollow(cells->view, cell_of(cells, i), false);
+    reached_cell(cells, column);
+    label_under(cells, column, column > 20, true, element_name(cells->view->arena, region, region->index));
+    caption_over(cells, 0, 31, column, false,
+                 arena_format(cells->view->arena, _("%s: nobody has written the marked element"), region->name));
+    return column;
+}
+
+void panel_fault(struct view *view, const struct columns *columns, struct rect box, const struct trace_fault *fault)
+{
+    const struct trace *trace = view->scene->trace;
+    enum picture const picture = picture_of(trace, fault);
+    uint32_t warp;
+    uint32_t const lane = finding_lane(trace, fault->thread, &warp);
+    float const u = view->ui->unit, cell = fmaxf(40 * u, fminf(72 * u, (box.h - 100 * u) * 0.4f));
+    float const height = 26 * u + cell + 40 * u;
+    struct cells const cells = {.view = view,
+                                .columns = columns,
+                                .box = {box.x, box.y + box.h - height, box.w, height},
+                                .height = cell,
+                                .lane = arena_format(view->arena, "%u", lane)};
+    if (picture == PICTURE_NONE)
+        return;
+    struct region const region = region_near(trace, fault);
+    int const column = picture == PICTURE_BYTES  ? draw_bytes(&cells, fault, width_of(trace, fault))
+                       : picture == PICTURE_WORD ? draw_word(&cells, &region)
+                                                 : draw_beyond(&cells, &region);
+    float const from = column_middle(columns, (int)lane), to = column_middle(columns, column);
+    float const foot = cells.box.y + 20 * view->ui->unit; /* above the ring */
+    if (foot - box.y < 40 * view->ui->unit)
+        return;
+    struct point *points = arena_array(view->arena, struct point, 4);
+    points[0] = (struct point){from, box.y};
+    points[1] = (struct point){from, box.y + (foot - box.y) * 0.6f};
+    points[2] = (struct point){to, box.y + (foot - box.y) * 0.4f};
+    points[3] = (struct point){to, foot};
+    draw_curve(&view->ui->draw, points, 2.5f * view->ui->unit, ui_color(view->ui, COLOR_CONFLICT));
+}

@@ -1,0 +1,195 @@
+/* Findings in words. Titles and advice are by kind, in a table; a kind that is not in it speaks for itself. */
+#include "view/report.h"
+#include <math.h>
+#include <string.h>
+
+struct kind_words {
+    const char *kind, *title, *advice;
+};
+static const struct kind_words fault_words[] = {
+    {"out of bounds", N_("out of bounds"),
+     N_("The index leaves the array. Let only the threads that have an element touch it: if (i < n)")},
+    {"null pointer", N_("null pointer"), N_("The pointer was never given any memory.")},
+    {"misaligned address", N_("misaligned address"),
+     N_("A value must lie at a multiple of its own size; a cast to a wider type does not make it so.")},
+    {"uninitialized read", N_("read before it was written"),
+     N_("Somebody must write this place first. Is an initialisation or a __syncthreads() missing?")},
+    {"write to read-only memory", N_("write to constant memory"), N_("__constant__ memory can only be read here.")},
+    {"barrier error", N_("barrier error"),
+     N_("Every thread of the block must reach the same __syncthreads(): take it out of the if, or the return before "
+        "it.")},
+    {"mismatched mask", N_("mismatched mask"),
+     N_("Every lane that the mask names must execute the same call, and no other lane may.")},
+    {"endless loop", N_("endless loop"),
+     N_("Look at what the loop waits for: a condition that never changes, or a lock that nobody gives back.")},
+    {"division by zero", N_("division by zero"), N_("The GPU goes on with a number that means nothing.")},
+    {"stack overflow", N_("stack overflow"), N_("The recursion has no end, or is deeper than the thread's stack.")},
+    {"assertion failed", N_("assertion failed"), N_("What assert() promises is not so for this thread.")},
+    {"trap", N_("trap"), NULL},
+    {"illegal branch", N_("illegal branch"), NULL},
+    {"invalid program counter", N_("call of no function"), N_("The function pointer holds no function.")},
+};
+
+static const struct kind_words *words_of(const char *kind)
+{
+    for (size_t i = 0; i < sizeof fault_words / sizeof *fault_words; i++)
+        if (strcmp(fault_words[i].kind, kind) == 0)
+            return &fault_words[i];
+    return NULL;
+}
+
+uint32_t report_count(const struct report *report)
+{
+    return report->trace ? report->trace->fault_count + report->hazard_count : 0;
+}
+
+struct finding report_finding(const struct report *report, uint32_t index)
+{
+    if (index < report->trace->fault_count)
+        return (struct finding){.fault = &report->trace->faults[index]};
+    return (struct finding){.hazard = &report->hazards[index - report->trace->fault_count]};
+}
+
+const char *finding_title(const struct finding *finding)
+{
+    if (finding->hazard)
+        return _("race");
+    const struct kind_words *words = words_of(finding->fault->kind);
+    return words ? _(words->title) : finding->fault->kind;
+}
+
+const char *finding_message(const struct finding *finding)
+{
+    static const struct {
+        const char *begins, *words;
+    } races[] = {
+        {"Read after write", N_("Read after write: one thread reads what another wrote, and nothing orders the two.")},
+        {"Write after read",
+         N_("Write after read: one thread overwrites what another reads, and nothing orders the two.")},
+        {"Write after write", N_("Write after write: two threads write the same place, and nothing orders the two.")}};
+    if (!finding->hazard)
+        return finding->fault->message;
+    for (size_t i = 0; i < sizeof races / sizeof *races; i++)
+        if (strncmp(finding->hazard->message, races[i].begins, strlen(races[i].begins)) == 0)
+            return _(races[i].words);
+    return finding->hazard->message;
+}
+
+/* An index that went below 0 and was taken for unsigned: nearly 2^32 of an element. */
+static bool wrapped_index(const struct trace *trace, const struct trace_fault *fault, long long *index)
+{
+    unsigned const bytes = fault->site < trace->site_count ? trace->sites[fault->site].bytes : 0;
+    uint64_t offset = fault->address;
+    if (strcmp(fault->kind, "out of bounds") != 0 || !bytes)
+        return false;
+    for (uint32_t i = 0; i < trace->buffer_count && fault->address >= EMULATOR_GLOBAL_BASE; i++)
+        if (fault->address - trace->buffers[i].address < UINT64_C(1) << 38)
+            offset = fault->address - trace->buffers[i].address;
+    uint64_t const element = offset / bytes;
+    *index = (long long)(int32_t)(uint32_t)element;
+    return offset % bytes == 0 && element >> 32 == 0 && *index < 0 && *index > -65536;
+}
+
+/* Just below a buffer, and not just above another. */
+static bool before_the_first(const struct trace *trace, const struct trace_fault *fault)
+{
+    enum { NEAR = 1024 };
+    if (strcmp(fault->kind, "out of bounds") != 0)
+        return false;
+    for (uint32_t i = 0; i < trace->buffer_count; i++)
+        if (fault->address < trace->buffers[i].address && trace->buffers[i].address - fault->address <= NEAR)
+            return strstr(fault->message, " before ") != NULL;
+    return false;
+}
+
+const char *finding_advice(struct arena *arena, const struct report *report, const struct finding *finding)
+{
+    if (finding->hazard && finding->hazard->space == PTX_SPACE_SHARED)
+        return _("Nothing says who comes first. A __syncthreads() between the two accesses orders them.");
+    if (finding->hazard)
+        return _("Nothing says who comes first. Blocks run in any order: use an atomic, or a second kernel.");
+    long long index = 0;
+    if (wrapped_index(report->trace, finding->fault, &index))
+        return arena_format(arena, _("The index is %lld. threadIdx.x is unsigned, so it became %u instead."), index,
+                            (unsigned)index);
+    if (before_the_first(report->trace, finding->fault))
+        return _("The index is below 0: the first thread has no such neighbour. Test for it: if (i > 0)");
+    const struct kind_words *words = words_of(finding->fault->kind);
+    return words && words->advice ? _(words->advice) : NULL;
+}
+
+uint32_t finding_lane(const struct trace *trace, const uint32_t thread[3], uint32_t *warp)
+{
+    uint32_t const linear = thread[0] + trace->block[0] * (thread[1] + trace->block[1] * thread[2]);
+    *warp = linear / WARP_LANES;
+    return linear % WARP_LANES;
+}
+
+void finding_lines(const struct report *report, const struct finding *finding, uint32_t lines[2])
+{
+    const struct trace *trace = report->trace;
+    lines[0] = finding->fault ? finding->fault->line : 0;
+    lines[1] = 0;
+    if (!finding->hazard)
+        return;
+    uint32_t const sites[2] = {finding->hazard->first_site, finding->hazard->second_site};
+    for (int side = 0; side < 2; side++)
+        lines[side] = sites[side] < trace->site_count ? trace->sites[sites[side]].line : 0;
+}
+
+const char *finding_place(struct arena *arena, const struct report *report, const struct finding *finding)
+{
+    uint32_t lines[2], warp;
+    finding_lines(report, finding, lines);
+    const uint32_t *thread = finding->fault ? finding->fault->thread : finding->hazard->second_thread;
+    uint64_t const block = finding->fault ? finding->fault->block : finding->hazard->block;
+    uint32_t const lane = finding_lane(report->trace, thread, &warp);
+    if (finding->hazard)
+        return arena_format(arena, _("lines %u and %u · block %llu · warp %u, lane %u"), lines[0], lines[1],
+                            (unsigned long long)block, warp, lane);
+    return arena_format(arena, _("line %u · block %llu · warp %u, lane %u"), lines[0], (unsigned long long)block, warp,
+                        lane);
+}
+
+/* How well an event is the access sought: 0 not at all. */
+static int match(const struct trace *trace, const struct trace_event *event, uint32_t site, uint64_t address,
+                 enum ptx_space space, unsigned lane)
+{
+    if (event->site != site || !(event->mask >> lane & 1))
+        return 0;
+    if (event->kind != TRACE_ACCESS)
+        return 1;
+    uint64_t at = trace_addresses(trace, event)[lane];
+    at -= space == PTX_SPACE_SHARED ? trace->shared_base : 0;
+    return address >= at && address < at + trace->sites[site].bytes ? 3 : 1;
+}
+
+bool finding_event(const struct report *report, const struct finding *finding, int side, size_t *event)
+{
+    const struct trace *trace = report->trace;
+    const struct emulator_hazard *hazard = finding->hazard;
+    const uint32_t *thread = finding->fault ? finding->fault->thread
+                             : side         ? hazard->second_thread
+                                            : hazard->first_thread;
+    uint32_t const site = finding->fault ? finding->fault->site : side ? hazard->second_site : hazard->first_site;
+    uint64_t const address = finding->fault ? finding->fault->address : hazard->address;
+    uint64_t const block = finding->fault ? finding->fault->block : hazard->block;
+    enum ptx_space const space = hazard ? hazard->space : PTX_SPACE_SHARED;
+    bool const any_block = hazard && hazard->space != PTX_SPACE_SHARED; /* the other side may be another block's */
+    uint32_t warp;
+    uint32_t const lane = finding_lane(trace, thread, &warp);
+    int best = 0;
+    for (size_t i = 0; i < trace->events.count && best < 4; i++) {
+        const struct trace_event *candidate = &trace->events.items[i];
+        if (candidate->warp != warp || (candidate->block != block && !any_block))
+            continue;
+        int found = candidate->kind == TRACE_FAULT && finding->fault && candidate->site == site
+                        ? 4
+                        : match(trace, candidate, site, address, space, lane);
+        if (found > best) {
+            best = found;
+            *event = i;
+        }
+    }
+    return best > 0 && (best > 1 || !any_block);
+}

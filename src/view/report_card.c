@@ -1,0 +1,109 @@
+/* The report as a card: a row for each finding, the current one opened with its message and what to do about it. */
+#include "view/report.h"
+#include <math.h>
+
+static float row_height(const struct view *view)
+{
+    return 52 * view->ui->unit;
+}
+
+/* The opened finding's words, one paragraph under the other; returns their height. */
+static float opened(struct view *view, struct rect box, const struct report *report, const struct finding *finding,
+                    bool measure)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    const char *advice = finding_advice(view->arena, report, finding);
+    struct ui_span message = {finding_message(finding), FONT_TEXT, COLOR_TEXT};
+    float y = ui_paragraph(ui, box, text_body(ui), &message, 1, measure) + 8 * u;
+    if (advice) {
+        struct ui_span span = {advice, FONT_BOLD, COLOR_ACCESS};
+        struct rect rest = {box.x, box.y + y, box.w, box.h - y};
+        y += ui_paragraph(ui, rest, text_body(ui), &span, 1, measure) + 8 * u;
+    }
+    return y;
+}
+
+static bool current_finding(const struct report_view *report, struct finding *finding)
+{
+    if (report->current < 0 || report->current >= (int)report_count(report->report))
+        return false;
+    *finding = report_finding(report->report, (uint32_t)report->current);
+    return true;
+}
+
+float panel_report_height(const struct view *view, float width, const struct report_view *report)
+{
+    struct view copy = *view;
+    struct finding finding;
+    float u = view->ui->unit, height = 46 * u + row_height(view) * (float)report_count(report->report);
+    if (current_finding(report, &finding))
+        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report->report, &finding, true);
+    return height;
+}
+
+/* A warning triangle for a fault, two arrows against one another for a race. */
+static void mark(struct view *view, struct rect box, bool race)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, s = 9 * u;
+    struct point m = {box.x + box.w / 2, box.y + box.h / 2};
+    struct color color = ui_color(ui, COLOR_CONFLICT);
+    if (!race) {
+        struct point points[3] = {{m.x, m.y - s}, {m.x + s, m.y + s * 0.8f}, {m.x - s, m.y + s * 0.8f}};
+        draw_polygon(&ui->draw, points, 3, color);
+        return;
+    }
+    struct point left[3] = {{m.x - s * 1.1f, m.y - s * 0.7f}, {m.x - s * 0.1f, m.y}, {m.x - s * 1.1f, m.y + s * 0.7f}};
+    struct point right[3] = {{m.x + s * 1.1f, m.y - s * 0.7f}, {m.x + s * 0.1f, m.y}, {m.x + s * 1.1f, m.y + s * 0.7f}};
+    draw_polygon(&ui->draw, left, 3, color);
+    draw_polygon(&ui->draw, right, 3, color);
+}
+
+static bool one_row(struct view *view, struct rect box, const struct report *report, uint32_t index, bool current)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    struct finding finding = report_finding(report, index);
+    ui_id id = ui_id_child(ui_id_text("finding"), index);
+    struct rect row = rect_inset(box, 0, 3 * u);
+    draw_fill(&ui->draw, row, 4 * u, ui_color(ui, current ? COLOR_CONFLICT_SOFT : COLOR_PANEL));
+    if (!current && ui_hovered(ui, row))
+        draw_outline(&ui->draw, row, 4 * u, hairline(ui), ui_color(ui, COLOR_ACCESS));
+    ui_focusable(ui, id, row, 4 * u);
+    bool clicked = ui_area(ui, id, row);
+    mark(view, rect_cut_left(&row, 38 * u), finding.hazard != NULL);
+    row = rect_inset(row, 0, 2 * u);
+    ui_label(ui, rect_cut_top(&row, row.h / 2), FONT_BOLD, text_caption(ui), UI_LEFT,
+             ui_color(ui, current ? COLOR_TEXT : COLOR_CONFLICT), finding_title(&finding));
+    ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM),
+             finding_place(view->arena, report, &finding));
+    return clicked;
+}
+
+int panel_report(struct view *view, struct rect box, const struct report_view *report)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, row = row_height(view);
+    uint32_t count = report_count(report->report);
+    ui_card(ui, box);
+    draw_hatch(&ui->draw, (struct rect){box.x, box.y, 6 * u, box.h}, 7 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
+    box = rect_inset(box, 18 * u, 10 * u);
+    view_card_title(view, &box, arena_format(view->arena, _("REPORT · %u found"), count));
+    struct finding finding;
+    bool open = current_finding(report, &finding);
+    float words = open ? opened(view, (struct rect){0, 0, box.w - 20 * u, 1e6f}, report->report, &finding, true) : 0;
+    uint32_t fit = (uint32_t)fmaxf(1, floorf((box.h - words) / row + 0.02f));
+    uint32_t first = open && (uint32_t)report->current >= fit ? (uint32_t)report->current + 1 - fit : 0;
+    int clicked = -1;
+    for (uint32_t i = first; i < count && i < first + fit; i++) {
+        bool current = (int)i == report->current;
+        if (one_row(view, rect_cut_top(&box, row), report->report, i, current))
+            clicked = (int)i;
+        if (current && words <= box.h + 1) {
+            struct rect at = rect_inset(rect_cut_top(&box, words), 10 * u, 4 * u);
+            opened(view, at, report->report, &finding, false);
+        }
+    }
+    return clicked;
+}

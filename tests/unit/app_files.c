@@ -1,0 +1,143 @@
+/* Kernels and traces dropped on the window: what went wrong is shown at its place, and what cannot run is shown with
+ * the line that stands in its way. */
+#include "../fake_metrics.h"
+#include "app/app.h"
+#include "base/file.h"
+#include "lesson/run.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct app *open_window(const struct run_file_request *file)
+{
+    struct app_options const options = {
+        .file = file, .on = "emulator", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
+    struct text_metrics const metrics = fake_metrics();
+    struct app *app;
+    struct error error;
+    if (!app_new(&options, &metrics, NULL, &app, &error))
+        fail_msg("%s", error.message);
+    return app;
+}
+
+static bool shows(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strstr(list->items[i].text, words))
+            return true;
+    return false;
+}
+
+static void click_text(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind != DRAW_TEXT || !strstr(command->text, words))
+            continue;
+        float const x = command->at.x + 4, y = command->at.y - 4;
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = x, .y = y});
+        app_frame(app, 0.01);
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = x, .y = y});
+        app_frame(app, 0.01);
+        return;
+    }
+    fail_msg("nothing says \"%s\"", words);
+}
+
+static struct run_file_request fault(const char *path, const char *const *arguments, size_t count, uint32_t threads)
+{
+    return (struct run_file_request){
+        .path = path, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .arguments = arguments, .argument_count = count};
+}
+
+static void a_race_shows_both_its_sides(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=iota", "i32[64]=zero"};
+    struct run_file_request const file =
+        fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx", arguments, 2, 64);
+    struct app *app = open_window(&file);
+    assert_true(shows(app, "order: either"));
+    assert_true(shows(app, "REPORT"));
+    assert_true(shows(app, "lines 6 and 9"));
+    assert_true(shows(app, "orders them."));
+    click_text(app, "lane 0 reads");
+    char *second = strdup(app_state_line(app));
+    click_text(app, "lane 31 writes");
+    assert_string_not_equal(app_state_line(app), second);
+    free(second);
+    app_free(app);
+}
+
+static void an_access_out_of_bounds_opens_where_it_happened(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=iota", "i32[64]=zero"};
+    struct run_file_request const file =
+        fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/bounds_read_next.ptx", arguments, 2, 64);
+    struct app *app = open_window(&file);
+    assert_true(shows(app, "out of bounds"));
+    assert_true(shows(app, "1 behind the last element"));
+    assert_true(shows(app, "nothing is here"));
+    app_free(app);
+}
+
+static const char *write_file(const char *text)
+{
+    static char path[64];
+    struct error error;
+    snprintf(path, sizeof path, "/tmp/lanescope-app-files-%d.ptx", (int)getpid());
+    if (!file_write(path, text, strlen(text), &error))
+        fail_msg("%s", error.message);
+    return path;
+}
+
+static void what_cannot_run_is_shown_with_its_line(void **state)
+{
+    (void)state;
+    struct app *app = open_window(&(struct run_file_request){
+        .path =
+            write_file(".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n    nonsense;\n}\n")});
+    assert_true(shows(app, "This kernel cannot run"));
+    assert_true(shows(app, "line 6"));
+    assert_true(shows(app, "nonsense;"));
+    app_free(app);
+}
+
+static void a_comment_says_how_to_launch(void **state)
+{
+    (void)state;
+    static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                 "// lanescope: --grid 3 --block 64 --arg i32=5\n"
+                                 ".visible .entry k(.param .u32 n)\n{\n    ret;\n}\n";
+    struct app *app = open_window(&(struct run_file_request){.path = write_file(kernel)});
+    assert_true(shows(app, "--grid 3 --block 64 --arg i32=5"));
+    assert_false(shows(app, "assumed"));
+    app_free(app);
+    const char *without = strstr(kernel, ".visible");
+    char bare[256];
+    snprintf(bare, sizeof bare, ".version 7.0\n.target sm_70\n.address_size 64\n%s", without);
+    app = open_window(&(struct run_file_request){.path = write_file(bare)});
+    assert_true(shows(app, "assumed"));
+    app_free(app);
+    unlink(write_file(""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_race_shows_both_its_sides),
+        cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
+        cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
+        cmocka_unit_test(a_comment_says_how_to_launch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
