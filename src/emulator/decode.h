@@ -42,6 +42,12 @@ struct decoder {
         struct fixup *items;
         size_t count, capacity;
     } fixups;
+    struct looked {
+        uint32_t row, bytes;
+        enum ptx_space space;
+        uint32_t cache;
+    } looked[8]; /* address rows used lately that were not written since */
+    unsigned looked_count;
     const uint32_t *rows;
     uint32_t tail_start, scratch;
     bool failed; /* an operand has a form that is not supported */
@@ -72,6 +78,9 @@ bool decode_address(const struct decoder *d, const struct ptx_operand *operand, 
 /* The row of a memory operand's base, and its offset; *wide: the row is 64 bits. */
 uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum ptx_space space, uint64_t *offset,
                      bool *wide);
+
+/* A row is written: what accesses found out of it is of no use to those behind. */
+void decode_forget_row(struct decoder *d, uint32_t row);
 
 struct op *decode_emit(struct decoder *d, handler run);
 /* An op of lanes.def with the instruction's operands in order; the widths are those of the table. */

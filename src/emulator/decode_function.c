@@ -198,6 +198,23 @@ static void guard_by_branch(struct decoder *d, size_t first)
     decode_emit(d, control_join)->count = 0;
 }
 
+static void forget_operand(struct decoder *d, const struct ptx_operand *operand)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        decode_forget_row(d, d->rows[operand->index]);
+    for (uint32_t k = 0; k < operand->count; k++)
+        forget_operand(d, &operand->elements[k]);
+}
+
+/* What an instruction writes is its first operand or the results of a call. */
+static void forget_written(struct decoder *d, const struct ptx_instruction *instruction)
+{
+    if (instruction->operand_count)
+        forget_operand(d, &instruction->operands[0]);
+    for (uint32_t k = 0; k < instruction->call_result_count; k++)
+        forget_operand(d, &instruction->call_results[k]);
+}
+
 static bool decode_one(struct decoder *d, const struct ptx_instruction *instruction)
 {
     d->instruction = instruction;
@@ -212,6 +229,7 @@ static bool decode_one(struct decoder *d, const struct ptx_instruction *instruct
         d->ops.count = first;
         return false;
     }
+    forget_written(d, instruction);
     for (size_t i = body + 1; i < d->ops.count; i++) /* one instruction counts once */
         d->ops.items[i].count = 0;
     if (!predicated)

@@ -11,7 +11,6 @@ static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned
     access->bytes = (uint8_t)ptx_type_size(type);
     access->elements = (uint8_t)elements;
     access->total = (uint8_t)(access->bytes * elements);
-    access->cache = d->machine->cache_count++;
     access->row_bytes = 4;
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
@@ -81,17 +80,42 @@ static int quick_form(const struct access *access, bool store)
     return access->elements > 4 || (access->bytes == 8 && access->elements > 2) ? -1 : forms[store][shared][form];
 }
 
+/* Accesses of as many bytes through a row that was not written since share what was found out of it. */
+static uint32_t recent_of(struct decoder *d, const struct access *access, uint32_t row)
+{
+    enum { KEPT = sizeof d->looked / sizeof *d->looked };
+    struct looked looked = {row, access->total, access->space, 0};
+    for (unsigned i = 0; i < KEPT; i++)
+        if (d->looked[i].row == row && d->looked[i].bytes == looked.bytes && d->looked[i].space == looked.space)
+            return d->looked[i].cache;
+    looked.cache = d->machine->cache_count++;
+    d->looked[d->looked_count++ % KEPT] = looked;
+    return looked.cache;
+}
+
+void decode_forget_row(struct decoder *d, uint32_t row)
+{
+    for (unsigned i = 0; i < sizeof d->looked / sizeof *d->looked; i++)
+        if (d->looked[i].row == row)
+            d->looked[i].row = 0; /* no row is there */
+}
+
 static void emit_access(struct decoder *d, struct access *access, const struct ptx_operand *address, handler slow)
 {
     uint64_t offset;
     bool wide;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
+    access->cache = recent_of(d, access, base);
+    access->told = TOLD_SHAPES * d->machine->told_count++;
     int quick = slow == memory_poll ? -1 : quick_form(access, access->store);
     struct op *op = decode_emit(d, slow);
     if (quick >= 0)
         memcpy(op->run, d->lanes->run[quick], sizeof op->run);
     op->a = base;
+    op->b = access->cache;
+    op->c = access->told;
+    op->combine = wide;
     op->immediate = offset;
     op->extra = access;
     op->d = access->rows[0];

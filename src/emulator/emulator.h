@@ -45,6 +45,10 @@ bool emulator_run(const struct ptx_program *program, const struct launch *launch
 size_t emulator_unsupported(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                             struct ptx_unknown **unknown);
 
+/* The instruction set its handlers are compiled for: "portable", "x86-64-v3" or "x86-64-v4", the best this machine can
+ * run. LANESCOPE_LANES in the environment names one that it shall not go beyond. */
+const char *emulator_lanes(void);
+
 /* Where the emulator puts things, so that an address says its space: a buffer starts at a multiple of 256 from
  * EMULATOR_GLOBAL_BASE, shared memory at EMULATOR_SHARED_BASE (in generic addresses), local at EMULATOR_LOCAL_BASE. */
 #define EMULATOR_GLOBAL_BASE UINT64_C(0x00007f0000000000)

@@ -115,19 +115,28 @@ struct access {
     uint32_t results[8]; /* of an atomic */
     uint64_t offset;     /* of the source of a copy */
     uint32_t cache;      /* index in worker.recent */
+    uint32_t told;       /* index of the first in worker.told */
 };
 
-struct half { /* of a warp's accesses: each lane beside the one before, or all the same */
-    bool run, same;
-};
-
-/* What a memory instruction did last: loops walk on, but lanes keep their distances from the first one. */
+/* What ops last found in an address row: loops walk on, but lanes keep their distances from the first one. Ops of one
+ * straight run that use the same row, which nobody writes between them, share it; see lanes_memory.inc. */
 struct recent {
     uint64_t distances[WARP_LANES] __attribute__((aligned(64)));
     uint32_t narrow[WARP_LANES]; /* the same in 32 bits */
+    uint64_t run;                /* warp.run when the row was looked at last */
+    uint64_t base;               /* of the first lane then */
     const struct region *region;
-    uint64_t low, high, bits, shape; /* of the distances: least, most, all or-ed; see lanes_memory.inc */
-    struct half first, second;
+    uint64_t low, high, bits; /* of the distances: least, most, all or-ed */
+    uint64_t shape;           /* enum shape, and the way from the first half warp to the second; 0: no such shape */
+};
+/* Each half of a warp's accesses is a run (each lane beside the one before) or all the same. The rest of the number: */
+enum shape { SHAPE_KNOWN = 1, SHAPE_FIRST_RUN = 2, SHAPE_SECOND_RUN = 4, SHAPE_PLACE = 3, SHAPE_WAY = 8 };
+
+/* Accesses that count alike and were not told yet, see trace_listener.accesses. */
+enum { TOLD_SHAPES = 8 }; /* of an op, by where in 32 bytes they begin, which is what changes as a loop walks on */
+struct told {
+    const struct op *op; /* NULL: none */
+    uint64_t shape, first, times;
 };
 
 struct join { /* where lanes that parted meet again */
@@ -167,6 +176,7 @@ struct warp {
     int32_t join;
     enum variant variant;
     bool watched, checked; /* someone listens; something is checked */
+    bool together;         /* alike accesses may be told together */
     uint32_t live;         /* lanes that have not ended */
     enum warp_state state;
     struct worker *worker;
@@ -179,10 +189,13 @@ struct warp {
     struct join *joins;
     uint32_t join_count, join_capacity;
     int32_t free_join;
-    struct frame *bottom; /* the kernel's own */
-    uint8_t *local;       /* local_bytes of machine for each lane */
-    uint64_t ready;       /* model time of its next instruction */
-    uint64_t hold;        /* model cycles the instruction takes; set by memory handlers */
+    struct frame *bottom;  /* the kernel's own */
+    uint8_t *local;        /* local_bytes of machine for each lane */
+    struct recent *recent; /* the worker's */
+    struct told *told;
+    uint64_t run;   /* straight runs of the worker so far */
+    uint64_t ready; /* model time of its next instruction */
+    uint64_t hold;  /* model cycles the instruction takes; set by memory handlers */
     uint64_t instructions;
     int64_t slice;  /* instructions left before other fragments and warps have their turn */
     uint32_t polls; /* reads that look like waiting for another thread, since the last turn that was none */
@@ -228,7 +241,9 @@ struct worker {
     struct warp *warps;
     uint32_t warp_count;
     struct block block;
-    struct recent *recent;      /* of each memory instruction */
+    struct recent *recent;      /* of address rows: access.cache */
+    struct told *told;          /* of each memory instruction: access.told */
+    uint64_t run;               /* straight runs of ops that were begun */
     struct frame **free_frames; /* by function */
     struct frame *made;         /* all frames of calls, in use or free */
     struct trace_totals totals;
@@ -253,7 +268,7 @@ struct machine {
     uint32_t shared_bytes, static_shared;
     uint64_t dynamic_offset; /* of dynamic shared memory */
     uint32_t local_bytes;    /* of a thread */
-    uint32_t cache_count;
+    uint32_t cache_count, told_count;
     uint32_t threads, warps;        /* in a block */
     const uint32_t *tid[3];         /* of each lane of each warp of a block */
     bool waits;                     /* a warp may have to wait for another */
@@ -395,6 +410,9 @@ bool provided_heap(const struct ptx_program *program); /* does the program call 
 
 /* record.c */
 void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
+/* Tells what was kept there, to keep accesses of all lanes with another shape, the next of them from `first` on. */
+void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);
+void record_told(struct worker *worker); /* tells the listener what is still to be told */
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
 struct record *record_start(void);
 void record_drop(struct record *record);

@@ -110,7 +110,6 @@ static void tell_access(struct warp *w, const struct op *op, uint32_t mask, cons
     event->time = w->block->clock;
     if (listener->event)
         listener->event(listener->context, w->worker->number, event, addresses);
-    event->shape = 0;
     if (w->block->recorded)
         keep(w, op, mask, addresses);
 }
@@ -148,6 +147,34 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
         tell_generic(w, op, mask, addresses);
     else
         tell_access(w, op, mask, addresses);
+}
+
+static void tell_shape(struct worker *worker, const struct told *told)
+{
+    const struct access *access = told->op->extra;
+    const struct trace_listener *listener = &worker->machine->options->listener;
+    struct trace_event event = {.kind = TRACE_ACCESS, .site = told->op->site, .mask = ALL_LANES};
+    uint64_t addresses[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        bool second = l >= WARP_LANES / 2, run = told->shape & (second ? SHAPE_SECOND_RUN : SHAPE_FIRST_RUN);
+        uint64_t half = told->first + (second ? (uint64_t)((int64_t)told->shape >> SHAPE_WAY) : 0);
+        addresses[l] = half + (run ? l % (WARP_LANES / 2) * access->total : 0);
+    }
+    listener->accesses(listener->context, worker->number, &event, addresses, told->times);
+}
+
+void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first)
+{
+    if (told->times)
+        tell_shape(w->worker, told);
+    *told = (struct told){.op = op, .shape = shape, .first = first};
+}
+
+void record_told(struct worker *worker)
+{
+    for (uint32_t i = 0; i < TOLD_SHAPES * worker->machine->told_count; i++)
+        if (worker->told[i].times)
+            tell_shape(worker, &worker->told[i]);
 }
 
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)

@@ -74,6 +74,8 @@ static bool warps_ready(struct worker *worker, uint32_t count)
         struct warp *w = &worker->warps[worker->warp_count];
         memset(w, 0, sizeof *w);
         w->worker = worker;
+        w->recent = worker->recent;
+        w->told = worker->told;
         w->bottom = aligned_alloc(64, (sizeof *w->bottom + code->frame_bytes + 63) / 64 * 64);
         w->local = calloc(machine->local_bytes ? machine->local_bytes : 1, WARP_LANES);
         if (!w->bottom || !w->local) {
@@ -95,15 +97,17 @@ static bool worker_start(struct worker *worker, struct machine *machine, unsigne
     worker->number = number;
     worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
     worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
+    worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
     worker->block.shared = calloc(machine->shared_bytes + 16, 1);
     worker->block.shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
     if (machine->shadowed && !worker->block.shadow)
         return false;
-    if (!worker->warps || !worker->recent || !worker->free_frames || !worker->block.shared)
+    if (!worker->warps || !worker->recent || !worker->told || !worker->free_frames || !worker->block.shared)
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
-        worker->recent[i] = (struct recent){.region = &nowhere, .distances = {[1] = 1}}; /* learnt anew at first */
+        worker->recent[i] =
+            (struct recent){.region = &nowhere, .distances = {[1] = 1}, .narrow = {[1] = 1}}; /* learnt anew at first */
     return warps_ready(worker, 1);
 }
 
@@ -120,6 +124,7 @@ static void worker_free(struct worker *worker)
     }
     free(worker->warps);
     free(worker->recent);
+    free(worker->told);
     free(worker->free_frames);
     free(worker->block.shared);
     free(worker->block.shadow);
@@ -206,6 +211,7 @@ static void *work(void *context)
         if (options->progress && worker->number == 0)
             options->progress(options->progress_context, done, machine->blocks);
     }
+    record_told(worker);
     return NULL;
 }
 

@@ -45,6 +45,7 @@ static void run_slice(struct warp *w)
         const struct op *op = w->pc;
         enum variant variant = w->variant;
         count(w, op->run_count);
+        w->run = ++w->worker->run;
         do
             op = op->run[variant](w, op);
         while (op);
@@ -67,6 +68,7 @@ static void run_one(struct warp *w)
         latency = op->latency;
         count(w, op->count);
         w->block->instructions += op->count;
+        w->run = ++w->worker->run;
         const struct op *next = op->run[w->variant](w, op);
         if (next)
             w->pc = next;
@@ -141,6 +143,7 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     w->instructions = 0;
     w->slice = SLICE;
     w->watched = worker->block.recorded || machine->options->listener.event;
+    w->together = !worker->block.recorded && machine->options->listener.accesses;
     w->checked = machine->shadowed || machine->watch_global || machine->options->record_values;
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
     control_start(w, lanes_of(machine, number));

@@ -3,18 +3,9 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 
-/* What accesses of a site with a known shape added, for the next ones of that shape: a few, by where in 128 bytes they
- * begin, which is what changes as a loop walks on. */
-enum { MEMOS = 8 };
-struct memo {
-    uint64_t shape;
-    uint32_t units, ideal; /* sectors or wavefronts */
-};
-
 struct worker_tally {
     struct arena arena; /* chunks of 64 KiB and more: no two workers' counts lie on one line */
     struct site_counts *counts;
-    struct memo *memos;
 };
 
 struct counts_tally {
@@ -24,8 +15,9 @@ struct counts_tally {
     struct worker_tally workers[COUNTS_WORKERS_MAX];
 };
 
-static void count_event(const struct trace_site *sites, uint32_t site_count, struct site_counts *counts,
-                        const struct trace_event *event, const uint64_t *addresses)
+/* An event, or several that count alike. */
+static void count_events(const struct trace_site *sites, uint32_t site_count, struct site_counts *counts,
+                         const struct trace_event *event, const uint64_t *addresses, uint64_t times)
 {
     if (event->site >= site_count || event->mask == 0)
         return;
@@ -35,50 +27,25 @@ static void count_event(const struct trace_site *sites, uint32_t site_count, str
     switch (event->kind) {
     case TRACE_ACCESS:
         if (trace_space(site, event) == PTX_SPACE_GLOBAL) {
-            count->global_requests++;
-            count->sectors += model_sectors(addresses, event->mask, site->bytes, &ideal);
-            count->sectors_ideal += ideal;
+            count->global_requests += times;
+            count->sectors += times * model_sectors(addresses, event->mask, site->bytes, &ideal);
+            count->sectors_ideal += times * ideal;
         } else if (trace_space(site, event) == PTX_SPACE_SHARED) {
-            count->shared_requests++;
-            count->wavefronts += model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);
-            count->wavefronts_ideal += ideal;
+            count->shared_requests += times;
+            count->wavefronts += times * model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);
+            count->wavefronts_ideal += times * ideal;
         }
         break;
     case TRACE_BRANCH_TAKEN:
-        count->divergent += event->other != 0 && event->other != event->mask;
+        count->divergent += times * (event->other != 0 && event->other != event->mask);
         break;
     case TRACE_BARRIER_ARRIVE:
         break;
     default:
         return;
     }
-    count->requests++;
-    count->lanes += (uint32_t)__builtin_popcount(event->mask);
-}
-
-/* An access whose shape the executor knows; false when it must be counted from its addresses. */
-static bool count_known(const struct trace_site *sites, struct site_counts *counts, struct memo *memos,
-                        const struct trace_event *event, const uint64_t *addresses)
-{
-    const struct trace_site *site = &sites[event->site];
-    struct site_counts *count = &counts[event->site];
-    struct memo *memo = &memos[event->site * MEMOS + (event->shape >> 9) % MEMOS];
-    enum ptx_space const space = trace_space(site, event);
-    bool const global = space == PTX_SPACE_GLOBAL;
-    if (event->mask != UINT32_MAX || (!global && space != PTX_SPACE_SHARED))
-        return false;
-    if (memo->shape != event->shape) {
-        memo->shape = event->shape;
-        memo->units = global ? model_sectors(addresses, event->mask, site->bytes, &memo->ideal)
-                             : model_wavefronts(addresses, event->mask, site->bytes, site->operation, &memo->ideal);
-    }
-    count->global_requests += global;
-    count->shared_requests += !global;
-    *(global ? &count->sectors : &count->wavefronts) += memo->units;
-    *(global ? &count->sectors_ideal : &count->wavefronts_ideal) += memo->ideal;
-    count->requests++;
-    count->lanes += WARP_LANES;
-    return true;
+    count->requests += times;
+    count->lanes += times * (uint32_t)__builtin_popcount(event->mask);
 }
 
 struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t site_count)
@@ -91,23 +58,24 @@ struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t s
     return tally;
 }
 
-static void tally_event(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+static void tally_accesses(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
+                           uint64_t times)
 {
     struct counts_tally *tally = context;
     struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
-    if (!own->counts) {
+    if (!own->counts)
         own->counts = arena_array(&own->arena, struct site_counts, tally->site_count);
-        own->memos = arena_array(&own->arena, struct memo, (size_t)tally->site_count * MEMOS);
-    }
-    if (event->kind == TRACE_ACCESS && event->shape && event->site < tally->site_count &&
-        count_known(tally->sites, own->counts, own->memos, event, addresses))
-        return;
-    count_event(tally->sites, tally->site_count, own->counts, event, addresses);
+    count_events(tally->sites, tally->site_count, own->counts, event, addresses, times);
+}
+
+static void tally_event(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+{
+    tally_accesses(context, worker, event, addresses, 1);
 }
 
 struct trace_listener counts_listener(struct counts_tally *tally)
 {
-    return (struct trace_listener){.context = tally, .event = tally_event};
+    return (struct trace_listener){.context = tally, .event = tally_event, .accesses = tally_accesses};
 }
 
 static void add_counts(struct site_counts *to, const struct site_counts *from)
@@ -156,7 +124,7 @@ void counts_of_trace(const struct trace *trace, struct arena *arena, struct coun
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         const uint64_t *addresses = event->kind == TRACE_ACCESS ? trace_addresses(trace, event) : NULL;
-        count_event(trace->sites, trace->site_count, counts->sites, event, addresses);
+        count_events(trace->sites, trace->site_count, counts->sites, event, addresses, 1);
     }
 }
 

@@ -45,9 +45,7 @@ struct trace_event {
     enum ptx_space space; /* of an access through a generic address: the space it fell in (an executor makes one event
                              a space); 0, PTX_SPACE_GENERIC: as the site says. See trace_space */
     uint64_t time;        /* trace.clock says of which clock */
-    uint64_t shape; /* told to listeners only: accesses of one site with all lanes and the same shape differ by the
-                       same multiple of 128 bytes in every lane, so that they count alike; 0: not known */
-    uint64_t lanes; /* of an access: index of its first address in trace.addresses (32 of them) */
+    uint64_t lanes;       /* of an access: index of its first address in trace.addresses (32 of them) */
 };
 
 enum trace_clock {
@@ -152,6 +150,11 @@ bool trace_stride(const uint64_t addresses[32], uint32_t mask, int64_t *stride);
 struct trace_listener {
     void *context;
     void (*event)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses);
+    /* NULL, or for who only counts: accesses that count alike may come here instead, many at a time, late and in no
+     * order. They are of one site, by all lanes; their addresses differ by the same multiple of 32 bytes in every
+     * lane. event and addresses are those of one; its block, warp and time say nothing. */
+    void (*accesses)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
+                     uint64_t times);
 };
 
 /* Files. */
