@@ -223,11 +223,38 @@ static bool write_body(struct probe_writer *writer, const struct place *places, 
     return true;
 }
 
+/* What the machine reads and writes in it is not at the address that it names, or not that much. */
+static bool is_beyond_probes(const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    return instruction->site != PTX_NO_INDEX &&
+           (kind == PTX_KIND_MATRIX || (kind == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk)));
+}
+
+static bool refuse(const struct ptx_program *program, const struct ptx_function *kernel, struct error *error)
+{
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &function->instructions[i];
+            if ((function->is_kernel && function != kernel) || !is_beyond_probes(instruction))
+                continue;
+            error_set(error, ERROR_INPUT,
+                      "the accesses of `%.*s` (line %" PRIu32 " of the PTX) cannot be recorded on a GPU",
+                      (int)(instruction->text_end - instruction->text_start), program->text + instruction->text_start,
+                      instruction->ptx_line);
+            error_remedy(error, "the emulator records them");
+            return true;
+        }
+    }
+    return false;
+}
+
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                    struct probe_shape shape, struct probed *probed, struct error *error)
 {
     struct head head;
-    if (!find_head(program->text, &head, error))
+    if (refuse(program, kernel, error) || !find_head(program->text, &head, error))
         return false;
     if (program->site_count >= RECORD_SITE_MASK)
         return error_set(error, ERROR_INPUT,

@@ -89,6 +89,8 @@ static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint3
 /* The byte that a lane wrote. */
 static uint8_t written_byte(const struct warp *w, const struct access *access, unsigned lane, unsigned at)
 {
+    if (access->staged)
+        return w->worker->staged[lane][at];
     uint32_t row = access->rows[at / access->bytes];
     return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
 }

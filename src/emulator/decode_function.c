@@ -168,6 +168,11 @@ static const decode_family families[PTX_OPCODE_COUNT] = {
     [PTX_OP_vmin4] = decode_video,
     [PTX_OP_vmax4] = decode_video,
     [PTX_OP_vset4] = decode_video,
+    [PTX_OP_wmma] = decode_matrix,
+    [PTX_OP_mma] = decode_matrix,
+    [PTX_OP_ldmatrix] = decode_matrix,
+    [PTX_OP_stmatrix] = decode_matrix,
+    [PTX_OP_movmatrix] = decode_matrix,
 };
 
 /* Does an op decide what runs next? Those predicated become a branch around them. */

@@ -30,7 +30,7 @@ static bool has_target(const struct ptx_instruction *i)
 {
     enum ptx_kind kind = ptx_opcode_kind(i->opcode);
     bool reduces = kind == PTX_KIND_BARRIER && ptx_has(i->modifiers, PTX_MOD_red);
-    if (kind == PTX_KIND_PLAIN)
+    if (kind == PTX_KIND_PLAIN || kind == PTX_KIND_MATRIX)
         return i->operand_count > 0 && i->operands[0].kind != PTX_OPERAND_ADDRESS && i->opcode != PTX_OP_nanosleep;
     return kind == PTX_KIND_LOAD || kind == PTX_KIND_ATOMIC || reduces;
 }

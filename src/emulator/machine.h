@@ -106,6 +106,7 @@ struct access {
     enum ptx_space space;
     bool store, wide;        /* wide: the address is a 64-bit row */
     bool is_signed, silent;  /* silent: no event, such as a parameter */
+    bool staged;             /* what lanes store lies in worker.staged, not in rows of theirs */
     uint8_t bytes, elements; /* of one element; how many */
     uint8_t total;           /* bytes a lane */
     uint8_t row_bytes;       /* 2, 4, 8: size of the registers */
@@ -244,6 +245,7 @@ struct worker {
     struct recent *recent;      /* of address rows: access.cache */
     struct told *told;          /* of each memory instruction: access.told */
     uint64_t run;               /* straight runs of ops that were begun */
+    uint8_t staged[WARP_LANES][16];
     struct frame **free_frames; /* by function */
     struct frame *made;         /* all frames of calls, in use or free */
     struct trace_totals totals;

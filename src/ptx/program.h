@@ -59,7 +59,8 @@ enum ptx_kind {
     PTX_KIND_STORE,
     PTX_KIND_ATOMIC,
     PTX_KIND_REDUCTION,
-    PTX_KIND_COPY, /* cp: an access when it is cp.async or cp.async.bulk, plain when it commits or waits */
+    PTX_KIND_MATRIX, /* of a warp: an access when it has an address, plain when it multiplies */
+    PTX_KIND_COPY,   /* cp: an access when it is cp.async or cp.async.bulk, plain when it commits or waits */
     PTX_KIND_BARRIER,
     PTX_KIND_BRANCH,
     PTX_KIND_CALL,

@@ -1,6 +1,7 @@
 /* The record in memory: four growing arrays and an arena. An event is small and fixed; the 32 addresses of an access
  * stand apart, so that readers that only want the order of things do not drag them through the cache. */
 #include "trace/trace.h"
+#include "ptx/matrix.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,11 @@ const char *trace_operation_word(enum trace_operation operation)
     return words[operation];
 }
 
-static enum trace_operation operation_of(enum ptx_opcode opcode)
+static enum trace_operation operation_of(const struct ptx_instruction *instruction)
 {
-    switch (ptx_opcode_kind(opcode)) {
+    switch (ptx_opcode_kind(instruction->opcode)) {
+    case PTX_KIND_MATRIX:
+        return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ? TRACE_STORE : TRACE_LOAD;
     case PTX_KIND_STORE:
         return TRACE_STORE;
     case PTX_KIND_ATOMIC:
@@ -52,8 +55,11 @@ static const char *statement_text(struct arena *arena, const struct ptx_program 
     return text;
 }
 
-static uint8_t bytes_of(const struct ptx_instruction *instruction)
+static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
+    struct ptx_matrix matrix;
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX)
+        return ptx_matrix_read(program, instruction, &matrix) ? matrix.bytes : 0;
     if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY) /* cp.async [to], [from], bytes */
         return instruction->operand_count > 2 && instruction->operands[2].kind == PTX_OPERAND_IMMEDIATE
                    ? (uint8_t)instruction->operands[2].bits
@@ -76,14 +82,14 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
             if (instruction->site >= program->site_count)
                 continue;
             struct trace_site *site = &sites[instruction->site];
-            *site = (struct trace_site){.operation = operation_of(instruction->opcode),
+            *site = (struct trace_site){.operation = operation_of(instruction),
                                         .space = instruction->space,
                                         .file = instruction->file,
                                         .line = instruction->line,
                                         .column = instruction->column,
                                         .text = statement_text(arena, program, instruction)};
             if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
-                site->bytes = bytes_of(instruction);
+                site->bytes = bytes_of(program, instruction);
         }
     }
     *count = program->site_count;

@@ -12,7 +12,7 @@
 
 #include "ptx/program.h"
 
-static const char not_run[] = "the emulator refuses it";
+static const char not_run[] = "the emulator refuses it", matrices[] = "of a whole warp: compared in matrix_match";
 static const struct {
     enum ptx_opcode opcode;
     const char *reason;
@@ -26,11 +26,11 @@ static const struct {
     {PTX_OP_mbarrier, not_run},
     {PTX_OP_clusterlaunchcontrol, not_run},
     {PTX_OP_tensormap, not_run},
-    {PTX_OP_wmma, not_run},
-    {PTX_OP_mma, not_run},
-    {PTX_OP_ldmatrix, not_run},
-    {PTX_OP_stmatrix, not_run},
-    {PTX_OP_movmatrix, not_run},
+    {PTX_OP_wmma, matrices},
+    {PTX_OP_mma, matrices},
+    {PTX_OP_ldmatrix, matrices},
+    {PTX_OP_stmatrix, matrices},
+    {PTX_OP_movmatrix, matrices},
     {PTX_OP_wgmma, not_run},
     {PTX_OP_tcgen05, not_run},
     {PTX_OP_tex, not_run},

@@ -1,0 +1,168 @@
+"""The forms of tests/matrix: python3 forms.py > forms.txt. See matrix.h for what a line is."""
+
+COMPUTE, MOVE = 1024, 16  # blocks
+
+
+def registers(letter, count, first=0):
+    return "{" + ", ".join(f"%{letter}{first + i}" for i in range(count)) + "}"
+
+
+def mma(shape, d, a, b, c, counts, kinds, extra="", result="r", layout=".row.col"):
+    letters = "OABC" if result == "d" else "oabc"
+    operands = ", ".join(registers(letter, count) for letter, count in zip(letters, counts))
+    print(f"{COMPUTE} {kinds} {result} mma.sync.aligned.{shape}{layout}{extra}.{d}.{a}.{b}.{c} {operands};")
+
+
+def mma_floats():
+    for k, a, b in ((8, 2, 1), (16, 4, 2)):
+        mma(f"m16n8k{k}", "f32", "f16", "f16", "f32", (4, a, b, 4), "hhs")
+        mma(f"m16n8k{k}", "f16", "f16", "f16", "f16", (2, a, b, 2), "hhh")
+        mma(f"m16n8k{k}", "f32", "bf16", "bf16", "f32", (4, a, b, 4), "bbs")
+    for k, a, b in ((4, 2, 1), (8, 4, 2)):
+        mma(f"m16n8k{k}", "f32", "tf32", "tf32", "f32", (4, a, b, 4), "sss")
+    for a, x in (("e4m3", "e"), ("e5m2", "f")):
+        for b, y in (("e4m3", "e"), ("e5m2", "f")):
+            mma("m16n8k32", "f32", a, b, "f32", (4, 4, 2, 4), x + y + "s")
+    mma("m8n8k4", "f64", "f64", "f64", "f64", (2, 1, 1, 2), "DDD", result="d")
+    for k, a, b in ((4, 2, 1), (8, 4, 2), (16, 8, 4)):
+        mma(f"m16n8k{k}", "f64", "f64", "f64", "f64", (4, a, b, 4), "DDD", result="d")
+
+
+def mma_integers():
+    shapes = (("m8n8k", 16, (2, 1, 1, 2)), ("m16n8k", 16, (4, 2, 1, 4)), ("m16n8k", 32, (4, 4, 2, 4)))
+    for a, b, wide in (("s8", "s8", 1), ("s8", "u8", 1), ("u8", "s8", 1), ("u8", "u8", 1), ("s4", "s4", 2),
+                       ("s4", "u4", 2), ("u4", "s4", 2), ("u4", "u4", 2)):
+        for shape, k, counts in shapes:
+            for extra in ("", ".satfinite"):
+                mma(f"{shape}{k * wide}", "s32", a, b, "s32", counts, "iii", extra)
+    for shape, k, counts in shapes:
+        for operation in ("xor", "and"):
+            mma(f"{shape}{k * 8}", "s32", "b1", "b1", f"s32.{operation}.popc", counts, "iii")
+
+
+WMMA = (  # shape, element, kinds, registers of a, b, c, accumulators, layouts
+    ("m16n16k16", "f16", "hh", 8, 8, ("f32", "f16")),
+    ("m8n32k16", "f16", "hh", 8, 8, ("f32", "f16")),
+    ("m32n8k16", "f16", "hh", 8, 8, ("f32", "f16")),
+    ("m16n16k16", "bf16", "bb", 4, 4, ("f32",)),
+    ("m8n32k16", "bf16", "bb", 2, 8, ("f32",)),
+    ("m32n8k16", "bf16", "bb", 8, 2, ("f32",)),
+    ("m16n16k8", "tf32", "ss", 4, 4, ("f32",)),
+    ("m16n16k16", "s8", "ii", 2, 2, ("s32",)),
+    ("m16n16k16", "u8", "ii", 2, 2, ("s32",)),
+    ("m8n32k16", "s8", "ii", 1, 4, ("s32",)),
+    ("m8n32k16", "u8", "ii", 1, 4, ("s32",)),
+    ("m32n8k16", "s8", "ii", 4, 1, ("s32",)),
+    ("m32n8k16", "u8", "ii", 4, 1, ("s32",)),
+    ("m8n8k32", "s4", "ii", 1, 1, ("s32",)),
+    ("m8n8k32", "u4", "ii", 1, 1, ("s32",)),
+    ("m8n8k128", "b1", "ii", 1, 1, ("s32",)),
+    ("m8n8k4", "f64", "DD", 1, 1, ("f64",)),
+)
+ACCUMULATOR = {"f32": ("s", 8), "f16": ("h", 4), "s32": ("i", 8), "f64": ("D", 2)}
+
+
+def accumulators(shape, kind):
+    return 2 if shape.startswith("m8n8") else ACCUMULATOR[kind][1]
+
+
+def wmma_products():
+    for shape, element, kinds, a, b, sums in WMMA:
+        small = element in ("s4", "u4", "b1")
+        for layout in ("row.col",) if small else ("row.row", "row.col", "col.row", "col.col"):
+            if layout != "row.col" and (sums != ("f32", "f16") or shape != "m16n16k16"):
+                continue
+            for d in sums:
+                for c in sums:
+                    n, letter = accumulators(shape, c), ACCUMULATOR[c][0]
+                    types = f".{d}.{c}" if element == "f16" else f".{d}.{element}.{element}.{c}"
+                    head = f"wmma.mma.{'xor.popc.' if element == 'b1' else ''}sync.aligned.{layout}.{shape}"
+                    pairs = element == "f64"
+                    big, small_letters = "OABC", "oabc"
+                    letters = big if pairs else small_letters
+                    operands = ", ".join(registers(x, m) for x, m in zip(letters, (accumulators(shape, d), a, b, n)))
+                    roundings = (".rn", ".rz", ".rm", ".rp", "") if pairs else ("",)
+                    saturates = ("", ".satfinite") if element in ("s8", "u8", "s4", "u4") else ("",)
+                    for rounding in roundings:
+                        for saturate in saturates:
+                            print(f"{COMPUTE} {kinds}{letter} {'d' if pairs else 'r'} "
+                                  f"{head}{rounding}{types}{saturate} {operands};")
+
+
+def wmma_moves():
+    places = ((".global", "%in"), (".shared", "%tile"), ("", "%any"))
+    for shape, element, kinds, a, b, sums in WMMA:
+        pairs = element == "f64"
+        result, letter = ("d", "O") if pairs else ("r", "o")
+        rows = {"a": int(shape[1:].split("n")[0]), "b": int(shape.split("n")[1].split("k")[0])}
+        depth = int(shape.split("k")[1])
+        small = element in ("s4", "u4", "b1")
+        for which, count in (("a", a), ("b", b)):
+            layouts = ("row",) if small and which == "a" else ("col",) if small else ("row", "col")
+            for layout in layouts:
+                contiguous = depth if (which == "a") == (layout == "row") else rows[which]
+                pad = {"f64": 2, "tf32": 4, "f16": 8, "bf16": 8, "s8": 16, "u8": 16, "s4": 32, "u4": 32, "b1": 128}[element]
+                for space, at in places:
+                    steps = {".global": (0, 3), ".shared": (1, 3), "": (2,)}
+                    for step in steps[space]:
+                        stride = f", {contiguous + step * pad}" if step else ""
+                        print(f"{MOVE} iii {result} wmma.load.{which}.sync.aligned.{layout}.{shape}{space}.{element} "
+                              f"{registers(letter, count)}, [{at}{'+32' if stride == '' else ''}]{stride};")
+        for d in sums:
+            if (element, d) in (("u8", "s32"), ("bf16", "f32"), ("u4", "s32"), ("b1", "s32")):
+                continue  # the same as of s8, f16, s4
+            count = accumulators(shape, d)
+            for layout in ("row", "col"):
+                contiguous = rows["b"] if layout == "row" else rows["a"]
+                pad = 8 if d == "f16" else 2 if pairs else 4
+                for space, at in places:
+                    for stride in ("", f", {contiguous + pad}") if space else (f", {contiguous + 2 * pad}",):
+                        print(f"{MOVE} iii {result} wmma.load.c.sync.aligned.{layout}.{shape}{space}.{d} "
+                              f"{registers(letter, count)}, [{at}]{stride};")
+                        to, out = ("%out", "g") if space == ".global" else (at, "m")
+                        print(f"{MOVE} iii {out} wmma.store.d.sync.aligned.{layout}.{shape}{space}.{d} "
+                              f"[{to}], {registers('C' if pairs else 'c', count)}{stride};")
+
+
+def eights():
+    for count in (1, 2, 4):
+        for trans in ("", ".trans"):
+            for space, at in ((".shared", "%row"), (".shared", "%tile"), ("", "%any")):
+                print(f"{MOVE} iii r ldmatrix.sync.aligned.m8n8.x{count}{trans}{space}.b16 "
+                      f"{registers('o', count)}, [{at}];")
+            print(f"{MOVE} iii m stmatrix.sync.aligned.m8n8.x{count}{trans}.shared.b16 [%row], {registers('a', count)};")
+    print(f"{MOVE} iii r movmatrix.sync.aligned.m8n8.trans.b16 %o0, %a0;")
+
+
+def barriers():
+    begin = "mbarrier.init.shared.b64 [%tile], {n}; bar.warp.sync 0xffffffff; "
+    state = "mbarrier.pending_count.b64 %o0, %d3; "
+    look = "bar.warp.sync 0xffffffff; mbarrier.test_wait.shared.b64 %p0, [%tile], %d3; selp.b32 %o1, 1, 0, %p0; "
+    parity = "mbarrier.test_wait.parity.shared.b64 %p0, [%tile], {p}; selp.b32 %o{o}, 1, 0, %p0; "
+    raw = " ld.shared.b64 %d4, [%tile]; mov.b64 {{%o6, %o7}}, %d4; mov.b64 {{%o4, %o5}}, %d3;"
+    first = "setp.eq.u32 %p1, %r0, 0; "
+    forms = (
+        begin.format(n=32) + "mbarrier.arrive.shared.b64 %d3, [%tile]; " + state + look + parity.format(p=0, o=2)
+        + parity.format(p=1, o=3),
+        begin.format(n=64) + "mbarrier.arrive.shared.b64 %d3, [%tile], 2; " + state + look + parity.format(p=0, o=2),
+        begin.format(n=64) + "mbarrier.arrive.shared.b64 %d3, [%tile]; " + state + look + parity.format(p=0, o=2)
+        + parity.format(p=1, o=3),
+        begin.format(n=32) + "mbarrier.arrive_drop.shared.b64 %d3, [%tile]; " + state + look,
+        begin.format(n=32) + "mbarrier.arrive.expect_tx.shared.b64 %d3, [%tile], 8; " + state + look
+        + "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%tile], 8; bar.warp.sync 0xffffffff; "
+        + parity.format(p=0, o=2) + parity.format(p=1, o=3),
+        begin.format(n=40) + first + "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%tile], 100; "
+        + "mbarrier.arrive.shared.b64 %d3, [%tile]; " + state + look,
+        begin.format(n=40) + "mbarrier.arrive.noComplete.shared.b64 %d3, [%tile], 1; " + state + look,
+        begin.format(n=1048575) + "mbarrier.arrive.shared.b64 %d3, [%tile], 32767; " + state + look,
+    )
+    for form in forms:
+        print(f"{1} iii r {form}{raw.format()}")
+
+
+mma_floats()
+mma_integers()
+wmma_products()
+wmma_moves()
+eights()
+barriers()

@@ -1,0 +1,65 @@
+/* Every form of tests/matrix/results.txt gives in the emulator the bits that an H200 gave. */
+#include "../matrix/matrix.h"
+#include "emulator_helper.h"
+
+enum { MOST = 1024 };
+static uint32_t inputs[BLOCK_WORDS * MOST], outputs[BLOCK_WORDS * MOST];
+
+/* The form's results on the emulator; false where it is not taken. */
+static bool run(const struct form *form)
+{
+    static char text[FORM_PTX_SIZE];
+    static struct bench bench;
+    size_t const count = (size_t)BLOCK_WORDS * form->blocks;
+    strcpy(text, FORM_HEAD);
+    form_kernel(text + strlen(FORM_HEAD), sizeof text - strlen(FORM_HEAD), "k", form);
+    memset(outputs, 0, count * sizeof *outputs);
+    bench_text(&bench, text);
+    bench_launch(&bench, "k", form->blocks, LANES);
+    bench.options.threads = 2;
+    bench_buffer(&bench, PTX_U32, outputs, count);
+    bench_buffer(&bench, PTX_U32, inputs, count);
+    bool good = emulator_run(bench.program, &bench.launch, &bench.options, &bench.result, &bench.error);
+    if (good && bench.result.trace->fault_count)
+        print_error("%s\n", bench.result.trace->faults[0].message);
+    good = good && bench.result.trace->fault_count == 0;
+    bench_free(&bench);
+    return good;
+}
+
+static void the_gpus_results(void **state)
+{
+    (void)state;
+    static char line[1024], kinds[4];
+    FILE *file = fopen("matrix/results.txt", "r");
+    unsigned compared = 0, wrong = 0, filled = 0;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        struct form form;
+        char *text;
+        uint64_t const hash = strtoull(line, &text, 16);
+        line[strcspn(line, "\n")] = 0;
+        assert_true(form_read(text, &form) && form.blocks <= MOST);
+        if (strcmp(kinds, form.kinds) != 0 || filled < form.blocks) {
+            strcpy(kinds, form.kinds);
+            input_fill(kinds, filled = form.blocks, inputs);
+        }
+        compared++;
+        if (run(&form) && result_hash(outputs, (size_t)BLOCK_WORDS * form.blocks) == hash)
+            continue;
+        wrong++;
+        print_error("not the GPU's results: %s\n", form.text);
+    }
+    fclose(file);
+    print_message("%u forms compared\n", compared);
+    assert_int_equal(wrong, 0);
+    assert_true(compared > 600);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gpus_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
