@@ -134,35 +134,8 @@ def eights():
     print(f"{MOVE} iii r movmatrix.sync.aligned.m8n8.trans.b16 %o0, %a0;")
 
 
-def barriers():
-    begin = "mbarrier.init.shared.b64 [%tile], {n}; bar.warp.sync 0xffffffff; "
-    state = "mbarrier.pending_count.b64 %o0, %d3; "
-    look = "bar.warp.sync 0xffffffff; mbarrier.test_wait.shared.b64 %p0, [%tile], %d3; selp.b32 %o1, 1, 0, %p0; "
-    parity = "mbarrier.test_wait.parity.shared.b64 %p0, [%tile], {p}; selp.b32 %o{o}, 1, 0, %p0; "
-    raw = " ld.shared.b64 %d4, [%tile]; mov.b64 {{%o6, %o7}}, %d4; mov.b64 {{%o4, %o5}}, %d3;"
-    first = "setp.eq.u32 %p1, %r0, 0; "
-    forms = (
-        begin.format(n=32) + "mbarrier.arrive.shared.b64 %d3, [%tile]; " + state + look + parity.format(p=0, o=2)
-        + parity.format(p=1, o=3),
-        begin.format(n=64) + "mbarrier.arrive.shared.b64 %d3, [%tile], 2; " + state + look + parity.format(p=0, o=2),
-        begin.format(n=64) + "mbarrier.arrive.shared.b64 %d3, [%tile]; " + state + look + parity.format(p=0, o=2)
-        + parity.format(p=1, o=3),
-        begin.format(n=32) + "mbarrier.arrive_drop.shared.b64 %d3, [%tile]; " + state + look,
-        begin.format(n=32) + "mbarrier.arrive.expect_tx.shared.b64 %d3, [%tile], 8; " + state + look
-        + "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%tile], 8; bar.warp.sync 0xffffffff; "
-        + parity.format(p=0, o=2) + parity.format(p=1, o=3),
-        begin.format(n=40) + first + "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%tile], 100; "
-        + "mbarrier.arrive.shared.b64 %d3, [%tile]; " + state + look,
-        begin.format(n=40) + "mbarrier.arrive.noComplete.shared.b64 %d3, [%tile], 1; " + state + look,
-        begin.format(n=1048575) + "mbarrier.arrive.shared.b64 %d3, [%tile], 32767; " + state + look,
-    )
-    for form in forms:
-        print(f"{1} iii r {form}{raw.format()}")
-
-
 mma_floats()
 mma_integers()
 wmma_products()
 wmma_moves()
 eights()
-barriers()
