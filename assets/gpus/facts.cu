@@ -1,5 +1,5 @@
 // What `lanescope bench device` runs to find out how fast a GPU's memories are. Latencies: one thread follows a chain of
-// addresses, each load needing the one before it. Rates: many threads, timed from outside.
+// addresses, each load needing the one before it (or a chain of multiply-adds). Rates: many threads, timed from outside.
 
 #define CLOCK(t) asm volatile("mov.u64 %0, %%clock64;" : "=l"(t)::"memory")
 
@@ -78,6 +78,20 @@ extern "C" __global__ void chase_shared(unsigned long long *out, unsigned steps)
     CLOCK(end);
     out[0] = end - begin;
     out[1] = at;
+}
+
+// Each step needs the one before; a fused multiply-add cannot be folded with its neighbours.
+extern "C" __global__ void chain_multiply_add(unsigned long long *out, float factor, unsigned steps)
+{
+    unsigned long long begin, end;
+    float value = factor;
+    CLOCK(begin);
+#pragma unroll 16
+    for (unsigned i = 0; i < steps; i++)
+        asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(value) : "f"(factor) : "memory");
+    CLOCK(end);
+    out[0] = end - begin;
+    out[1] = (unsigned)value;
 }
 
 // Each atomic needs what the one before it gave back.

@@ -133,6 +133,7 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     app->language = options->language ? (strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN)
                                       : language_of_environment();
     app->executor = executor_of(options->on);
+    app->gpu = options->gpu ? arena_text(&app->session, options->gpu) : NULL;
     app->speed = 1;
     app->finding = -1;
     language_use(app->language);

@@ -240,6 +240,10 @@ bool app_open_lesson(struct app *app, const char *name, struct error *error)
     struct lesson *lesson = NULL;
     if (!lesson_load(name, &lesson, error))
         return false;
+    if (app->gpu && !lesson_use_gpu(lesson, app->gpu, error)) {
+        lesson_free(lesson);
+        return false;
+    }
     app_close_lesson(app);
     struct open_lesson *open = &app->open;
     open->lesson = lesson;

@@ -3,13 +3,33 @@
 #include "app/state.h"
 #include <math.h>
 
-static const char *where_words(struct app *app, const struct scene *scene)
+/* Whose clock the event's time is of; of the model's, whose latencies it has, where that is known. */
+static const char *clock_words(struct app *app, const struct scene *scene)
 {
-    if (!scene->event)
-        return "";
-    const char *clock = scene->trace->clock == TRACE_CLOCK_GPU ? _("GPU clock") : _("model clock");
-    return arena_format(&app->frame, _("block %llu, warp %u · %s %llu"), (unsigned long long)scene->block, scene->warp,
-                        clock, (unsigned long long)scene->event->time);
+    const struct run *run = app->run ? app->run : app->file.run;
+    if (scene->trace->clock == TRACE_CLOCK_GPU)
+        return _("GPU clock");
+    return run && run->clock.gpu ? arena_format(&app->frame, _("model clock (%s)"), run->clock.gpu) : _("model clock");
+}
+
+/* " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" where a GPU's clock does not
+ * say. */
+static const char *waiting_words(struct app *app, const struct scene *scene)
+{
+    unsigned waiting = 0, alive = 0;
+    for (uint32_t warp = 0; warp < scene->warp_count; warp++) {
+        waiting += scene->warps[warp] == TIMELINE_MEMORY || scene->warps[warp] == TIMELINE_BARRIER;
+        alive += scene->warps[warp] != TIMELINE_DONE;
+    }
+    return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2
+               ? ""
+               : arena_format(&app->frame, _(" · %u of %u warps wait"), waiting, alive);
+}
+
+static const char *where_words(struct app *app, const struct scene *scene, const char *clock, const char *waiting)
+{
+    return arena_format(&app->frame, _("block %llu, warp %u · %s %llu%s"), (unsigned long long)scene->block,
+                        scene->warp, clock, (unsigned long long)scene->event->time, waiting);
 }
 
 static void draw_timeline(struct app *app, struct view *view, struct rect box)
@@ -20,7 +40,14 @@ static void draw_timeline(struct app *app, struct view *view, struct rect box)
                                      .speed = app->speed,
                                      .filter = app->filter,
                                      .covered = app_covered(app),
-                                     .where = where_words(app, view->scene)};
+                                     .where = "",
+                                     .where_short = ""};
+    const struct scene *scene = view->scene;
+    if (scene->event) {
+        bool const measured = scene->trace->clock == TRACE_CLOCK_GPU;
+        timeline.where = where_words(app, scene, clock_words(app, scene), waiting_words(app, scene));
+        timeline.where_short = where_words(app, scene, measured ? _("GPU clock") : _("model clock"), "");
+    }
     struct timeline_result result = panel_timeline(view, box, &timeline);
     if (result.seek && result.position != app->position) {
         app->playing = false;

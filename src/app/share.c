@@ -103,6 +103,8 @@ const char *app_reopen_line(struct app *app)
                             app->executor == RUN_GPU        ? "gpu"
                             : app->executor == RUN_EMULATOR ? "emulator"
                                                             : "recording");
+    if (app->gpu)
+        line = arena_format(arena, "%s --gpu '%s'", line, app->gpu);
     return arena_format(arena, "%s --lang %s --theme %s%s", line, app->language == LANGUAGE_KO ? "ko" : "en",
                         app->dark ? "dark" : "light", app->presenting ? " --present" : "");
 }

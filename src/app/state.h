@@ -98,6 +98,7 @@ struct app {
     int text_step; /* size of text: 1 + text_step / 10 */
     enum language language;
     enum run_executor executor;
+    const char *gpu; /* app_options.gpu */
 
     struct lesson_card *cards;
     size_t card_count, card;

@@ -13,6 +13,7 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .set = options->set.items,
                                 .set_count = options->set.count,
                                 .on = options->on,
+                                .gpu = options->gpu,
                                 .language = options->language,
                                 .theme = options->theme,
                                 .present = options->present,

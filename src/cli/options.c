@@ -85,6 +85,11 @@ static bool read_on(struct cli_options *options, const char *value)
     cli_executor(options, &known);
     return known || complain("--on takes gpu, emulator or recording, not '%s'", value);
 }
+static bool read_gpu(struct cli_options *options, const char *value)
+{
+    options->gpu = value;
+    return true;
+}
 static bool read_blocks(struct cli_options *options, const char *value)
 {
     options->blocks_given = true;
@@ -242,6 +247,7 @@ static const struct option_row rows[] = {
     {"set", 's', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
     {"variant", 's', 0, "NAME", read_variant, "a variant of the lesson"},
     {"on", 's', 0, "gpu|emulator|recording", read_on, "who runs it; without this the GPU if there is one"},
+    {"gpu", 's', 0, "NAME", read_gpu, "the model clock's latencies: nvidia-h200 unless set, rtx-2070, a100, X.yaml"},
     {"lang", 's', 0, "en|ko", read_language, "language"},
     {"blocks", 'r', 0, "A-B|all", read_blocks, "blocks recorded"},
     {"kernel", 'f', 0, "NAME", read_kernel, "the kernel, needed when a file has several"},

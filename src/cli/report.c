@@ -1,5 +1,6 @@
 /* A run told to scripts (the contract's JSON object) and to people. */
 #include "cli/cli.h"
+#include "model/timeline.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -156,6 +157,33 @@ static json_t *counter_json(const struct run *run, const struct counter *counter
     return instructions && !instructions_known(run) ? json_null() : integer(counter->value);
 }
 
+/* What the model clock says of the first recorded block; false when nothing was recorded by it. */
+static bool first_block_cycles(const struct run *run, uint64_t *block, struct timeline_cycles *cycles)
+{
+    const struct trace *trace = run->trace;
+    if (!run->clock.gpu || !trace->events.count)
+        return false;
+    struct arena arena = {0};
+    *block = trace->events.items[0].block;
+    *cycles = timeline_cycles(timeline_new(&arena, trace, *block));
+    arena_free(&arena);
+    return true;
+}
+
+static json_t *model_clock_json(const struct run *run)
+{
+    uint64_t block;
+    struct timeline_cycles cycles;
+    if (!first_block_cycles(run, &block, &cycles))
+        return json_null();
+    json_t *row = json_object();
+    json_object_set_new(row, "gpu", json_string(run->clock.gpu));
+    json_object_set_new(row, "block", integer(block));
+    json_object_set_new(row, "cycles", integer(cycles.all));
+    json_object_set_new(row, "idle", integer(cycles.idle));
+    return row;
+}
+
 void cli_report_json(const struct cli_run *result)
 {
     const struct run *run = result->run;
@@ -194,6 +222,7 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "lost_events", integer(trace->lost));
     json_object_set_new(root, "output", json_string(run->output ? run->output : ""));
     json_object_set_new(root, "check", check_json(&run->check));
+    json_object_set_new(root, "model_clock", model_clock_json(run));
     json_object_set_new(root, "time_us", time_json(&run->time));
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
@@ -241,6 +270,12 @@ void cli_report_text(const struct cli_run *result)
         printf("  DRAM (model %s): %" PRIu64 " bursts, %" PRIu64 " row hits, %" PRIu64 " misses, %" PRIu64
                " conflicts\n",
                run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
+    uint64_t block;
+    struct timeline_cycles cycles;
+    if (first_block_cycles(run, &block, &cycles))
+        printf("  model clock (latencies of %s): block %" PRIu64 " takes %" PRIu64 " cycles, in %" PRIu64
+               " of them every warp waits\n",
+               run->clock.gpu, block, cycles.all, cycles.idle);
     if (run->time.source != TIME_NONE)
         printf("  %s on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n",
                run->time.source == TIME_LIVE ? "measured" : "recorded", run->time.device, run->time.date,

@@ -47,7 +47,9 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
                          "--kernel, --grid, --block and --arg are for .cu and .ptx files; '%s' is a "
                          "lesson, which takes --variant and --set",
                          name);
-    return lesson_load(name, &result->lesson, error) && cli_setting(options, result->lesson, &result->setting, error) &&
+    return lesson_load(name, &result->lesson, error) &&
+           (!options->gpu || lesson_use_gpu(result->lesson, options->gpu, error)) &&
+           cli_setting(options, result->lesson, &result->setting, error) &&
            run_lesson(result->lesson, &result->setting, cli_executor(options, NULL),
                       options->blocks_given ? &options->blocks : NULL, &result->run, error) &&
            (result->run->executor != RUN_GPU ||
@@ -78,6 +80,7 @@ bool cli_file_request(struct cli_options *options, const char *path, struct run_
         .defines = defines,
         .define_count = (size_t)options->defines.count,
         .compiler = options->compiler,
+        .gpu = options->gpu,
         .arguments = options->arguments.items,
         .argument_count = (size_t)options->arguments.count,
         .executor = cli_executor(options, NULL),

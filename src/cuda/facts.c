@@ -25,6 +25,9 @@ struct row {
     .kind = LATENCY, .work = steps, .bytes = {256, size}, .buffer_count = 2, .scalars = {nodes, spread, steps, evict}
 
 static const struct row rows[] = {
+    {"instruction_latency", "cycles", "chain_multiply_add",
+     "one thread follows a chain of fused multiply-adds, each needing the one before", .kind = LATENCY, .work = STEPS,
+     .bytes = {256}, .buffer_count = 1, .scalars = {0, STEPS}, .scalar_count = 2, .alone = true},
     {"shared_latency", "cycles", "chase_shared",
      "one thread follows a chain of 1024 words in shared memory, each load needing the one before", .kind = LATENCY,
      .work = STEPS, .bytes = {256}, .buffer_count = 1, .scalars = {STEPS}, .scalar_count = 1},

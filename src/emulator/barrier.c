@@ -3,8 +3,6 @@
 #include "emulator/machine.h"
 #include <stdio.h>
 
-enum { RELEASE_CYCLES = 12 }; /* model: from the last arrival until the waiting warps may issue */
-
 /* bar.red's result, for the lanes that waited. */
 static void deliver(const struct barrier *barrier, const struct fragment *f)
 {
@@ -63,7 +61,7 @@ static void release(struct block *block, struct worker *worker, uint32_t id)
             if (f->wait->immediate >= BARRIER_POPC)
                 deliver(barrier, f);
             f->state = FRAGMENT_READY;
-            f->ready = block->clock + RELEASE_CYCLES;
+            f->ready = block->clock + schedule_instruction(worker->machine);
             block->waiting--;
             found = true;
             if (w->watched)

@@ -246,7 +246,6 @@ static bool decode_one(struct decoder *d, const struct ptx_instruction *instruct
     }
     d->ops.items[first].a = d->rows[instruction->predicate];
     d->ops.items[first].flip = instruction->predicate_negated ? ALL_LANES : 0;
-    d->ops.items[first].latency = op->latency;
     op->count = 0;
     return true;
 }

@@ -267,7 +267,7 @@ uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum 
 
 struct op *decode_emit(struct decoder *d, handler run)
 {
-    struct op op = {.run = {run, run, run}, .count = 1, .latency = 4, .site = PTX_NO_INDEX, .source = d->instruction};
+    struct op op = {.run = {run, run, run}, .count = 1, .site = PTX_NO_INDEX, .source = d->instruction};
     if (d->instruction)
         op.site = d->instruction->site;
     array_push(&d->ops, op);

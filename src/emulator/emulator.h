@@ -9,6 +9,7 @@ struct emulator_options {
     struct launch_blocks recorded;  /* appended to the trace */
     bool record_values;             /* also what each lane read or wrote */
     struct trace_listener listener; /* also told events of all blocks that run; event NULL: nobody */
+    struct trace_timer timer;       /* model time of recorded blocks; all zero: every instruction takes a cycle */
     struct launch_blocks run;       /* which blocks run at all; {0,0} with run_some false: all of them */
     bool run_some;
     bool check_memory, check_races; /* memory: bounds, alignment, never written; races: shared, between barriers */

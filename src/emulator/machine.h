@@ -26,7 +26,6 @@ struct op {
     uint32_t run_count;     /* instructions from here to the end of the straight run */
     uint8_t count;          /* 1, or 0 for a pseudo op */
     uint8_t combine;        /* of a comparison: 0, or how the result meets predicate c: enum combine */
-    uint16_t latency;       /* model cycles, memory aside */
     uint32_t site;
     uint64_t immediate;
     const void *extra; /* what the handler knows it to be: struct access, struct op of a branch target, ... */
@@ -196,7 +195,7 @@ struct warp {
     struct told *told;
     uint64_t run;   /* straight runs of the worker so far */
     uint64_t ready; /* model time of its next instruction */
-    uint64_t hold;  /* model cycles the instruction takes; set by memory handlers */
+    uint64_t hold;  /* model cycles that memory holds it; set by accesses */
     uint64_t instructions;
     int64_t slice;  /* instructions left before other fragments and warps have their turn */
     uint32_t polls; /* reads that look like waiting for another thread, since the last turn that was none */
@@ -223,6 +222,7 @@ struct block {
     struct barrier barriers[BARRIERS];
     uint32_t waiting;                                /* fragments */
     uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
+    uint64_t copies_there[WARP_LANES];               /* model time at which all that it has begun are there */
     uint32_t barrier_time, acquired;                 /* machine.time at the last barrier; see global.c */
     bool recorded;
     uint64_t clock;
@@ -416,7 +416,7 @@ void record_access(struct warp *w, const struct op *op, uint32_t mask, const uin
 void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);
 void record_told(struct worker *worker); /* tells the listener what is still to be told */
 void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
-struct record *record_start(void);
+struct record *record_start(const struct machine *machine); /* NULL: no memory */
 void record_drop(struct record *record);
 void record_merge(struct trace *trace, const struct record *record);
 void record_finish(struct machine *machine, struct block *block);
@@ -433,6 +433,7 @@ void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3]);
 
 /* schedule.c */
 void schedule_block(struct worker *worker);
+uint32_t schedule_instruction(const struct machine *machine); /* model cycles from one of a warp to its next */
 
 /* checks.c: what is known of each byte of shared and global memory, to find races and reads of what nobody wrote. */
 struct shadow *checks_new(uint32_t bytes);

@@ -166,6 +166,8 @@ const struct op *memory_copy_wait(struct warp *w, const struct op *op)
     uint32_t begun = w->block->copies[w->number], left = (uint32_t)op->immediate;
     if (left == 0) /* wait_all: what was not yet committed as well */
         begun = ++w->block->copies[w->number];
+    uint64_t const now = w->block->clock, there = w->block->copies_there[w->number];
+    w->hold = there > now ? there - now : 0; /* model time: of all that was begun, whatever may be left */
     if (begun >= left && begun - left > w->block->copied[w->number])
         w->block->copied[w->number] = begun - left;
     return op + 1;
@@ -209,5 +211,9 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
     if (w->watched)
         record_access(w, op, mask, addresses);
     w->event.space = PTX_SPACE_GENERIC;
+    uint64_t *there = &w->block->copies_there[w->number];
+    if (w->block->clock + w->hold > *there)
+        *there = w->block->clock + w->hold;
+    w->hold = 0; /* the warp goes on at once */
     return op + 1;
 }

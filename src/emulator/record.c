@@ -1,13 +1,8 @@
 /* What the listener is told and what the trace keeps. Events of a recorded block are kept with the block and appended
- * to the trace in the order of the blocks, so that the trace does not depend on the number of threads. Model time:
- * below. */
+ * to the trace in the order of the blocks, so that the trace does not depend on the number of threads. How long an
+ * access holds its warp is the timer's to say. */
 #include "emulator/machine.h"
 #include <stdlib.h>
-
-/* Model cycles an access holds its warp, beside one for each further pass. Shared and L1: measured on an H200 by
- * pointer chase; memory: the order of magnitude such chases show. The figures order the animation and measure nothing.
- */
-enum { SHARED_CYCLES = 29, L1_CYCLES = 43, MEMORY_CYCLES = 500, LINE_BYTES = 128, LINES_KEPT = 4096 };
 
 struct record {
     struct {
@@ -18,66 +13,50 @@ struct record {
         uint64_t *items;
         size_t count, capacity;
     } addresses, values;
-    uint64_t lines[LINES_KEPT]; /* by hash: the 128-byte lines the block touched last, + 1 */
+    uint64_t lost; /* events beyond TRACE_EVENTS_MAX */
+    const struct trace_timer *timer;
+    void *timed; /* the timer's state of this block */
 };
 
-struct record *record_start(void)
+struct record *record_start(const struct machine *machine)
 {
-    return calloc(1, sizeof(struct record));
+    const struct trace_timer *timer = &machine->options->timer;
+    struct record *record = calloc(1, sizeof *record);
+    if (record && timer->instruction) {
+        record->timer = timer;
+        record->timed = timer->begin(timer->context, machine->trace->sites);
+    }
+    if (record && record->timer && !record->timed) {
+        free(record);
+        record = NULL;
+    }
+    return record;
 }
 
 static void record_free(struct record *record)
 {
+    if (record->timer)
+        record->timer->end(record->timed);
     free(record->events.items);
     free(record->addresses.items);
     free(record->values.items);
     free(record);
 }
 
-/* Passes of an access to shared memory: the most different words that lanes want from one bank. */
-static uint64_t shared_passes(uint32_t mask, const uint64_t *addresses, unsigned bytes)
+/* Room for one more event, or it is counted as lost: an endless kernel must not fill the memory. */
+static bool has_room(struct record *record)
 {
-    uint64_t words[WARP_LANES], most = 1;
-    uint8_t counts[32] = {0};
-    unsigned kept = 0;
-    EACH_LANE(l, mask)
-    {
-        uint64_t word = addresses[l] / 4;
-        bool known = false;
-        for (unsigned i = 0; i < kept && !known; i++)
-            known = words[i] == word;
-        if (known)
-            continue;
-        words[kept++] = word;
-        if (++counts[word % 32] > most)
-            most = counts[word % 32];
-    }
-    return most * (bytes > 4 ? bytes / 4 : 1);
+    if (record->events.count < TRACE_EVENTS_MAX)
+        return true;
+    record->lost++;
+    return false;
 }
 
-/* Cycles of an access to global memory: what its slowest line takes, and one more for each further line. */
-static uint64_t global_cycles(struct record *record, uint32_t mask, const uint64_t *addresses)
-{
-    uint64_t last = 0, slowest = L1_CYCLES, lines = 0;
-    EACH_LANE(l, mask)
-    {
-        uint64_t line = addresses[l] / LINE_BYTES + 1;
-        if (line == last)
-            continue;
-        last = line;
-        lines++;
-        uint64_t *slot = &record->lines[line * UINT64_C(0x9e3779b97f4a7c15) >> 52];
-        if (*slot != line)
-            slowest = MEMORY_CYCLES;
-        *slot = line;
-    }
-    return slowest + lines - 1;
-}
-
-static void keep(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
 {
     struct record *record = w->block->record;
-    const struct access *access = op->extra;
+    if (!has_room(record))
+        return;
     w->event.lanes = record->addresses.count;
     array_push(&record->events, w->event);
     size_t count = record->addresses.count;
@@ -93,10 +72,16 @@ static void keep(struct warp *w, const struct op *op, uint32_t mask, const uint6
             record->values.items[count + l] = mask >> l & 1 ? w->values[l] : 0;
         record->values.count = count + WARP_LANES;
     }
-    enum ptx_space space = w->event.space != PTX_SPACE_GENERIC ? w->event.space : access->space;
-    bool shared = space == PTX_SPACE_SHARED;
-    w->hold = shared ? SHARED_CYCLES + shared_passes(mask, addresses, access->total) - 1
-                     : global_cycles(record, mask, addresses);
+}
+
+static void time_access(struct warp *w, const uint64_t *addresses)
+{
+    const struct record *record = w->block->record;
+    if (!record->timer)
+        return;
+    uint64_t cycles = record->timer->access(record->timed, &w->event, addresses);
+    w->hold = cycles > w->hold ? cycles : w->hold;
+    w->event.other = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
 }
 
 static void tell_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
@@ -110,8 +95,10 @@ static void tell_access(struct warp *w, const struct op *op, uint32_t mask, cons
     event->time = w->block->clock;
     if (listener->event)
         listener->event(listener->context, w->worker->number, event, addresses);
-    if (w->block->recorded)
-        keep(w, op, mask, addresses);
+    if (w->block->recorded) {
+        time_access(w, addresses);
+        keep(w, mask, addresses);
+    }
 }
 
 /* Generic addresses: one event for each space they fell in, with offsets in shared and local memory. */
@@ -188,7 +175,7 @@ void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t 
     event->time = w->block->clock;
     if (listener->event)
         listener->event(listener->context, w->worker->number, event, NULL);
-    if (w->block->recorded) {
+    if (w->block->recorded && has_room(w->block->record)) {
         event->lanes = 0;
         array_push(&w->block->record->events, *event);
     }
@@ -203,6 +190,7 @@ void record_merge(struct trace *trace, const struct record *record)
         bool access = event->kind == TRACE_ACCESS;
         trace_add(trace, event, access ? addresses : NULL, access ? values : NULL);
     }
+    trace->lost += record->lost;
 }
 
 void record_finish(struct machine *machine, struct block *block)

@@ -181,7 +181,7 @@ static void run_block(struct worker *worker, uint64_t number)
     if (machine->shadowed)
         checks_block(block, machine);
     if (block->recorded)
-        block->record = record_start();
+        block->record = record_start(machine);
     if (!warps_ready(worker, block->recorded || machine->waits ? machine->warps : 1) ||
         (block->recorded && !block->record)) {
         machine->failed = true;

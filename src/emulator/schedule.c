@@ -1,5 +1,6 @@
 /* Who runs next. A block that nobody records runs each warp for a long slice or until it must wait. A recorded block
- * keeps the model clock: one instruction a cycle, from the warp that has been ready longest, in turn. */
+ * keeps the model clock: one instruction a cycle, from the warp that has been ready longest, in turn; a warp is ready
+ * again when its instruction is done, which for an access the timer knows. */
 #include "emulator/machine.h"
 
 /* The next op that is an instruction of the program. */
@@ -55,17 +56,20 @@ static void run_slice(struct warp *w)
         control_yield(w);
 }
 
+uint32_t schedule_instruction(const struct machine *machine)
+{
+    return machine->options->timer.instruction ? machine->options->timer.instruction : 1;
+}
+
 /* One instruction, and the pseudo ops before it. */
 static void run_one(struct warp *w)
 {
     bool counted = false;
     w->hold = 0;
     w->slice = w->slice > 0 ? w->slice : SLICE;
-    uint32_t latency = 0;
     while (w->state == WARP_READY && !counted) {
         const struct op *op = w->pc;
         counted = op->count != 0;
-        latency = op->latency;
         count(w, op->count);
         w->block->instructions += op->count;
         w->run = ++w->worker->run;
@@ -73,7 +77,8 @@ static void run_one(struct warp *w)
         if (next)
             w->pc = next;
     }
-    uint64_t ready = w->block->clock + (w->hold ? w->hold : latency);
+    uint64_t const least = schedule_instruction(w->worker->machine);
+    uint64_t const ready = w->block->clock + (w->hold > least ? w->hold : least);
     w->ready = ready > w->ready ? ready : w->ready;
     if (w->slice <= 0 && w->state != WARP_FAULT && w->live && !over_budget(w) && w->state == WARP_READY)
         control_yield(w);
@@ -173,6 +178,7 @@ void schedule_block(struct worker *worker)
     block->waiting = 0;
     memset(block->copies, 0, sizeof block->copies);
     memset(block->copied, 0, sizeof block->copied);
+    memset(block->copies_there, 0, sizeof block->copies_there);
     block->barrier_time = block->acquired = 0;
     for (uint32_t i = 0; i < BARRIERS; i++)
         block->barriers[i] = (struct barrier){.all = 1};

@@ -71,7 +71,10 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     if (request->dram_of_all_blocks && preset)
         bursts = bursts_new(sites, site_count, preset, request->run_recorded_only ? request->recorded.first : 0,
                             counts_listener(tally));
-    struct emulator_options const options = {.recorded = request->no_recording ? nothing : request->recorded,
+    run->clock = *request->clock;
+    run->clock.gpu = arena_text(&run->arena, request->clock->gpu);
+    struct emulator_options const options = {.timer = clock_timer(&run->clock),
+                                             .recorded = request->no_recording ? nothing : request->recorded,
                                              .record_values = request->record_values,
                                              .listener = bursts ? bursts_listener(bursts) : counts_listener(tally),
                                              .run = request->recorded,

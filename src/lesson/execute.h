@@ -10,6 +10,7 @@ struct execute_request {
     bool run_recorded_only, no_recording, check_memory, check_races, record_values;
     bool dram_of_all_blocks;    /* block after block, recorded or not; else the recorded ones in the trace's order */
     enum run_executor executor; /* RUN_GPU or RUN_EMULATOR */
+    const struct clock_figures *clock;
     unsigned threads;
     uint64_t budget;
     const atomic_bool *cancel;

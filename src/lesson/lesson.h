@@ -111,6 +111,8 @@ struct lesson_setting {
 bool lesson_load(const char *name, struct lesson **lesson, struct error *error);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);
 void lesson_free(struct lesson *lesson);
+/* Whose latencies order what the emulator records: see lesson/gpu.h. Without this, GPU_DEFAULT's. */
+bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
 /* Names of all lessons in folder_data()/lessons, in their order. A lesson that cannot be read is left out and its
  * error appended to errors (count error_count), so that one bad file does not hide the rest. */
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);

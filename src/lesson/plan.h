@@ -5,6 +5,7 @@
 #include "compile/compile.h"
 #include "lesson/fill.h"
 #include "lesson/lesson.h"
+#include "model/clock.h"
 #include <pthread.h>
 
 struct plan_let {
@@ -81,6 +82,8 @@ struct lesson_plan {
     struct plan_clocked *clocked;
     struct plan_recordings *recordings;
     struct plan_counters *counters;
+    struct clock_figures clock; /* of the GPU chosen; gpu NULL: of none yet */
+    struct arena clock_arena;
 };
 
 void plan_caches_free(struct lesson_plan *plan);
@@ -171,6 +174,9 @@ struct raw_lesson {
         beats_count;
 };
 /* path is for messages; text is the file. */
+struct cyaml_schema_value;
+bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
+                 const struct cyaml_schema_value *schema, void **loaded, struct error *error);
 bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
                  struct error *error);
 /* The line of a field given by its path, "beats.3.at"; the nearest one that exists when it does not. 0: unreadable. */

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "lesson/counters.h"
 #include "lesson/execute.h"
+#include "lesson/gpu.h"
 #include "lesson/plan.h"
 #include "lesson/recordings.h"
 #include "lesson/reference.h"
@@ -80,6 +81,25 @@ bool plan_find_program(const struct lesson *lesson, const struct lesson_setting 
     return true;
 }
 
+bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
+{
+    struct lesson_plan *plan = lesson->plan;
+    pthread_mutex_lock(&plan->lock);
+    bool const known = gpu_clock(&plan->clock_arena, gpu, &plan->clock, error);
+    pthread_mutex_unlock(&plan->lock);
+    return known;
+}
+
+static bool plan_clock(const struct lesson *lesson, struct clock_figures *clock, struct error *error)
+{
+    struct lesson_plan *plan = lesson->plan;
+    pthread_mutex_lock(&plan->lock);
+    bool const known = plan->clock.gpu || gpu_clock(&plan->clock_arena, NULL, &plan->clock, error);
+    *clock = plan->clock;
+    pthread_mutex_unlock(&plan->lock);
+    return known;
+}
+
 void plan_caches_free(struct lesson_plan *plan)
 {
     for (struct plan_program *program = plan->programs, *next; program; program = next) {
@@ -88,6 +108,7 @@ void plan_caches_free(struct lesson_plan *plan)
         free(program);
     }
     plan_clocked_free(plan);
+    arena_free(&plan->clock_arena);
     recordings_free(plan->recordings);
     counters_free(plan->counters);
 }
@@ -152,6 +173,11 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     struct launch *launch = &run->launch;
     if (!plan_launch(lesson, setting, false, &run->arena, launch, &recorded, error))
         return false;
+    struct clock_figures clock = {0};
+    if (how->executor == RUN_EMULATOR && !plan_clock(lesson, &clock, error)) {
+        launch_buffers_free(launch);
+        return false;
+    }
     void *expected = NULL;
     bool const checked = !how->blocks && !how->light;
     struct execute_request const request = {.program = program->program,
@@ -161,6 +187,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                             .check_memory = !how->light,
                                             .check_races = !how->light,
                                             .executor = how->executor,
+                                            .clock = &clock,
                                             .threads = 1};
     bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error);
     if (ran && expected && !run->cancelled)

@@ -7,6 +7,7 @@
 #include "emulator/emulator.h"
 #include "lesson/expression.h"
 #include "lesson/lesson.h"
+#include "model/clock.h"
 #include "model/counts.h"
 #include "model/dram.h"
 #include "model/machine.h"
@@ -41,6 +42,7 @@ struct run {
     const struct emulator_hazard *hazards;
     uint32_t hazard_count;
     struct counts counts;
+    struct clock_figures clock; /* what ordered the recorded accesses of the emulator; gpu NULL: not the model clock */
     const char *dram_preset;
     /* A burst for every sector: of a lesson in the trace's order, of a file on the emulator block after block. */
     uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;
@@ -105,6 +107,7 @@ struct run_file_request {
     const char *const *arguments; /* as on the command line: "i32=5", "f32[1024]=iota" */
     size_t argument_count;
     enum compiler compiler;
+    const char *gpu; /* whose latencies the model clock has: see lesson/gpu.h; NULL: GPU_DEFAULT */
     struct launch_blocks recorded;
     bool run_recorded_only; /* blocks that are not recorded do not run, so that counters cover the recorded alone */
     bool no_recording;      /* counters, checks and results only: `recorded` is not looked at */

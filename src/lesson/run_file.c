@@ -3,6 +3,7 @@
 #include "lesson/counters.h"
 #include "lesson/execute.h"
 #include "lesson/fill.h"
+#include "lesson/gpu.h"
 #include "lesson/signature.h"
 #include "ptx/parse.h"
 #include <stdlib.h>
@@ -176,6 +177,9 @@ static bool run_request(struct run *run, const struct run_file_request *request,
     const struct ptx_function *kernel = find_kernel(&run->arena, request, program, error);
     if (!kernel || !make_arguments(run, request, kernel, error))
         return false;
+    struct clock_figures clock = {0};
+    if (executor == RUN_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
+        return false;
     struct launch *launch = &run->launch;
     launch->kernel = kernel->name;
     memcpy(launch->grid, request->grid, sizeof launch->grid);
@@ -191,6 +195,7 @@ static bool run_request(struct run *run, const struct run_file_request *request,
                                               .record_values = request->record_values,
                                               .dram_of_all_blocks = true,
                                               .executor = executor,
+                                              .clock = &clock,
                                               .threads = request->threads,
                                               .budget = request->budget,
                                               .cancel = request->cancel,

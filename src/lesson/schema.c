@@ -1,5 +1,6 @@
-/* lesson.yaml by libcyaml's schema: what fields there are, which must be there, of what kind. libcyaml tells of an
- * error through its log, innermost field first; the first message and the first place make the error the user reads. */
+/* lesson.yaml by libcyaml's schema: what fields there are, which must be there, of what kind; and the reading of any
+ * YAML file by a schema. libcyaml tells of an error through its log, innermost field first; the first message and the
+ * first place make the error the user reads. */
 #include "lesson/plan.h"
 #include "trace/trace.h"
 #include <cyaml/cyaml.h>
@@ -240,8 +241,8 @@ static bool complain(struct complaint *complaint, const char *path, const char *
                     "field '%s': %s", field, what);
 }
 
-bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
-                 struct error *error)
+bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
+                 const struct cyaml_schema_value *schema, void **loaded, struct error *error)
 {
     struct complaint complaint = {0};
     cyaml_config_t const config = {.log_fn = listen,
@@ -250,15 +251,23 @@ bool schema_read(struct arena *arena, const char *path, const char *text, size_t
                                    .mem_ctx = arena,
                                    .log_level = CYAML_LOG_ERROR,
                                    .flags = CYAML_CFG_NO_ALIAS};
-    void *loaded = NULL;
-    cyaml_err_t const result = cyaml_load_data((const uint8_t *)text, size, &config, &lesson_schema, &loaded, NULL);
-    if (result == CYAML_OK && loaded) {
-        *raw = loaded;
+    *loaded = NULL;
+    cyaml_err_t const result = cyaml_load_data((const uint8_t *)text, size, &config, schema, loaded, NULL);
+    if (result == CYAML_OK && *loaded)
         return true;
-    }
     if (complain_of_syntax(path, text, size, error))
         return false;
     return complain(&complaint, path, text, size, complaint.what[0] ? complaint.what : cyaml_strerror(result), error);
+}
+
+bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
+                 struct error *error)
+{
+    void *loaded;
+    if (!schema_load(arena, path, text, size, &lesson_schema, &loaded, error))
+        return false;
+    *raw = loaded;
+    return true;
 }
 
 static yaml_node_t *child(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length)

@@ -1,6 +1,7 @@
 /* Two orders of the same events: the block's, and each warp's own within it. A warp's state at a position is that after
  * the last of its events up to there, which a search of its own list finds. */
 #include "model/timeline.h"
+#include <stdlib.h>
 
 static void list_events(struct timeline *timeline, struct arena *arena)
 {
@@ -89,8 +90,23 @@ static bool find_last(const struct timeline *timeline, uint32_t warp, size_t pos
     return low > timeline->warp_starts[warp];
 }
 
+/* Until when the access at a place of warp_positions holds its warp by the model clock: what the access says, cut off
+ * by the warp's next event, which a store or a copy that goes on by itself does not wait for. */
+static uint64_t held_until(const struct timeline *timeline, uint32_t warp, uint32_t place)
+{
+    const struct trace_event *event = event_at(timeline, timeline->warp_positions[place]);
+    if (event->kind != TRACE_ACCESS || timeline->trace->clock != TRACE_CLOCK_MODEL)
+        return event->time;
+    uint64_t const until = event->time + event->other;
+    if (place + 1 == timeline->warp_starts[warp + 1])
+        return until;
+    uint64_t const next = event_at(timeline, timeline->warp_positions[place + 1])->time;
+    return next < until ? next : until;
+}
+
 void timeline_warps(const struct timeline *timeline, size_t position, enum timeline_state *states)
 {
+    uint64_t const now = event_at(timeline, position)->time;
     for (uint32_t warp = 0; warp < timeline->warp_count; warp++) {
         uint32_t place;
         states[warp] = TIMELINE_READY;
@@ -105,7 +121,62 @@ void timeline_warps(const struct timeline *timeline, size_t position, enum timel
             states[warp] = TIMELINE_DONE;
         else if (event->kind == TRACE_BARRIER_ARRIVE)
             states[warp] = TIMELINE_BARRIER;
-        else if (event->kind == TRACE_ACCESS && at == position)
+        else if (event->kind == TRACE_ACCESS && (at == position || held_until(timeline, warp, place) > now))
             states[warp] = TIMELINE_MEMORY;
     }
+}
+
+struct change { /* of how many warps can go on */
+    uint64_t time;
+    int by;
+};
+
+static int by_time(const void *left, const void *right)
+{
+    const struct change *a = left, *b = right;
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+/* A warp waits from an access until its value is there, and from its arrival at a barrier until it is released; when
+ * it has ended it can go on no more. */
+static size_t list_changes(const struct timeline *timeline, uint32_t warp, struct change *changes)
+{
+    size_t count = 0;
+    for (uint32_t place = timeline->warp_starts[warp]; place < timeline->warp_starts[warp + 1]; place++) {
+        const struct trace_event *event = event_at(timeline, timeline->warp_positions[place]);
+        bool const last = place + 1 == timeline->warp_starts[warp + 1];
+        uint64_t until = held_until(timeline, warp, place);
+        if (event->kind == TRACE_BARRIER_ARRIVE && !last)
+            until = event_at(timeline, timeline->warp_positions[place + 1])->time;
+        if (until > event->time) {
+            changes[count++] = (struct change){event->time, -1};
+            changes[count++] = (struct change){until, 1};
+        }
+        if (last)
+            changes[count++] = (struct change){until, -1};
+    }
+    return count;
+}
+
+struct timeline_cycles timeline_cycles(const struct timeline *timeline)
+{
+    struct timeline_cycles cycles = {0};
+    struct arena scratch = {0};
+    if (timeline->trace->clock != TRACE_CLOCK_MODEL || !timeline->count)
+        return cycles;
+    struct change *changes = arena_array(&scratch, struct change, 2 * timeline->count + timeline->warp_count);
+    size_t count = 0;
+    for (uint32_t warp = 0; warp < timeline->warp_count; warp++)
+        count += list_changes(timeline, warp, changes + count);
+    qsort(changes, count, sizeof *changes, by_time);
+    cycles.all = event_at(timeline, timeline->count - 1)->time;
+    int64_t going = timeline->warp_count;
+    for (size_t i = 0; i < count && changes[i].time < cycles.all; i++) {
+        going += changes[i].by;
+        uint64_t const next = i + 1 < count && changes[i + 1].time < cycles.all ? changes[i + 1].time : cycles.all;
+        if (going == 0)
+            cycles.idle += next - changes[i].time;
+    }
+    arena_free(&scratch);
+    return cycles;
 }

@@ -24,11 +24,19 @@ void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_
 
 enum timeline_state {
     TIMELINE_READY,
-    TIMELINE_MEMORY,  /* its access is the event at this position */
+    TIMELINE_MEMORY,  /* its access is the event at this position, or holds it still by the model clock */
     TIMELINE_BARRIER, /* some of its lanes arrived and were not released yet */
     TIMELINE_DONE,    /* all its lanes have ended */
     TIMELINE_FAULT    /* its last event is a fault */
 };
 /* What each warp is doing at a position: warp_count of them. */
 void timeline_warps(const struct timeline *timeline, size_t position, enum timeline_state *states);
+
+/* What the model clock says of the whole block, in cycles. Latency is hidden where others go on: more warps, less of
+ * the time is idle. Zero without a model clock. */
+struct timeline_cycles {
+    uint64_t all;  /* from the start to the last event */
+    uint64_t idle; /* of them: every warp that had not ended waited for memory or at a barrier */
+};
+struct timeline_cycles timeline_cycles(const struct timeline *timeline);
 #endif

@@ -40,7 +40,7 @@ struct trace_event {
     uint64_t block;       /* linear */
     uint32_t warp;        /* in its block */
     uint32_t mask;        /* active lanes, bit i = lane i */
-    uint32_t other;       /* see enum trace_kind */
+    uint32_t other;       /* see enum trace_kind; of an access by the model clock: cycles that its warp waits for it */
     uint32_t sm;          /* multiprocessor; 0 on the emulator */
     enum ptx_space space; /* of an access through a generic address: the space it fell in (an executor makes one event
                              a space); 0, PTX_SPACE_GENERIC: as the site says. See trace_space */
@@ -155,6 +155,17 @@ struct trace_listener {
      * lane. event and addresses are those of one; its block, warp and time say nothing. */
     void (*accesses)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
                      uint64_t times);
+};
+
+/* What gives the accesses of recorded blocks their model time: model/clock.h. Each block has a state of its own, so
+ * that its times do not depend on the blocks that run beside it. instruction 0: no timer, and all takes one cycle. */
+struct trace_timer {
+    const void *context;
+    uint32_t instruction; /* cycles from one instruction of a warp to its next */
+    void *(*begin)(const void *context, const struct trace_site *sites); /* a block's state; NULL: no memory */
+    /* How many cycles an access holds its warp; event->time says when it is issued. In the block's order. */
+    uint64_t (*access)(void *block, const struct trace_event *event, const uint64_t *addresses);
+    void (*end)(void *block);
 };
 
 /* Files. */

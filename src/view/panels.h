@@ -67,9 +67,9 @@ struct timeline_view {
     size_t position;
     bool playing;
     float speed;
-    uint32_t filter;   /* a source line, 0 none */
-    bool covered;      /* conflicts are not given away */
-    const char *where; /* "block 0, warp 2 · model clock" */
+    uint32_t filter;                 /* a source line, 0 none */
+    bool covered;                    /* conflicts are not given away */
+    const char *where, *where_short; /* "block 0, warp 2 · model clock (NVIDIA H200) 130", and for little room */
 };
 struct timeline_result {
     bool toggle, slower, faster, seek;

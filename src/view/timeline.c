@@ -126,9 +126,12 @@ static void legend(struct view *view, struct rect box)
 static void below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
-    float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->where) + 24 * ui->unit;
+    const char *where = timeline->where;
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), where) > box.w)
+        where = timeline->where_short;
+    float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), where) + 24 * ui->unit;
     ui_label(ui, rect_cut_left(&box, fminf(left, box.w)), FONT_TEXT, text_caption(ui), UI_LEFT,
-             ui_color(ui, COLOR_TEXT_DIM), timeline->where);
+             ui_color(ui, COLOR_TEXT_DIM), where);
     if (timeline->filter)
         ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
                  arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));

@@ -105,6 +105,57 @@ static void warps_are_in_the_state_of_their_last_event(void **state)
     arena_free(&arena);
 }
 
+/* An event at a cycle; other: how long an access holds its warp. */
+static void add_at(struct trace *trace, uint64_t time, uint32_t warp, enum trace_kind kind, uint32_t site,
+                   uint32_t other)
+{
+    uint64_t const addresses[WARP_LANES] = {SAMPLE_BUFFER};
+    struct trace_event const event = {.kind = kind,
+                                      .site = site,
+                                      .warp = warp,
+                                      .mask = kind == TRACE_EXIT && warp == 1 ? 0xff : UINT32_MAX,
+                                      .other = other,
+                                      .time = time};
+    trace_add(trace, &event, kind == TRACE_ACCESS ? addresses : NULL, NULL);
+}
+
+static void by_the_model_clock_an_access_holds_its_warp(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    add_at(trace, 1, 0, TRACE_ACCESS, SITE_LOAD, 100);           /* until 101 */
+    add_at(trace, 11, 1, TRACE_ACCESS, SITE_LOAD, 50);           /* until 61: both wait from 11 to 61 */
+    add_at(trace, 71, 1, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0); /* and from 71 to 101 */
+    add_at(trace, 121, 0, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0);
+    add_at(trace, 121, 0, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0);
+    add_at(trace, 121, 1, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0);
+    add_at(trace, 125, 1, TRACE_EXIT, PTX_NO_INDEX, 0);
+    add_at(trace, 131, 0, TRACE_ACCESS, SITE_STORE, 40); /* the next event cuts it off: until 135 */
+    add_at(trace, 135, 0, TRACE_EXIT, PTX_NO_INDEX, 0);
+    trace_sort(trace);
+    struct timeline *timeline = timeline_new(&arena, trace, 0);
+    enum timeline_state states[2];
+    timeline_warps(timeline, 1, states);
+    assert_int_equal(states[0], TIMELINE_MEMORY);
+    assert_int_equal(states[1], TIMELINE_MEMORY);
+    timeline_warps(timeline, 2, states);
+    assert_int_equal(states[0], TIMELINE_MEMORY); /* still: at 71 its value is not there */
+    assert_int_equal(states[1], TIMELINE_BARRIER);
+    timeline_warps(timeline, 6, states);
+    assert_int_equal(states[0], TIMELINE_READY);
+    assert_int_equal(states[1], TIMELINE_DONE);
+    struct timeline_cycles const cycles = timeline_cycles(timeline);
+    assert_int_equal(cycles.all, 135);
+    assert_int_equal(cycles.idle, 50 + 30 + 4);
+    trace->clock = TRACE_CLOCK_GPU; /* a GPU does not say when values came */
+    timeline_warps(timeline, 2, states);
+    assert_int_equal(states[0], TIMELINE_READY);
+    assert_int_equal(timeline_cycles(timeline).all, 0);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 static void masked_steps_are_added_up(void **state)
 {
     (void)state;
@@ -126,6 +177,7 @@ int main(void)
         cmocka_unit_test(a_path_without_events_is_masked_not_waiting),
         cmocka_unit_test(nested_branches_and_early_exits_keep_lanes_apart),
         cmocka_unit_test(warps_are_in_the_state_of_their_last_event),
+        cmocka_unit_test(by_the_model_clock_an_access_holds_its_warp),
         cmocka_unit_test(masked_steps_are_added_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,136 @@
+/* A block alone on a multiprocessor. All its warps share one pipe to memory, which takes one pass a cycle: an access
+ * waits until the pipe is free, occupies it for its passes, and a load then holds its warp for the latency of the
+ * slowest level that serves one of its sectors. So more warps hide latency, but not bank conflicts. */
+#include "model/clock.h"
+#include "model/banks.h"
+#include "model/coalescing.h"
+#include <stdlib.h>
+
+struct sector {            /* of global memory that the block has touched */
+    uint64_t number;       /* address / SECTOR_BYTES, + 1; 0: an empty place */
+    uint64_t in_l2, in_l1; /* the cycle from which it is there */
+};
+
+struct clock {
+    const struct clock_figures *figures;
+    const struct trace_site *sites;
+    uint64_t pipe_free; /* the cycle */
+    struct arena arena;
+    struct sector *sectors; /* a hash table, at most half full */
+    size_t capacity, count;
+    struct coalescing coalescing;
+};
+
+static struct sector *find_place(struct sector *sectors, size_t capacity, uint64_t number)
+{
+    size_t place = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (capacity - 1);
+    while (sectors[place].number && sectors[place].number != number)
+        place = (place + 1) & (capacity - 1);
+    return &sectors[place];
+}
+
+static struct sector *find_sector(struct clock *clock, uint64_t address)
+{
+    if (2 * clock->count >= clock->capacity) {
+        size_t const capacity = clock->capacity ? 2 * clock->capacity : 1024;
+        struct sector *sectors = arena_array(&clock->arena, struct sector, capacity);
+        for (size_t i = 0; i < clock->capacity; i++)
+            if (clock->sectors[i].number)
+                *find_place(sectors, capacity, clock->sectors[i].number) = clock->sectors[i];
+        clock->sectors = sectors;
+        clock->capacity = capacity;
+    }
+    struct sector *sector = find_place(clock->sectors, clock->capacity, address / SECTOR_BYTES + 1);
+    if (!sector->number) {
+        *sector = (struct sector){address / SECTOR_BYTES + 1, UINT64_MAX, UINT64_MAX};
+        clock->count++;
+    }
+    return sector;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* When a sector that is asked for at a cycle is there. One that is on its way is waited for. */
+static uint64_t sector_there(struct clock *clock, uint64_t address, uint64_t now, enum trace_operation operation)
+{
+    const struct clock_figures *figures = clock->figures;
+    struct sector *sector = find_sector(clock, address);
+    if (operation == TRACE_LOAD && sector->in_l1 != UINT64_MAX)
+        return later(now + figures->l1, sector->in_l1);
+    uint64_t const there = sector->in_l2 == UINT64_MAX ? now + figures->dram : later(now + figures->l2, sector->in_l2);
+    if (sector->in_l2 == UINT64_MAX)
+        sector->in_l2 = operation == TRACE_STORE ? now : there; /* a store brings its data along */
+    if (operation == TRACE_LOAD)
+        sector->in_l1 = there;
+    return there;
+}
+
+/* The cycle at which all sectors are there, of an access that enters the pipe at a cycle; its passes. */
+static uint64_t global_there(struct clock *clock, const struct trace_site *site, const struct trace_event *event,
+                             const uint64_t *addresses, uint64_t now, uint32_t *passes)
+{
+    struct coalescing *coalescing = &clock->coalescing;
+    uint64_t there = now;
+    model_coalescing(addresses, event->mask, site->bytes, coalescing);
+    for (uint32_t c = 0; c < coalescing->chunk_count; c++)
+        for (unsigned s = 0; s < CHUNK_SECTORS; s++)
+            if (coalescing->chunks[c].sectors >> s & 1)
+                there = later(
+                    there, sector_there(clock, coalescing->chunks[c].address + s * SECTOR_BYTES, now, site->operation));
+    bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
+    *passes = turns ? model_atomic_sectors(addresses, event->mask) : coalescing->chunk_count;
+    return there;
+}
+
+static uint64_t access_wait(void *block, const struct trace_event *event, const uint64_t *addresses)
+{
+    struct clock *clock = block;
+    const struct clock_figures *figures = clock->figures;
+    const struct trace_site *site = &clock->sites[event->site];
+    uint64_t const start = later(event->time, clock->pipe_free);
+    uint64_t there;
+    uint32_t passes, ideal;
+    switch (trace_space(site, event)) {
+    case PTX_SPACE_SHARED:
+        passes = model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);
+        there = start + figures->shared;
+        break;
+    case PTX_SPACE_GLOBAL:
+        there = global_there(clock, site, event, addresses, start, &passes);
+        break;
+    default: /* local memory: lanes' words lie side by side, and in L1 */
+        passes = site->bytes > 4 ? site->bytes / 4 : 1;
+        there = start + figures->l1;
+    }
+    passes = passes ? passes : 1;
+    clock->pipe_free = start + passes;
+    if (site->operation == TRACE_STORE || site->operation == TRACE_REDUCTION)
+        there = start + figures->instruction; /* nobody waits for what is sent away */
+    return there + passes - 1 - event->time;
+}
+
+static void *block_begins(const void *context, const struct trace_site *sites)
+{
+    struct clock *clock = calloc(1, sizeof *clock);
+    if (clock) {
+        clock->figures = context;
+        clock->sites = sites;
+    }
+    return clock;
+}
+
+static void block_ends(void *block)
+{
+    struct clock *clock = block;
+    if (clock)
+        arena_free(&clock->arena);
+    free(clock);
+}
+
+struct trace_timer clock_timer(const struct clock_figures *figures)
+{
+    return (struct trace_timer){figures, figures->instruction, block_begins, access_wait, block_ends};
+}

@@ -1,0 +1,149 @@
+#include "model/clock.h"
+#include "trace_samples.h"
+#include <setjmp.h>
+#include <stdarg.h>
+/* cmocka wants the two above first */
+#include <cmocka.h>
+
+enum { INSTRUCTION = 4, SHARED = 20, L1 = 30, L2 = 200, DRAM = 600, WARPS = 32 };
+static const struct clock_figures figures = {"a GPU of round figures", false, INSTRUCTION, SHARED, L1, L2, DRAM};
+
+struct bench {
+    struct trace *trace; /* for its sites */
+    struct trace_timer timer;
+    void *block;
+};
+
+static void bench_start(struct bench *bench)
+{
+    bench->trace = sample_empty(SAMPLE_BUFFER);
+    bench->timer = clock_timer(&figures);
+    bench->block = bench->timer.begin(bench->timer.context, bench->trace->sites);
+    assert_non_null(bench->block);
+}
+
+static void bench_stop(struct bench *bench)
+{
+    bench->timer.end(bench->block);
+    trace_free(bench->trace);
+}
+
+/* 32 lanes at address + lane * stride, issued at a cycle: how long the warp waits. */
+static unsigned wait_in(const struct bench *bench, uint32_t site, enum ptx_space space, uint64_t time, uint64_t address,
+                        uint64_t stride)
+{
+    uint64_t addresses[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        addresses[lane] = address + stride * lane;
+    struct trace_event const event = {
+        .kind = TRACE_ACCESS, .site = site, .mask = UINT32_MAX, .space = space, .time = time};
+    return (unsigned)bench->timer.access(bench->block, &event, addresses);
+}
+
+static unsigned wait_for(const struct bench *bench, uint32_t site, uint64_t time, uint64_t address, uint64_t stride)
+{
+    return wait_in(bench, site, PTX_SPACE_GENERIC, time, address, stride);
+}
+
+static void the_first_touch_of_a_sector_comes_from_dram_the_next_from_l1(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 0, 4096, 4), DRAM);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 10000, 4096, 4), L1);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 20000, 4096 + 64, 4),
+                     DRAM + 1); /* half of it is new, in a second chunk */
+    bench_stop(&bench);
+}
+
+static void a_sector_on_its_way_is_waited_for(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 0, 4096, 4), DRAM);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 100, 4096, 4), DRAM - 100);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, DRAM - 1, 4096, 4), L1);
+    bench_stop(&bench);
+}
+
+static void nobody_waits_for_a_store_and_what_it_wrote_is_in_l2(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    assert_int_equal(wait_for(&bench, SITE_STORE, 0, 4096, 4), INSTRUCTION);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 1000, 4096, 4), L2);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 2000, 4096, 4), L1);
+    bench_stop(&bench);
+}
+
+static void atomics_are_done_in_l2_and_lanes_on_one_word_take_turns(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 0, 4096, 4), DRAM);
+    assert_int_equal(wait_in(&bench, SITE_GENERIC, PTX_SPACE_GLOBAL, 1000, 4096, 0), L2 + 31);
+    bench_stop(&bench);
+}
+
+static void each_further_chunk_is_one_pass_more(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 0, 4096, 128), DRAM + 31);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 10000, 4096, 128), L1 + 31);
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 20000, 4096 + 32, 128), DRAM + 31); /* other sectors of the same */
+    bench_stop(&bench);
+}
+
+/* More warps hide latency, but not bank conflicts: the pipe to memory takes one pass a cycle, whoever it is from. */
+static void warps_overlap_their_latency_but_not_their_passes(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    unsigned last = 0;
+    for (unsigned warp = 0; warp < WARPS; warp++)
+        last = warp + wait_in(&bench, SITE_GENERIC, PTX_SPACE_SHARED, warp, 0, 4);
+    assert_int_equal(last, WARPS - 1 + SHARED); /* one word a bank each: in step with the issue */
+    bench_stop(&bench);
+    bench_start(&bench);
+    for (unsigned warp = 0; warp < WARPS; warp++)
+        last = warp + wait_in(&bench, SITE_GENERIC, PTX_SPACE_SHARED, warp, 0, 128);
+    assert_int_equal(last, WARPS * 32 - 1 + SHARED); /* all words in one bank: 32 passes a warp, one after another */
+    bench_stop(&bench);
+}
+
+/* Far more sectors than the table begins with, in an order that jumps about, each found again. */
+static void many_sectors_are_all_remembered(void **state)
+{
+    (void)state;
+    enum { ACCESSES = 3000 };
+    struct bench bench;
+    bench_start(&bench);
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < ACCESSES; i++) {
+            uint64_t const address = (i * UINT64_C(7919) % ACCESSES) * 131072;
+            uint64_t const now = (round * ACCESSES + i) * UINT64_C(1000);
+            assert_int_equal(wait_for(&bench, SITE_LOAD, now, address, 4), round ? L1 : DRAM);
+        }
+    bench_stop(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_touch_of_a_sector_comes_from_dram_the_next_from_l1),
+        cmocka_unit_test(a_sector_on_its_way_is_waited_for),
+        cmocka_unit_test(nobody_waits_for_a_store_and_what_it_wrote_is_in_l2),
+        cmocka_unit_test(atomics_are_done_in_l2_and_lanes_on_one_word_take_turns),
+        cmocka_unit_test(each_further_chunk_is_one_pass_more),
+        cmocka_unit_test(warps_overlap_their_latency_but_not_their_passes),
+        cmocka_unit_test(many_sectors_are_all_remembered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
