@@ -235,16 +235,17 @@ struct block {
     } output; /* of printf */
 };
 
+enum { CACHE_LINE = 128 }; /* two, which some processors fetch together */
 struct machine;
 struct worker {
-    struct machine *machine;
+    struct machine *machine __attribute__((aligned(CACHE_LINE))); /* no two workers share a line */
     unsigned number;
     struct warp *warps;
     uint32_t warp_count;
     struct block block;
-    struct recent *recent;      /* of address rows: access.cache */
-    struct told *told;          /* of each memory instruction: access.told */
-    uint64_t run;               /* straight runs of ops that were begun */
+    struct recent *recent; /* of address rows: access.cache */
+    struct told *told;     /* of each memory instruction: access.told */
+    uint64_t run;          /* straight runs of ops that were begun */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames; /* by function */
     struct frame *made;         /* all frames of calls, in use or free */
@@ -280,8 +281,11 @@ struct machine {
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
-    atomic_uint_fast64_t next_block, done_blocks, stop_after; /* stop_after: no block above this one starts */
-    atomic_bool failed;                                       /* no memory */
+    /* Written for every block, by every worker: on a line of cache that holds nothing else. */
+    atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
+    atomic_uint_fast64_t done_blocks;
+    atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
+    atomic_bool failed;                                                   /* no memory */
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;

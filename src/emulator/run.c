@@ -430,8 +430,11 @@ bool emulator_run(const struct ptx_program *program, const struct launch *launch
     machine.trace = trace_new(program, launch);
     machine.arena = &machine.trace->arena;
     bool good = prepare(&machine, error);
-    struct worker *workers = good ? calloc(machine.workers, sizeof *workers) : NULL;
-    if (good && !workers)
+    size_t bytes = (machine.workers + 1) * sizeof(struct worker);
+    struct worker *workers = good ? aligned_alloc(CACHE_LINE, bytes) : NULL;
+    if (workers)
+        memset(workers, 0, bytes);
+    else if (good)
         good = error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
     if (good) {
         good = run_workers(&machine, workers, error);
