@@ -159,6 +159,7 @@ bool decode_load(struct decoder *d)
     if (access->space == PTX_SPACE_CONST)
         access->space = PTX_SPACE_GLOBAL;
     d->machine->waits |= polls;
+    d->machine->blocks_talk |= polls;
     emit_access(d, access, &i->operands[1], polls ? memory_poll : memory_load);
     return true;
 }
@@ -215,6 +216,7 @@ bool decode_atomic(struct decoder *d)
     emit_access(d, access, &i->operands[at], memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
     op->run[0] = op->run[1] = op->run[2] = memory_atomic;
+    d->machine->blocks_talk = true;
     d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
     op->c = second;
     op->d = wanted ? access->results[0] : 0;

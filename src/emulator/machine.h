@@ -247,8 +247,9 @@ struct worker {
     struct told *told;     /* of each memory instruction: access.told */
     uint64_t run;          /* straight runs of ops that were begun */
     uint8_t staged[WARP_LANES][16];
-    struct frame **free_frames; /* by function */
-    struct frame *made;         /* all frames of calls, in use or free */
+    struct frame **free_frames;     /* by function */
+    struct frame *made;             /* all frames of calls, in use or free */
+    uint64_t next_block, end_block; /* taken and not begun */
     struct trace_totals totals;
     struct trace_fault *fault;
     struct arena arena;
@@ -281,9 +282,10 @@ struct machine {
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
-    /* Written for every block, by every worker: on a line of cache that holds nothing else. */
+    bool blocks_talk; /* a block may learn what another does: it polls, or uses atomics */
+    uint64_t blocks_at_once;
+    /* Written as blocks are taken, by every worker: on a line of cache that holds nothing else. */
     atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
-    atomic_uint_fast64_t done_blocks;
     atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
     atomic_bool failed;                                                   /* no memory */
     pthread_mutex_t lock;

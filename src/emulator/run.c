@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, STATIC_SHARED_MAX = 48 << 10 };
+enum { BLOCKS_AT_ONCE = 16 };
 enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
 static const uint64_t default_budget = UINT64_C(10000000000);
 
@@ -195,21 +196,31 @@ static void run_block(struct worker *worker, uint64_t number)
         record_finish(machine, block);
 }
 
+/* Blocks are taken in order; several at a time, when there are many and none can wait for another. */
+static uint64_t take_block(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    if (worker->next_block == worker->end_block) {
+        worker->next_block = atomic_fetch_add(&machine->next_block, machine->blocks_at_once);
+        worker->end_block = worker->next_block + machine->blocks_at_once;
+    }
+    return worker->next_block++;
+}
+
 static void *work(void *context)
 {
     struct worker *worker = context;
     struct machine *machine = worker->machine;
     const struct emulator_options *options = machine->options;
     for (;;) {
-        uint64_t number = atomic_fetch_add(&machine->next_block, 1);
+        uint64_t number = take_block(worker);
         if (number >= machine->end_block || number > machine->stop_after || machine->failed)
             break;
         if (options->cancel && atomic_load(options->cancel))
             break;
         run_block(worker, number);
-        uint64_t done = atomic_fetch_add(&machine->done_blocks, 1) + 1;
-        if (options->progress && worker->number == 0)
-            options->progress(options->progress_context, done, machine->blocks);
+        if (options->progress && worker->number == 0) /* what stands before it is done, or as good as done */
+            options->progress(options->progress_context, number - machine->first_block + 1, machine->blocks);
     }
     record_told(worker);
     return NULL;
@@ -409,6 +420,8 @@ static bool prepare(struct machine *machine, struct error *error)
     if (!global_watch(machine))
         return error_set(error, ERROR_MISSING, "There is not enough memory to look for races");
     machine->workers = machine->watch_races ? 1 : worker_count(machine->options, machine->blocks);
+    uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
+    machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
     machine->trace->executor = "emulator";
     machine->trace->clock = TRACE_CLOCK_MODEL;
     machine->trace->shared_bytes = machine->shared_bytes;
