@@ -154,6 +154,7 @@ void app_free(struct app *app)
     app_close_lesson(app);
     arena_free(&app->block_arenas[0]);
     arena_free(&app->block_arenas[1]);
+    arena_free(&app->above.arena);
     arena_free(&app->frame);
     arena_free(&app->session);
     free(app);

@@ -2,32 +2,104 @@
  * something to say, the notice. */
 #include "app/state.h"
 #include <math.h>
+#include <string.h>
 
-static const char *badge_text(struct app *app, enum ui_border *border)
+/* Without the maker: "H200". */
+static const char *short_device(const char *device)
 {
-    *border = UI_SOLID;
-    if (app->file.trace && !app->file.run) {
-        *border = UI_DASHED;
-        const struct trace *trace = app->file.trace;
-        return trace->device[0] ? arena_format(&app->frame, _("RECORDED · %s"), trace->device)
-                                : _("RECORDED · emulator");
-    }
+    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+}
+
+struct badge {
+    const char *texts[3]; /* from the longest to the shortest; NULL: no more */
+    const char *tip;
+    enum ui_border border;
+};
+
+static void recorded_badge(struct app *app, const struct trace *trace, struct badge *badge)
+{
+    struct arena *arena = &app->frame;
+    const char *device = trace->device, *driver = trace->driver, *date = trace->date;
+    badge->border = UI_DASHED;
+    badge->texts[0] = arena_format(arena, _("RECORDED · %s · driver %s · %s"), device, driver, date);
+    badge->texts[1] = arena_format(arena, _("RECORDED · %s · %s"), device, date);
+    badge->texts[2] = arena_format(arena, _("RECORDED · %s"), device);
+    badge->tip = arena_format(
+        arena, _("the accesses as %s made them, in the order in which its warps took their turns (E)"), device);
+}
+
+static void emulator_badge(struct app *app, struct badge *badge)
+{
+    const struct likeness *likeness = app_likeness(app);
+    badge->texts[0] = _("EMULATOR");
+    badge->tip = _("nobody recorded this setting on a GPU");
+    if (!likeness)
+        return;
+    const char *device = short_device(likeness->device);
+    bool same = likeness->verdict == LIKE_SAME;
+    badge->texts[0] = arena_format(
+        &app->frame, same ? _("EMULATOR · same accesses as the %s") : _("EMULATOR · not quite as the %s"), device);
+    badge->texts[1] = arena_format(&app->frame, same ? _("EMULATOR = %s") : _("EMULATOR ≠ %s"), device);
+    badge->texts[2] = _("EMULATOR");
+    badge->tip =
+        same ? arena_format(&app->frame, _("compared with the %s's own trace, access by access: the same (E shows it)"),
+                            device)
+             : likeness->difference;
+}
+
+static struct badge badge_now(struct app *app)
+{
+    struct badge badge = {.border = UI_SOLID};
     const struct run *run = app->run ? app->run : app->file.run;
-    if (!run) {
-        *border = UI_GREY;
-        return _("NO RUN");
+    const struct trace *trace = app->file.trace;
+    if (!run && !trace) {
+        badge.border = UI_GREY;
+        badge.texts[0] = _("NONE · nothing has run");
+        badge.texts[1] = _("NONE");
+    } else if (run && run->executor == RUN_GPU) {
+        badge.texts[0] = arena_format(&app->frame, _("LIVE · %s · driver %s"), run->trace->device, run->trace->driver);
+        badge.texts[1] = arena_format(&app->frame, _("LIVE · %s"), run->trace->device);
+    } else if (run && run->executor != RUN_RECORDING) {
+        if (app->run)
+            emulator_badge(app, &badge);
+        else
+            badge.texts[0] = _("EMULATOR");
+    } else if ((run ? run->trace : trace)->device[0]) {
+        recorded_badge(app, run ? run->trace : trace, &badge);
+    } else {
+        badge.border = UI_DASHED;
+        badge.texts[0] = _("RECORDED · emulator");
     }
-    switch (run->executor) {
-    case RUN_GPU:
-        return arena_format(&app->frame, _("GPU LIVE · %s"), run->trace->device);
-    case RUN_RECORDING:
-        *border = UI_DASHED;
-        return arena_format(&app->frame, _("RECORDED · %s"), run->trace->device);
-    case RUN_EMULATOR:
-    case RUN_BEST:
-        break;
+    return badge;
+}
+
+/* The longest text that leaves room for the title and the dots; a click flips to the next executor. */
+static void draw_badge(struct app *app, struct rect *box)
+{
+    struct ui *ui = &app->ui;
+    float u = ui->unit;
+    struct badge badge = badge_now(app);
+    int chosen = -1;
+    float width = 0;
+    for (int i = 0; i < 3 && badge.texts[i] && chosen < 0; i++) {
+        width = ui_text_width(ui, FONT_BOLD, text_caption(ui), badge.texts[i]) + 44 * u;
+        if (width < box->w * (i < 2 && badge.texts[i + 1] ? 0.42f : 0.5f))
+            chosen = i;
     }
-    return _("EMULATOR");
+    if (chosen < 0)
+        return;
+    struct rect place = rect_cut_right(box, width);
+    place = rect_inset(place, 0, fmaxf(0, (place.h - 34 * u) / 2));
+    ui_badge(ui, place, badge.border, badge.texts[chosen]);
+    rect_cut_right(box, 16 * u);
+    if (app->screen != SCREEN_LESSON || !app->run)
+        return;
+    ui_id id = ui_id_text("badge");
+    ui_focusable(ui, id, place, place.h / 2);
+    if (badge.tip)
+        ui_tip(ui, place, "%s", badge.tip);
+    if (ui_area(ui, id, place))
+        app_flip(app);
 }
 
 static void beat_dots(struct app *app, struct rect box)
@@ -113,15 +185,8 @@ void draw_top_bar(struct app *app, struct rect box)
     if (app->screen == SCREEN_LIST)
         return;
     rect_cut_left(&box, 20 * u);
-    enum ui_border border = UI_SOLID;
-    const char *badge = badge_text(app, &border);
-    float badge_w = ui_text_width(ui, FONT_BOLD, text_caption(ui), badge) + 44 * u;
     rect_cut_right(&box, 12 * u);
-    if (badge_w < box.w * 0.5f) {
-        struct rect at = rect_cut_right(&box, badge_w);
-        ui_badge(ui, rect_inset(at, 0, fmaxf(0, (at.h - 34 * u) / 2)), border, badge);
-        rect_cut_right(&box, 16 * u);
-    }
+    draw_badge(app, &box);
     const char *title = app->screen == SCREEN_LESSON ? app->open.lesson->title[app->language] : app->file.name;
     float title_w =
         fminf(ui_text_width(ui, FONT_BOLD, 22 * u, title) + 2, box.w * (app->screen == SCREEN_LESSON ? 0.6f : 1));

@@ -152,13 +152,15 @@ void app_compare(struct app *app)
 {
     struct open_lesson *open = &app->open;
     if (!open->lesson || !open->has_other) {
-        app_say(app, "%s", _("turn a knob first: Tab then shows the setting before and the one now"));
+        app_say(app, "%s", _("turn a knob first, or press E: Tab then shows what was before and what is now"));
         return;
     }
-    struct lesson_setting now = open->setting;
-    open->setting = open->other;
+    struct look now = {open->setting, app->executor};
+    open->setting = open->other.setting;
+    app->executor = open->other.executor;
     if (!app_show_setting(app, true)) {
-        open->setting = now;
+        open->setting = now.setting;
+        app->executor = now.executor;
         return;
     }
     open->other = now;
@@ -169,6 +171,18 @@ static void compare(struct app *app, int unused)
 {
     (void)unused;
     app_compare(app);
+}
+
+static void above(struct app *app, int unused)
+{
+    (void)unused;
+    app_toggle_above(app);
+}
+
+static void flip(struct app *app, int unused)
+{
+    (void)unused;
+    app_flip(app);
 }
 
 static void blank(struct app *app, int unused)
@@ -203,6 +217,8 @@ static void leave(struct app *app, int unused)
         app_present(app, false);
     else if (app->filter)
         app->filter = 0;
+    else if (app->open.above)
+        app->open.above = false;
     else if (app->screen != SCREEN_LIST) {
         app->screen = SCREEN_LIST;
         app->playing = false;
@@ -315,7 +331,9 @@ static const struct command commands[] = {
     {KEY_6, 0, app_answer, 5, NULL, NULL},
     {KEY_ENTER, 0, commit, 0, "Enter", N_("commit the answer; open a lesson")},
     {KEY_PAD_ENTER, 0, commit, 0, NULL, NULL},
-    {KEY_TAB, 0, compare, 0, "Tab", N_("compare with the setting before, at the same pixels")},
+    {KEY_TAB, 0, compare, 0, "Tab", N_("compare with what was before, at the same pixels")},
+    {KEY_TAB, APP_SHIFT, above, 0, "Shift + Tab", N_("the two under one another, on one timeline")},
+    {KEY_E, 0, flip, 0, "E", N_("the same access in the GPU's or emulator's run")},
     {KEY_B, 0, blank, 0, "B  .", N_("blank the screen")},
     {KEY_PERIOD, 0, blank, 0, NULL, NULL},
     {KEY_F11, 0, present, 0, "F11  F5", N_("present")},

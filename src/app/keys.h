@@ -5,6 +5,8 @@ enum {
     KEY_A = 4,
     KEY_B = KEY_A + 1,
     KEY_C = KEY_A + 2,
+    KEY_D = KEY_A + 3,
+    KEY_E = KEY_A + 4,
     KEY_G = KEY_A + 6,
     KEY_L = KEY_A + 11,
     KEY_M = KEY_A + 12,

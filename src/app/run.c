@@ -27,11 +27,14 @@ bool app_covered(const struct app *app)
     return !guess->committed && !guess->skipped && !guess->voted;
 }
 
-static struct kept_run *find_kept(struct app *app, const struct lesson_setting *setting)
+static struct kept_run *find_kept(struct app *app, const struct look *look)
 {
-    for (int i = 0; i < RUNS_KEPT; i++)
-        if (app->kept[i].run && memcmp(&app->kept[i].setting, setting, sizeof *setting) == 0)
+    for (int i = 0; i < RUNS_KEPT; i++) {
+        const struct look *kept = &app->kept[i].look;
+        if (app->kept[i].run && memcmp(&kept->setting, &look->setting, sizeof kept->setting) == 0 &&
+            (kept->executor == look->executor || app->kept[i].run->executor == look->executor))
             return &app->kept[i];
+    }
     return NULL;
 }
 
@@ -46,15 +49,18 @@ static struct kept_run *place_to_keep(struct app *app)
         if (kept->run != app->run && (!oldest || kept->last_used < oldest->last_used))
             oldest = kept;
     }
+    app->above.run = NULL; /* it may be that one */
     run_free(oldest->run);
     oldest->run = NULL;
     return oldest;
 }
 
+/* What went wrong in a run, if anything did, stands above it until another one is shown. */
 static void describe_run(struct app *app, const struct run *run)
 {
     struct report const report = app_report(app);
     app->finding = report_count(&report) ? 0 : -1;
+    bool bad = true;
     if (app->finding == 0) {
         struct finding const finding = report_finding(&report, 0);
         app_say(app, "%s: %s", finding_title(&finding), finding_message(&finding));
@@ -64,14 +70,17 @@ static void describe_run(struct app *app, const struct run *run)
                 run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
     } else if (run->trace->lost) {
         app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), run->trace->lost);
-    } else if (app->notice_bad) {
-        app->notice[0] = 0;
+    } else {
+        bad = false;
+        if (app->notice_bad)
+            app->notice[0] = 0;
     }
-    app->notice_bad = app->notice[0] != 0;
+    app->notice_bad = bad;
 }
 
 void app_free_runs(struct app *app)
 {
+    app->above.run = NULL;
     for (int i = 0; i < RUNS_KEPT; i++)
         if (app->kept[i].run)
             run_free(app->kept[i].run);
@@ -129,27 +138,56 @@ static void find_opening(struct app *app)
     app->position = app->beat_position = position;
 }
 
+struct kept_run *app_kept_run(struct app *app, const struct look *look, struct error *error)
+{
+    struct kept_run *kept = find_kept(app, look);
+    if (!kept) {
+        struct run *run = NULL;
+        if (!run_lesson(app->open.lesson, &look->setting, look->executor, NULL, &run, error))
+            return NULL;
+        kept = place_to_keep(app);
+        *kept = (struct kept_run){.look = *look, .run = run};
+        app_compare_runs(app, kept);
+    }
+    kept->last_used = ++app->clock;
+    return kept;
+}
+
+/* Not every setting was recorded: the emulator runs those that were not, and the badge and a line say so. */
+static struct kept_run *run_now(struct app *app, struct error *error)
+{
+    struct look look = {app->open.setting, app->executor};
+    struct kept_run *kept = app_kept_run(app, &look, error);
+    if (kept || app->executor != RUN_RECORDING || error->kind != ERROR_MISSING)
+        return kept;
+    look.executor = RUN_EMULATOR;
+    kept = app_kept_run(app, &look, error);
+    if (kept)
+        app_say(app, "%s", _("no GPU's trace of this setting was recorded: this is the emulator's"));
+    return kept;
+}
+
 /* keep_place: stay at the same step of the story's line when the new run has it, so that a knob changes one thing. */
 bool app_show_setting(struct app *app, bool keep_place)
 {
-    struct kept_run *kept = find_kept(app, &app->open.setting);
+    struct error error = {0};
+    struct kept_run *kept = run_now(app, &error);
     if (!kept) {
-        struct run *run = NULL;
-        struct error error = {0};
-        if (!run_lesson(app->open.lesson, &app->open.setting, app->executor, NULL, &run, &error)) {
-            app_say_error(app, &error);
-            return false;
-        }
-        kept = place_to_keep(app);
-        *kept = (struct kept_run){.setting = app->open.setting, .run = run};
+        app_say_error(app, &error);
+        return false;
     }
-    kept->last_used = ++app->clock;
     bool at_opening = !app->playback || app->position == app->beat_position;
-    uint32_t number = app->playback && app->playback->count ? app->playback->accesses[app->position] : 0;
+    bool elsewhere = app->playback && app->block != app->opening_block;
+    uint64_t block = app->block;
+    struct playback_place place = {0};
+    if (app->playback && app->playback->count)
+        place = playback_place(app->playback, app->position);
     app->run = kept->run;
     find_opening(app);
-    if (keep_place && !at_opening && app->playback->count)
-        app->position = playback_access(app->playback, number);
+    if (keep_place && elsewhere)
+        app_show_block(app, block);
+    if (keep_place && (elsewhere || !at_opening) && app->playback->count)
+        app->position = playback_find_place(app->playback, &place);
     describe_run(app, app->run);
     return true;
 }
@@ -174,7 +212,7 @@ void app_go_beat(struct app *app, int beat)
         return;
     open->beat = beat;
     open->paragraph = 0;
-    open->has_other = open->showing_other = false;
+    open->has_other = open->showing_other = open->above = false;
     app->playing = false;
     struct lesson_setting before = open->setting;
     lesson_apply_sets(&open->setting, open->lesson->beats[beat].sets, open->lesson->beats[beat].set_count);
@@ -193,7 +231,7 @@ void app_go_beat(struct app *app, int beat)
 void app_changed_setting(struct app *app, const struct lesson_setting *before)
 {
     struct open_lesson *open = &app->open;
-    open->other = *before;
+    open->other = (struct look){*before, app->executor};
     open->has_other = true;
     open->showing_other = false;
     app->playing = false;
@@ -273,12 +311,14 @@ struct lesson_text app_fill_words(struct app *app, const struct lesson_text *tex
 /* A new measurement changes what runs say: the kept ones are made again when they are wanted. */
 void app_forget_runs(struct app *app)
 {
+    app->above.run = NULL;
     for (int i = 0; i < RUNS_KEPT; i++)
         if (app->kept[i].run && app->kept[i].run != app->run) {
             run_free(app->kept[i].run);
             app->kept[i].run = NULL;
         }
-    struct kept_run *shown = find_kept(app, &app->open.setting);
+    struct look const look = {app->open.setting, app->executor};
+    struct kept_run *shown = find_kept(app, &look);
     if (!shown || shown->run != app->run)
         return;
     struct run *old = shown->run;

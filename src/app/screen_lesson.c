@@ -140,7 +140,10 @@ void screen_lesson(struct app *app)
     app->knobs_aside = false;
     if (!layout.compact)
         draw_side(app, &view, layout.side);
-    draw_stage(app, &view, layout.stage, layout.compact);
+    if (app->open.above && app->open.has_other && app->screen == SCREEN_LESSON && !app_covered(app))
+        draw_both(app, &view, layout.stage, layout.compact);
+    else
+        draw_stage(app, &view, layout.stage, layout.compact, NULL);
     draw_timeline(app, &view, layout.timeline);
     app->hot = hot;
 }

@@ -15,6 +15,8 @@ enum slot_kind {
     SLOT_SECOND_TITLE,
     SLOT_SECOND, /* words of shared memory, or DRAM */
     SLOT_LADDER,
+    SLOT_TOUCHED,
+    SLOT_TURNS,
     SLOT_CODE,
     SLOT_COUNT
 };
@@ -35,9 +37,11 @@ struct stage {
     const struct trace_fault *fault;    /* what this very event is the fault of */
     const struct emulator_hazard *race; /* shown below */
     bool covered, compact;
+    const char *half; /* of a comparison: its name; NULL: the whole stage */
 };
 
-static const unsigned all_panels = STAGE_WARPS | STAGE_LANES | STAGE_BANKS | STAGE_SHARED | STAGE_CHUNKS | STAGE_DRAM;
+static const unsigned all_panels =
+    STAGE_WARPS | STAGE_LANES | STAGE_BANKS | STAGE_SHARED | STAGE_CHUNKS | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS;
 
 static bool dimmed(const struct stage *stage, unsigned panel)
 {
@@ -121,6 +125,22 @@ static float second_best(const struct stage *stage)
     return stage->second == SCENE_GLOBAL ? panel_dram_height(stage->view, 1e6f) : 0;
 }
 
+/* What is drawn where there is room for it, and left out first where there is not. */
+static void want_fillers(struct stage *stage)
+{
+    const struct view *view = stage->view;
+    float u = stage->app->ui.unit;
+    if ((stage->shown & STAGE_TOUCHED) && !stage->covered && !stage->fault && !stage->race) {
+        float best = panel_touched_height(view) / u;
+        if (best > 0)
+            want(stage, SLOT_TOUCHED, fminf(best, 94), best + 8);
+    }
+    if ((stage->shown & STAGE_TURNS) && view->scene->warp_count > 1) {
+        float best = panel_turns_height(view) / u;
+        want(stage, SLOT_TURNS, fminf(best, 130), best);
+    }
+}
+
 static void want_all(struct stage *stage)
 {
     float u = stage->app->ui.unit;
@@ -131,7 +151,7 @@ static void want_all(struct stage *stage)
         want(stage, SLOT_LANES, 36, 44);
     if (stage->access != SCENE_EMPTY) {
         float best = stage->covered ? 320 : access_best(stage) / u; /* its height would give the answer away */
-        want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 20 : 40,
+        want(stage, SLOT_CURVES, stage->access == SCENE_BARRIER ? 30 : 40,
              stage->access == SCENE_BARRIER ? 30
              : stage->shown & STAGE_LANES   ? 124
                                             : 40);
@@ -147,12 +167,14 @@ static void want_all(struct stage *stage)
         want(stage, SLOT_LADDER, 150, 330);
     if (stage->race)
         want(stage, SLOT_RACE, 148, 168);
-    if (stage->compact)
+    want_fillers(stage);
+    if (stage->compact && !stage->half)
         want(stage, SLOT_CODE, 104, 104);
 }
 
 /* Left out first when even the least heights do not fit. */
-static const enum slot_kind give_up[] = {SLOT_SECOND, SLOT_LADDER, SLOT_RACE, SLOT_WARPS, SLOT_BLOCK, SLOT_CODE};
+static const enum slot_kind give_up[] = {SLOT_TURNS, SLOT_TOUCHED, SLOT_SECOND, SLOT_LADDER,
+                                         SLOT_RACE,  SLOT_WARPS,   SLOT_BLOCK,  SLOT_CODE};
 
 static float sum_of(const struct stage *stage, bool best)
 {
@@ -187,6 +209,8 @@ static void spread(struct stage *stage, float spare)
 static void share_out(struct stage *stage, struct rect box)
 {
     for (size_t i = 0; i < sizeof give_up / sizeof *give_up && sum_of(stage, false) > box.h; i++) {
+        if (stage->half && give_up[i] == SLOT_BLOCK)
+            continue; /* it says which half this is */
         stage->slots[give_up[i]] = (struct slot){0};
         if (give_up[i] == SLOT_SECOND)
             stage->slots[SLOT_SECOND_TITLE] = (struct slot){0};
@@ -254,11 +278,16 @@ static void block_line(struct stage *stage, struct rect box)
     view_gutter(stage->view, &stage->columns, box.y, box.h,
                 arena_format(&app->frame, _("Block %llu"), (unsigned long long)scene->block), true);
     struct rect line = column_area(stage, box);
+    if (stage->half) {
+        float width = ui_text_width(ui, FONT_BOLD, text_body(ui), stage->half) + 24 * u;
+        ui_label(ui, rect_cut_left(&line, fminf(width, line.w)), FONT_BOLD, text_body(ui), UI_LEFT,
+                 ui_color(ui, COLOR_ACCESS), stage->half);
+    }
     uint64_t last = trace->events.count ? trace->recorded.last : 0, blocks = 1;
     for (int d = 0; d < 3; d++)
         blocks *= trace->grid[d];
     last = last >= blocks ? blocks - 1 : last;
-    if (trace->recorded.first < last) {
+    if (trace->recorded.first < last && !stage->half) {
         struct rect back = rect_cut_left(&line, 30 * u), on = rect_cut_left(&line, 30 * u);
         rect_cut_left(&line, 8 * u);
         ui_label(ui, back, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
@@ -274,10 +303,10 @@ static void block_line(struct stage *stage, struct rect box)
     if (scene->event)
         what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %u × block %u"), scene->warp,
                             scene->warp_count, (unsigned)blocks, trace->block[0] * trace->block[1] * trace->block[2]);
-    if (!app->knobs_aside && app->screen == SCREEN_LESSON && !stage->covered)
+    if (!app->knobs_aside && app->screen == SCREEN_LESSON && !stage->covered && !stage->half)
         knob_steppers(stage, &line);
-    if (app->open.showing_other || app->open.has_other) {
-        const char *side = app->open.showing_other ? _("A: the setting before (Tab)") : _("B: the setting now (Tab)");
+    if (app->open.has_other && !stage->half) {
+        const char *side = app->open.showing_other ? _("A: what was before (Tab)") : _("B: what is now (Tab)");
         float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), side) + 4 * u;
         if (width < line.w * 0.5f)
             ui_label(ui, rect_cut_right(&line, width), FONT_BOLD, text_caption(ui), UI_RIGHT,
@@ -524,6 +553,23 @@ static void draw_race(struct stage *stage, struct rect box)
         app_go_finding(stage->app, stage->app->finding, side);
 }
 
+static void draw_fillers(struct stage *stage)
+{
+    struct view *view = stage->view;
+    float u = view->ui->unit;
+    const struct slot *touched = &stage->slots[SLOT_TOUCHED], *turns = &stage->slots[SLOT_TURNS];
+    if (touched->given > 0) {
+        view_gutter(view, &stage->columns, touched->box.y, 30 * u, _("So far"), true);
+        panel_touched(view, &stage->columns, touched->box);
+    }
+    if (turns->given > 0) {
+        view_gutter(view, &stage->columns, turns->box.y, 30 * u, _("Turns"), true);
+        size_t const position = panel_turns(view, &stage->columns, turns->box, stage->covered);
+        if (position != SIZE_MAX)
+            app_seek(stage->app, position, true);
+    }
+}
+
 static void draw_slots(struct stage *stage)
 {
     struct view *view = stage->view;
@@ -553,6 +599,7 @@ static void draw_slots(struct stage *stage)
         draw_second(stage);
         draw_ladder(stage);
     }
+    draw_fillers(stage);
     if (slots[SLOT_RACE].given > 0 && !stage->covered)
         draw_race(stage, slots[SLOT_RACE].box);
     if (slots[SLOT_CODE].given > 0) {
@@ -562,13 +609,14 @@ static void draw_slots(struct stage *stage)
     }
 }
 
-void draw_stage(struct app *app, struct view *view, struct rect box, bool compact)
+void draw_stage(struct app *app, struct view *view, struct rect box, bool compact, const char *half)
 {
     struct stage stage = {.app = app,
                           .view = view,
                           .columns = columns_in(&app->ui, box),
                           .fault = app_fault_here(app),
                           .race = app_race_shown(app),
+                          .half = half,
                           .compact = compact};
     const struct lesson_beat *beat = app->screen == SCREEN_LESSON ? app_beat(app) : NULL;
     stage.shown = beat ? beat->stage : all_panels;
@@ -576,7 +624,11 @@ void draw_stage(struct app *app, struct view *view, struct rect box, bool compac
     stage.covered = app_covered(app);
     if (app->screen == SCREEN_TRACE || view->scene->warp_count > 1)
         stage.shown |= stage.access == SCENE_BARRIER ? STAGE_WARPS : 0;
+    if (half) /* room for what is compared, and no more */
+        stage.shown &= ~(unsigned)(STAGE_SHARED | STAGE_DRAM | STAGE_LADDER | STAGE_TOUCHED);
     choose_memory(&stage);
+    if (half && stage.access == SCENE_BARRIER)
+        stage.shown &= ~(unsigned)STAGE_LANES;
     if (stage.access == SCENE_BARRIER && view->scene->warp_count > 1)
         stage.shown |= STAGE_WARPS;
     want_all(&stage);

@@ -10,10 +10,24 @@
 
 enum screen { SCREEN_LIST, SCREEN_LESSON, SCREEN_TRACE };
 
-/* A run and the block of it that is looked at. The last few are kept, so that turning back is free. */
-enum { RUNS_KEPT = 6 };
-struct kept_run {
+/* What is looked at: a setting, and who is asked to run it. */
+struct look {
     struct lesson_setting setting;
+    enum run_executor executor;
+};
+
+/* Whether the emulator's run makes the same accesses as a GPU's, as trace_compare finds. */
+struct likeness {
+    enum { LIKE_UNKNOWN, LIKE_SAME, LIKE_DIFFERENT } verdict; /* unknown: there is no trace of a GPU at this setting */
+    const char *device;
+    char difference[512];
+};
+
+/* A run and the block of it that is looked at. The last few are kept, so that turning back is free. */
+enum { RUNS_KEPT = 8 };
+struct kept_run {
+    struct look look;
+    struct likeness likeness;
     struct run *run; /* NULL: an empty place */
     uint64_t last_used;
 };
@@ -42,8 +56,10 @@ struct counted_pair { /* one count at two settings */
 
 struct open_lesson {
     struct lesson *lesson;
-    struct lesson_setting setting, other; /* other: the setting before the last turn of a knob, what Tab shows */
+    struct lesson_setting setting;
+    struct look other; /* before the last turn of a knob, or flip: what Tab shows */
     bool has_other, showing_other;
+    bool above;     /* the other is drawn above this one, on one scrubber */
     int beat, knob; /* knob: the one [ and ] turn */
     int paragraph;  /* first one shown, when the words do not fit at once */
     struct guess *guesses;
@@ -81,6 +97,22 @@ struct measuring { /* a time being measured, beside the window */
     double rested;
 };
 
+/* What a stage is drawn from. */
+struct looked_at {
+    struct run *run;
+    struct playback *playback;
+    size_t position, beat_position;
+    uint64_t block;
+    struct lesson_setting setting;
+};
+
+struct above { /* the other's block, kept between frames */
+    struct arena arena;
+    const struct run *run; /* NULL: nothing is kept */
+    uint64_t block;
+    struct playback *playback;
+};
+
 struct lesson_card { /* of the list */
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
     int beats;
@@ -109,6 +141,7 @@ struct app {
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock;  /* counts uses of kept runs */
     struct run *run; /* the one on screen, one of kept; NULL when a file is */
+    struct above above;
     struct open_file file;
     int finding;                  /* of the report: the one shown; -1 none */
     struct arena block_arenas[2]; /* of playback; the one before lives on until the frame that drew it is over */
@@ -161,6 +194,12 @@ void app_close_file(struct app *app);
 /* The launch of a file's kernel that nobody gave: from a line `// lanescope: --grid 4 ...` of the source, else assumed.
  * Strings are in the arena. */
 bool app_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error);
+
+/* look.c: who runs it */
+void app_flip(struct app *app); /* the same place in the next executor's run: GPU, emulator, recording */
+const struct likeness *app_likeness(const struct app *app); /* of the emulator's run on screen; NULL: not compared */
+void app_compare_runs(struct app *app, struct kept_run *kept);
+struct kept_run *app_kept_run(struct app *app, const struct look *look, struct error *error); /* run now if need be */
 
 /* report.c: what went wrong in the run on screen */
 struct report app_report(const struct app *app);
@@ -223,7 +262,10 @@ void screen_lesson(struct app *app);
 void screen_help(struct app *app);
 void draw_top_bar(struct app *app, struct rect box);
 void draw_notice(struct app *app, struct rect box);
-void draw_stage(struct app *app, struct view *view, struct rect box, bool compact);
+/* half: one of two under one another, with a line that names it in place of the block's. */
+void draw_stage(struct app *app, struct view *view, struct rect box, bool compact, const char *half);
+void draw_both(struct app *app, struct view *view, struct rect box, bool compact); /* above.c */
+void app_toggle_above(struct app *app);
 void draw_side(struct app *app, struct view *view, struct rect box);
 void draw_code(struct app *app, struct view *view, struct rect box, int strip);
 void draw_question_sheet(struct app *app, struct view *view, struct rect box);

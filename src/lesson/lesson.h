@@ -51,7 +51,9 @@ enum {
     STAGE_SHARED = 8,
     STAGE_CHUNKS = 16,
     STAGE_DRAM = 32,
-    STAGE_LADDER = 64
+    STAGE_LADDER = 64,
+    STAGE_TOUCHED = 128, /* where there is room: how often each word of the array was touched so far */
+    STAGE_TURNS = 256    /* where there is room: which warp ran when */
 };
 
 struct lesson_set { /* a value a beat gives a knob or the variant when it opens */

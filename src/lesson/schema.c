@@ -111,9 +111,9 @@ static const cyaml_schema_field_t record_fields[] = {LIST(struct raw_record, tim
                                                      CYAML_FIELD_END};
 
 static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL}, {"ask", BEAT_ASK}, {"task", BEAT_TASK}};
-static const cyaml_strval_t panels[] = {{"warps", STAGE_WARPS},   {"lanes", STAGE_LANES},   {"banks", STAGE_BANKS},
-                                        {"shared", STAGE_SHARED}, {"chunks", STAGE_CHUNKS}, {"dram", STAGE_DRAM},
-                                        {"ladder", STAGE_LADDER}};
+static const cyaml_strval_t panels[] = {{"warps", STAGE_WARPS},   {"lanes", STAGE_LANES},     {"banks", STAGE_BANKS},
+                                        {"shared", STAGE_SHARED}, {"chunks", STAGE_CHUNKS},   {"dram", STAGE_DRAM},
+                                        {"ladder", STAGE_LADDER}, {"touched", STAGE_TOUCHED}, {"turns", STAGE_TURNS}};
 static const cyaml_schema_field_t beat_fields[] = {
     TEXT(struct raw_beat, id, NEEDED),
     CYAML_FIELD_ENUM("kind", MAY, struct raw_beat, kind, beat_kinds, CYAML_ARRAY_LEN(beat_kinds)),

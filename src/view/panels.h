@@ -23,6 +23,13 @@ float panel_chunks_height(const struct view *view, float limit);
 void panel_chunks(struct view *view, const struct columns *columns, struct rect box);
 float panel_dram_height(const struct view *view, float limit);
 void panel_dram(struct view *view, const struct columns *columns, struct rect box);
+/* Who ran when, a row a warp, along the trace's clock; returns the position clicked, or SIZE_MAX. covered: conflicts
+ * are not given away. */
+float panel_turns_height(const struct view *view);
+size_t panel_turns(struct view *view, const struct columns *columns, struct rect box, bool covered);
+/* How often the block has touched each word of the array of this access, so far. Height 0: there is none. */
+float panel_touched_height(const struct view *view);
+void panel_touched(struct view *view, const struct columns *columns, struct rect box);
 /* Where warps wait for one another. */
 void panel_gate(struct view *view, const struct columns *columns, struct rect box);
 

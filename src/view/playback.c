@@ -111,3 +111,66 @@ bool playback_line_access(const struct playback *playback, uint32_t line, uint32
     }
     return false;
 }
+
+/* 2 the same line and lanes, 1 the same line, 0 another. Executors differ in which ends and reconvergences they tell.
+ */
+static int same_place(const struct playback *playback, size_t position, const struct playback_place *place)
+{
+    const struct trace_event *event = playback_event(playback, position);
+    const struct trace_site *site = playback_site(playback, position);
+    if (!site || event->warp != place->warp || event->kind != place->kind || site->line != place->line ||
+        site->operation != place->operation || trace_space(site, event) != place->space)
+        return 0;
+    return event->mask == place->mask ? 2 : 1;
+}
+
+static bool is_told_by_all(const struct trace_event *event)
+{
+    return event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
+}
+
+struct playback_place playback_place(const struct playback *playback, size_t position)
+{
+    struct playback_place place = {0};
+    const struct trace_event *event = playback_event(playback, position);
+    if (!event)
+        return place;
+    uint32_t const warp = event->warp;
+    place.number = playback->accesses[position];
+    size_t at = position + 1;
+    while (at-- > 0) { /* an end or a reconvergence: what the warp did before it */
+        event = playback_event(playback, at);
+        if (event->warp == warp && is_told_by_all(event) && playback_site(playback, at))
+            break;
+    }
+    if (at == SIZE_MAX)
+        return place;
+    const struct trace_site *site = playback_site(playback, at);
+    place.known = true;
+    place.warp = warp;
+    place.line = site->line;
+    place.mask = event->mask;
+    place.kind = event->kind;
+    place.operation = site->operation;
+    place.space = trace_space(site, event);
+    for (size_t i = 0; i < at; i++) {
+        int const same = same_place(playback, i, &place);
+        place.nth += same == 2;
+        place.nth_of_line += same > 0;
+    }
+    return place;
+}
+
+size_t playback_find_place(const struct playback *playback, const struct playback_place *place)
+{
+    uint32_t exact = 0, near = 0;
+    size_t nearest = SIZE_MAX;
+    for (size_t i = 0; place->known && i < playback->count; i++) {
+        int const same = same_place(playback, i, place);
+        if (same == 2 && exact++ == place->nth)
+            return i;
+        if (same && near++ == place->nth_of_line)
+            nearest = i;
+    }
+    return nearest != SIZE_MAX ? nearest : playback_access(playback, place->number);
+}

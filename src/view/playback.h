@@ -31,6 +31,18 @@ const struct trace_site *playback_site(const struct playback *playback, size_t p
 size_t playback_find(const struct playback *playback, size_t from, int direction, unsigned marks, uint32_t line);
 /* The access numbered `number`, from 1; the last when there are fewer. */
 size_t playback_access(const struct playback *playback, uint32_t number);
+/* An event named so that another run of the kernel has it too, wherever its turn came there: the n-th of its warp that
+ * is of the same kind, line and lanes. */
+struct playback_place {
+    bool known;
+    uint32_t warp, line, mask, nth, nth_of_line, number; /* number: among the accesses */
+    enum trace_kind kind;
+    enum trace_operation operation;
+    enum ptx_space space;
+};
+struct playback_place playback_place(const struct playback *playback, size_t position);
+/* The place's position there; the nearest there is (other lanes, then the same number) when it has no such event. */
+size_t playback_find_place(const struct playback *playback, const struct playback_place *place);
 /* The n-th access (from 0) of a warp on a source line; line 0: any. False when there is none. */
 bool playback_line_access(const struct playback *playback, uint32_t line, uint32_t warp, int n, size_t *position);
 

@@ -473,6 +473,90 @@ static void a_dropped_kernel_runs_and_its_race_is_shown(void **state)
     unlink(path);
 }
 
+/* The H200's recorded trace has its warps in another order: the access stays, its number does not. */
+static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 5);
+    assert_true(shows(app, "EMULATOR · same accesses as the H200"));
+    assert_true(shows(app, "waiting at the gate: 1"));
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "RECORDED · NVIDIA H200"));
+    assert_true(shows(app, "warp 0 of 8 is in focus"));
+    assert_false(shows(app, "waiting at the gate: 1"));
+    assert_non_null(strstr(app_state_line(app), "--on recording"));
+    press(app, KEY_RIGHT, 0);
+    char *there = picture(app);
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "EMULATOR"));
+    press(app, KEY_E, 0);
+    char *again = picture(app);
+    assert_string_equal(again, there);
+    free(there);
+    free(again);
+    press(app, KEY_TAB, 0); /* Tab goes to and fro between the two */
+    assert_true(shows(app, "EMULATOR · same accesses as the H200"));
+    app_free(app);
+}
+
+static void a_setting_that_was_not_recorded_is_the_emulators_and_says_so(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 2);
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "RECORDED · NVIDIA H200"));
+    press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+    press(app, KEY_LEFT_BRACKET, 0); /* length 1023 */
+    assert_false(shows(app, "RECORDED · NVIDIA H200 ·"));
+    assert_true(shows(app, "this is the emulator's"));
+    app_free(app);
+}
+
+/* docs/screen.md lists the keys as ? does. */
+static void the_document_names_every_key(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error;
+    char *document;
+    size_t size, rows = 0;
+    struct app *app = open_lesson("banks", 1);
+    press(app, KEY_F1, 0);
+    assert_true(file_read(&arena, LANESCOPE_SOURCE_FOLDER "/docs/screen.md", &document, &size, &error));
+    for (char *row = strstr(document, "\n| PageDown"); row && row[1] == '|'; row = strchr(row + 1, '\n'), rows++) {
+        char *keys = row + 3, *end = strstr(keys, " | ");
+        char *words = end + 3, *stop = strstr(words, " |");
+        assert_true(shows(app, arena_text_n(&arena, words, (size_t)(stop - words))));
+        assert_true(shows(app, arena_text_n(&arena, keys, (size_t)(end - keys))));
+    }
+    const struct draw_list *list = app_frame(app, 1e6);
+    size_t texts = 0;
+    for (size_t i = 0; i < list->count; i++)
+        texts += list->items[i].kind == DRAW_TEXT;
+    assert_true(rows > 20 && texts >= 2 * rows && texts <= 2 * rows + 6); /* and a title or two */
+    arena_free(&arena);
+    app_free(app);
+}
+
+static void two_settings_stand_under_one_another(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 4);
+    press(app, KEY_TAB, APP_SHIFT); /* nothing to compare with yet: said */
+    assert_true(shows(app, "turn a knob first"));
+    press(app, KEY_RIGHT_BRACKET, 0);
+    press(app, KEY_TAB, APP_SHIFT);
+    assert_true(shows(app, "A · stride 32"));
+    assert_true(shows(app, "B · stride 33"));
+    assert_true(shows(app, "32 passes"));
+    assert_true(shows(app, "1 pass"));
+    press(app, KEY_HOME, 0); /* both follow the one timeline */
+    assert_false(shows(app, "32 passes"));
+    press(app, KEY_ESCAPE, 0);
+    assert_false(shows(app, "A · stride 32"));
+    app_free(app);
+}
+
 static void a_chosen_block_is_part_of_the_copied_line(void **state)
 {
     (void)state;
@@ -588,6 +672,10 @@ int main(void)
         cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
         cmocka_unit_test(a_dropped_kernel_runs_and_its_race_is_shown),
+        cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
+        cmocka_unit_test(a_setting_that_was_not_recorded_is_the_emulators_and_says_so),
+        cmocka_unit_test(two_settings_stand_under_one_another),
+        cmocka_unit_test(the_document_names_every_key),
         cmocka_unit_test(a_chosen_block_is_part_of_the_copied_line),
         cmocka_unit_test(a_guess_is_not_held_against_another_setting),
         cmocka_unit_test(the_host_is_timed_without_being_asked),

@@ -84,6 +84,11 @@ static void lint_steps(const struct window *window, const char *lesson, int beat
         press(app, KEY_1 + 1, 0);
         press(app, KEY_ENTER, 0);
         lint(app, window, "answered");
+        press(app, KEY_E, 0); /* the recorded run, then it under the emulator's */
+        lint(app, window, "recorded");
+        press(app, KEY_TAB, APP_SHIFT);
+        lint(app, window, "compared");
+        press(app, KEY_E, 0);
         press(app, KEY_PAGE_DOWN, 0);
     }
     app_free(app);

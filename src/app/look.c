@@ -1,0 +1,63 @@
+/* Who runs what is on screen: the emulator, a GPU of this machine, or one whose trace was recorded. A flip goes to the
+ * same access of the same warp in the next one's run; only the order in which warps took their turns is another. */
+#include "app/state.h"
+#include <string.h>
+
+/* Holds an emulator's run against a GPU's of the same setting: the live one when it was run, else the recorded one. */
+void app_compare_runs(struct app *app, struct kept_run *kept)
+{
+    struct run *recorded = NULL;
+    const struct trace *gpu = NULL;
+    if (kept->run->executor != RUN_EMULATOR)
+        return;
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (app->kept[i].run && app->kept[i].run->executor == RUN_GPU &&
+            memcmp(&app->kept[i].look.setting, &kept->look.setting, sizeof kept->look.setting) == 0)
+            gpu = app->kept[i].run->trace;
+    if (!gpu && run_lesson(app->open.lesson, &kept->look.setting, RUN_RECORDING, NULL, &recorded, NULL))
+        gpu = recorded->trace;
+    if (!gpu)
+        return;
+    struct trace_difference difference;
+    trace_compare(kept->run->trace, gpu, &difference);
+    kept->likeness.verdict = difference.differ ? LIKE_DIFFERENT : LIKE_SAME;
+    kept->likeness.device = arena_text(&kept->run->arena, gpu->device);
+    memcpy(kept->likeness.difference, difference.text, sizeof difference.text);
+    run_free(recorded);
+}
+
+const struct likeness *app_likeness(const struct app *app)
+{
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (app->run && app->kept[i].run == app->run && app->kept[i].likeness.verdict != LIKE_UNKNOWN)
+            return &app->kept[i].likeness;
+    return NULL;
+}
+
+void app_flip(struct app *app)
+{
+    static const enum run_executor order[] = {RUN_GPU, RUN_EMULATOR, RUN_RECORDING};
+    enum { COUNT = sizeof order / sizeof *order };
+    if (!app->run || app->screen != SCREEN_LESSON) {
+        app_say(app, "%s", _("only lessons have a GPU's trace beside the emulator's"));
+        return;
+    }
+    struct look const before = {app->open.setting, app->executor};
+    struct error error = {0};
+    int now = 0;
+    while (now < COUNT - 1 && order[now] != app->run->executor)
+        now++;
+    app->playing = false;
+    for (int step = 1; step < COUNT; step++) {
+        struct look const next = {app->open.setting, order[(now + step) % COUNT]};
+        if (!app_kept_run(app, &next, &error))
+            continue;
+        app->executor = next.executor;
+        app_show_setting(app, true);
+        app->open.other = before;
+        app->open.has_other = true;
+        app->open.showing_other = false;
+        return;
+    }
+    app_say(app, "%s", _("there is no GPU here, and no GPU's trace of this setting was recorded"));
+}

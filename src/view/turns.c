@@ -1,0 +1,144 @@
+/* Who ran when: a row for each warp of the block, along the trace's own clock. Where a warp waits for memory or at a
+ * barrier the others go on: latency hiding, to be seen. On the emulator the clock is a model's and says so. */
+#include "view/panels.h"
+#include <math.h>
+
+struct axis {
+    struct rect track;
+    uint64_t first, last;
+};
+
+static float place_of(const struct axis *axis, uint64_t time)
+{
+    double const length = axis->last > axis->first ? (double)(axis->last - axis->first) : 1;
+    double const at = time <= axis->first ? 0 : (double)(time - axis->first) / length;
+    return axis->track.x + axis->track.w * (float)fmin(1, at);
+}
+
+static float row_best(const struct view *view)
+{
+    return 26 * view->ui->unit;
+}
+
+float panel_turns_height(const struct view *view)
+{
+    uint32_t const rows = view->scene->warp_count;
+    return fminf(row_best(view) * (float)rows, 260 * view->ui->unit) + 30 * view->ui->unit;
+}
+
+/* Until when an event holds its warp: what a model's access says of its wait, cut off by the warp's next event; of a
+ * GPU's only that event is known. */
+static uint64_t hold_end(const struct playback *playback, const struct trace_event *event, size_t next)
+{
+    uint64_t const then = next != SIZE_MAX ? playback_event(playback, next)->time : UINT64_MAX;
+    uint64_t const until = event->time + event->other;
+    if (event->kind == TRACE_ACCESS && playback->trace->clock == TRACE_CLOCK_MODEL)
+        return until < then ? until : then;
+    return next != SIZE_MAX ? then : event->time;
+}
+
+static void draw_hold(struct view *view, const struct axis *axis, struct rect row, const struct trace_event *event,
+                      unsigned marks, uint64_t end, bool later)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, from = place_of(axis, event->time), to = place_of(axis, end);
+    struct rect span = {from, row.y + row.h * 0.22f, fmaxf(to - from, 0), row.h * 0.56f};
+    struct color background = ui_color(ui, COLOR_BACKGROUND);
+    bool const bad = marks & (MARK_CONFLICT | MARK_FAULT);
+    struct color color = ui_color(ui, bad ? COLOR_CONFLICT : COLOR_ACCESS);
+    struct color grey = ui_color(ui, COLOR_IDLE);
+    if (later) {
+        color = color_mix(color, background, 0.6f);
+        grey = color_mix(grey, background, 0.6f);
+    }
+    if (event->kind == TRACE_BARRIER_ARRIVE) {
+        draw_hatch(&ui->draw, span, 6 * u, 1.5f * u, grey);
+        draw_outline(&ui->draw, span, 0, hairline(ui), grey);
+    } else if (event->kind == TRACE_ACCESS && span.w > 1)
+        draw_fill(&ui->draw, span, 0, color_mix(color, background, later ? 0.85f : 0.7f));
+    if (marks & (MARK_ACCESS | MARK_BARRIER | MARK_FAULT))
+        draw_line(&ui->draw, (struct point){from, row.y + row.h * 0.12f}, (struct point){from, row.y + row.h * 0.88f},
+                  fmaxf(2, 2.4f * u), marks & MARK_BARRIER ? grey : color);
+}
+
+/* One warp's row; returns the position of its event under the mouse when it was clicked. */
+static size_t one_row(struct view *view, const struct axis *axis, struct rect row, uint32_t warp, bool covered)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    const struct playback *playback = scene->playback;
+    const struct timeline *timeline = playback->timeline;
+    float drawn = -1, nearest = INFINITY;
+    size_t found = SIZE_MAX;
+    bool const clicked = ui_area(ui, ui_id_child(ui_id_text("turns"), warp), row);
+    for (uint32_t at = timeline->warp_starts[warp]; at < timeline->warp_starts[warp + 1]; at++) {
+        size_t const position = timeline->warp_positions[at];
+        size_t const next = at + 1 < timeline->warp_starts[warp + 1] ? timeline->warp_positions[at + 1] : SIZE_MAX;
+        const struct trace_event *event = playback_event(playback, position);
+        unsigned const marks = playback->marks[position] & (covered ? ~(unsigned)MARK_CONFLICT : ~0u);
+        float const x = place_of(axis, event->time);
+        if (clicked && (marks & ~(unsigned)MARK_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
+            nearest = fabsf(x - ui->input.mouse.x);
+            found = position;
+        }
+        if (x - drawn < 1 && !(marks & (MARK_BARRIER | MARK_FAULT)))
+            continue; /* many events in one pixel: the first stands for them */
+        drawn = x;
+        draw_hold(view, axis, row, event, marks, hold_end(playback, event, next), position > scene->position);
+    }
+    return found;
+}
+
+static const char *caption_text(struct view *view)
+{
+    const struct scene *scene = view->scene;
+    uint32_t counts[TIMELINE_FAULT + 1] = {0};
+    for (uint32_t w = 0; w < scene->warp_count; w++)
+        counts[scene->warps[w]]++;
+    const char *now =
+        arena_format(view->arena, _("%u ready, %u wait for memory, %u at the barrier, %u done"), counts[TIMELINE_READY],
+                     counts[TIMELINE_MEMORY], counts[TIMELINE_BARRIER], counts[TIMELINE_DONE]);
+    return arena_format(view->arena,
+                        scene->trace->clock == TRACE_CLOCK_GPU ? _("the GPU's own clock · now %s")
+                                                               : _("model clock, not measured · now %s"),
+                        now);
+}
+
+size_t panel_turns(struct view *view, const struct columns *columns, struct rect box, bool covered)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    const struct playback *playback = scene->playback;
+    float u = ui->unit;
+    size_t found = SIZE_MAX;
+    if (!scene->event || !scene->warp_count)
+        return found;
+    struct rect caption = rect_cut_top(&box, 30 * u);
+    caption.x = columns->x;
+    caption.w = columns->pitch * WARP_LANES;
+    view_caption(view, caption, caption_text(view));
+    struct axis axis = {.track = {columns->x, box.y, columns->pitch * WARP_LANES - 4, box.h},
+                        .first = playback_event(playback, 0)->time,
+                        .last = playback_event(playback, playback->count - 1)->time};
+    float height = fminf(44 * u, box.h / (float)scene->warp_count);
+    int every = (int)ceilf(20 * u / height);
+    for (uint32_t w = 0; w < scene->warp_count; w++) {
+        struct rect row = {axis.track.x, box.y + height * (float)w, axis.track.w, height};
+        if (w == scene->warp)
+            draw_fill(&ui->draw, row, 2 * u, ui_color(ui, COLOR_ACCESS_SOFT));
+        draw_line(&ui->draw, (struct point){row.x, row.y + height / 2},
+                  (struct point){row.x + row.w, row.y + height / 2}, hairline(ui), ui_color(ui, COLOR_EDGE));
+        size_t const clicked = one_row(view, &axis, row, w, covered);
+        found = clicked != SIZE_MAX ? clicked : found;
+        float label_h = fmaxf(height, 20 * u);
+        if ((int)w % every == 0)
+            view_gutter(view, columns, row.y + (height - label_h) / 2, label_h,
+                        arena_format(view->arena, _("warp %u"), w), false);
+    }
+    float x = place_of(&axis, scene->event->time), foot = box.y + height * (float)scene->warp_count;
+    draw_line(&ui->draw, (struct point){x, box.y - 3 * u}, (struct point){x, foot + 3 * u}, 5 * u,
+              ui_color(ui, COLOR_CURSOR_RING));
+    draw_line(&ui->draw, (struct point){x, box.y - 2 * u}, (struct point){x, foot + 2 * u}, 2.5f * u,
+              ui_color(ui, COLOR_CURSOR));
+    return found;
+}
