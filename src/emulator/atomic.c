@@ -84,12 +84,13 @@ static uint64_t apply(const struct access *access, uint64_t old, uint64_t x, uin
 }
 
 #define EXCHANGE(T)                                                                                                    \
-    static uint64_t exchange_##T(const struct access *access, void *at, uint64_t x, uint64_t y, bool in_cache)         \
+    static uint64_t exchange_##T(const struct access *access, void *at, uint64_t x, uint64_t y, bool in_cache,         \
+                                 bool *changed)                                                                        \
     {                                                                                                                  \
-        T *word = at, old = __atomic_load_n(word, __ATOMIC_RELAXED);                                                   \
-        while (!__atomic_compare_exchange_n(word, &old, (T)apply(access, old, x, y, in_cache), true, __ATOMIC_SEQ_CST, \
-                                            __ATOMIC_RELAXED)) {                                                       \
-        }                                                                                                              \
+        T *word = at, old = __atomic_load_n(word, __ATOMIC_RELAXED), fresh = (T)apply(access, old, x, y, in_cache);    \
+        while (!__atomic_compare_exchange_n(word, &old, fresh, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))              \
+            fresh = (T)apply(access, old, x, y, in_cache);                                                             \
+        *changed |= fresh != old;                                                                                      \
         return old;                                                                                                    \
     }
 EXCHANGE(uint16_t)
@@ -97,19 +98,21 @@ EXCHANGE(uint32_t)
 EXCHANGE(uint64_t)
 
 /* One lane's act; the old value. Alone: no other thread of the host sees this memory. */
-static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone, bool in_cache)
+static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone, bool in_cache,
+                    bool *changed)
 {
     if (alone) {
         uint64_t old = 0, new;
         memcpy(&old, at, access->bytes);
         new = apply(access, old, x, y, in_cache);
+        *changed |= memcmp(at, &new, access->bytes) != 0;
         memcpy(at, &new, access->bytes);
         return old;
     }
     if (access->bytes == 2)
-        return exchange_uint16_t(access, at, x, y, in_cache);
-    return access->bytes == 8 ? exchange_uint64_t(access, at, x, y, in_cache)
-                              : exchange_uint32_t(access, at, x, y, in_cache);
+        return exchange_uint16_t(access, at, x, y, in_cache, changed);
+    return access->bytes == 8 ? exchange_uint64_t(access, at, x, y, in_cache, changed)
+                              : exchange_uint32_t(access, at, x, y, in_cache, changed);
 }
 
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
@@ -120,7 +123,8 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
     bool alone = access->space == PTX_SPACE_SHARED || w->worker->machine->workers == 1;
-    uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX;
+    uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX, operands[WARP_LANES] = {0};
+    bool changed = false;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
     EACH_LANE(l, mask)
     {
@@ -132,16 +136,15 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
         for (unsigned k = 0; k < access->elements; k++) {
             uint64_t x = lane_get(w, access->rows[k], access->row_bytes, l);
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;
-            uint64_t old = act(access, at + k * access->bytes, x, y, alone, in_cache);
+            uint64_t old = act(access, at + k * access->bytes, x, y, alone, in_cache, &changed);
+            operands[l] += x;
             w->values[l] = k == 0 ? old : w->values[l];
             if (op->d && access->results[k] != PTX_NO_INDEX)
                 lane_set(w, access->results[k], access->row_bytes, l, old);
         }
     }
-    if (access->operation == ATOMIC_CAS || access->operation == ATOMIC_EXCH) {
-        w->polls++;
-        w->slice -= POLL_COST;
-    }
+    if (!changed && op->d) /* an atomic that changes nothing is a read */
+        memory_note_poll(w, access, mask, operands);
     if (w->checked && !checks_access(w, op, mask, addresses, true))
         return NULL;
     if (w->watched)

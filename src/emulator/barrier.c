@@ -47,6 +47,23 @@ static void note_places(struct worker *worker, const struct barrier *barrier, ui
     }
 }
 
+/* Fragments that stand at the same place from here on run together. */
+static void merge(struct warp *w, uint32_t first)
+{
+    struct fragment *into = &w->others[first];
+    for (uint32_t k = first + 1; k < w->other_count;) {
+        struct fragment *f = &w->others[k];
+        if (f->state != FRAGMENT_READY || f->pc != into->pc || f->frame != into->frame || f->join != into->join ||
+            f->gathered != into->gathered) {
+            k++;
+            continue;
+        }
+        into->mask |= f->mask;
+        memmove(f, f + 1, (--w->other_count - k) * sizeof *f);
+    }
+    w->parted &= into->mask != w->live;
+}
+
 static void release(struct block *block, struct worker *worker, uint32_t id)
 {
     struct barrier *barrier = &block->barriers[id];
@@ -67,6 +84,9 @@ static void release(struct block *block, struct worker *worker, uint32_t id)
             if (w->watched)
                 record_event(w, TRACE_BARRIER_RELEASE, f->wait->site, f->mask, 0);
         }
+        for (uint32_t k = 0; found && w->parted && k < w->other_count; k++)
+            if (w->others[k].state == FRAGMENT_READY)
+                merge(w, k);
         if (found && w->state == WARP_WAITING)
             control_next(w);
     }
@@ -88,10 +108,11 @@ void barrier_check(struct block *block, struct worker *worker)
             release(block, worker, id);
 }
 
-/* All threads of a warp that have not ended must come to an aligned barrier together. */
+/* All threads of a warp that have not ended must come to an aligned barrier together. Where some poll, the others were
+ * let go from where they waited for them; on hardware they may wait, and come together. */
 static void note_divergence(struct warp *w, const struct op *op)
 {
-    if (w->active == w->live || !aligned(op))
+    if (w->active == w->live || w->parted || !aligned(op))
         return;
     fault_note(w, op, lowest(w->active), "barrier error", 0,
                "Divergent thread(s) in warp %u: %u of its %u threads are at the barrier, the others elsewhere",
@@ -188,15 +209,7 @@ void barrier_warp_check(struct warp *w)
             f->state = FRAGMENT_READY;
             f->gathered = true;
         }
-        for (uint32_t k = i + 1; k < w->other_count;) { /* merge what stands at the same place */
-            struct fragment *f = &w->others[k], *first = &w->others[i];
-            if (f->pc != first->pc || f->frame != first->frame || f->join != first->join || !f->gathered) {
-                k++;
-                continue;
-            }
-            first->mask |= f->mask;
-            memmove(f, f + 1, (--w->other_count - k) * sizeof *f);
-        }
+        merge(w, i);
     }
 }
 

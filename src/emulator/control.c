@@ -310,8 +310,8 @@ void control_start(struct warp *w, uint32_t lanes)
     w->join_count = 0;
     w->other_count = 0;
     w->carry = 0;
-    w->polls = w->syncs = w->sync_time = 0;
-    w->gathered = false;
+    w->polls = w->idle = w->syncs = w->sync_time = 0;
+    w->gathered = w->parted = false;
     w->live = lanes;
     w->state = WARP_READY;
     w->ready = w->hold = 0;
@@ -434,12 +434,13 @@ static void release_joins(struct warp *w)
             w, (struct fragment){.pc = join->at, .frame = join->frame, .mask = join->arrived, .join = join->parent});
         join->expected &= ~join->arrived;
         join->arrived = 0;
+        w->parted = true;
     }
 }
 
 void control_yield(struct warp *w)
 {
-    if (w->polls >= PATIENCE) {
+    if (w->polls >= PATIENCE || (w->idle && w->worker->stuck)) {
         release_joins(w);
         w->polls = 0;
     }

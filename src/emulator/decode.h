@@ -131,6 +131,7 @@ bool decode_store(struct decoder *d);
 bool decode_atomic(struct decoder *d);
 bool decode_copy(struct decoder *d);
 bool decode_nothing(struct decoder *d);
+bool decode_pause(struct decoder *d);
 bool decode_barrier(struct decoder *d);
 bool decode_shuffle(struct decoder *d);
 bool decode_vote(struct decoder *d);

@@ -263,3 +263,10 @@ bool decode_nothing(struct decoder *d)
     decode_emit(d, warp_nothing);
     return true;
 }
+
+bool decode_pause(struct decoder *d)
+{
+    decode_emit(d, memory_pause);
+    d->machine->blocks_talk = true;
+    return true;
+}

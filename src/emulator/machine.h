@@ -126,6 +126,7 @@ struct recent {
     uint64_t run;                /* warp.run when the row was looked at last */
     uint64_t base;               /* of the first lane then */
     const struct region *region;
+    uint64_t poll;            /* what was read, from where and by whom, as a hash; see memory_note_poll */
     uint64_t low, high, bits; /* of the distances: least, most, all or-ed */
     uint64_t shape;           /* enum shape, and the way from the first half warp to the second; 0: no such shape */
 };
@@ -199,7 +200,12 @@ struct warp {
     uint64_t instructions;
     int64_t slice;  /* instructions left before other fragments and warps have their turn */
     uint32_t polls; /* reads that look like waiting for another thread, since the last turn that was none */
-    bool gathered;  /* all lanes that this warp-wide instruction names are there */
+    uint32_t idle;  /* slices after each other that were spent on polling; see schedule.c */
+    uint32_t slice_polls;
+    uint64_t slice_start; /* instructions when the slice began */
+    bool timed;           /* it read a clock in this slice: time may be what it waits for */
+    bool gathered;        /* all lanes that this warp-wide instruction names are there */
+    bool parted;          /* lanes were let go from a join because others poll; see control_yield */
     struct trace_event event;
     uint64_t addresses[WARP_LANES] __attribute__((aligned(64)));
     uint64_t values[WARP_LANES];
@@ -214,8 +220,13 @@ struct barrier {
 
 struct shadow; /* what is known of each byte of shared memory: see checks.c */
 
+enum block_mode { BLOCK_ONE_BY_ONE, BLOCK_FAST, BLOCK_RECORDED }; /* how its warps take turns */
+
 struct block {
     uint64_t number;
+    enum block_mode mode;
+    uint32_t next_warp; /* of one by one */
+    uint32_t patience;  /* idle slices of each warp before the block makes room for others */
     uint32_t index[3];
     uint8_t *shared;
     uint32_t live_threads, live_warps;
@@ -254,6 +265,18 @@ struct worker {
     struct trace_fault *fault;
     struct arena arena;
     pthread_t thread;
+    struct resident *aside, *aside_last; /* blocks that made room for others, the next in turn first */
+    struct resident *spare;              /* empty rooms */
+    uint32_t aside_count, turns, fresh;  /* turns left in this round; blocks to begin before the next */
+    uint64_t round_moves;
+    bool stuck;      /* the last round moved nothing, and no block is left to begin */
+    uint64_t waited; /* what idle slices cost since anyone moved */
+    /* Written by this worker alone, read by the others: */
+    atomic_uint_fast64_t moves;        /* slices that did something */
+    atomic_uint_fast64_t stuck_rounds; /* rounds since any worker moved */
+    atomic_uint_fast64_t all_moves;    /* of all workers, in these rounds */
+    atomic_uint_fast64_t lowest;       /* of its blocks aside when the round began */
+    atomic_bool gone;                  /* it has no block any more, and takes none */
 };
 
 struct machine {
@@ -286,8 +309,12 @@ struct machine {
     uint64_t blocks_at_once;
     /* Written as blocks are taken, by every worker: on a line of cache that holds nothing else. */
     atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
+    atomic_uint_fast64_t in_flight; /* blocks begun and not ended, when they may wait for each other */
     atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
     atomic_bool failed;                                                   /* no memory */
+    atomic_bool broken; /* a fault ended a block, other than waiting in vain */
+    uint64_t resident;  /* blocks in flight at most */
+    struct worker *team;
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;
@@ -398,7 +425,13 @@ void barrier_deadlock(struct worker *worker);
 const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp);
 
 /* memory.c, atomic.c, layout.c */
-enum { SLICE = 65536, POLL_COST = SLICE / 64 }; /* instructions a fragment runs before others have their turn */
+/* Instructions a fragment runs before others have their turn; what of them a poll costs, and what a fence, a nap or a
+ * read costs that may be one. */
+enum { SLICE = 65536, POLL_COST = SLICE / 64, PAUSE_COST = POLL_COST / 16 };
+const struct op *memory_pause(struct warp *w, const struct op *op);
+/* After a read that may be one of a loop that waits: when it gave what it gave the last time, it is. x: the operands of
+ * an atomic, or NULL. */
+void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x);
 const struct op *memory_poll(struct warp *w, const struct op *op);
 const struct op *memory_load(struct warp *w, const struct op *op);
 const struct op *memory_store(struct warp *w, const struct op *op);
@@ -438,8 +471,20 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
 void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3]);
 
 /* schedule.c */
-void schedule_block(struct worker *worker);
 uint32_t schedule_instruction(const struct machine *machine); /* model cycles from one of a warp to its next */
+void schedule_start(struct worker *worker);
+bool schedule_run(struct worker *worker); /* until the block ends: true; or only polls */
+
+/* resident.c: which blocks are in flight. */
+enum resident_next { RESIDENT_NONE, RESIDENT_NEW, RESIDENT_RESUMED };
+enum resident_next resident_next(struct worker *worker, uint64_t *number);
+bool resident_room(struct worker *worker); /* memory for a block; false: there is none, as below */
+bool resident_warps(struct worker *worker, uint32_t count);
+bool resident_put_aside(struct worker *worker);
+bool resident_resume(struct worker *worker); /* false: none is aside */
+void resident_free(struct worker *worker);
+uint64_t resident_most(const struct machine *machine);
+bool resident_deadlock(const struct worker *worker); /* Will nothing move any more? Then the lowest block is told. */
 
 /* checks.c: what is known of each byte of shared and global memory, to find races and reads of what nobody wrote. */
 struct shadow *checks_new(uint32_t bytes);

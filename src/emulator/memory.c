@@ -121,12 +121,38 @@ const struct op *memory_load(struct warp *w, const struct op *op)
     return op + 1;
 }
 
+void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x)
+{
+    struct recent *recent = &w->worker->recent[access->cache];
+    uint64_t hash = ((uint64_t)w->number << 32 | mask) ^ w->block->number << 40;
+    EACH_LANE(l, mask)
+    {
+        hash = (hash ^ w->addresses[l]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = (hash ^ hash >> 29 ^ w->values[l]) * UINT64_C(0xbf58476d1ce4e5b9) + (x ? x[l] : 0);
+    }
+    bool again = recent->poll == hash;
+    recent->poll = hash;
+    w->polls++;
+    w->slice_polls += again;
+    w->slice -= again ? POLL_COST : PAUSE_COST;
+}
+
 /* ld.volatile, ld.acquire and ld.relaxed: what waiting for another thread looks like. */
 const struct op *memory_poll(struct warp *w, const struct op *op)
 {
+    uint32_t mask = w->mask;
+    const struct op *next = memory_load(w, op);
+    if (next)
+        memory_note_poll(w, op->extra, mask, NULL);
+    return next;
+}
+
+/* A fence or a nap: a loop around one may wait for a plain read to change. */
+const struct op *memory_pause(struct warp *w, const struct op *op)
+{
     w->polls++;
-    w->slice -= POLL_COST;
-    return memory_load(w, op);
+    w->slice -= PAUSE_COST;
+    return op + 1;
 }
 
 const struct op *memory_store(struct warp *w, const struct op *op)

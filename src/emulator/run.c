@@ -67,70 +67,32 @@ static bool check_launch(struct machine *machine, struct error *error)
 
 /* ---- workers ---- */
 
-static bool warps_ready(struct worker *worker, uint32_t count)
-{
-    const struct machine *machine = worker->machine;
-    const struct code *code = machine->code;
-    for (; worker->warp_count < count; worker->warp_count++) {
-        struct warp *w = &worker->warps[worker->warp_count];
-        memset(w, 0, sizeof *w);
-        w->worker = worker;
-        w->recent = worker->recent;
-        w->told = worker->told;
-        w->bottom = aligned_alloc(64, (sizeof *w->bottom + code->frame_bytes + 63) / 64 * 64);
-        w->local = calloc(machine->local_bytes ? machine->local_bytes : 1, WARP_LANES);
-        if (!w->bottom || !w->local) {
-            free(w->bottom);
-            free(w->local);
-            return false;
-        }
-        memset(w->bottom, 0, sizeof *w->bottom + code->frame_bytes);
-        w->bottom->code = code;
-        memcpy(w->bottom->rows + code->constant_start, code->constants, code->frame_bytes - code->constant_start);
-    }
-    return true;
-}
-
 static bool worker_start(struct worker *worker, struct machine *machine, unsigned number)
 {
     static const struct region nowhere = {0};
     worker->machine = machine;
     worker->number = number;
-    worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
     worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
     worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
-    worker->block.shared = calloc(machine->shared_bytes + 16, 1);
-    worker->block.shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
-    if (machine->shadowed && !worker->block.shadow)
-        return false;
-    if (!worker->warps || !worker->recent || !worker->told || !worker->free_frames || !worker->block.shared)
+    if (!worker->recent || !worker->told || !worker->free_frames || !resident_room(worker))
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
         worker->recent[i] =
             (struct recent){.region = &nowhere, .distances = {[1] = 1}, .narrow = {[1] = 1}}; /* learnt anew at first */
-    return warps_ready(worker, 1);
+    return resident_warps(worker, 1);
 }
 
 static void worker_free(struct worker *worker)
 {
-    for (uint32_t i = 0; i < worker->warp_count; i++) {
-        free(worker->warps[i].bottom);
-        free(worker->warps[i].local);
-        free(worker->warps[i].joins);
-    }
+    resident_free(worker);
     for (struct frame *frame = worker->made, *before; frame; frame = before) {
         before = frame->made_before;
         free(frame);
     }
-    free(worker->warps);
     free(worker->recent);
     free(worker->told);
     free(worker->free_frames);
-    free(worker->block.shared);
-    free(worker->block.shadow);
-    free(worker->block.output.items);
-    record_drop(worker->block.record);
     arena_free(&worker->arena);
 }
 
@@ -147,6 +109,7 @@ static void keep_fault(struct worker *worker)
         fault->message = arena_text(arena, fault->message);
         machine->fault = arena_new(arena, struct trace_fault);
         *machine->fault = *fault;
+        machine->broken = strcmp(fault->kind, "deadlock") != 0;
     }
     pthread_mutex_unlock(&machine->lock);
     worker->fault = NULL;
@@ -168,11 +131,13 @@ static void keep_output(struct worker *worker)
     block->output.count = block->output.capacity = 0;
 }
 
-static void run_block(struct worker *worker, uint64_t number)
+static bool start_block(struct worker *worker, uint64_t number)
 {
     struct machine *machine = worker->machine;
     struct block *block = &worker->block;
     const struct launch *launch = machine->launch;
+    if (!resident_room(worker))
+        return false;
     block->number = number;
     block->index[0] = (uint32_t)(number % launch->grid[0]);
     block->index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
@@ -181,30 +146,31 @@ static void run_block(struct worker *worker, uint64_t number)
     memset(block->shared, 0, machine->shared_bytes);
     if (machine->shadowed)
         checks_block(block, machine);
-    if (block->recorded)
-        block->record = record_start(machine);
-    if (!warps_ready(worker, block->recorded || machine->waits ? machine->warps : 1) ||
-        (block->recorded && !block->record)) {
-        machine->failed = true;
-        return;
-    }
-    schedule_block(worker);
+    if (block->recorded && !(block->record = record_start(machine)))
+        return false;
+    if (!resident_warps(worker, block->recorded || machine->waits ? machine->warps : 1))
+        return false;
+    schedule_start(worker);
+    return true;
+}
+
+static void end_block(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    const struct emulator_options *options = machine->options;
     keep_output(worker);
     if (worker->fault)
         keep_fault(worker);
-    if (block->recorded)
-        record_finish(machine, block);
-}
-
-/* Blocks are taken in order; several at a time, when there are many and none can wait for another. */
-static uint64_t take_block(struct worker *worker)
-{
-    struct machine *machine = worker->machine;
-    if (worker->next_block == worker->end_block) {
-        worker->next_block = atomic_fetch_add(&machine->next_block, machine->blocks_at_once);
-        worker->end_block = worker->next_block + machine->blocks_at_once;
+    if (worker->block.recorded)
+        record_finish(machine, &worker->block);
+    if (machine->blocks_talk)
+        atomic_fetch_sub(&machine->in_flight, 1);
+    atomic_store_explicit(&worker->moves, worker->moves + 1, memory_order_release);
+    if (options->progress && worker->number == 0) { /* what has begun is done, or as good as done */
+        uint64_t next = atomic_load(&machine->next_block);
+        next = next < machine->end_block ? next : machine->end_block;
+        options->progress(options->progress_context, next - machine->first_block, machine->blocks);
     }
-    return worker->next_block++;
 }
 
 static void *work(void *context)
@@ -212,29 +178,38 @@ static void *work(void *context)
     struct worker *worker = context;
     struct machine *machine = worker->machine;
     const struct emulator_options *options = machine->options;
-    for (;;) {
-        uint64_t number = take_block(worker);
-        if (number >= machine->end_block || number > machine->stop_after || machine->failed)
+    while (!machine->failed && !(options->cancel && atomic_load(options->cancel))) {
+        uint64_t number;
+        enum resident_next next = resident_next(worker, &number);
+        if (next == RESIDENT_NONE)
             break;
-        if (options->cancel && atomic_load(options->cancel))
-            break;
-        run_block(worker, number);
-        if (options->progress && worker->number == 0) /* what stands before it is done, or as good as done */
-            options->progress(options->progress_context, number - machine->first_block + 1, machine->blocks);
+        if (next == RESIDENT_NEW && !start_block(worker, number))
+            machine->failed = true;
+        else if (worker->block.number > machine->stop_after || schedule_run(worker))
+            end_block(worker);
+        else if (!resident_put_aside(worker))
+            machine->failed = true;
     }
+    while (resident_resume(worker)) /* what a fault or the user stopped is kept as far as it came */
+        end_block(worker);
     record_told(worker);
+    worker->gone = true;
     return NULL;
 }
 
 static bool run_workers(struct machine *machine, struct worker *workers, struct error *error)
 {
     unsigned started = 0;
-    for (unsigned i = 0; i < machine->workers; i++)
+    machine->team = workers;
+    for (unsigned i = 0; i < machine->workers; i++) {
         if (!worker_start(&workers[i], machine, i))
             return error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
+    }
     for (unsigned i = 1; i < machine->workers; i++, started++)
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
             break;
+    for (unsigned i = started + 1; i < machine->workers; i++)
+        workers[i].gone = true;
     work(&workers[0]);
     for (unsigned i = 1; i <= started; i++)
         pthread_join(workers[i].thread, NULL);
@@ -422,6 +397,7 @@ static bool prepare(struct machine *machine, struct error *error)
     machine->workers = machine->watch_races ? 1 : worker_count(machine->options, machine->blocks);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
     machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
+    machine->resident = resident_most(machine);
     machine->trace->executor = "emulator";
     machine->trace->clock = TRACE_CLOCK_MODEL;
     machine->trace->shared_bytes = machine->shared_bytes;

@@ -162,6 +162,7 @@ const struct op *warp_clock(struct warp *w, const struct op *op)
 {
     uint64_t now = w->block->recorded ? w->block->clock : w->instructions;
     w->polls++;
+    w->timed = true;
     if (op->immediate == PTX_SR_clock_hi || op->immediate == PTX_SR_globaltimer_hi)
         now >>= 32;
     EACH_LANE(l, w->mask) lane_set(w, op->d, op->combine, l, now);

@@ -1,5 +1,6 @@
 /* Each worker gathers the bursts of the block it is at. When it goes on to another, the block is handed in; those that
- * come before their turn wait. Workers take blocks in order, so few wait at a time. */
+ * come before their turn wait. Workers take blocks in order, so few wait at a time. A block that had made room for
+ * others and goes on is counted from there as it comes. */
 #include "lesson/bursts.h"
 #include "model/coalescing.h"
 #include <pthread.h>
@@ -39,6 +40,11 @@ static void count(struct bursts *bursts, struct block_bursts *block)
 static void hand_in(struct bursts *bursts, struct block_bursts *block)
 {
     pthread_mutex_lock(&bursts->lock);
+    if (block->block < bursts->turn) {
+        count(bursts, block);
+        pthread_mutex_unlock(&bursts->lock);
+        return;
+    }
     struct block_bursts **at = &bursts->waiting;
     while (*at && (*at)->block < block->block)
         at = &(*at)->next;

@@ -70,7 +70,7 @@ static void endless_loop(void **state)
 
 static void a_barrier_some_never_reach(void **state)
 {
-    expect(*state, "lonely_barrier", 0, "endless loop", "without coming to its end", 32);
+    expect(*state, "lonely_barrier", 0, "deadlock", "no thread changes any more", 32);
     expect(*state, "named_barrier", 0, "barrier error", "never reach", 0);
 }
 
