@@ -1,6 +1,6 @@
 /* Barriers of a block, counted in threads as from compute capability 7.0 on: each fragment waits for itself, threads
  * that have ended are not waited for. Also the wait of lanes for the other lanes a warp-wide instruction names. */
-#include "emulator/machine.h"
+#include "emulator/mbarrier.h"
 #include <stdio.h>
 
 /* bar.red's result, for the lanes that waited. */
@@ -282,6 +282,13 @@ void barrier_deadlock(struct worker *worker)
     unsigned lane = lowest(lanes);
     victim->active = lanes;
     bool warp_wide = victim_op->run[0] != barrier_wait;
+    if (victim_op->run[0] == mbarrier_wait) {
+        char object[200];
+        mbarrier_describe(victim, first, object, sizeof object);
+        fault_at(victim, victim_op, lane, "barrier error", 0, "A phase that never completes: %s; these wait: %s",
+                 object, where);
+        return;
+    }
     if (warp_wide)
         fault_at(victim, victim_op, lane, "mismatched mask", 0,
                  "Lanes wait for others of their mask that never come: %s", where);

@@ -7,14 +7,16 @@
 #include "emulator/machine.h"
 #include <stdlib.h>
 
+enum copied { NOT_COPIED, COPIED_BY_THREAD, COPIED_IN_BULK }; /* what wrote last */
+
 struct cell {
     uint32_t write_epoch, read_epoch; /* 0: never */
     uint32_t writer_site, reader_site;
     uint32_t write_sync, read_sync; /* the warp's count of syncs then */
     uint16_t writer, reader;        /* threads of the block */
     uint8_t value;                  /* that was written */
-    uint32_t group;                 /* of cp.async, of the writer's warp */
-    bool copied;                    /* the last to write was cp.async */
+    uint32_t group;                 /* of cp.async, of the writer's warp; in bulk: waits for objects until then */
+    enum copied copied;
     bool write_atomic, read_atomic, read_by_several;
 };
 
@@ -95,6 +97,14 @@ static uint8_t written_byte(const struct warp *w, const struct access *access, u
     return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
 }
 
+/* Did nobody wait for the copy that wrote this? For one in bulk, any wait for a barrier object since will do. */
+static bool is_in_flight(const struct block *block, const struct cell *cell)
+{
+    if (cell->copied == COPIED_IN_BULK)
+        return cell->group == block->awaited;
+    return cell->copied && cell->group >= block->copied[cell->writer / WARP_LANES];
+}
+
 static void check_byte(struct warp *w, const struct op *op, struct cell *cell, uint64_t address, uint16_t self,
                        bool reads, bool writes, bool atomic, uint8_t value)
 {
@@ -105,7 +115,7 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
                        (reads || cell->write_atomic || cell->value != value);
     bool other_read = cell->read_epoch == epoch && !(atomic && cell->read_atomic) &&
                       (cell->read_by_several || unordered(w, cell->reader, self, cell->read_sync));
-    bool in_flight = cell->copied && cell->group >= w->block->copied[cell->writer / WARP_LANES];
+    bool in_flight = is_in_flight(w->block, cell);
     if (races && (other_wrote || in_flight))
         checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
     else if (races && writes && other_read)
@@ -119,7 +129,7 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
     if (writes) {
         cell->write_epoch = epoch, cell->writer = self, cell->writer_site = op->site, cell->write_atomic = atomic;
         cell->write_sync = w->syncs, cell->value = value;
-        cell->copied = false;
+        cell->copied = NOT_COPIED;
     }
 }
 
@@ -165,8 +175,22 @@ void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t of
     for (unsigned i = 0; i < access->total; i++) {
         struct cell *cell = &w->block->shadow->cells[offset + i];
         check_byte(w, op, cell, offset + i, self, false, true, false, bytes[i]);
-        cell->copied = true;
+        cell->copied = COPIED_BY_THREAD;
         cell->group = w->block->copies[w->number];
+    }
+}
+
+void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes, bool writes)
+{
+    enum { PIECE = 16 };
+    uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
+    for (unsigned i = 0; i < PIECE; i++) {
+        struct cell *cell = &w->block->shadow->cells[offset + i];
+        if (!writes && cell->write_epoch == 0 && w->worker->machine->options->check_memory)
+            note_unwritten(w, op, lane, offset + i);
+        check_byte(w, op, cell, offset + i, self, !writes, writes, false, bytes[i]);
+        if (writes)
+            cell->copied = COPIED_IN_BULK, cell->group = w->block->awaited;
     }
 }
 

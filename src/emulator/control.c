@@ -423,8 +423,7 @@ const struct op *control_return(struct warp *w, const struct op *op)
     return NULL;
 }
 
-/* Lanes at joins stop waiting for those that poll: they go on by themselves. */
-static void release_joins(struct warp *w)
+void control_release_joins(struct warp *w)
 {
     for (uint32_t i = 0; i < w->join_count; i++) {
         struct join *join = &w->joins[i];
@@ -441,7 +440,7 @@ static void release_joins(struct warp *w)
 void control_yield(struct warp *w)
 {
     if (w->polls >= PATIENCE || (w->idle && w->worker->stuck)) {
-        release_joins(w);
+        control_release_joins(w);
         w->polls = 0;
     }
     uint32_t first = 0;

@@ -140,6 +140,8 @@ bool decode_branch(struct decoder *d);
 bool decode_call(struct decoder *d);
 bool decode_end(struct decoder *d);
 bool decode_matrix(struct decoder *d);
+bool decode_mbarrier(struct decoder *d);
+bool decode_bulk(struct decoder *d); /* cp.async.bulk, cp.async.mbarrier */
 
 /* Where a value of a call lies in the caller. */
 bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value);

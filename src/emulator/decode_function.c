@@ -1,6 +1,7 @@
 /* One function to ops: joins where paths meet, predicated instructions, and branches once all ops are known. What an
  * instruction becomes is decided in the other decode_*.c. */
 #include "emulator/decode.h"
+#include "emulator/mbarrier.h"
 #include <stdlib.h>
 
 static void lay_out_rows(struct decoder *d)
@@ -168,6 +169,7 @@ static const decode_family families[PTX_OPCODE_COUNT] = {
     [PTX_OP_vmin4] = decode_video,
     [PTX_OP_vmax4] = decode_video,
     [PTX_OP_vset4] = decode_video,
+    [PTX_OP_mbarrier] = decode_mbarrier,
     [PTX_OP_wmma] = decode_matrix,
     [PTX_OP_mma] = decode_matrix,
     [PTX_OP_ldmatrix] = decode_matrix,
@@ -181,7 +183,8 @@ static bool ends_run(const struct op *op)
     handler run = op->run[0];
     return run == control_branch || run == control_branch_uniform || run == control_branch_table ||
            run == control_join || run == control_exit || run == control_return || run == control_call ||
-           run == control_trap || run == barrier_wait || run == barrier_arrive || run == barrier_warp;
+           run == control_trap || run == barrier_wait || run == barrier_arrive || run == barrier_warp ||
+           run == mbarrier_wait;
 }
 
 static void guard_by_branch(struct decoder *d, size_t first)

@@ -229,7 +229,7 @@ bool decode_copy(struct decoder *d)
     const struct ptx_instruction *i = d->instruction;
     if (decode_has(d, PTX_MOD_bulk) || decode_has(d, PTX_MOD_mbarrier) || decode_has(d, PTX_MOD_reduce) ||
         decode_has(d, PTX_MOD_tensor))
-        return false;
+        return decode_bulk(d);
     if (decode_has(d, PTX_MOD_commit_group))
         return decode_emit(d, memory_copy_commit) != NULL;
     if (decode_has(d, PTX_MOD_wait_group) || decode_has(d, PTX_MOD_wait_all)) {

@@ -150,7 +150,7 @@ struct join { /* where lanes that parted meet again */
     const struct op *call;
 };
 
-enum fragment_state { FRAGMENT_READY, FRAGMENT_BARRIER, FRAGMENT_WARP_BARRIER };
+enum fragment_state { FRAGMENT_READY, FRAGMENT_BARRIER, FRAGMENT_WARP_BARRIER, FRAGMENT_MBARRIER };
 struct fragment { /* lanes of a warp that run together */
     const struct op *pc;
     struct frame *frame;
@@ -231,7 +231,9 @@ struct block {
     uint8_t *shared;
     uint32_t live_threads, live_warps;
     struct barrier barriers[BARRIERS];
-    uint32_t waiting;                                /* fragments */
+    uint32_t waiting;   /* fragments */
+    uint32_t awaited;   /* waits for mbarriers that ended */
+    uint32_t fruitless; /* times that all waited since the last mbarrier completed; see mbarrier.c */
     uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
     uint64_t copies_there[WARP_LANES];               /* model time at which all that it has begun are there */
     uint32_t barrier_time, acquired;                 /* machine.time at the last barrier; see global.c */
@@ -409,6 +411,8 @@ void control_yield(struct warp *w);
 void control_wait(struct warp *w); /* the current lanes are parked: takes up others, or the warp waits or is done */
 uint32_t control_join_new(struct warp *w, struct join join);
 void control_frame_init(struct warp *w, struct frame *frame);
+/* Lanes at joins stop waiting for the others: they go on by themselves. */
+void control_release_joins(struct warp *w);
 /* Adds the current lanes to the fragments that do not run now. */
 struct fragment *control_park(struct warp *w, const struct op *pc, enum fragment_state state);
 
@@ -495,6 +499,9 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
 const struct op *checks_divisor(struct warp *w, const struct op *op);
 /* Shared memory that a copy filled: lane's bytes from offset on. */
 void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes);
+/* 16 bytes of shared memory that a bulk copy reads or writes. */
+void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes,
+                 bool writes);
 /* Keeps a hazard between what thread other of some block did at a site and what thread self does now. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
                    uint16_t other, uint16_t self, const char *message);

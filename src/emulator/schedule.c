@@ -4,7 +4,7 @@
  * those of all warps that can run are, the block makes room for others (resident.c). Once all blocks in flight are like
  * that, and none can begin, idle slices cost more of the budget than they run: who waits for what never comes is told
  * soon. */
-#include "emulator/machine.h"
+#include "emulator/mbarrier.h"
 #include <stdio.h>
 
 /* Idle slices: as many as free lanes from joins (see control_yield) and some; later, when others had their turn. */
@@ -164,6 +164,8 @@ static bool run_fast(struct worker *worker)
             if (w->idle >= block->patience && only_polls(worker))
                 return false;
         }
+        if (!progress && mbarrier_idle(worker))
+            continue;
         if (!progress)
             barrier_deadlock(worker);
         if (!progress || cancelled(worker->machine))
@@ -183,6 +185,8 @@ static bool run_recorded(struct worker *worker)
             if (w->state == WARP_READY && (!best || w->ready < best->ready))
                 best = w;
         }
+        if (!best && mbarrier_idle(worker))
+            continue;
         if (!best) {
             barrier_deadlock(worker);
             return true;
@@ -268,7 +272,7 @@ void schedule_start(struct worker *worker)
     block->live_threads = machine->threads;
     block->live_warps = machine->warps;
     block->clock = block->instructions = 0;
-    block->waiting = block->next_warp = 0;
+    block->waiting = block->next_warp = block->fruitless = block->awaited = 0;
     block->patience = worker->aside_count ? PATIENCE_AGAIN : PATIENCE;
     memset(block->copies, 0, sizeof block->copies);
     memset(block->copied, 0, sizeof block->copied);

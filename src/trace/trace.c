@@ -16,6 +16,8 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     switch (ptx_opcode_kind(instruction->opcode)) {
     case PTX_KIND_MATRIX:
         return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ? TRACE_STORE : TRACE_LOAD;
+    case PTX_KIND_COPY: /* what is told is the read, but of a bulk copy to global memory */
+        return instruction->space == PTX_SPACE_GLOBAL ? TRACE_STORE : TRACE_LOAD;
     case PTX_KIND_STORE:
         return TRACE_STORE;
     case PTX_KIND_ATOMIC:
@@ -60,6 +62,8 @@ static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_inst
     struct ptx_matrix matrix;
     if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX)
         return ptx_matrix_read(program, instruction, &matrix) ? matrix.bytes : 0;
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk))
+        return 16;
     if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY) /* cp.async [to], [from], bytes */
         return instruction->operand_count > 2 && instruction->operands[2].kind == PTX_OPERAND_IMMEDIATE
                    ? (uint8_t)instruction->operands[2].bits

@@ -23,7 +23,7 @@ static const struct {
     {PTX_OP_alloca, not_run},
     {PTX_OP_stacksave, not_run},
     {PTX_OP_stackrestore, not_run},
-    {PTX_OP_mbarrier, not_run},
+    {PTX_OP_mbarrier, "what it leaves in memory is opaque: emulator_barriers"},
     {PTX_OP_clusterlaunchcontrol, not_run},
     {PTX_OP_tensormap, not_run},
     {PTX_OP_wmma, matrices},

@@ -1,0 +1,129 @@
+// Barrier objects used wrongly, and matrices: PTX by hand where CUDA C++ has no word. objects.ptx again:
+//   nvcc -ptx -arch=sm_90 -lineinfo objects.cu
+#include <mma.h>
+#include <cuda_fp16.h>
+#include <stdint.h>
+using namespace nvcuda;
+
+__device__ uint32_t offset_of(const void *shared) { return (uint32_t)__cvta_generic_to_shared(shared); }
+
+__device__ void init(uint64_t *object, uint32_t count)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(offset_of(object)), "r"(count) : "memory");
+}
+
+__device__ void arrive(uint64_t *object)
+{
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(offset_of(object)) : "memory");
+}
+
+__device__ void wait(uint64_t *object, uint32_t parity)
+{
+    asm volatile("{ .reg .pred p; again: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra again; }" ::"r"(
+                     offset_of(object)),
+                 "r"(parity)
+                 : "memory");
+}
+
+extern "C" __global__ void never(int *out)
+{
+    __shared__ uint64_t object;
+    if (threadIdx.x == 0)
+        init(&object, 64);
+    __syncthreads();
+    if (threadIdx.x != 40)
+        arrive(&object);
+    wait(&object, 0); // thread 40 never arrived
+    out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void too_many(int *out)
+{
+    __shared__ uint64_t object;
+    if (threadIdx.x == 0)
+        init(&object, 3);
+    __syncthreads();
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0], 2; }" ::"r"(offset_of(&object)) : "memory");
+    out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void no_init(int *out)
+{
+    __shared__ uint64_t object;
+    object = 7;
+    __syncthreads();
+    arrive(&object);
+    out[threadIdx.x] = 1;
+}
+
+__device__ void copy(void *to, const void *from, uint32_t bytes, uint64_t *object)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(offset_of(object)), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     offset_of(to)),
+                 "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(offset_of(object))
+                 : "memory");
+}
+
+extern "C" __global__ void not_waited(int *out, const int *in, int wait_for_it)
+{
+    __shared__ alignas(16) int tile[256];
+    __shared__ uint64_t object;
+    if (threadIdx.x == 0) {
+        init(&object, 2);
+        copy(tile, in, sizeof tile, &object);
+        arrive(&object);
+    }
+    __syncwarp();
+    if (wait_for_it)
+        wait(&object, 0);
+    out[threadIdx.x] = tile[threadIdx.x + 200];
+}
+
+extern "C" __global__ void past_the_end(int *out, const int *in)
+{
+    __shared__ alignas(16) int tile[256];
+    __shared__ uint64_t object;
+    if (threadIdx.x == 0) {
+        init(&object, 1);
+        copy(tile, in + 128, sizeof tile, &object);
+    }
+    __syncthreads();
+    wait(&object, 0);
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+
+// one warp: c = 2 a b + 1, 16 by 16, staged through shared memory
+extern "C" __global__ void product(float *c, const half *a, const half *b)
+{
+    __shared__ alignas(32) half tile[16 * 24];
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> right;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+    for (int i = threadIdx.x; i < 256; i += 32)
+        tile[i / 16 * 24 + i % 16] = a[i];
+    __syncwarp();
+    wmma::load_matrix_sync(left, tile, 24);
+    wmma::load_matrix_sync(right, b, 16);
+    wmma::fill_fragment(sum, 0.0f);
+    wmma::mma_sync(sum, left, right, sum);
+    for (int i = 0; i < sum.num_elements; i++)
+        sum.x[i] = 2 * sum.x[i] + 1;
+    wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}
+
+extern "C" __global__ void rows(uint32_t *out, int lanes)
+{
+    __shared__ alignas(16) uint32_t tile[8 * 20];
+    for (int i = threadIdx.x; i < 8 * 20; i += 32)
+        tile[i] = i;
+    __syncwarp();
+    if (threadIdx.x < lanes) {
+        uint32_t x, y;
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" // rows of 80 bytes
+                     : "=r"(x), "=r"(y)
+                     : "r"(offset_of(&tile[threadIdx.x % 8 * 20 + threadIdx.x / 8 % 2 * 4])));
+        out[threadIdx.x] = x;
+        out[threadIdx.x + 32] = y;
+    }
+}

@@ -1,0 +1,213 @@
+/* Barrier objects, pipelines and bulk copies as nvcc writes them: against a host reference, quickly, recorded
+ * and checked; and what is said of those used wrongly. */
+#include "emulator_helper.h"
+
+enum { QUICK, RECORDED, CHECKED, MODES };
+static const char *const files[] = {"emulator/barriers_90.ptx", "emulator/barriers_80.ptx"};
+
+static void set_mode(struct bench *b, int mode)
+{
+    b->options = (struct emulator_options){.recorded = {1, 0}, .threads = 1};
+    if (mode != QUICK)
+        b->options.recorded = (struct launch_blocks){0, 1};
+    b->options.check_memory = b->options.check_races = mode == CHECKED;
+}
+
+static void finish(struct bench *b)
+{
+    bench_run(b);
+    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
+        fail_msg("%s: %s", b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
+    assert_int_equal(b->result.hazard_count, 0);
+}
+
+/* Runs kernel(out, in[, n]) in every mode on code for both machines. */
+static void run_all(const char *kernel, uint32_t grid, uint32_t block, int *out, size_t outs, const int *in, size_t ins,
+                    int n, const int *expected)
+{
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct bench b;
+        bench_file(&b, files[f]);
+        for (int mode = 0; mode < MODES && ptx_kernel(b.program, kernel); mode++) {
+            memset(out, 0xee, outs * sizeof *out);
+            set_mode(&b, mode);
+            bench_launch(&b, kernel, grid, block);
+            bench_buffer(&b, PTX_S32, out, outs);
+            bench_buffer(&b, PTX_S32, (int *)(uintptr_t)in, ins);
+            if (n)
+                bench_scalar(&b, PTX_S32, (uint64_t)n);
+            finish(&b);
+            assert_memory_equal(out, expected, outs * sizeof *out);
+        }
+        bench_free(&b);
+    }
+}
+
+static void fill(int *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = (int)(i * 7919 % 1009);
+}
+
+static void stages_of_a_pipeline_keep_their_order(void **state)
+{
+    (void)state;
+    int in[6 * 128], out[128], expected[128];
+    fill(in, 6 * 128);
+    for (int t = 0; t < 128; t++) {
+        expected[t] = 0;
+        for (int i = 0; i < 6; i++)
+            expected[t] += in[i * 128 + 127 - t] * (i + 1);
+    }
+    run_all("pipeline", 1, 128, out, 128, in, 6 * 128, 6, expected);
+    for (int t = 0; t < 64; t++) {
+        expected[t] = 0;
+        for (int i = 0; i < 6; i++)
+            expected[t] += in[i * 64 + t] * (i + 1);
+    }
+    run_all("thread_pipeline", 1, 64, out, 64, in, 6 * 64, 6, expected);
+}
+
+static void copies_of_a_group_are_there_after_the_wait(void **state)
+{
+    (void)state;
+    int in[256], out[256], expected[256];
+    fill(in, 256);
+    for (int t = 0; t < 256; t++)
+        expected[t] = in[t / 128 * 128 + 127 - t % 128];
+    run_all("groups", 2, 128, out, 256, in, 256, 0, expected);
+    run_all("async", 2, 128, out, 256, in, 256, 0, expected);
+}
+
+static void producer_and_consumer_take_turns(void **state)
+{
+    (void)state;
+    int in[8 * 32], out[32], expected[32];
+    fill(in, 8 * 32);
+    for (int t = 0; t < 32; t++) {
+        expected[t] = 0;
+        for (int i = 0; i < 8; i++)
+            expected[t] += in[i * 32 + t] * (i + 1);
+    }
+    run_all("phases", 1, 64, out, 32, in, 8 * 32, 8, expected);
+}
+
+static void bulk_copies_in_and_out(void **state)
+{
+    (void)state;
+    int in[512], out[512], expected[512];
+    fill(in, 512);
+    for (int t = 0; t < 512; t++)
+        expected[t] = in[t] + 1;
+    run_all("bulk", 2, 64, out, 512, in, 512, 0, expected);
+}
+
+/* 1,024 bytes are two rows of 32 pieces, in and out. */
+static void bulk_copies_are_told_in_rows(void **state)
+{
+    (void)state;
+    struct bench b;
+    int in[256], out[256];
+    uint64_t loads = 0, stores = 0;
+    fill(in, 256);
+    bench_file(&b, files[0]);
+    set_mode(&b, RECORDED);
+    bench_launch(&b, "bulk", 1, 64);
+    bench_buffer(&b, PTX_S32, out, 256);
+    bench_buffer(&b, PTX_S32, in, 256);
+    finish(&b);
+    const struct trace *trace = b.result.trace;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind != TRACE_ACCESS || !strstr(trace->sites[event->site].text, "cp.async.bulk"))
+            continue;
+        const struct trace_site *site = &trace->sites[event->site];
+        uint64_t *count = site->operation == TRACE_STORE ? &stores : &loads;
+        uint64_t first = trace->buffers[site->operation == TRACE_STORE ? 0 : 1].address + 512 * (*count)++;
+        assert_int_equal(site->bytes, 16);
+        assert_int_equal(event->mask, UINT32_MAX);
+        assert_int_equal(trace_space(site, event), PTX_SPACE_GLOBAL);
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(trace_addresses(trace, event)[l], first + 16 * l);
+    }
+    assert_int_equal(loads, 2);
+    assert_int_equal(stores, 2);
+    bench_free(&b);
+}
+
+/* The first fault of a kernel with 64 threads; NULL: none. */
+static const struct trace_fault *fault_of(struct bench *b, const char *kernel, int mode, const int *in)
+{
+    static int out[64];
+    set_mode(b, mode);
+    bench_launch(b, kernel, 1, 64);
+    bench_buffer(b, PTX_S32, out, 64);
+    if (in)
+        bench_buffer(b, PTX_S32, (int *)(uintptr_t)in, 256);
+    bench_run(b);
+    return b->result.trace->fault_count ? b->result.trace->faults : NULL;
+}
+
+static void a_phase_that_never_completes_names_who_waits_where(void **state)
+{
+    for (int mode = 0; mode < MODES; mode++) {
+        const struct trace_fault *fault = fault_of(*state, "never", mode, NULL);
+        assert_non_null(fault);
+        assert_string_equal(fault->kind, "barrier error");
+        assert_non_null(strstr(fault->message, "1 of 64 arrivals and 0 bytes"));
+        assert_non_null(strstr(fault->message, "warp 0 (32 threads) at line 24, warp 1 (32 threads) at line 24"));
+        assert_int_equal(fault->line, 24);
+    }
+}
+
+static void objects_used_wrongly_are_faults(void **state)
+{
+    int in[256] = {0};
+    const struct trace_fault *fault = fault_of(*state, "too_many", QUICK, NULL);
+    assert_non_null(fault);
+    assert_non_null(strstr(fault->message, "arrivals at the mbarrier"));
+    fault = fault_of(*state, "no_init", QUICK, NULL);
+    assert_non_null(fault);
+    assert_non_null(strstr(fault->message, "never initialized"));
+    fault = fault_of(*state, "past_the_end", QUICK, in);
+    assert_non_null(fault);
+    assert_string_equal(fault->kind, "out of bounds");
+    assert_non_null(strstr(fault->message, "1 bytes after buffer of 1024 bytes"));
+}
+
+static void a_bulk_copy_that_nobody_waited_for_is_a_race(void **state)
+{
+    struct bench *b = *state;
+    int in[256], out[32];
+    fill(in, 256);
+    for (int waits = 0; waits < 2; waits++) {
+        set_mode(b, CHECKED);
+        bench_launch(b, "not_waited", 1, 32);
+        bench_buffer(b, PTX_S32, out, 32);
+        bench_buffer(b, PTX_S32, in, 256);
+        bench_scalar(b, PTX_S32, (uint64_t)waits);
+        bench_run(b);
+        assert_int_equal(b->result.trace->fault_count, 0);
+        assert_int_equal(b->result.hazard_count != 0, !waits);
+    }
+}
+
+static int start(void **state)
+{
+    return bench_open(state, "emulator/objects.ptx");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stages_of_a_pipeline_keep_their_order),
+        cmocka_unit_test(copies_of_a_group_are_there_after_the_wait),
+        cmocka_unit_test(producer_and_consumer_take_turns),
+        cmocka_unit_test(bulk_copies_in_and_out),
+        cmocka_unit_test(bulk_copies_are_told_in_rows),
+        cmocka_unit_test(a_phase_that_never_completes_names_who_waits_where),
+        cmocka_unit_test(objects_used_wrongly_are_faults),
+        cmocka_unit_test(a_bulk_copy_that_nobody_waited_for_is_a_race),
+    };
+    return cmocka_run_group_tests(tests, start, bench_close);
+}

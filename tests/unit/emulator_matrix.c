@@ -1,0 +1,166 @@
+/* Matrices as nvcc writes them: a product with a sum changed element by element, and what memory sees of it. The bits
+ * of each instruction are matrix_match's matter. */
+#include "emulator_helper.h"
+
+/* A half with the value, -16 to 16. */
+static uint16_t half_of_small(int value)
+{
+    unsigned size = (unsigned)abs(value), exponent = 0;
+    if (!size)
+        return 0;
+    while (size >> (exponent + 1))
+        exponent++;
+    return (uint16_t)((value < 0 ? 0x8000 : 0) | (15 + exponent) << 10 | ((size << (10 - exponent)) & 0x3ff));
+}
+
+static void set_checks(struct bench *b, bool checked)
+{
+    b->options = (struct emulator_options){.recorded = {0, 0}, .threads = 1};
+    b->options.check_memory = b->options.check_races = checked;
+}
+
+static void run_clean(struct bench *b)
+{
+    bench_run(b);
+    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
+        fail_msg("%s: %s", b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
+    assert_int_equal(b->result.hazard_count, 0);
+}
+
+static void run_product(struct bench *b, bool checked, float *c)
+{
+    uint16_t left[256], right[256];
+    for (int i = 0; i < 256; i++) {
+        left[i] = half_of_small(i * 7 % 11 - 5);
+        right[i] = half_of_small(i * 5 % 13 - 6);
+    }
+    set_checks(b, checked);
+    bench_launch(b, "product", 1, 32);
+    bench_buffer(b, PTX_F32, c, 256);
+    bench_buffer(b, PTX_U16, left, 256);
+    bench_buffer(b, PTX_U16, right, 256);
+    run_clean(b);
+}
+
+static void a_product_and_its_elements(void **state)
+{
+    for (int checked = 0; checked < 2; checked++) {
+        float c[256];
+        run_product(*state, checked, c);
+        for (int i = 0; i < 16; i++)
+            for (int j = 0; j < 16; j++) {
+                int sum = 0;
+                for (int k = 0; k < 16; k++)
+                    sum += ((i * 16 + k) * 7 % 11 - 5) * ((j * 16 + k) * 5 % 13 - 6);
+                assert_true(c[i * 16 + j] == (float)(2 * sum + 1));
+            }
+    }
+}
+
+static const struct trace_event *next_access(const struct trace *trace, size_t *from, const char *text)
+{
+    for (; *from < trace->events.count; ++*from) {
+        const struct trace_event *event = &trace->events.items[*from];
+        if (event->kind == TRACE_ACCESS && strstr(trace->sites[event->site].text, text))
+            return &trace->events.items[(*from)++];
+    }
+    return NULL;
+}
+
+/* a from shared memory: one step of 32 rows of 16 bytes, rows 48 bytes apart. */
+static void rows_of_a_factor_in_shared_memory(void **state)
+{
+    struct bench *b = *state;
+    float c[256];
+    size_t at = 0;
+    run_product(b, false, c);
+    const struct trace_event *event = next_access(b->result.trace, &at, "wmma.load.a");
+    assert_non_null(event);
+    assert_int_equal(b->result.trace->sites[event->site].bytes, 16);
+    assert_int_equal(event->mask, UINT32_MAX);
+    const uint64_t *addresses = trace_addresses(b->result.trace, event);
+    for (unsigned l = 0; l < 32; l++) /* tiles: left above, left below, right above, right below */
+        assert_int_equal(addresses[l] - addresses[0], (l & 15) * 48 + l / 16 * 16);
+    assert_null(next_access(b->result.trace, &at, "wmma.load.a"));
+}
+
+/* b by columns from global memory: four steps of 4 bytes a lane; c: four of 8. */
+static void words_of_matrices_in_global_memory(void **state)
+{
+    struct bench *b = *state;
+    float c[256];
+    size_t at = 0;
+    run_product(b, false, c);
+    const struct trace *trace = b->result.trace;
+    for (unsigned step = 0; step < 4; step++) {
+        const struct trace_event *event = next_access(trace, &at, "wmma.load.b");
+        assert_non_null(event);
+        assert_int_equal(trace->sites[event->site].bytes, 4);
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(trace_addresses(trace, event)[l] - trace->buffers[2].address,
+                             (step / 2 * 8 + l / 4) * 32 + step % 2 * 16 + l % 4 * 4);
+    }
+    for (unsigned step = 0; step < 4; step++) {
+        const struct trace_event *event = next_access(trace, &at, "wmma.store.d");
+        assert_non_null(event);
+        assert_int_equal(trace->sites[event->site].bytes, 8);
+        assert_int_equal(trace->sites[event->site].operation, TRACE_STORE);
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(trace_addresses(trace, event)[l] - trace->buffers[0].address,
+                             (step % 2 * 8 + l / 4) * 64 + step / 2 * 32 + l % 4 * 8);
+    }
+    at = 0;
+    assert_null(next_access(trace, &at, "wmma.mma"));
+}
+
+static const struct trace *run_rows(struct bench *b, uint32_t *out, int lanes)
+{
+    set_checks(b, false);
+    bench_launch(b, "rows", 1, 32);
+    bench_buffer(b, PTX_U32, out, 64);
+    bench_scalar(b, PTX_S32, (uint64_t)lanes);
+    bench_run(b);
+    return b->result.trace;
+}
+
+/* ldmatrix.x2: 16 lanes give the addresses of rows of 80 bytes. */
+static void ldmatrix_reads_the_rows_that_lanes_name(void **state)
+{
+    uint32_t out[64];
+    size_t at = 0;
+    const struct trace *trace = run_rows(*state, out, 32);
+    assert_int_equal(trace->fault_count, 0);
+    for (unsigned l = 0; l < 32; l++) {
+        assert_int_equal(out[l], l / 4 * 20 + l % 4);
+        assert_int_equal(out[l + 32], l / 4 * 20 + 4 + l % 4);
+    }
+    const struct trace_event *event = next_access(trace, &at, "ldmatrix");
+    assert_non_null(event);
+    assert_int_equal(event->mask, 0xffff);
+    assert_int_equal(trace->sites[event->site].bytes, 16);
+    for (unsigned l = 0; l < 16; l++)
+        assert_int_equal(trace_addresses(trace, event)[l], l % 8 * 80 + l / 8 * 16);
+}
+
+static void part_of_a_warp_is_a_fault(void **state)
+{
+    uint32_t out[64];
+    const struct trace *trace = run_rows(*state, out, 20);
+    assert_int_equal(trace->fault_count, 1);
+    assert_string_equal(trace->faults[0].kind, "mismatched mask");
+}
+
+static int start(void **state)
+{
+    return bench_open(state, "emulator/objects.ptx");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_product_and_its_elements),         cmocka_unit_test(rows_of_a_factor_in_shared_memory),
+        cmocka_unit_test(words_of_matrices_in_global_memory), cmocka_unit_test(ldmatrix_reads_the_rows_that_lanes_name),
+        cmocka_unit_test(part_of_a_warp_is_a_fault),
+    };
+    return cmocka_run_group_tests(tests, start, bench_close);
+}
