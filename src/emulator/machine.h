@@ -235,8 +235,9 @@ struct block {
     uint32_t awaited;   /* waits for mbarriers that ended */
     uint32_t fruitless; /* times that all waited since the last mbarrier completed; see mbarrier.c */
     uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
-    uint64_t copies_there[WARP_LANES];               /* model time at which all that it has begun are there */
-    uint32_t barrier_time, acquired;                 /* machine.time at the last barrier; see global.c */
+    uint64_t bulk_there;               /* model time at which all copies that mbarriers wait for are there */
+    uint64_t copies_there[WARP_LANES]; /* model time at which all that it has begun are there */
+    uint32_t barrier_time, acquired;   /* machine.time at the last barrier; see global.c */
     bool recorded;
     uint64_t clock;
     struct shadow *shadow;

@@ -6,7 +6,7 @@
 #include "emulator/mbarrier.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BYTES_MAX = (1 << COUNT_BITS) - 1, MARK = 1 };
-enum { RELEASE_CYCLES = 12, FRUITLESS_MAX = 256, PIECE = 16 };
+enum { FRUITLESS_MAX = 256, PIECE = 16 };
 
 struct object {
     int64_t missing, expected, bytes;
@@ -72,7 +72,7 @@ static void wake(struct worker *worker, bool in_vain)
                 continue;
             f->state = FRAGMENT_READY;
             f->gathered = in_vain;
-            f->ready = worker->block.clock + RELEASE_CYCLES;
+            f->ready = worker->block.clock + schedule_instruction(worker->machine);
             found = true;
         }
         if (found && w->state == WARP_WAITING)
@@ -217,6 +217,8 @@ const struct op *mbarrier_wait(struct warp *w, const struct op *op)
     }
     w->gathered = false;
     w->block->awaited += done != 0;
+    uint64_t const now = w->block->clock, there = w->block->bulk_there;
+    w->hold = done && there > now ? there - now : 0; /* model time: of all that was begun */
     uint32_t *p = predicate(w, op->d);
     *p = (*p & ~w->active) | done;
     w->pc = op + 1;
@@ -256,10 +258,18 @@ void mbarrier_describe(const struct warp *w, const struct fragment *f, char *tex
         (unsigned long long)address, (long long)object.missing, (long long)object.expected, (long long)object.bytes);
 }
 
+/* In model time, copies that objects wait for are there then. */
+static void arrives_at(struct block *block, uint64_t time)
+{
+    if (time > block->bulk_there)
+        block->bulk_there = time;
+}
+
 /* cp.async.mbarrier.arrive: copies are made at once, so it arrives now. With `.noinc` its arrival was counted on. */
 const struct op *mbarrier_after_copies(struct warp *w, const struct op *op)
 {
     w->block->copied[w->number] = ++w->block->copies[w->number];
+    arrives_at(w->block, w->block->copies_there[w->number]);
     return op->flip ? mbarrier_act(w, op) : op + 1;
 }
 
@@ -341,5 +351,7 @@ const struct op *bulk_copy(struct warp *w, const struct op *op)
         word = pack(&object);
         memcpy(at, &word, sizeof word);
     }
+    arrives_at(w->block, w->block->clock + w->hold);
+    w->hold = 0; /* the warp goes on at once */
     return op + 1;
 }

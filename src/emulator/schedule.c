@@ -276,6 +276,7 @@ void schedule_start(struct worker *worker)
     block->patience = worker->aside_count ? PATIENCE_AGAIN : PATIENCE;
     memset(block->copies, 0, sizeof block->copies);
     memset(block->copied, 0, sizeof block->copied);
+    block->bulk_there = 0;
     memset(block->copies_there, 0, sizeof block->copies_there);
     block->barrier_time = block->acquired = 0;
     for (uint32_t i = 0; i < BARRIERS; i++)
