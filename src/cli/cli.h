@@ -22,7 +22,7 @@ struct cli_options {
     struct cli_list targets; /* words that are no options */
     struct cli_list set, defines, arguments, dumps;
     const char *variant, *on, *gpu, *language, *kernel, *trace, *check, *output, *theme;
-    bool json, present, reduced_motion, answered, values;
+    bool counters, json, present, reduced_motion, answered, values;
     bool blocks_given;
     struct launch_blocks blocks;
     uint32_t grid[3], block[3], shared_bytes;
@@ -88,6 +88,9 @@ int command_run(struct cli_options *options);
 int command_inspect(struct cli_options *options);
 int command_render(struct cli_options *options);
 int command_record(struct cli_options *options);
+int command_launch(struct cli_options *options);
+/* record_counters.c: `record --counters`. */
+int cli_record_counters(struct cli_options *options);
 int command_compare(struct cli_options *options);
 int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);

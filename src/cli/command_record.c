@@ -39,6 +39,8 @@ int command_record(struct cli_options *options)
 {
     if (!options->output)
         return cli_usage("record wants -o DIR: lanescope record -o assets/recordings");
+    if (options->counters)
+        return cli_record_counters(options);
     struct record_options const how = {
         .executor = RUN_GPU, .cancel = &stop_asked, .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     const char **names = options->targets.items;

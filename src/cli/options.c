@@ -243,6 +243,13 @@ static bool read_compiler(struct cli_options *options, const char *value)
     return complain("--compiler takes any, nvrtc, clang or shipped, not '%s'", value);
 }
 
+static bool read_counters(struct cli_options *options, const char *value)
+{
+    (void)value;
+    options->counters = true;
+    return true;
+}
+
 static const struct option_row rows[] = {
     {"set", 's', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
     {"variant", 's', 0, "NAME", read_variant, "a variant of the lesson"},
@@ -263,6 +270,8 @@ static const struct option_row rows[] = {
     {"values", 'r', 0, NULL, read_values, "record what each lane read or wrote"},
     {"budget", 'r', 0, "N", read_budget, "warp instructions before a kernel is called endless"},
     {"json", 'j', 0, NULL, read_json, "one JSON object on standard output"},
+    {"counters", 'c', 0, NULL, read_counters,
+     "what Nsight Compute counts of each setting, in place of traces and times"},
     {"output", 'o', 'o', "PATH", read_output, "where to write"},
     {"theme", 'v', 0, "light|dark", read_theme, "colours"},
     {"present", 'v', 0, NULL, read_present, "for a projector: large text, no right column"},

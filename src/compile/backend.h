@@ -60,8 +60,4 @@ struct text {
     size_t count, capacity;
 };
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Runs a program in a folder, with no shell, both its outputs to a file; its exit status, or -1 when it could not be
- * run. */
-int process_run(const char *const *arguments, const char *folder, const char *output);
 #endif

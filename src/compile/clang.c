@@ -1,60 +1,26 @@
 /* clang compiles CUDA for the device with nothing of NVIDIA's installed, given the prelude in assets/cuda: it stands
  * for the headers that -nocudainc leaves out. clang runs as a program of its own, in a temporary folder that holds the
  * source under its own name. */
+#include "base/process.h"
 #include "compile/backend.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The plain name first, for it is what the user chose; then the newest of those that Debian numbers. */
 static const char *const program_names[] = {"clang",    "clang-21", "clang-20", "clang-19", "clang-18",
                                             "clang-17", "clang-16", "clang-15", "clang-14"};
 
-static bool find_on_path(const char *name, char *found, size_t size)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t const length = strcspn(path, ":");
-        snprintf(found, size, "%.*s/%s", (int)length, path, name);
-        if (length > 0 && *path == '/' && access(found, X_OK) == 0)
-            return true;
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
-
 void clang_find(struct compiler_status *status)
 {
     *status = (struct compiler_status){.compiler = COMPILER_CLANG};
     for (size_t i = 0; i < sizeof program_names / sizeof *program_names && !status->present; ++i)
-        status->present = find_on_path(program_names[i], status->path, sizeof status->path);
+        status->present = process_find(program_names[i], status->path, sizeof status->path);
     if (!status->present) {
         status->path[0] = '\0';
         snprintf(status->why, sizeof status->why,
                  "clang is not on this machine: install it to compile kernels of your own (Debian: apt install clang)");
     }
-}
-
-struct workplace {
-    char folder[4096];
-};
-
-static bool workplace_open(struct workplace *place)
-{
-    const char *temporary = getenv("TMPDIR");
-    int const length = snprintf(place->folder, sizeof place->folder, "%s/lanescope-XXXXXX",
-                                temporary && *temporary == '/' ? temporary : "/tmp");
-    return length < (int)sizeof place->folder && mkdtemp(place->folder) != NULL;
-}
-
-static void workplace_close(struct arena *arena, const struct workplace *place)
-{
-    char **names = NULL;
-    size_t const count = folder_list(arena, place->folder, &names);
-    for (size_t i = 0; i < count; ++i)
-        unlink(arena_format(arena, "%s/%s", place->folder, names[i]));
-    rmdir(place->folder);
 }
 
 static void read_version(struct arena *arena, const char *folder, struct compiler_status *status)

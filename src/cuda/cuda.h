@@ -61,6 +61,7 @@ struct cuda_timing {
     unsigned runs;
     bool beyond_cache; /* buffers take turns, in as many copies as fill the L2 twice, or 64 */
     bool read_back;    /* what the last launch left in the buffers comes back */
+    bool once;         /* a single launch without warm-up, for a profiler to look at; runs is ignored */
 };
 bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
                       struct cuda_time *time, struct error *error);

@@ -138,7 +138,7 @@ static bool measure(struct timing *timing, const struct gpu_module *module, cons
 {
     double each = 0, ahead = 0;
     cudaError_t code = cudaSuccess;
-    if (!warm_up(module, job, host, sets, &each, error))
+    if (!job->timing.once && !warm_up(module, job, host, sets, &each, error))
         return false;
     note_state(&timing->state);
     for (unsigned i = 0; i < timing->runs && code == cudaSuccess; i++) {
@@ -169,7 +169,7 @@ static bool measure(struct timing *timing, const struct gpu_module *module, cons
 bool gpu_time(struct job *job, const struct job_host *host, struct error *error)
 {
     unsigned const runs = job->timing.runs;
-    unsigned const wanted = runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs;
+    unsigned const wanted = job->timing.once ? 1 : runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs;
     struct gpu_module module = {0};
     struct sets sets = {0};
     struct timing timing = {0};

@@ -16,7 +16,16 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
                                      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                                     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"};
+                                     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                                     "smsp__sass_data_bytes_mem_global_op_ld.sum",
+                                     "smsp__sass_data_bytes_mem_global_op_st.sum",
+                                     "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+                                     "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                     "smsp__sass_inst_executed_op_memory_8b.sum",
+                                     "smsp__sass_inst_executed_op_memory_16b.sum",
+                                     "smsp__sass_inst_executed_op_memory_32b.sum",
+                                     "smsp__sass_inst_executed_op_memory_64b.sum",
+                                     "smsp__sass_inst_executed_op_memory_128b.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
 
 struct plan_counters {
@@ -50,29 +59,25 @@ const char *launch_key_of_file(const struct launch *launch, const struct run_fil
 }
 
 /* Columns in the file's order, which need not be ours: at[i] is where counter i stands. */
-static bool find_columns(const json_t *columns, size_t at[], size_t *code)
+static bool find_columns(const json_t *columns, size_t at[])
 {
     size_t index, found = 0;
     json_t *value;
-    *code = 0;
     json_array_foreach((json_t *)columns, index, value)
     {
         const char *name = json_string_value(value) ? json_string_value(value) : "";
-        if (strcmp(name, "code") == 0)
-            *code = index;
         for (size_t i = 0; i < counter_name_count; ++i)
             if (strcmp(name, counter_names[i]) == 0) {
                 at[i] = index;
                 ++found;
             }
     }
-    return found == counter_name_count && *code > 0;
+    return found == counter_name_count;
 }
 
-static bool read_row(struct arena *arena, const json_t *from, const size_t at[], size_t code, struct counter_row *row)
+static bool read_row(struct arena *arena, const json_t *from, const size_t at[], struct counter_row *row)
 {
     const char *launch = json_string_value(json_array_get(from, 0));
-    const char *text = json_string_value(json_array_get(from, code));
     uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
     for (size_t i = 0; i < counter_name_count; ++i) {
         const json_t *value = json_array_get(from, at[i]);
@@ -80,22 +85,22 @@ static bool read_row(struct arena *arena, const json_t *from, const size_t at[],
             return false;
         values[i] = (uint64_t)json_integer_value(value);
     }
-    if (!launch || !text)
+    if (!launch)
         return false;
-    *row = (struct counter_row){arena_text(arena, launch), values, arena_text(arena, text)};
+    *row = (struct counter_row){arena_text(arena, launch), values};
     return true;
 }
 
 static bool read_rows(struct arena *arena, const char *path, const json_t *columns, const json_t *rows,
                       struct counter_table *table, struct error *error)
 {
-    size_t at[sizeof counter_names / sizeof *counter_names], code;
-    if (!json_is_array(rows) || !find_columns(columns, at, &code))
-        return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name launch, every counter and code");
+    size_t at[sizeof counter_names / sizeof *counter_names];
+    if (!json_is_array(rows) || !find_columns(columns, at))
+        return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name launch and every counter");
     struct counter_row *into = arena_array(arena, struct counter_row, json_array_size(rows));
     table->rows = into;
     for (size_t i = 0; i < json_array_size(rows); ++i) {
-        if (!read_row(arena, json_array_get(rows, i), at, code, &into[i]))
+        if (!read_row(arena, json_array_get(rows, i), at, &into[i]))
             return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"rows\" is not a launch and its counters",
                             i + 1);
         ++table->row_count;
@@ -162,13 +167,13 @@ static void write_table(FILE *file, const struct counter_table *table, struct ar
     fputs("},\n\"columns\": [\"launch\"", file);
     for (size_t i = 0; i < counter_name_count; ++i)
         fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
-    fputs(",\n  \"code\"],\n\"rows\": [", file);
+    fputs("],\n\"rows\": [", file);
     for (size_t i = 0; i < table->row_count; ++i) {
         const struct counter_row *row = &table->rows[i];
         fprintf(file, "%s\n[%s", i ? "," : "", quoted(arena, row->launch));
         for (size_t k = 0; k < counter_name_count; ++k)
             fprintf(file, ",%llu", (unsigned long long)row->values[k]);
-        fprintf(file, ",%s]", quoted(arena, row->code));
+        fputc(']', file);
     }
     fputs("\n]\n}\n", file);
 }
@@ -191,58 +196,6 @@ bool counters_write(const char *path, const struct counter_table *table, struct 
     return written;
 }
 
-/* "LDS", "STG", ... and what follows a dot: a width, or nothing of interest. Plain LD and ST go through generic
- * addresses, whose space the instruction does not say. */
-static bool access_of(const char *instruction, size_t length, struct machine_access *access)
-{
-    static const struct {
-        const char *word;
-        enum trace_operation operation;
-        enum ptx_space space;
-    } known[] = {{"LDS", TRACE_LOAD, PTX_SPACE_SHARED},
-                 {"STS", TRACE_STORE, PTX_SPACE_SHARED},
-                 {"LDG", TRACE_LOAD, PTX_SPACE_GLOBAL},
-                 {"STG", TRACE_STORE, PTX_SPACE_GLOBAL}};
-    static const struct {
-        const char *word;
-        uint32_t bytes;
-    } widths[] = {{".U8", 1}, {".S8", 1}, {".U16", 2}, {".S16", 2}, {".64", 8}, {".128", 16}};
-    size_t const base = strcspn(instruction, ". ");
-    *access = (struct machine_access){.bytes = 0};
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-        if (strlen(known[i].word) == base && strncmp(known[i].word, instruction, base) == 0)
-            *access = (struct machine_access){known[i].operation, known[i].space, 4, 0};
-    for (size_t at = base; at < length && access->bytes;) {
-        size_t const word = 1 + strcspn(instruction + at + 1, ". ");
-        for (size_t i = 0; i < sizeof widths / sizeof *widths; ++i)
-            if (strlen(widths[i].word) == word && strncmp(widths[i].word, instruction + at, word) == 0)
-                access->bytes = widths[i].bytes;
-        at += word;
-    }
-    return access->bytes > 0;
-}
-
-static size_t read_code(const char *code, struct arena *arena, struct machine_access **accesses)
-{
-    size_t most = 1, count = 0;
-    for (const char *c = code; *c; ++c)
-        most += *c == ' ';
-    *accesses = arena_array(arena, struct machine_access, most);
-    while (*code) {
-        size_t const length = strcspn(code, " ");
-        struct machine_access access;
-        bool const known = access_of(code, length, &access);
-        char *end;
-        access.executed = strtoull(code + length, &end, 10);
-        if (known)
-            (*accesses)[count++] = access;
-        code = end + strspn(end, " ");
-        if (end == code && length == 0)
-            break;
-    }
-    return count;
-}
-
 static bool same_source(const struct counter_table *table, const char *name, const char *text)
 {
     for (size_t i = 0; i < table->source_count; ++i)
@@ -262,7 +215,6 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
     if (!row || !same_source(table, source_name, source))
         return machine;
     struct counter *counters = arena_array(arena, struct counter, counter_name_count);
-    struct machine_access *accesses;
     for (size_t i = 0; i < counter_name_count; ++i)
         counters[i] = (struct counter){counter_names[i], row->values[i]};
     machine.counted = true;
@@ -272,8 +224,6 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
     snprintf(machine.profiler, sizeof machine.profiler, "%s", table->profiler);
     machine.counters = counters;
     machine.counter_count = counter_name_count;
-    machine.access_count = read_code(row->code, arena, &accesses);
-    machine.accesses = accesses;
     return machine;
 }
 
@@ -293,13 +243,17 @@ static void read_shipped(struct arena *arena, const char *name, struct counter_t
     }
 }
 
+const char *counters_name(const char *source_name, struct arena *arena)
+{
+    const char *dot = strrchr(source_name, '.');
+    return arena_text_n(arena, source_name, dot ? (size_t)(dot - source_name) : strlen(source_name));
+}
+
 struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
                                        struct arena *arena)
 {
     struct counter_table table;
-    const char *dot = strrchr(source_name, '.');
-    read_shipped(arena, arena_text_n(arena, source_name, dot ? (size_t)(dot - source_name) : strlen(source_name)),
-                 &table);
+    read_shipped(arena, counters_name(source_name, arena), &table);
     return counters_find(&table, source_name, source, key, arena);
 }
 

@@ -14,7 +14,6 @@ extern const size_t counter_name_count;
 struct counter_row {
     const char *launch;     /* its key */
     const uint64_t *values; /* counter_name_count of them */
-    const char *code; /* memory instructions of the machine code and how many warps executed each: "LDS 8 STS 8" */
 };
 
 struct counter_source { /* "banks.cu" and digest_of its text */
@@ -36,6 +35,9 @@ const char *launch_key(const struct launch *launch, const struct compile_define 
 /* Of a file's launch: its fills decide the counts as well, so the arguments stand there as they were given. */
 const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request,
                                struct arena *arena);
+
+/* NAME of a file's counters: "matmul" of "matmul.cu". */
+const char *counters_name(const char *source_name, struct arena *arena);
 
 bool counters_read(struct arena *arena, const char *path, struct counter_table *table, struct error *error);
 bool counters_write(const char *path, const struct counter_table *table, struct error *error);

@@ -56,6 +56,18 @@ static void sweep_settings(const struct lesson *lesson, const struct plan_sweep 
         }
 }
 
+size_t lesson_recorded_settings(const struct lesson *lesson, struct lesson_setting **settings)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    struct settings all = {0};
+    for (size_t i = 0; i < plan->timing_count; ++i)
+        sweep_settings(lesson, &plan->timings[i], &all);
+    for (size_t i = 0; i < plan->trace_count; ++i)
+        sweep_settings(lesson, &plan->traces[i], &all);
+    *settings = all.items;
+    return all.count;
+}
+
 struct recorder {
     const struct lesson *lesson;
     const struct record_options *options;
@@ -206,8 +218,7 @@ static bool record_trace(struct recorder *recorder, const struct lesson_setting 
     return good;
 }
 
-/* "NVIDIA H200" as a folder: "nvidia-h200". */
-static void slug(char *to, size_t size, const char *name)
+void record_folder(char *to, size_t size, const char *name)
 {
     size_t length = 0;
     for (; *name && length + 1 < size; ++name)
@@ -226,7 +237,7 @@ static bool write_files(struct recorder *recorder, const char *folder, const cha
 {
     char gpu[96];
     uint8_t *bytes;
-    slug(gpu, sizeof gpu, recorder->options->executor == RUN_EMULATOR ? "emulator" : recorder->device);
+    record_folder(gpu, sizeof gpu, recorder->options->executor == RUN_EMULATOR ? "emulator" : recorder->device);
     snprintf(result->folder, sizeof result->folder, "%.400s/%s", folder, gpu);
     result->traces = count;
     result->json_bytes = strlen(json);

@@ -122,4 +122,7 @@ struct run_file_request {
     uint32_t *buffer_count;
 };
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
+/* The same up to the launch: source, program and filled buffers in run->launch, nothing executed. */
+bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
+                      struct error *error);
 #endif

@@ -166,27 +166,50 @@ static void add_machine(struct run *run, const struct run_file_request *request)
         machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
 }
 
-static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
+/* Source, program, kernel and arguments into the run. */
+static bool prepare(struct run *run, const struct run_file_request *request, const struct ptx_program **program,
+                    struct error *error)
 {
-    struct ptx_program *program;
-    enum run_executor executor = request->executor;
-    if (executor == RUN_RECORDING)
-        return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
-    if (!execute_choose(&executor, error) || !load_program(run, request, &program, error))
+    struct ptx_program *loaded;
+    if (!load_program(run, request, &loaded, error))
         return false;
-    const struct ptx_function *kernel = find_kernel(&run->arena, request, program, error);
+    const struct ptx_function *kernel = find_kernel(&run->arena, request, loaded, error);
     if (!kernel || !make_arguments(run, request, kernel, error))
-        return false;
-    struct clock_figures clock = {0};
-    if (executor == RUN_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
         return false;
     struct launch *launch = &run->launch;
     launch->kernel = kernel->name;
     memcpy(launch->grid, request->grid, sizeof launch->grid);
     memcpy(launch->block, request->block, sizeof launch->block);
     launch->shared_bytes = request->shared_bytes;
+    *program = loaded;
+    return true;
+}
+
+bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
+                      struct error *error)
+{
+    *run = run_new();
+    if (!*run)
+        return error_set(error, ERROR_MISSING, "no memory for a run");
+    if (prepare(*run, request, program, error))
+        return true;
+    run_free(*run);
+    return false;
+}
+
+static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
+{
+    const struct ptx_program *program;
+    enum run_executor executor = request->executor;
+    if (executor == RUN_RECORDING)
+        return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
+    if (!execute_choose(&executor, error) || !prepare(run, request, &program, error))
+        return false;
+    struct clock_figures clock = {0};
+    if (executor == RUN_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
+        return false;
     struct execute_request const execution = {.program = program,
-                                              .launch = launch,
+                                              .launch = &run->launch,
                                               .recorded = request->recorded,
                                               .run_recorded_only = request->run_recorded_only,
                                               .no_recording = request->no_recording,

@@ -81,7 +81,7 @@ static uint64_t global_there(struct clock *clock, const struct trace_site *site,
                 there = later(
                     there, sector_there(clock, coalescing->chunks[c].address + s * SECTOR_BYTES, now, site->operation));
     bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
-    *passes = turns ? model_atomic_sectors(addresses, event->mask) : coalescing->chunk_count;
+    *passes = turns ? model_atomic_sectors(addresses, event->mask, false) : coalescing->chunk_count;
     return there;
 }
 

@@ -55,21 +55,45 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
     result->bytes_fetched = result->sectors * SECTOR_BYTES;
 }
 
-uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask)
+/* Which of four ways takes this line: each bit of the line's number within 16 MiB flips the low bit of the way, the
+ * high one or both. Read off an H200 bit by bit, see docs/model.md; what bits above do is not known. */
+static unsigned way_of(uint64_t address)
 {
-    uint32_t turns[WARP_LANES], sectors = 0; /* turns: lanes before this one on its address */
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        turns[lane] = 0;
-        for (unsigned before = 0; before < lane; before++)
-            turns[lane] += (mask >> before & 1) && addresses[before] == addresses[lane];
-        bool counted = false;
-        for (unsigned before = 0; before < lane; before++)
-            counted |= (mask >> before & 1) && turns[before] == turns[lane] &&
-                       addresses[before] / SECTOR_BYTES == addresses[lane] / SECTOR_BYTES;
-        sectors += !counted;
+    enum { LOW = 0x07ab5, HIGH = 0x1d5da };
+    uint64_t const line = address / CHUNK_BYTES;
+    return (unsigned)(__builtin_parityll(line & LOW) | __builtin_parityll(line & HIGH) << 1);
+}
+
+/* One pass of a way over its lanes: of those at one place in their 128-byte lines the first comes forward, and of these
+ * the ones in the first lane's `reach` bytes are served. */
+static uint32_t serve(const uint64_t addresses[32], uint32_t lanes, uint32_t reach)
+{
+    uint64_t const unit = addresses[__builtin_ctz(lanes)] / reach;
+    uint32_t served = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned const lane = (unsigned)__builtin_ctz(rest);
+        bool forward = addresses[lane] / reach == unit;
+        for (uint32_t before = lanes & ((UINT32_C(1) << lane) - 1); before && forward; before &= before - 1)
+            forward = addresses[__builtin_ctz(before)] % CHUNK_BYTES != addresses[lane] % CHUNK_BYTES;
+        served |= (uint32_t)forward << lane;
     }
+    return served;
+}
+
+uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool compare)
+{
+    enum { WAYS = 4 };
+    uint32_t ways[WAYS] = {0}, sectors = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        ways[way_of(addresses[__builtin_ctz(rest)])] |= rest & -rest;
+    for (unsigned way = 0; way < WAYS; way++)
+        for (uint32_t lanes = ways[way], served; lanes; lanes &= ~served) {
+            uint32_t touched = 0; /* sectors of the line, a bit each */
+            served = serve(addresses, lanes, compare ? CHUNK_BYTES / 2 : CHUNK_BYTES);
+            for (uint32_t rest = served; rest; rest &= rest - 1)
+                touched |= UINT32_C(1) << addresses[__builtin_ctz(rest)] % CHUNK_BYTES / SECTOR_BYTES;
+            sectors += (uint32_t)__builtin_popcount(touched);
+        }
     return sectors;
 }
 

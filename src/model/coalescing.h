@@ -2,6 +2,7 @@
  * Sectors and requests equal ncu's l1tex__t_sectors/requests_pipe_lsu_mem_global_op_{ld,st} on single accesses. */
 #ifndef LANESCOPE_MODEL_COALESCING_H
 #define LANESCOPE_MODEL_COALESCING_H
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { CHUNK_BYTES = 128, SECTOR_BYTES = 32, CHUNK_SECTORS = 4, CHUNKS_MAX = 64 };
@@ -27,7 +28,8 @@ struct coalescing {
 void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct coalescing *result);
 /* Only the count of sectors: what a whole launch's totals need, quickly. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);
-/* Of an atomic or a reduction, of 4 or 8 bytes a lane: lanes on one address take turns, and a sector counts once a
- * turn. ncu's l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}; exceptions: docs/model.md. */
-uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask);
+/* Of an atomic or a reduction, of 4 or 8 bytes a lane: ncu's l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}. Lanes
+ * on one address take turns, and a sector counts once a turn; who shares a turn: docs/model.md. compare: a compare and
+ * exchange of 4 bytes. */
+uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool compare);
 #endif

@@ -1,5 +1,6 @@
-/* A wide access does the work of as many narrow ones as it is wide, so merging leaves the sum of (instructions x width)
- * as it was. That sum, taken over instructions that all began at one width, is the proof. */
+/* Merging leaves the bytes that lanes move as they were, and makes fewer instructions of it: that is the proof. By
+ * width, a wide access does the work of as many narrow ones as it is wide, so the sum of (instructions x width) stays.
+ */
 #include "model/machine.h"
 #include <string.h>
 
@@ -32,50 +33,96 @@ static void add_written(const struct counts *counts, const struct trace_site *si
         uint64_t const requests = global ? site->global_requests : site->shared_requests;
         line->written += requests;
         line->written_by_width[width_index(sites[i].bytes)] += requests;
+        /* Lanes are counted over both spaces; a site in both (generic addresses) is given its share of requests. */
+        line->written_bytes += site->requests ? site->lanes * sites[i].bytes * requests / site->requests : 0;
         line->written_units += global ? site->sectors : site->wavefronts;
         line->written_conflicts += global ? 0 : site->wavefronts - site->wavefronts_ideal;
     }
 }
 
-/* Instructions, units and conflicts of a line, by Nsight Compute's names; [2] of a global line is NULL. */
-static const char *const names[2][2][3] = {
-    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NULL},
-     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL}},
-    {{"smsp__sass_inst_executed_op_shared_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+/* Instructions, bytes, units and conflicts of a line, by Nsight Compute's names; global ones have no conflicts. */
+enum { LINE_COUNTERS = 4 };
+static const char *const names[2][2][LINE_COUNTERS] = {
+    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_ld.sum",
+      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NULL},
+     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",
+      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL}},
+    {{"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
-     {"smsp__sass_inst_executed_op_shared_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     {"smsp__sass_inst_executed_op_shared_st.sum", "smsp__sass_data_bytes_mem_shared_op_st.sum",
+      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}}};
 
 static bool add_ran(const struct machine_counts *machine, struct machine_line *line)
 {
-    uint64_t *const values[3] = {&line->ran, &line->ran_units, &line->ran_conflicts};
+    uint64_t *const values[LINE_COUNTERS] = {&line->ran, &line->ran_bytes, &line->ran_units, &line->ran_conflicts};
     const char *const *own = names[line->space == PTX_SPACE_SHARED][line->operation == TRACE_STORE];
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < LINE_COUNTERS; i++)
         if (own[i] && !machine_counter(machine, own[i], values[i]))
             return false;
-    for (size_t i = 0; i < machine->access_count; i++) {
-        const struct machine_access *access = &machine->accesses[i];
-        if (access->operation == line->operation && access->space == line->space)
-            line->ran_by_width[width_index(access->bytes)] += access->executed;
-    }
     return true;
 }
 
-static bool proven_merged(const struct machine_line *line)
+static enum machine_verdict judge(const struct machine_line *line)
+{
+    bool const bytes = line->written_bytes == line->ran_bytes;
+    if (bytes && line->written == line->ran && line->written_units == line->ran_units &&
+        line->written_conflicts == line->ran_conflicts)
+        return MACHINE_SAME;
+    return bytes && line->ran < line->written ? MACHINE_MERGED : MACHINE_OTHER;
+}
+
+/* Instructions of each width over all lines. */
+static bool all_widths(const struct machine_counts *machine, uint64_t widths[MACHINE_WIDTHS])
+{
+    static const char *const counters[MACHINE_WIDTHS] = {
+        "smsp__sass_inst_executed_op_memory_8b.sum", "smsp__sass_inst_executed_op_memory_16b.sum",
+        "smsp__sass_inst_executed_op_memory_32b.sum", "smsp__sass_inst_executed_op_memory_64b.sum",
+        "smsp__sass_inst_executed_op_memory_128b.sum"};
+    for (unsigned i = 0; i < MACHINE_WIDTHS; i++)
+        if (!machine_counter(machine, counters[i], &widths[i]))
+            return false;
+    return true;
+}
+
+/* Whether widths of a merged line explain it: all written ones of one width, and what ran is worth as many. */
+static bool adds_up(const struct machine_line *line, const uint64_t widths[MACHINE_WIDTHS])
 {
     uint64_t ran = 0, worth = 0;
     unsigned narrow = 0;
     while (narrow < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
         narrow++;
-    if (narrow == MACHINE_WIDTHS || line->written_by_width[narrow] != line->written || line->ran >= line->written)
+    if (narrow == MACHINE_WIDTHS || line->written_by_width[narrow] != line->written)
         return false;
     for (unsigned i = 0; i < MACHINE_WIDTHS; i++) {
-        if (i < narrow && line->ran_by_width[i])
-            return false;
-        ran += line->ran_by_width[i];
-        worth += i < narrow ? 0 : line->ran_by_width[i] << (i - narrow);
+        ran += widths[i];
+        worth += i < narrow ? 0 : widths[i] << (i - narrow);
     }
     return ran == line->ran && worth == line->written;
+}
+
+/* What ran as written had the widths that are written; what is left is the one line's that did not. */
+static void share_widths(const struct machine_counts *machine, struct machine_line *lines, size_t count)
+{
+    uint64_t left[MACHINE_WIDTHS];
+    struct machine_line *other = NULL;
+    unsigned others = 0;
+    bool enough = all_widths(machine, left);
+    for (size_t i = 0; i < count; i++) {
+        if (lines[i].verdict != MACHINE_SAME) {
+            other = &lines[i];
+            others++;
+            continue;
+        }
+        memcpy(lines[i].ran_by_width, lines[i].written_by_width, sizeof lines[i].ran_by_width);
+        for (unsigned k = 0; k < MACHINE_WIDTHS; k++) {
+            enough = enough && left[k] >= lines[i].written_by_width[k];
+            left[k] -= lines[i].written_by_width[k];
+        }
+    }
+    if (enough && others == 1 && other->verdict == MACHINE_MERGED && adds_up(other, left))
+        memcpy(other->ran_by_width, left, sizeof left);
 }
 
 size_t machine_lines(const struct counts *counts, const struct trace_site *sites, const struct machine_counts *machine,
@@ -95,10 +142,9 @@ size_t machine_lines(const struct counts *counts, const struct trace_site *sites
         add_written(counts, sites, &line);
         if (!add_ran(machine, &line) || (line.written == 0 && line.ran == 0))
             continue;
-        bool const same = line.written == line.ran && line.written_units == line.ran_units &&
-                          line.written_conflicts == line.ran_conflicts;
-        line.verdict = same ? MACHINE_SAME : proven_merged(&line) ? MACHINE_MERGED : MACHINE_OTHER;
+        line.verdict = judge(&line);
         (*lines)[count++] = line;
     }
+    share_widths(machine, *lines, count);
     return count;
 }

@@ -5,14 +5,6 @@
 #define LANESCOPE_MODEL_MACHINE_H
 #include "model/counts.h"
 
-/* Machine instructions of one kind, e.g. LDS.128. */
-struct machine_access {
-    enum trace_operation operation;
-    enum ptx_space space;
-    uint32_t bytes;    /* a lane */
-    uint64_t executed; /* by warps */
-};
-
 /* One launch, the kernel untouched, as Nsight Compute counted it on a GPU. */
 struct machine_counts {
     bool counted; /* false: nobody counted this launch, and nothing else here is set */
@@ -20,15 +12,13 @@ struct machine_counts {
     char profiler[64];              /* "Nsight Compute 2025.3.1.0" */
     const struct counter *counters; /* Nsight Compute's names */
     size_t counter_count;
-    const struct machine_access *accesses; /* loads and stores of the machine code that ran */
-    size_t access_count;
 };
 /* False when it was not counted. */
 bool machine_counter(const struct machine_counts *machine, const char *name, uint64_t *value);
 
 enum machine_verdict {
-    MACHINE_SAME,   /* instructions, sectors or wavefronts, and conflicts all equal */
-    MACHINE_MERGED, /* fewer instructions, because wide ones took the work of several narrow ones: see below */
+    MACHINE_SAME,   /* instructions, bytes, sectors or wavefronts, and conflicts all equal */
+    MACHINE_MERGED, /* fewer instructions moved the very same bytes: wide ones took the work of several narrow ones */
     MACHINE_OTHER   /* they differ, and the counts do not prove why */
 };
 
@@ -39,11 +29,13 @@ struct machine_line {
     enum trace_operation operation;            /* TRACE_LOAD or TRACE_STORE */
     enum ptx_space space;                      /* PTX_SPACE_GLOBAL or PTX_SPACE_SHARED */
     uint64_t written, ran;                     /* instructions, each executed by a warp with any lane active */
+    uint64_t written_bytes, ran_bytes;         /* of all lanes together */
     uint64_t written_units, ran_units;         /* global: sectors; shared: wavefronts */
     uint64_t written_conflicts, ran_conflicts; /* shared: wavefronts beyond those the width needs */
     enum machine_verdict verdict;
-    /* MACHINE_MERGED: instructions by width, of 1 << i bytes a lane. All written ones are of one width, and the
-     * machine's, each taken for as many of those as it is wide, make up exactly the written number. */
+    /* Instructions by width, of 1 << i bytes a lane. The profiler counts widths over all spaces at once: those that ran
+     * are known of a line that ran as written, and of the only line that did not; all 0 where they are not known. For
+     * MACHINE_MERGED they then add up: each taken for as many narrow ones as it is wide makes the written number. */
     uint64_t written_by_width[MACHINE_WIDTHS], ran_by_width[MACHINE_WIDTHS];
 };
 

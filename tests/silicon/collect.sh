@@ -42,10 +42,10 @@ count() {
     python3 "$here/results.py" "$kind.csv" "$out" "${families[@]}"
 }
 count shared_atomics "$(shared atom)" shared_atomics.in
-count global_atomics "$(global atom red)" global_atomics.in global_scattered.in
+count global_atomics "$(global atom red)" global_atomics.in global_scattered.in global_ways.in global_fresh.in
 issued=$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)
 count kernels "$(shared ld st atom)$(global ld st atom red)$issued" kernels.in
-rm -f shared_atomics.in global_atomics.in global_scattered.in
+rm -f shared_atomics.in global_atomics.in global_scattered.in global_ways.in global_fresh.in
 count shared "$(shared ld st)" shared_*.in
 count global "$(global ld st)" global_*.in
 python3 "$here/results.py" --machine-code "$out" *.sass

@@ -156,13 +156,41 @@ def atomics(family):
 
 
 def scattered(family):
-    """Atomics on few lines with many lanes on one word's place in different lines: what is not understood yet."""
+    """Atomics on few lines, with many lanes on one word's place in different lines: what the rule was found with."""
     family.random.seed(7)
     for _ in range(40):
         for operation in ("atom.add", "red.add"):
             family.add(operation, 4, family.gather(256))
     for _ in range(30):
         family.add("atom.add", 8, family.gather(512))
+
+
+def ways(family):
+    """Which lines are looked up by the same way: lanes on two words of line A, between them a lane on line B at the place
+    of the second. One sector more is counted when A and B have the same way, and never else."""
+    def probe(first, second):
+        family.add("red.add", 4, [first * 32 + 3, second * 32 + 5, first * 32 + 5] + [0] * 29, 7)
+    lines = GLOBAL_BYTES // 128
+    for bit in range(lines.bit_length() - 1):
+        for low in range(4):
+            probe(0, 1 << bit ^ low)
+    for _ in range(80):
+        probe(*family.random.sample(range(lines), 2))
+
+
+def fresh_atomics(family):
+    """Others, drawn after the rule was written down: on few lines and on many, all lanes and some."""
+    family.random.seed(20261122)
+    for operation, width in (("atom.add", 4), ("red.add", 4), ("atom.cas", 4), ("red.addf", 4), ("atom.exch", 8),
+                             ("atom.add", 8)):
+        for extent in (64, 256, 300, 1024, 4096, 1 << 16, GLOBAL_BYTES // width):
+            for _ in range(5):
+                family.add(operation, width, family.gather(extent))
+            places = family.gather(6)  # few places of a line, on many lines
+            family.add(operation, width,
+                       [family.random.randrange(extent * width // 128) * (128 // width) + place % 6
+                        for place in (family.random.choice(places) for _ in range(32))])
+            family.add(operation, width, family.gather(extent), family.mask())
 
 
 def spread(family, width, groups):
@@ -288,7 +316,7 @@ def kernels():
 FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,
             "shared_partial": partial, "shared_gathers": gathers, "shared_broadcasts": broadcasts,
             "shared_offsets": offsets, "shared_tiles": tiles, "global_atomics": atomics,
-            "global_scattered": scattered, "global_strides": strides, "global_partial": partial,
+            "global_scattered": scattered, "global_ways": ways, "global_fresh": fresh_atomics, "global_strides": strides, "global_partial": partial,
             "global_gathers": gathers, "global_broadcasts": broadcasts, "global_offsets": offsets,
             "global_tiles": tiles, "kernels": kernels}
 

@@ -144,18 +144,44 @@ static void atomics_on_one_address_take_turns(void **state)
     uint64_t lanes[32];
     for (unsigned lane = 0; lane < 32; lane++)
         lanes[lane] = lane * 4;
-    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 4);
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX, false), 4);
     for (unsigned lane = 0; lane < 32; lane++)
         lanes[lane] = 64;
-    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 32);
-    assert_int_equal(model_atomic_sectors(lanes, 0x80000101), 3);
-    assert_int_equal(model_atomic_sectors(lanes, 0), 0);
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX, false), 32);
+    assert_int_equal(model_atomic_sectors(lanes, 0x80000101, false), 3);
+    assert_int_equal(model_atomic_sectors(lanes, 0, false), 0);
     for (unsigned lane = 0; lane < 32; lane++) /* two words of one sector: their turns share it */
         lanes[lane] = lane % 2 * 4;
-    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 16);
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX, false), 16);
     for (unsigned lane = 0; lane < 32; lane++) /* of two sectors: they do not */
         lanes[lane] = lane % 2 * 32;
-    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX), 32);
+    assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX, false), 32);
+}
+
+/* The smallest launch of tests/silicon in which lanes of two lines block one another: elements 12, 175 and 15. */
+static void a_lane_of_another_line_blocks_the_one_behind_it_at_its_place(void **state)
+{
+    (void)state;
+    uint64_t lanes[32] = {12 * 4, 175 * 4, 15 * 4};
+    assert_int_equal(model_atomic_sectors(lanes, 7, false), 3);
+    lanes[1] = (128 + 15) * 4; /* a line that another way takes: 12 and 15 share a pass */
+    assert_int_equal(model_atomic_sectors(lanes, 7, false), 2);
+    lanes[1] = (160 + 14) * 4; /* another place */
+    assert_int_equal(model_atomic_sectors(lanes, 7, false), 2);
+    uint64_t const behind[32] = {12 * 4, 15 * 4, 175 * 4};
+    assert_int_equal(model_atomic_sectors(behind, 7, false), 2);
+}
+
+static void a_compare_and_exchange_serves_half_a_line_at_once(void **state)
+{
+    (void)state;
+    /* Lane 1 blocks lane 2, which waits until its half of line 0 is served: then it goes by itself. */
+    uint64_t const lanes[32] = {0, (160 + 1) * 4, 1 * 4, 16 * 4};
+    assert_int_equal(model_atomic_sectors(lanes, 15, false), 4);
+    assert_int_equal(model_atomic_sectors(lanes, 15, true), 4);
+    uint64_t const halves[32] = {0, (160 + 17) * 4, 17 * 4, 16 * 4};
+    assert_int_equal(model_atomic_sectors(halves, 15, false), 4);
+    assert_int_equal(model_atomic_sectors(halves, 15, true), 3);
 }
 
 int main(void)
@@ -168,6 +194,8 @@ int main(void)
         cmocka_unit_test(duplicates_and_masks_are_counted_once_or_not_at_all),
         cmocka_unit_test(an_unaligned_lane_reaches_into_the_next_chunk),
         cmocka_unit_test(atomics_on_one_address_take_turns),
+        cmocka_unit_test(a_lane_of_another_line_blocks_the_one_behind_it_at_its_place),
+        cmocka_unit_test(a_compare_and_exchange_serves_half_a_line_at_once),
         cmocka_unit_test(quick_and_whole_answers_agree_on_any_warp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,8 @@ static void count_atomics(const struct trace *trace, const struct silicon_row *r
             ours[12] += passes - ideal;
         } else {
             ours[reductions ? 15 : 13]++;
-            ours[reductions ? 16 : 14] += model_atomic_sectors(addresses, event->mask);
+            ours[reductions ? 16 : 14] +=
+                model_atomic_sectors(addresses, event->mask, strstr(site->text, ".cas.") != NULL);
         }
     }
 }

@@ -1,0 +1,105 @@
+/* `record --counters` runs `launch` under Nsight Compute: the one counts, the other makes the launches. Times are never
+ * taken there, for a profiler slows what it looks at. */
+#include "cli/cli.h"
+#include "lesson/counting.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_file(const char *target)
+{
+    return cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx");
+}
+
+int command_launch(struct cli_options *options)
+{
+    struct error error;
+    if (options->targets.count != 1)
+        return cli_usage("launch wants one TARGET, a lesson, a .cu or a .ptx file: lanescope launch banks");
+    const char *target = options->targets.items[0];
+    if (is_file(target)) {
+        struct run_file_request request;
+        bool const launched = cli_file_request(options, target, &request, &error) && file_launch(&request, &error);
+        return launched ? CLI_FINE : cli_fail(&error);
+    }
+    struct lesson *lesson;
+    if (!lesson_load(target, &lesson, &error))
+        return cli_fail(&error);
+    bool const fine = lesson_launch_all(lesson, &error);
+    lesson_free(lesson);
+    return fine ? CLI_FINE : cli_fail(&error);
+}
+
+/* `launch` with the options that this command was given. */
+static const char *const *launch_command(struct cli_options *options, const char *target)
+{
+    enum { WORDS_MAX = 16 + 4 * CLI_LIST_MAX };
+    static const char *const compilers[] = {"any", "nvrtc", "clang", "shipped"};
+    struct arena *arena = &options->arena;
+    char self[4096];
+    ssize_t const length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    const char **words = arena_array(arena, const char *, WORDS_MAX);
+    size_t count = 0;
+    words[count++] = arena_text(arena, self);
+    words[count++] = "launch";
+    words[count++] = target;
+    if (options->kernel)
+        words[count++] = arena_format(arena, "--kernel=%s", options->kernel);
+    for (int i = 0; i < 2; ++i) {
+        const uint32_t *size = i ? options->block : options->grid;
+        if (size[0])
+            words[count++] = arena_format(arena, "--%s=%u,%u,%u", i ? "block" : "grid", size[0], size[1] ? size[1] : 1,
+                                          size[2] ? size[2] : 1);
+    }
+    words[count++] = arena_format(arena, "--shared=%u", options->shared_bytes);
+    words[count++] = arena_format(arena, "--compiler=%s", compilers[options->compiler]);
+    for (int i = 0; i < options->defines.count; ++i)
+        words[count++] = arena_format(arena, "--define=%s", options->defines.items[i]);
+    for (int i = 0; i < options->arguments.count; ++i)
+        words[count++] = arena_format(arena, "--arg=%s", options->arguments.items[i]);
+    if (!is_file(target))
+        words[3] = NULL; /* a lesson takes none of them */
+    return words;
+}
+
+static bool count_one(struct cli_options *options, const char *target, const struct profiler *profiler,
+                      struct error *error)
+{
+    struct counting const how = {
+        .profiler = profiler, .command = launch_command(options, target), .folder = options->output};
+    struct counting_result result;
+    struct lesson *lesson;
+    bool fine;
+    if (is_file(target)) {
+        struct run_file_request request;
+        fine = cli_file_request(options, target, &request, error) && file_count(&request, &how, &result, error);
+    } else if (!lesson_load(target, &lesson, error)) {
+        return false;
+    } else {
+        fine = lesson_count(lesson, &how, &result, error);
+        lesson_free(lesson);
+    }
+    if (fine)
+        printf("%s: %zu launches counted by %s, in %s\n", target, result.launches, profiler->name, result.path);
+    return fine;
+}
+
+int cli_record_counters(struct cli_options *options)
+{
+    struct error error, *errors;
+    struct profiler profiler;
+    const char **names = options->targets.items;
+    size_t count = (size_t)options->targets.count, error_count = 0;
+    if (!profiler_find(&profiler, &error))
+        return cli_fail(&error);
+    if (count == 0)
+        count = lesson_names(&options->arena, &names, &errors, &error_count);
+    for (size_t i = 0; i < error_count; ++i)
+        cli_fail(&errors[i]);
+    int status = error_count ? CLI_WRONG : CLI_FINE;
+    for (size_t i = 0; i < count; ++i)
+        if (!count_one(options, names[i], &profiler, &error))
+            status = cli_fail(&error);
+    return status;
+}
