@@ -115,6 +115,27 @@ static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64
                               : exchange_uint32_t(access, at, x, y, in_cache, changed);
 }
 
+/* 16 bytes, exchanged or compared with op->c's row: one lock for all, as the host has no such instruction everywhere.
+ */
+static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned lane)
+{
+    const struct access *access = op->extra;
+    uint64_t old[2], operand[2], new[2];
+    for (unsigned k = 0; k < 2; k++) {
+        operand[k] = new[k] = lane_get(w, access->rows[k], 8, lane);
+        if (access->operation == ATOMIC_CAS)
+            new[k] = lane_get(w, op->c + k * 8 * WARP_LANES, 8, lane);
+    }
+    pthread_mutex_lock(&w->worker->machine->lock);
+    memcpy(old, at, sizeof old);
+    if (access->operation == ATOMIC_EXCH || memcmp(old, operand, sizeof old) == 0)
+        memcpy(at, new, sizeof new);
+    pthread_mutex_unlock(&w->worker->machine->lock);
+    w->values[lane] = old[0];
+    for (unsigned k = 0; k < 2 && op->d; k++)
+        lane_set(w, access->results[k], 8, lane, old[k]);
+}
+
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
  * result's elements (0: none is wanted), which lie in access->results. */
 const struct op *memory_atomic(struct warp *w, const struct op *op)
@@ -133,7 +154,9 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
         if (!at)
             return NULL;
         bool in_cache = access->space != PTX_SPACE_SHARED && addresses[l] >> 40 != EMULATOR_SHARED_BASE >> 40;
-        for (unsigned k = 0; k < access->elements; k++) {
+        if (access->type == PTX_B128)
+            act_wide(w, op, at, l);
+        for (unsigned k = 0; k < access->elements && access->type != PTX_B128; k++) {
             uint64_t x = lane_get(w, access->rows[k], access->row_bytes, l);
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;
             uint64_t old = act(access, at + k * access->bytes, x, y, alone, in_cache, &changed);

@@ -315,7 +315,9 @@ void control_start(struct warp *w, uint32_t lanes)
     w->live = lanes;
     w->state = WARP_READY;
     w->ready = w->hold = 0;
-    w->bottom->local_base = 0;
+    w->bottom->local_base = w->worker->machine->stack_bytes;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        w->stack[lane] = w->bottom->local_base;
     enter_frame(w, w->bottom);
     control_frame_init(w, w->bottom);
     w->pc = w->frame->code->ops;
@@ -397,6 +399,10 @@ const struct op *control_call(struct warp *w, const struct op *op)
     if (target < EMULATOR_CODE_BASE || index >= machine->program->function_count || !machine->codes[index].ops)
         return fault_at(w, op, lowest(w->active), "invalid program counter", target,
                         "Call through a pointer that is no function");
+    if (machine->codes[index].signature != call->signature)
+        return fault_at(w, op, lowest(w->active), "invalid program counter", target,
+                        "Call of %s through a pointer to a function with other parameters",
+                        machine->program->functions[index].name);
     uint32_t lanes = 0;
     EACH_LANE(l, w->active) if (lane_get(w, op->a, 8, l) == target) lanes |= 1u << l;
     if (lanes != w->active) {

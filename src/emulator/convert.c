@@ -203,18 +203,20 @@ uint64_t numeric_convert(const struct conversion *c, uint64_t bits)
 
 /* ---- narrow formats ---- */
 
-/* The upper 19 bits of a float. Away from zero the GPU cuts a NaN off like any number, and .satfinite changes nothing.
- */
+/* The upper 19 bits of a float. Away from zero the GPU cuts a NaN off like any number, and .satfinite takes the
+ * infinities and NaNs that come out for numbers one step too large. */
 uint32_t tf32_of(float x, unsigned flags)
 {
-    uint32_t bits = bits_of(x), rest = bits & 0x1fff, rounding = flags & ROUND_MASK;
+    uint32_t bits = bits_of(x), rest = bits & 0x1fff, rounding = flags & ROUND_MASK, step = 0x2000;
     bits -= rest;
-    if (x != x)
-        return rounding == ROUND_AWAY ? bits : 0x7fffe000;
+    if (x != x && rounding != ROUND_AWAY)
+        return 0x7fffe000;
     if (flags & FLAG_RELU && bits >> 31)
         return 0;
-    bool up = rest > 0x1000 || (rest == 0x1000 && (rounding == ROUND_AWAY || bits & 0x2000));
-    return up && rounding != ROUND_ZERO ? bits + 0x2000 : bits;
+    bool up = rest > step / 2 || (rest == step / 2 && (rounding == ROUND_AWAY || bits & step));
+    if (up && rounding != ROUND_ZERO && x == x)
+        bits += step;
+    return flags & FLAG_SATFINITE && (bits & 0x7f800000) == 0x7f800000 ? bits - step : bits;
 }
 
 /* e5m2: 2 bits of fraction, exponents from -14, up to 57344; e4m3: 3 bits, from -6, up to 448, and no infinities. What

@@ -23,6 +23,28 @@ static void reach_from(const struct machine *machine, const struct ptx_function 
     }
 }
 
+static bool lie_alike(const struct ptx_variable *a, const struct ptx_variable *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].size != b[i].size || a[i].offset != b[i].offset || a[i].space != b[i].space)
+            return false;
+    return true;
+}
+
+static uint32_t signature_of(const struct ptx_program *program, uint32_t function)
+{
+    const struct ptx_function *f = &program->functions[function];
+    uint32_t k = 0;
+    for (; k < function; k++) {
+        const struct ptx_function *g = &program->functions[k];
+        if (g->is_kernel == f->is_kernel && g->parameter_count == f->parameter_count &&
+            g->result_count == f->result_count && lie_alike(g->parameters, f->parameters, f->parameter_count) &&
+            lie_alike(g->results, f->results, f->result_count))
+            break;
+    }
+    return k;
+}
+
 static void decode_reached(struct machine *machine, const struct lanes_table *lanes, struct arena *arena,
                            decode_report unsupported, void *context)
 {
@@ -35,6 +57,7 @@ static void decode_reached(struct machine *machine, const struct lanes_table *la
         struct decoder d = {
             .machine = machine, .arena = arena, .function = &program->functions[i], .code = &machine->codes[i]};
         d.code->function = d.function;
+        d.code->signature = signature_of(program, i);
         decode_lay_out(&d);
     }
     reach(machine, kernel, reached, stack, &depth);

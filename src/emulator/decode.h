@@ -50,7 +50,8 @@ struct decoder {
     unsigned looked_count;
     const uint32_t *rows;
     uint32_t tail_start, scratch;
-    bool failed; /* an operand has a form that is not supported */
+    uint32_t saved_stack; /* row of a function that uses alloca, else 0 */
+    bool failed;          /* an operand has a form that is not supported */
 };
 
 /* Decodes the kernel and all it reaches. */
@@ -64,7 +65,8 @@ void decode_lay_out(struct decoder *d);
 bool decode_function_code(struct decoder *d, decode_report unsupported, void *context);
 void decode_free(struct decoder *d);
 
-/* Rows of operands; they set decoder->failed when there is none. bytes: of the value, 1 to 8. */
+/* Rows of operands; they set decoder->failed when there is none. bytes: of the value, 1 to 16; a value of 16 bytes is
+ * two rows of 8, the upper words behind the lower ones. */
 uint32_t decode_source(struct decoder *d, const struct ptx_operand *operand, unsigned bytes);
 uint32_t decode_target(struct decoder *d, const struct ptx_operand *operand, unsigned bytes);
 uint32_t decode_predicate(struct decoder *d, const struct ptx_operand *operand, uint32_t *flip);
@@ -72,7 +74,8 @@ uint32_t decode_constant(struct decoder *d, uint64_t value, unsigned bytes);
 uint32_t decode_special(struct decoder *d, uint32_t special, uint32_t component, uint64_t addend, bool wide);
 /* The second target of `p|q`, or 0. */
 uint32_t decode_second(struct decoder *d, const struct ptx_operand *operand);
-uint32_t decode_row_bytes(enum ptx_type type); /* of a register: 4, 8; 0 for predicates */
+uint32_t decode_row_bytes(enum ptx_type type);         /* of a register: 4, 8, 16; 0 for predicates */
+uint32_t decode_room(struct decoder *d, size_t bytes); /* in the tail, zeros */
 /* The address of a variable operand, when it is the same for all threads. */
 bool decode_address(const struct decoder *d, const struct ptx_operand *operand, uint64_t *address);
 /* The row of a memory operand's base, and its offset; *wide: the row is 64 bits. */
@@ -130,6 +133,7 @@ bool decode_load(struct decoder *d);
 bool decode_store(struct decoder *d);
 bool decode_atomic(struct decoder *d);
 bool decode_copy(struct decoder *d);
+bool decode_stack(struct decoder *d);
 bool decode_nothing(struct decoder *d);
 bool decode_pause(struct decoder *d);
 bool decode_barrier(struct decoder *d);
@@ -147,6 +151,11 @@ bool decode_bulk(struct decoder *d); /* cp.async.bulk, cp.async.mbarrier */
 bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value);
 /* provided.c: a call of a function that the driver provides; false: it is not one of them. */
 bool decode_provided(struct decoder *d, const struct ptx_function *callee);
+
+/* stack.c: alloca and its like; op->d or op->a is a row of op->combine bytes that holds a place in local memory. */
+const struct op *stack_take(struct warp *w, const struct op *op); /* op->a: bytes; op->immediate: alignment */
+const struct op *stack_save(struct warp *w, const struct op *op);
+const struct op *stack_restore(struct warp *w, const struct op *op);
 
 /* warp.c */
 const struct op *warp_shuffle(struct warp *w, const struct op *op);

@@ -80,17 +80,25 @@ static bool is_half(enum ptx_type type)
     return type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2;
 }
 
+/* add.f32.f16 and the like, of later chips; .oob makes a NaN of one kind a zero. */
+static bool mixes_types(const struct decoder *d)
+{
+    return d->instruction->type_count > 1 || decode_has(d, PTX_MOD_oob);
+}
+
 bool decode_add(struct decoder *d)
 {
     bool sub = d->instruction->opcode == PTX_OP_sub, sat = decode_has(d, PTX_MOD_sat);
     unsigned flags = decode_flags(d);
     enum ptx_type type = type_of(d);
+    if (mixes_types(d))
+        return false;
     if (decode_has(d, PTX_MOD_cc))
         return decode_carry(d);
     if (is_half(type))
         return half(d, sub ? FUNCTION_SUB : FUNCTION_ADD, flags);
     if (type == PTX_U16X2 || type == PTX_S16X2)
-        return !sub && decode_integer_pair(d);
+        return !sub && !sat && decode_integer_pair(d);
     if (type == PTX_F32) {
         if (flags == 0)
             return lanes_if(d, sub ? LANES_sub_f32 : LANES_add_f32);
@@ -150,6 +158,8 @@ bool decode_fma(struct decoder *d)
 {
     unsigned flags = decode_flags(d);
     enum ptx_type type = type_of(d);
+    if (mixes_types(d))
+        return false;
     if (is_half(type))
         return half(d, FUNCTION_FMA, flags);
     if (type == PTX_F32) {
@@ -213,7 +223,7 @@ bool decode_minmax(struct decoder *d)
                      (decode_has(d, PTX_MOD_xorsign) ? FLAG_XORSIGN : 0) | (maximum ? FLAG_MAX : 0) |
                      (d->instruction->operand_count > 3 ? FLAG_THREE : 0);
     if (is_half(type))
-        return half(d, FUNCTION_MINMAX, flags);
+        return !(flags & FLAG_THREE) && half(d, FUNCTION_MINMAX, flags);
     if (type == PTX_U16X2 || type == PTX_S16X2)
         return decode_integer_pair(d);
     if (type == PTX_F32) {
@@ -221,6 +231,8 @@ bool decode_minmax(struct decoder *d)
             return lanes_if(d, maximum ? LANES_max_f32 : LANES_min_f32);
         return lanes_flags(d, LANES_minmax_flags_f32, flags);
     }
+    if (flags & FLAG_THREE)
+        return false;
     if (type == PTX_F64)
         return lanes_if(d, maximum ? LANES_max_f64 : LANES_min_f64);
     if (flags & FLAG_RELU)

@@ -31,6 +31,8 @@ bool decode_branch(struct decoder *d)
 bool decode_end(struct decoder *d)
 {
     enum ptx_opcode opcode = d->instruction->opcode;
+    if (opcode == PTX_OP_ret && d->saved_stack)
+        decode_emit(d, stack_restore)->a = d->saved_stack;
     decode_emit(d, opcode == PTX_OP_ret ? control_return : opcode == PTX_OP_exit ? control_exit : control_trap);
     return true;
 }
@@ -49,7 +51,7 @@ bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, str
     }
     value->in_register = true;
     value->from = decode_source(d, operand, value->bytes);
-    return true;
+    return value->bytes <= 8;
 }
 
 /* Where one parameter or result of the callee lies. Offsets of parameters in local memory are known when its code is
@@ -84,12 +86,14 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
     for (uint32_t k = 0; k < i->call_argument_count; k++) {
         value_of_callee(&callee->parameters[k], callee->parameter_registers, code->parameter_offset, code->rows, k,
                         &arguments[k]);
-        if (!decode_call_value(d, &i->call_arguments[k], &arguments[k]))
+        if (!decode_call_value(d, &i->call_arguments[k], &arguments[k]) ||
+            (arguments[k].callee_register && arguments[k].bytes > 8))
             return false;
     }
     for (uint32_t k = 0; k < i->call_result_count; k++) {
         value_of_callee(&callee->results[k], callee->result_registers, code->result_offset, code->rows, k, &results[k]);
-        if (!decode_call_value(d, &i->call_results[k], &results[k]))
+        if (!decode_call_value(d, &i->call_results[k], &results[k]) ||
+            (results[k].callee_register && results[k].bytes > 8))
             return false;
         swap_ends(&results[k]);
     }
@@ -98,8 +102,32 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
     return true;
 }
 
-/* Through a pointer: the callee is not known, its parameters lie in the order of the call's own at natural offsets,
- * which is how every function's are laid out; so a function with the same number of parameters stands for all. */
+/* Bytes of a call's argument or result; 0: a number, which takes what the callee has. */
+static size_t bytes_of(const struct decoder *d, const struct ptx_operand *operand)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        return ptx_type_size(d->function->registers[operand->index].type);
+    if (operand->kind != PTX_OPERAND_VARIABLE)
+        return 0;
+    return operand->scope == PTX_SCOPE_PARAMETER ? d->function->parameters[operand->index].size
+           : operand->scope == PTX_SCOPE_RETURN  ? d->function->results[operand->index].size
+           : operand->scope == PTX_SCOPE_MODULE  ? 0
+                                                 : d->function->variables[operand->index].size;
+}
+
+static bool takes(const struct decoder *d, const struct ptx_variable *wanted, const struct ptx_operand *given,
+                  uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        size_t bytes = bytes_of(d, &given[i]);
+        if (wanted[i].space != PTX_SPACE_PARAM || (bytes && bytes != wanted[i].size))
+            return false;
+    }
+    return true;
+}
+
+/* Through a pointer the callee is not known, but parameters lie alike in all functions that have the same: one that
+ * fits stands for all. */
 static const struct ptx_function *function_like(const struct decoder *d, struct code **code)
 {
     const struct ptx_program *program = d->machine->program;
@@ -107,7 +135,9 @@ static const struct ptx_function *function_like(const struct decoder *d, struct 
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
         if (function->is_kernel || !function->has_body || function->parameter_count != i->call_argument_count ||
-            function->result_count != i->call_result_count)
+            function->result_count != i->call_result_count ||
+            !takes(d, function->parameters, i->call_arguments, i->call_argument_count) ||
+            !takes(d, function->results, i->call_results, i->call_result_count))
             continue;
         *code = &d->machine->codes[f];
         return function;
@@ -137,6 +167,7 @@ bool decode_call(struct decoder *d)
     }
     if (!decode_values(d, call, callee, code))
         return false;
+    call->signature = code->signature;
     struct op *op = decode_emit(d, control_call);
     op->a = row;
     op->extra = call;

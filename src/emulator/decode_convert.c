@@ -123,6 +123,8 @@ bool decode_cvt(struct decoder *d)
     const struct ptx_operand *operands = d->instruction->operands;
     enum ptx_type to = d->instruction->types[0], from = d->instruction->types[1];
     unsigned flags = conversion_flags(d);
+    if (decode_has(d, PTX_MOD_rs) || decode_has(d, PTX_MOD_scaled))
+        return false;
     if (decode_has(d, PTX_MOD_pack))
         return decode_cvt_pack(d);
     if (decode_has(d, PTX_MOD_tf32) || decode_has(d, PTX_MOD_e4m3x2) || decode_has(d, PTX_MOD_e5m2x2))

@@ -9,8 +9,9 @@ static void lay_out_rows(struct decoder *d)
     const struct ptx_function *function = d->function;
     uint32_t at = 64; /* the first bytes take what nobody wants */
     uint32_t *rows = arena_array(d->arena, uint32_t, (size_t)function->register_count + 1);
-    for (uint32_t pass = 0; pass < 3; pass++) {
-        uint32_t bytes = pass == 0 ? 0 : pass == 1 ? 4 : 8;
+    for (uint32_t pass = 0; pass < 4; pass++) {
+        static const uint8_t sizes[4] = {0, 4, 8, 16};
+        uint32_t bytes = sizes[pass];
         at = (at + 63) / 64 * 64;
         for (uint32_t i = 0; i < function->register_count; i++) {
             if (decode_row_bytes(function->registers[i].type) != bytes)
@@ -24,6 +25,7 @@ static void lay_out_rows(struct decoder *d)
     d->code->register_end = d->code->constant_start = at;
 }
 
+/* Local memory of a call: parameters and results first, where a caller that does not know the function finds them. */
 static void lay_out_local(struct decoder *d)
 {
     const struct ptx_function *f = d->function;
@@ -32,17 +34,18 @@ static void lay_out_local(struct decoder *d)
     uint32_t *parameters = arena_array(d->arena, uint32_t, (size_t)f->parameter_count + 1);
     uint32_t *results = arena_array(d->arena, uint32_t, (size_t)f->result_count + 1);
     size_t const most = INT32_MAX / 2; /* no kernel is launched with as much */
-    size_t calls = (f->local_bytes + 15) / 16 * 16, own = calls + (f->call_bytes + 15) / 16 * 16;
-    size_t back = own + (f->is_kernel ? 0 : (f->parameter_bytes + 15) / 16 * 16), end = back;
-    for (uint32_t i = 0; i < f->variable_count; i++)
-        variables[i] = (uint32_t)(f->variables[i].offset + (f->variables[i].space == PTX_SPACE_PARAM ? calls : 0));
+    size_t back = f->is_kernel ? 0 : (f->parameter_bytes + 15) / 16 * 16, own = back;
     for (uint32_t i = 0; i < f->parameter_count; i++)
-        parameters[i] = (uint32_t)(f->parameters[i].offset + own);
+        parameters[i] = (uint32_t)f->parameters[i].offset;
     for (uint32_t i = 0; i < f->result_count; i++) {
         results[i] = (uint32_t)(f->results[i].offset + back);
-        if (results[i] + f->results[i].size > end)
-            end = results[i] + f->results[i].size;
+        if (results[i] + f->results[i].size > own)
+            own = results[i] + f->results[i].size;
     }
+    own = (own + 15) / 16 * 16;
+    size_t calls = own + (f->local_bytes + 15) / 16 * 16, end = calls + f->call_bytes;
+    for (uint32_t i = 0; i < f->variable_count; i++)
+        variables[i] = (uint32_t)(f->variables[i].offset + (f->variables[i].space == PTX_SPACE_PARAM ? calls : own));
     code->variable_offset = variables;
     code->parameter_offset = parameters;
     code->result_offset = results;
@@ -121,6 +124,9 @@ static const decode_family families[PTX_OPCODE_COUNT] = {
     [PTX_OP_atom] = decode_atomic,
     [PTX_OP_red] = decode_atomic,
     [PTX_OP_cp] = decode_copy,
+    [PTX_OP_alloca] = decode_stack,
+    [PTX_OP_stacksave] = decode_stack,
+    [PTX_OP_stackrestore] = decode_stack,
     [PTX_OP_prefetch] = decode_nothing,
     [PTX_OP_prefetchu] = decode_nothing,
     [PTX_OP_applypriority] = decode_nothing,
@@ -282,6 +288,16 @@ static void resolve(struct decoder *d, const uint32_t *start)
     }
 }
 
+static void save_stack(struct decoder *d)
+{
+    d->instruction = NULL;
+    d->saved_stack = decode_room(d, 8 * WARP_LANES);
+    struct op *op = decode_emit(d, stack_save);
+    op->d = d->saved_stack;
+    op->combine = 4;
+    op->count = 0;
+}
+
 /* Decodes one function; tells `unsupported` each instruction that has no op. */
 bool decode_function_code(struct decoder *d, decode_report unsupported, void *context)
 {
@@ -290,9 +306,14 @@ bool decode_function_code(struct decoder *d, decode_report unsupported, void *co
     uint32_t *start = arena_array(d->arena, uint32_t, (size_t)count + 1);
     bool *meets = arena_array(d->arena, bool, (size_t)count + 1);
     bool good = true;
-    for (uint32_t i = 0; i < count; i++)
+    bool takes_stack = false;
+    for (uint32_t i = 0; i < count; i++) {
         if (function->instructions[i].reconvergence < count)
             meets[function->instructions[i].reconvergence] = true;
+        takes_stack |= function->instructions[i].opcode == PTX_OP_alloca;
+    }
+    if (takes_stack && !function->is_kernel) /* given back on return */
+        save_stack(d);
     for (uint32_t i = 0; i < count; i++) {
         start[i] = (uint32_t)d->ops.count;
         d->instruction = NULL;

@@ -8,9 +8,10 @@ static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned
     access->space = d->instruction->space;
     access->type = type;
     access->is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32;
-    access->bytes = (uint8_t)ptx_type_size(type);
-    access->elements = (uint8_t)elements;
-    access->total = (uint8_t)(access->bytes * elements);
+    unsigned words = type == PTX_B128 ? 2 : 1; /* of an element, which is two words of 8 bytes */
+    access->bytes = (uint8_t)(ptx_type_size(type) / words);
+    access->elements = (uint8_t)(elements * words);
+    access->total = (uint8_t)(access->bytes * access->elements);
     access->row_bytes = 4;
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
@@ -37,20 +38,25 @@ static bool data_rows(struct decoder *d, const struct ptx_operand *operand, stru
 {
     const struct ptx_operand *elements = operand->kind == PTX_OPERAND_VECTOR ? operand->elements : operand;
     unsigned count = operand->kind == PTX_OPERAND_VECTOR ? operand->count : 1, size = 0;
-    if (count != access->elements || count > 8)
+    unsigned words = access->type == PTX_B128 ? 2 : 1;
+    if (count * words != access->elements || access->elements > 8)
         return false;
     for (unsigned k = 0; k < count; k++)
         if (elements[k].kind == PTX_OPERAND_REGISTER)
             size = (unsigned)ptx_type_size(d->function->registers[elements[k].index].type);
     if (size == 0)
-        size = access->bytes;
-    access->row_bytes = (uint8_t)(size < 2 ? 2 : size);
+        size = access->bytes * words;
+    if ((size == 16) != (words == 2))
+        return false;
+    access->row_bytes = (uint8_t)(size < 2 ? 2 : size / words);
     for (unsigned k = 0; k < count; k++) {
         if (target && elements[k].kind == PTX_OPERAND_SINK)
             continue;
-        rows[k] = target ? decode_target(d, &elements[k], size) : decode_source(d, &elements[k], size);
+        uint32_t row = target ? decode_target(d, &elements[k], size) : decode_source(d, &elements[k], size);
+        for (unsigned i = 0; i < words; i++)
+            rows[words * k + i] = row + i * 8 * WARP_LANES;
     }
-    return size <= 8;
+    return true;
 }
 
 /* The handlers of lanes_memory.inc that fit, or none. */
@@ -141,7 +147,7 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
 static bool supported(enum ptx_type type)
 {
     size_t size = ptx_type_size(type);
-    return type != PTX_PRED && size >= 1 && size <= 8;
+    return type != PTX_PRED && size >= 1;
 }
 
 bool decode_load(struct decoder *d)
@@ -200,16 +206,16 @@ bool decode_atomic(struct decoder *d)
     unsigned at = red ? 0 : 1;
     int operation = operation_of(d);
     size_t size = ptx_type_size(i->types[0]);
-    if (operation < 0 || size < 2 || size > 8 || i->operands[at].kind != PTX_OPERAND_ADDRESS ||
-        decode_has(d, PTX_MOD_async) || i->space == PTX_SPACE_PARAM || i->space == PTX_SPACE_CONST ||
-        i->space == PTX_SPACE_LOCAL)
+    if (operation < 0 || size < 2 || (size > 8 && operation != ATOMIC_EXCH && operation != ATOMIC_CAS) ||
+        i->operands[at].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async) || i->space == PTX_SPACE_PARAM ||
+        i->space == PTX_SPACE_CONST || i->space == PTX_SPACE_LOCAL)
         return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     access->store = true;
     access->operation = (uint8_t)operation;
     if (!data_rows(d, &i->operands[at + 1], access, access->rows, false))
         return false;
-    uint32_t second = operation == ATOMIC_CAS ? decode_source(d, &i->operands[at + 2], access->bytes) : 0;
+    uint32_t second = operation == ATOMIC_CAS ? decode_source(d, &i->operands[at + 2], (unsigned)size) : 0;
     bool wanted = !red && i->operands[0].kind != PTX_OPERAND_SINK;
     if (wanted && !data_rows(d, &i->operands[0], access, access->results, true))
         return false;
@@ -248,9 +254,7 @@ bool decode_copy(struct decoder *d)
     access->total = (uint8_t)size;
     bool wide;
     access->rows[0] = decode_base(d, &i->operands[1], PTX_SPACE_GLOBAL, &access->offset, &wide);
-    bool partial =
-        i->operand_count > 3 && i->operands[3].kind != PTX_OPERAND_NONE && !decode_has(d, PTX_MOD_L2_cache_hint);
-    if (partial)
+    if (i->operand_count > 3u + decode_has(d, PTX_MOD_L2_cache_hint))
         access->rows[1] = decode_source(d, &i->operands[3], 4);
     emit_access(d, access, &i->operands[0], memory_copy_async);
     struct op *op = &d->ops.items[d->ops.count - 1];

@@ -260,7 +260,11 @@ static bool decode_pack(struct decoder *d)
         rows[i] = decode_source(d, &elements[i], part);
     uint32_t target = decode_target(d, &operands[0], size);
     enum lanes_operation operation;
-    if (size == 4 && count == 2)
+    if (size == 2 && count == 2)
+        operation = LANES_pack_8_8;
+    else if (size == 4 && count == 4)
+        operation = LANES_pack_8x4;
+    else if (size == 4 && count == 2)
         operation = LANES_pack_16_16;
     else if (size == 8 && count == 2)
         operation = LANES_pack_32_32;
@@ -276,19 +280,42 @@ static bool decode_unpack(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
     unsigned size = (unsigned)ptx_type_size(d->instruction->types[0]), count = operands[0].count;
-    if (!(size == 4 && count == 2) && !(size == 8 && (count == 2 || count == 4)))
+    bool bytes = count && size == count, halves = size == 2 * count, words = size == 4 * count;
+    if (count < 2 || count > 4 || count == 3 || !(bytes || halves || (words && size == 8)))
         return false;
     uint32_t source = decode_source(d, &operands[1], size);
     for (unsigned i = 0; i < count; i++) {
         const struct ptx_operand *element = &operands[0].elements[i];
-        enum lanes_operation operation = size == 4    ? (i ? LANES_half_high : LANES_half_low)
-                                         : count == 2 ? (i ? LANES_word_high : LANES_word_low)
-                                                      : LANES_quarter;
+        enum lanes_operation operation = bytes       ? LANES_byte
+                                         : size == 4 ? (i ? LANES_half_high : LANES_half_low)
+                                         : words     ? (i ? LANES_word_high : LANES_word_low)
+                                                     : LANES_quarter;
         if (element->kind == PTX_OPERAND_SINK)
             continue;
         decode_lanes_rows(d, operation, decode_target(d, element, size / count), source, source, 0, 0)->immediate =
-            16 * i;
+            bytes ? 8 * i : 16 * i;
     }
+    return true;
+}
+
+/* 16 bytes: a register of two rows, or two registers in braces. */
+static bool decode_mov_wide(struct decoder *d)
+{
+    uint32_t rows[2][2];
+    for (unsigned k = 0; k < 2; k++) {
+        const struct ptx_operand *operand = &d->instruction->operands[k];
+        bool pair = operand->kind == PTX_OPERAND_VECTOR;
+        if (pair && operand->count != 2)
+            return false;
+        for (unsigned i = 0; i < 2; i++) {
+            const struct ptx_operand *part = pair ? &operand->elements[i] : operand;
+            unsigned size = pair ? 8 : 16;
+            rows[k][i] = k ? decode_source(d, part, size) : decode_target(d, part, size);
+            rows[k][i] += pair ? 0 : i * 8 * WARP_LANES;
+        }
+    }
+    for (unsigned i = 0; i < 2; i++)
+        decode_lanes_rows(d, LANES_mov_64, rows[0][i], rows[1][i], rows[1][i], 0, 0);
     return true;
 }
 
@@ -303,6 +330,8 @@ bool decode_mov(struct decoder *d)
     const struct ptx_operand *operands = d->instruction->operands;
     enum ptx_type type = d->instruction->types[0];
     unsigned size = (unsigned)ptx_type_size(type);
+    if (type == PTX_B128)
+        return decode_mov_wide(d);
     if (operands[1].kind == PTX_OPERAND_VECTOR)
         return decode_pack(d);
     if (operands[0].kind == PTX_OPERAND_VECTOR)
@@ -312,8 +341,6 @@ bool decode_mov(struct decoder *d)
         decode_lanes_rows(d, LANES_mov_pred, target, a, a, 0, 0);
         return true;
     }
-    if (size > 8)
-        return false;
     uint32_t target = decode_target(d, &operands[0], size);
     if (is_clock(&operands[1])) {
         struct op *op = decode_emit(d, warp_clock);

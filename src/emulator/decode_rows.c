@@ -23,12 +23,16 @@ static const struct widths widths[LANES_COUNT] = {
 
 uint32_t decode_row_bytes(enum ptx_type type)
 {
-    if (type == PTX_PRED)
-        return 0;
-    return ptx_type_size(type) == 8 ? 8 : 4;
+    size_t size = ptx_type_size(type);
+    return type == PTX_PRED ? 0 : size > 8 ? 16 : size == 8 ? 8 : 4;
 }
 
-static uint32_t tail_room(struct decoder *d, size_t bytes)
+static uint32_t row_bytes_of(unsigned bytes)
+{
+    return bytes > 8 ? 16 : bytes == 8 ? 8 : 4;
+}
+
+uint32_t decode_room(struct decoder *d, size_t bytes)
 {
     size_t at = (d->tail.count + bytes - 1) / (bytes > 64 ? 64 : bytes) * (bytes > 64 ? 64 : bytes);
     size_t end = at + bytes, old = d->tail.count;
@@ -45,7 +49,7 @@ uint32_t decode_constant(struct decoder *d, uint64_t value, unsigned bytes)
     for (size_t i = 0; i < d->constants.count; i++)
         if (d->constants.items[i].value == value && d->constants.items[i].bytes == row_bytes)
             return d->constants.items[i].row;
-    uint32_t row = tail_room(d, (size_t)row_bytes * WARP_LANES);
+    uint32_t row = decode_room(d, (size_t)row_bytes * WARP_LANES);
     for (unsigned l = 0; l < WARP_LANES; l++)
         memcpy(d->tail.items + (row - d->tail_start) + l * row_bytes, &value, row_bytes);
     array_push(&d->constants, ((struct constant){value, row, row_bytes}));
@@ -58,7 +62,7 @@ static uint32_t constant_predicate(struct decoder *d, bool value)
     for (size_t i = 0; i < d->constants.count; i++)
         if (d->constants.items[i].value == bits && d->constants.items[i].bytes == 1)
             return d->constants.items[i].row;
-    uint32_t row = tail_room(d, sizeof bits);
+    uint32_t row = decode_room(d, sizeof bits);
     memcpy(d->tail.items + (row - d->tail_start), &bits, sizeof bits);
     array_push(&d->constants, ((struct constant){bits, row, 1}));
     return row;
@@ -126,7 +130,7 @@ uint32_t decode_special(struct decoder *d, uint32_t special, uint32_t component,
         if (row->special == special && row->component == component && row->addend == addend && row->wide == wide)
             return row->offset;
     }
-    uint32_t offset = tail_room(d, (wide ? 8 : 4) * (size_t)WARP_LANES);
+    uint32_t offset = decode_room(d, (wide ? 8 : 4) * (size_t)WARP_LANES);
     bool varies = (special == PTX_SR_tid || special == PTX_SR_ctaid) && component < 3;
     struct special_row row = {special, component, offset,
                               wide,    addend,    varies || special == PTX_SR_warpid || special == SPECIAL_LOCAL};
@@ -187,7 +191,7 @@ bool decode_address(const struct decoder *d, const struct ptx_operand *operand, 
 uint32_t decode_source(struct decoder *d, const struct ptx_operand *operand, unsigned bytes)
 {
     uint64_t address;
-    unsigned row_bytes = bytes == 8 ? 8 : 4;
+    unsigned row_bytes = row_bytes_of(bytes);
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER:
         if (decode_row_bytes(d->function->registers[operand->index].type) == row_bytes && !operand->negated &&
@@ -195,7 +199,9 @@ uint32_t decode_source(struct decoder *d, const struct ptx_operand *operand, uns
             return d->rows[operand->index];
         break;
     case PTX_OPERAND_IMMEDIATE:
-        return decode_constant(d, operand->bits, bytes);
+        if (row_bytes <= 8)
+            return decode_constant(d, operand->bits, bytes);
+        break;
     case PTX_OPERAND_SPECIAL:
         return decode_special(d, operand->index, operand->component, 0, row_bytes == 8);
     case PTX_OPERAND_VARIABLE:
@@ -215,7 +221,7 @@ uint32_t decode_target(struct decoder *d, const struct ptx_operand *operand, uns
     if (operand->kind == PTX_OPERAND_SINK)
         return d->scratch;
     if (operand->kind == PTX_OPERAND_REGISTER && operand->component == PTX_PART_WHOLE &&
-        decode_row_bytes(d->function->registers[operand->index].type) == (bytes == 8 ? 8u : 4u))
+        decode_row_bytes(d->function->registers[operand->index].type) == row_bytes_of(bytes))
         return d->rows[operand->index];
     d->failed = true;
     return 0;

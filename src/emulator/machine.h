@@ -55,6 +55,7 @@ struct code {
     uint32_t local_bytes; /* of one thread: .local variables, call-scoped parameters, own parameters and results */
     const uint32_t *variable_offset, *parameter_offset, *result_offset;
     const uint32_t *rows; /* of each register */
+    uint32_t signature;   /* index of the first function with these parameters and results, which lie alike in all */
 };
 
 struct frame {
@@ -96,6 +97,7 @@ struct call_value {
 };
 struct call {
     const struct code *callee; /* NULL: through a pointer, in row op->a */
+    uint32_t signature;        /* of what it may point to */
     const struct call_value *arguments, *results;
     uint32_t argument_count, result_count;
 };
@@ -190,9 +192,10 @@ struct warp {
     struct join *joins;
     uint32_t join_count, join_capacity;
     int32_t free_join;
-    struct frame *bottom;  /* the kernel's own */
-    uint8_t *local;        /* local_bytes of machine for each lane */
-    struct recent *recent; /* the worker's */
+    struct frame *bottom;       /* the kernel's own */
+    uint8_t *local;             /* local_bytes of machine for each lane */
+    uint32_t stack[WARP_LANES]; /* what alloca took last, down from machine.stack_bytes */
+    struct recent *recent;      /* the worker's */
     struct told *told;
     uint64_t run;   /* straight runs of the worker so far */
     uint64_t ready; /* model time of its next instruction */
@@ -298,6 +301,7 @@ struct machine {
     uint32_t shared_bytes, static_shared;
     uint64_t dynamic_offset; /* of dynamic shared memory */
     uint32_t local_bytes;    /* of a thread */
+    uint32_t stack_bytes;    /* of them, at the beginning: what alloca takes from; 0 where nothing uses it */
     uint32_t cache_count, told_count;
     uint32_t threads, warps;        /* in a block */
     const uint32_t *tid[3];         /* of each lane of each warp of a block */

@@ -85,16 +85,15 @@ static uint64_t next_argument(struct arguments *a, unsigned bytes)
 }
 
 /* One conversion, "%-8.3f" and the like, with its value. */
-static void print_one(struct arguments *a, char *specification, char conversion, bool wide)
+static void print_one(struct arguments *a, char *specification, char conversion, unsigned bits)
 {
     char out[TEXT_MAX], text[TEXT_MAX];
     double number;
     uint64_t value;
     size_t end = strlen(specification);
     if (strchr("diuoxX", conversion)) {
-        value = next_argument(a, wide ? 8 : 4);
-        if (!wide && strchr("di", conversion))
-            value = (uint64_t)(int64_t)(int32_t)value;
+        value = next_argument(a, bits == 64 ? 8 : 4) << (64 - bits);
+        value = strchr("di", conversion) ? (uint64_t)((int64_t)value >> (64 - bits)) : value >> (64 - bits);
         snprintf(specification + end, 8, "ll%c", conversion);
         snprintf(out, sizeof out, specification, (unsigned long long)value);
     } else if (strchr("fFeEgGaA", conversion)) {
@@ -120,7 +119,7 @@ static unsigned print_format(struct arguments *a, const char *format)
     while (*format) {
         char specification[64] = "%";
         size_t length = 1, plain = strcspn(format, "%");
-        bool wide = false;
+        unsigned bits = 32;
         if (plain) {
             print(a->w->block, (char[]){*format++, 0});
             continue;
@@ -139,9 +138,12 @@ static unsigned print_format(struct arguments *a, const char *format)
         }
         specification[length] = 0;
         for (; *format && strchr("hlLjzt", *format); format++)
-            wide |= *format != 'h';
+            bits = *format == 'h' ? bits / 2 : 64;
+        bits = bits < 8 ? 8 : bits;
         if (*format && strchr("diuoxXfFeEgGaAscp", *format))
-            print_one(a, specification, *format, wide);
+            print_one(a, specification, *format, bits);
+        else
+            print(a->w->block, "%");
         if (*format)
             format++;
     }

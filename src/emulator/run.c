@@ -386,8 +386,8 @@ static bool prepare(struct machine *machine, struct error *error)
     uint32_t calls = 0;
     for (uint32_t f = 0; f < machine->program->function_count; f++)
         calls += machine->codes[f].ops && &machine->codes[f] != machine->code;
-    machine->local_bytes = machine->code->local_bytes + (calls ? STACK_BYTES : 0);
-    if (machine->local_bytes > LOCAL_MAX + STACK_BYTES)
+    machine->local_bytes = machine->stack_bytes + machine->code->local_bytes + (calls ? STACK_BYTES : 0);
+    if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory a thread, the limit is %d",
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
     machine->shadowed = (machine->options->check_memory || machine->options->check_races) && machine->shared_bytes;

@@ -1,31 +1,73 @@
 /* What lanes of a warp do together: shuffles, votes, matches, reductions. A lane mask names who takes part; those that
- * still live must be there, see barrier_gather. */
+ * still live must be there, see barrier_gather. Lanes that run together may name different masks, as the tiles of a
+ * warp do: each mask's lanes are a group of their own. */
 #include "emulator/decode.h"
 
-/* The lanes an instruction names; false when some are still to come and the current ones wait. */
-static bool members(struct warp *w, const struct op *op, uint32_t *lanes)
+static uint32_t mask_of(const struct warp *w, const struct op *op, unsigned lane)
 {
-    *lanes = w->mask;
+    return (uint32_t)lane_get(w, (uint32_t)op->immediate, 4, lane);
+}
+
+/* The common case: one mask in all lanes. */
+static bool agreed(const struct warp *w, const struct op *op, uint32_t wanted)
+{
+    uint32_t row[WARP_LANES], other = 0;
+    memcpy(row, w->rows + op->immediate, sizeof row);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        other |= row[l] ^ wanted;
+    return other == 0;
+}
+
+/* Of some lanes, the lowest and those that name the same lanes as it. */
+static uint32_t group_of(const struct warp *w, const struct op *op, uint32_t lanes)
+{
+    if (!op->immediate)
+        return lanes;
+    uint32_t wanted = mask_of(w, op, lowest(lanes)), group = 0;
+    if (agreed(w, op, wanted))
+        return lanes;
+    EACH_LANE(l, lanes) group |= (uint32_t)(mask_of(w, op, l) == wanted) << l;
+    return group;
+}
+#define EACH_GROUP(w, op, group)                                                                                       \
+    for (uint32_t group##_left = (w)->mask, group; group##_left && (group = group_of((w), (op), group##_left), 1);     \
+         group##_left &= ~group)
+
+/* False when lanes that an instruction names are still to come and the current ones wait, or after a fault. Where a
+ * group is not complete, it parts from the others. */
+static bool gather(struct warp *w, const struct op *op)
+{
+    uint32_t missing = 0;
     if (!op->immediate)
         return true;
-    unsigned first = lowest(w->mask);
-    uint32_t wanted = (uint32_t)lane_get(w, (uint32_t)op->immediate, 4, first);
-    EACH_LANE(l, w->mask & ~wanted)
+    uint32_t wanted = mask_of(w, op, lowest(w->mask));
+    if ((w->mask & ~wanted) == 0 && agreed(w, op, wanted))
+        return w->mask != w->active || barrier_gather(w, op, wanted);
+    EACH_LANE(l, w->mask)
     {
-        uint32_t own = (uint32_t)lane_get(w, (uint32_t)op->immediate, 4, l);
+        uint32_t own = mask_of(w, op, l);
+        missing |= own & w->live & ~w->active;
         if (!(own >> l & 1)) {
             fault_at(w, op, l, "mismatched mask", own, "Lane %u runs an instruction whose mask 0x%08x does not name it",
                      l, own);
             return false;
         }
     }
-    return w->mask != w->active || barrier_gather(w, op, wanted);
+    if (w->mask != w->active || !missing || w->gathered)
+        return barrier_gather(w, op, 0);
+    uint32_t group = group_of(w, op, w->active), others = w->active & ~group;
+    if (others) {
+        set_active(w, others);
+        control_park(w, op, FRAGMENT_READY);
+        set_active(w, group);
+    }
+    return barrier_gather(w, op, mask_of(w, op, lowest(group)));
 }
 
 const struct op *warp_shuffle(struct warp *w, const struct op *op)
 {
-    uint32_t lanes, values[WARP_LANES], valid = 0;
-    if (!members(w, op, &lanes))
+    uint32_t values[WARP_LANES], valid = 0;
+    if (!gather(w, op))
         return NULL;
     memcpy(values, w->rows + op->a, sizeof values);
     EACH_LANE(l, w->mask)
@@ -63,30 +105,28 @@ const struct op *warp_shuffle(struct warp *w, const struct op *op)
 
 const struct op *warp_vote(struct warp *w, const struct op *op)
 {
-    uint32_t lanes;
-    if (!members(w, op, &lanes))
+    if (!gather(w, op))
         return NULL;
-    lanes = w->mask;
-    uint32_t set = (*predicate(w, op->a) ^ op->flip) & lanes;
-    if (op->combine == VOTE_BALLOT) {
-        EACH_LANE(l, lanes) lane_set(w, op->d, 4, l, set);
-        return op + 1;
+    uint32_t all = *predicate(w, op->a) ^ op->flip, *p = predicate(w, op->d);
+    EACH_GROUP(w, op, lanes)
+    {
+        uint32_t set = all & lanes;
+        if (op->combine == VOTE_BALLOT) {
+            EACH_LANE(l, lanes) lane_set(w, op->d, 4, l, set);
+            continue;
+        }
+        bool result = op->combine == VOTE_ALL   ? set == lanes
+                      : op->combine == VOTE_ANY ? set != 0
+                                                : set == lanes || set == 0;
+        *p = (*p & ~lanes) | (result ? lanes : 0);
     }
-    bool result = op->combine == VOTE_ALL   ? set == lanes
-                  : op->combine == VOTE_ANY ? set != 0
-                                            : set == lanes || set == 0;
-    uint32_t *p = predicate(w, op->d);
-    *p = (*p & ~lanes) | (result ? lanes : 0);
     return op + 1;
 }
 
-const struct op *warp_match(struct warp *w, const struct op *op)
+static void match(struct warp *w, const struct op *op, uint32_t lanes)
 {
-    uint32_t lanes, all_same = 1;
+    uint32_t all_same = 1;
     uint64_t values[WARP_LANES];
-    if (!members(w, op, &lanes))
-        return NULL;
-    lanes = w->mask;
     EACH_LANE(l, lanes) values[l] = lane_get(w, op->a, op->b, l);
     EACH_LANE(l, lanes)
     {
@@ -102,6 +142,13 @@ const struct op *warp_match(struct warp *w, const struct op *op)
         uint32_t *p = predicate(w, op->e);
         *p = (*p & ~lanes) | (all_same ? lanes : 0);
     }
+}
+
+const struct op *warp_match(struct warp *w, const struct op *op)
+{
+    if (!gather(w, op))
+        return NULL;
+    EACH_GROUP(w, op, lanes) match(w, op, lanes);
     return op + 1;
 }
 
@@ -126,27 +173,29 @@ static uint32_t reduced(unsigned operation, bool is_signed, uint32_t x, uint32_t
 
 const struct op *warp_reduce(struct warp *w, const struct op *op)
 {
-    uint32_t lanes;
-    if (!members(w, op, &lanes))
+    if (!gather(w, op))
         return NULL;
-    lanes = w->mask;
-    uint32_t result = (uint32_t)lane_get(w, op->a, 4, lowest(lanes));
-    EACH_LANE(l, lanes & (lanes - 1))
-    result = reduced(op->combine, op->flip == PTX_S32, result, (uint32_t)lane_get(w, op->a, 4, l));
-    EACH_LANE(l, lanes) lane_set(w, op->d, 4, l, result);
+    EACH_GROUP(w, op, lanes)
+    {
+        uint32_t result = (uint32_t)lane_get(w, op->a, 4, lowest(lanes));
+        EACH_LANE(l, lanes & (lanes - 1))
+        result = reduced(op->combine, op->flip == PTX_S32, result, (uint32_t)lane_get(w, op->a, 4, l));
+        EACH_LANE(l, lanes) lane_set(w, op->d, 4, l, result);
+    }
     return op + 1;
 }
 
 const struct op *warp_elect(struct warp *w, const struct op *op)
 {
-    uint32_t lanes;
-    if (!members(w, op, &lanes))
+    if (!gather(w, op))
         return NULL;
-    lanes = w->mask;
-    EACH_LANE(l, lanes) lane_set(w, op->d, 4, l, lowest(lanes));
-    if (op->e) {
-        uint32_t *p = predicate(w, op->e);
-        *p = (*p & ~lanes) | (lanes & (0 - lanes));
+    EACH_GROUP(w, op, lanes)
+    {
+        EACH_LANE(l, lanes) lane_set(w, op->d, 4, l, lowest(lanes));
+        if (op->e) {
+            uint32_t *p = predicate(w, op->e);
+            *p = (*p & ~lanes) | (lanes & (0 - lanes));
+        }
     }
     return op + 1;
 }
@@ -160,7 +209,8 @@ const struct op *warp_active(struct warp *w, const struct op *op)
 /* Clocks show the model's cycles where the block keeps them, and instructions run where it does not. */
 const struct op *warp_clock(struct warp *w, const struct op *op)
 {
-    uint64_t now = w->block->recorded ? w->block->clock : w->instructions;
+    uint64_t now =
+        w->block->recorded ? w->block->clock : w->instructions - op->run_count; /* a straight run is counted whole */
     w->polls++;
     w->timed = true;
     if (op->immediate == PTX_SR_clock_hi || op->immediate == PTX_SR_globaltimer_hi)

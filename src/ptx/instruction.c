@@ -46,7 +46,7 @@ static enum ptx_type operand_type(const struct ptx_instruction *instruction, uns
     if (instruction->opcode == PTX_OP_slct && place == 3)
         which = 1;
     if (instruction->opcode == PTX_OP_createpolicy)
-        return PTX_F32;
+        return ptx_has(instruction->modifiers, PTX_MOD_fractional) ? PTX_F32 : PTX_TYPE_NONE;
     return instruction->types[which];
 }
 

@@ -146,6 +146,7 @@ def bits():
                                   for k, r in enumerate((0, 5, 6))))
     for way in ("and", "or"):
         form("iiii", "r", f"lop3.{way}.b32 %r0|%p0, %r1, %r2, %r3, 0xe8, %p1; selp.b32 %r5, 1, 0, %p0;")
+        form("iiii", "p", f"lop3.{way}.b32 _|%p0, %r1, %r2, %r3, 0x80, !%p1;")
     simple("fns.b32", "b32", 3, kinds="icc")
     form("iii", "r", "rem.s32 %r3, %r3, 9; and.b32 %r2, %r2, 31; fns.b32 %r0, %r1, %r2, %r3;")
 
@@ -171,6 +172,16 @@ def comparisons():
             if t in ("f16", "bf16"):
                 for to in ("u16", "s16", t):
                     form(kinds, "h", f"set.{word}{ftz}.{to}.{t} %h0, {a}, {b};")
+    for way, to in itertools.product(("and", "or", "xor"), ("u32", "s32")):
+        form("iiii", "r", f"set.lt.{way}.{to}.s32 %r0, %r1, %r2, %p1;")
+    for word, t, to in itertools.product(("lt", "ne", "geu"), ("s32", "u64", "f32", "f64", "s16"), ("f16", "bf16")):
+        if word != "geu" or t[0] == "f":
+            form(inputs(t) * 2, "h", f"set.{word}.{to}.{t} %h0, {register(t, 1)}, {register(t, 2)};")
+    for word, t, to in itertools.product(integer + floating, ("f16x2", "bf16x2"), ("u32", "s32")):
+        form(inputs(t) * 2, "r", f"set.{word}.{to}.{t} %r0, %r1, %r2;")
+    for way, t in itertools.product(("and", "or", "xor"), ("f16x2", "bf16x2")):
+        form(inputs(t) * 2, "r", f"set.lt.{way}.{t}.{t} %r0, %r1, %r2, !%p1;")
+        form(inputs(t) * 2, "r", f"set.geu.{way}.u32.{t} %r0, %r1, %r2, %p2;")
     for word in integer + floating:
         for t in ("f16x2", "bf16x2"):
             for ftz in ("", ".ftz") if t == "f16x2" else ("",):
@@ -270,7 +281,10 @@ def conversions():
         form("ii", "r", f"cvt.pack.sat.{to}.{source} %r0, %r1, %r2;")
     for to in ("u8", "s8"):
         form("iii", "r", f"cvt.pack.sat.{to}.s32.b32 %r0, %r1, %r2, %r3;")
+    for to in ("u4", "s4"):
+        form("iii", "r", f"cvt.pack.sat.{to}.s32.b32 %r0, %r1, %r2, %r3;")
     for f8 in ("e4m3x2", "e5m2x2"):
+        form("ww", "h", f"cvt.rn.satfinite.{f8}.f32 %h0, %r1, %r2;")
         for relu in ("", ".relu"):
             form("ss", "h", f"cvt.rn.satfinite{relu}.{f8}.f32 %h0, %r1, %r2;")
             form("h", "h", f"cvt.rn.satfinite{relu}.{f8}.f16x2 %h0, %r1;")
@@ -298,6 +312,30 @@ def moves():
                  "mov.u32 %r9, 0; mapa.shared::cluster.u32 %r0, %r13, %r9; sub.s32 %r0, %r0, %r13; "
                  "cvt.u64.u32 %d0, %r0;",
                  "getctarank.shared::cluster.u32 %r0, %r13; cvt.u64.u32 %d0, %r0;"):
+        form("iiii", "d", text)
+    for text in ("mov.b16 {x, y}, %h1; mov.b16 %h0, {y, x};", "mov.b16 {x, y}, %h1; mov.b16 {y, z}, %h2; "
+                 "mov.b16 %h0, {x, y}; mov.b16 %h5, {z, x};"):
+        form("ii", "h", "{ .reg .b8 x, y, z; " + text + " }")
+    wide = "{ .reg .b128 q, r, s; "
+    for text in ("mov.b128 q, {%d1, %d2}; mov.b128 r, q; mov.b128 {%d5, %d0}, r;",
+                 "ld.global.b128 q, [%d13]; mov.b128 {%d0, %d5}, q;", "ld.shared.b128 q, [%r13]; mov.b128 {%d0, %d5}, q;",
+                 "mov.b128 q, {%d2, %d1}; st.shared.b128 [%r13], q; ld.shared.v2.u64 {%d0, %d5}, [%r13];",
+                 "mov.b128 q, {%d2, %d1}; st.global.b128 [%d13], q; ld.global.v2.u64 {%d0, %d5}, [%d13];",
+                 "mov.b128 q, {%d3, %d4}; atom.global.exch.b128 r, [%d13], q; mov.b128 {%d0, %d5}, r;",
+                 "mov.b128 q, {%d3, %d4}; atom.shared.exch.b128 r, [%r13], q; ld.shared.v2.u64 {%d0, %d5}, [%r13];",
+                 "mov.b128 q, {%d1, %d2}; mov.b128 s, {%d3, %d4}; atom.global.cas.b128 r, [%d13], q, s; "
+                 "ld.global.v2.u64 {%d0, %d5}, [%d13];",
+                 "mov.b128 q, {%d1, %d4}; mov.b128 s, {%d3, %d4}; atom.global.cas.b128 r, [%d13], q, s; "
+                 "mov.b128 {%d0, %d5}, r;",
+                 "mov.b128 q, {%d1, %d4}; mov.b128 s, {%d3, %d2}; atom.shared.cas.b128 r, [%r13], q, s; "
+                 "ld.shared.v2.u64 {%d0, %d5}, [%r13];"):
+        form("iiii", "d", wide + text + " }")
+    for text in ("and.b64 %d9, %d2, 56; add.s64 %d9, %d9, 8; alloca.u64 %d8, %d9; st.local.u64 [%d8], %d1; "
+                 "alloca.u64 %d7, %d9; st.local.u64 [%d7], %d3; ld.local.u64 %d0, [%d8]; and.b64 %d5, %d7, 7;",
+                 "stacksave.u64 %d9; alloca.u64 %d8, 48, 16; stackrestore.u64 %d9; alloca.u64 %d7, 48, 16; "
+                 "sub.s64 %d0, %d8, %d7; and.b64 %d5, %d7, 15;",
+                 "and.b32 %r9, %r2, 12; add.s32 %r9, %r9, 4; alloca.u32 %r8, %r9; st.local.u32 [%r8], %r1; "
+                 "cvt.u64.u32 %d8, %r8; cvta.local.u64 %d7, %d8; ld.u32 %r0, [%d7]; mov.b64 %d0, {%r0, %r9};"):
         form("iiii", "d", text)
     for space in ("global", "shared", "local", "const", "param", "shared::cta", "shared::cluster"):
         form("i", "p", f"cvt.u64.u32 %d9, %r13; cvta.shared.u64 %d8, %d9; isspacep.{space} %p0, %d8; "
@@ -336,6 +374,13 @@ def memory():
                         "cp.async.commit_group; cp.async.wait_group 0;")
     form("ii", "L", "cp.async.cg.shared.global [%r13], [%d13], 16; cp.async.wait_all;")
     form("iic", "L", "and.b32 %r3, %r3, 3; cp.async.ca.shared.global [%r13], [%d13+8], 4, %r3; cp.async.wait_all;")
+    form("iic", "L", "and.b32 %r3, %r3, 3; createpolicy.fractional.L2::evict_last.b64 %d9, 1.0; "
+                     "cp.async.ca.shared.global.L2::cache_hint [%r13], [%d13+8], 4, %r3, %d9; cp.async.wait_all;")
+    for text in ("createpolicy.fractional.L2::evict_last.b64 %d9, 0.5;",
+                 "createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 %d9;",
+                 "createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %d9, [%d13], 128, 512;"):
+        form("ii", "r", f"{text} ld.global.L2::cache_hint.u32 %r0, [%d13], %d9;")
+        form("ii", "G", f"{text} st.global.L2::cache_hint.u32 [%d13], %r2, %d9;")
     for text in ("prefetch.global.L1 [%d13];", "prefetch.global.L2 [%d13];", "prefetchu.L1 [%d13];",
                  "membar.cta;", "membar.gl;", "membar.sys;", "fence.sc.gpu;", "fence.acq_rel.cta;", "nanosleep.u32 20;",
                  "pmevent 1;", "griddepcontrol.wait;", "griddepcontrol.launch_dependents;",
@@ -467,6 +512,35 @@ def video():
         form("ic", "r", f"{op}.u32.u32.u32.{mode} %r0, %r1, %r2;")
     form("iii", "r", "vmad.u32.u32.u32 %r0, %r1, %r2, %r3;")
     form("iii", "r", "vset.u32.u32.lt %r0, %r1, %r2;")
+    scalar_video(signs)
+
+
+def scalar_video(signs):
+    """Parts of a word, added to c or put into a part of it. What ptxas 13 makes of .sat with these, of a second .min or
+    .max, of the part .h1 and of vmad with .sat or a shift departs from PTX, and the emulator refuses it."""
+    parts, into = (".b0", ".b1", ".b2", ".b3", ".h0", ".h1"), (".b0", ".b1", ".b2", ".b3", ".h0")
+    for n, op in enumerate(("vadd", "vsub", "vabsdiff", "vmin", "vmax")):
+        for k, (d, a, b) in enumerate(signs):
+            pick = [parts[(n + k * step + step) % 6] for step in (1, 5)]
+            for extra in ("", ".sat"):
+                form("iii", "r", f"{op}.{d}.{a}.{b}{extra} %r0, %r1{pick[0]}, %r2{pick[1]};")
+            form("iii", "r", f"{op}.{d}.{a}.{b} %r0{into[(n + k) % 5]}, %r1{pick[1]}, %r2, %r3;")
+            form("iii", "r", f"{op}.{d}.{a}.{b}.add %r0, %r1, %r2{pick[0]}, %r3;")
+    for k, (op, mode, d, a) in enumerate(itertools.product(("vshl", "vshr"), ("clamp", "wrap"), ("u32", "s32"),
+                                                          ("u32", "s32"))):
+        form("ici", "r", f"{op}.{d}.{a}.u32.{mode} %r0, %r1, %r2;")
+        form("ici", "r", f"{op}.{d}.{a}.u32.{mode} %r0{into[k % 5]}, %r1{parts[k * 5 % 6]}, %r2.b0, %r3;")
+        form("ici", "r", f"{op}.{d}.{a}.u32.{mode}.add %r0, %r1, %r2, %r3;")
+        if op == "vshr":
+            form("ici", "r", f"{op}.{d}.{a}.u32.sat.{mode} %r0, %r1, %r2;")
+    for k, ((d, a, b), extra) in enumerate(itertools.product(signs, ("", ".po"))):
+        form("iii", "r", f"vmad.{d}.{a}.{b}{extra} %r0, %r1{parts[k % 6]}, %r2{parts[k * 5 % 6]}, %r3;")
+        form("iii", "r", f"vmad.{d}.{a}.{b}{extra} %r0, %r1, %r2, %r3;")
+    for k, (a, b, word) in enumerate(itertools.product(("u32", "s32"), ("u32", "s32"),
+                                                       ("eq", "ne", "lt", "le", "gt", "ge"))):
+        form("iii", "r", f"vset.{a}.{b}.{word} %r0, %r1{parts[k % 6]}, %r2;")
+        form("iii", "r", f"vset.{a}.{b}.{word} %r0{into[k % 5]}, %r1, %r2{parts[k * 5 % 6]}, %r3;")
+        form("iii", "r", f"vset.{a}.{b}.{word}.add %r0, %r1, %r2, %r3;")
 
 
 def all_forms():
@@ -500,7 +574,7 @@ def accepted(modules, forms):
         good = []
         for start in range(0, len(forms), 300):
             some = forms[start:start + 300]
-            while bad := refused(modules, some, folder):
+            while some and (bad := refused(modules, some, folder)):
                 print(*sorted(bad), sep="\n", file=sys.stderr)
                 some = [line for line in some if line not in bad]
             good += some

@@ -21,6 +21,26 @@ static void printf_formats_every_kind_of_value(void **state)
     }
 }
 
+static void every_format_as_on_the_gpu(void **state)
+{
+    struct bench *b = *state;
+    struct arena arena = {0};
+    struct error error = {0};
+    char *text;
+    size_t size;
+    double x = 1234.5678;
+    uint64_t bits;
+    memcpy(&bits, &x, 8);
+    assert_true(file_read(&arena, "emulator/printing.txt", &text, &size, &error));
+    bench_launch(b, "formats", 1, 2);
+    bench_scalar(b, PTX_S32, 42);
+    bench_scalar(b, PTX_S64, 123456789012345678);
+    bench_scalar(b, PTX_F64, bits);
+    bench_run(b);
+    assert_string_equal(b->result.output, text);
+    arena_free(&arena);
+}
+
 static void a_failed_assertion_says_where(void **state)
 {
     struct bench *b = *state;
@@ -56,6 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printf_formats_every_kind_of_value),
+        cmocka_unit_test(every_format_as_on_the_gpu),
         cmocka_unit_test(a_failed_assertion_says_where),
         cmocka_unit_test(malloc_gives_memory_of_ones_own),
     };

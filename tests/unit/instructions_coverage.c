@@ -18,11 +18,7 @@ static const struct {
     const char *reason;
 } without[] = {
     {PTX_OP_istypep, not_run},
-    {PTX_OP_createpolicy, "its result is a number that only memory instructions read"},
     {PTX_OP_multimem, not_run},
-    {PTX_OP_alloca, not_run},
-    {PTX_OP_stacksave, not_run},
-    {PTX_OP_stackrestore, not_run},
     {PTX_OP_mbarrier, "what it leaves in memory is opaque: emulator_barriers"},
     {PTX_OP_clusterlaunchcontrol, not_run},
     {PTX_OP_tensormap, not_run},
