@@ -70,6 +70,13 @@ bool cli_file_request(struct cli_options *options, const char *path, struct run_
 bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
                  struct error *error);
 
+/* The definitions of --define, in the options' arena; as many as options->defines has. */
+const struct compile_define *cli_defines(struct cli_options *options);
+
+/* interrupt.c: between these two, Ctrl+C only sets what begin returns. */
+const atomic_bool *cli_interrupt_begin(void);
+void cli_interrupt_end(void);
+
 /* report.c: a run as the contract's JSON object, or as text for people. */
 void cli_report_json(const struct cli_run *result);
 void cli_report_text(const struct cli_run *result);

@@ -62,15 +62,8 @@ static bool inspect_file(struct cli_options *options, const char *path, struct i
         size_t size;
         return file_read(arena, path, &text, &size, error) && survey(arena, path, text, size, "", found, error);
     }
-    struct compile_define defines[CLI_LIST_MAX];
-    for (int i = 0; i < options->defines.count; ++i) {
-        char *name = arena_text(arena, options->defines.items[i]), *equals = strchr(name, '=');
-        if (equals)
-            *equals = '\0';
-        defines[i] = (struct compile_define){name, equals ? equals + 1 : "1"};
-    }
     struct compile_request const request = {.path = path,
-                                            .defines = defines,
+                                            .defines = cli_defines(options),
                                             .define_count = (size_t)options->defines.count,
                                             .compiler = options->compiler};
     struct compile_result result;

@@ -1,17 +1,8 @@
 /* `record`: on a GPU, the traces and times of lessons into a folder that assets/recordings can take as it is. */
 #include "cli/cli.h"
 #include "lesson/record.h"
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
-
-static atomic_bool stop_asked; /* the one thing a signal handler may touch */
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&stop_asked, true);
-}
 
 static void show_progress(void *context, const char *lesson, size_t done, size_t all)
 {
@@ -42,7 +33,7 @@ int command_record(struct cli_options *options)
     if (options->counters)
         return cli_record_counters(options);
     struct record_options const how = {
-        .executor = RUN_GPU, .cancel = &stop_asked, .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+        .executor = RUN_GPU, .cancel = cli_interrupt_begin(), .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     const char **names = options->targets.items;
     size_t count = (size_t)options->targets.count, error_count = 0;
     struct error *errors, error;
@@ -50,13 +41,10 @@ int command_record(struct cli_options *options)
         count = lesson_names(&options->arena, &names, &errors, &error_count);
     for (size_t i = 0; i < error_count; ++i)
         cli_fail(&errors[i]);
-    struct sigaction const action = {.sa_handler = on_interrupt};
-    struct sigaction before;
-    sigaction(SIGINT, &action, &before);
     int status = error_count ? CLI_WRONG : CLI_FINE;
-    for (size_t i = 0; i < count && !atomic_load(&stop_asked); ++i)
+    for (size_t i = 0; i < count && !atomic_load(how.cancel); ++i)
         if (!record_one(names[i], options->output, &how, &error))
             status = cli_fail(&error);
-    sigaction(SIGINT, &before, NULL);
+    cli_interrupt_end();
     return status;
 }

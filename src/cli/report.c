@@ -184,6 +184,17 @@ static json_t *model_clock_json(const struct run *run)
     return row;
 }
 
+/* After Ctrl+C: all figures are of so many blocks. */
+static json_t *stopped_json(const struct run *run)
+{
+    if (!run->cancelled)
+        return json_null();
+    json_t *row = json_object();
+    json_object_set_new(row, "blocks_run", integer(run->blocks_run));
+    json_object_set_new(row, "blocks", integer(run->blocks));
+    return row;
+}
+
 void cli_report_json(const struct cli_run *result)
 {
     const struct run *run = result->run;
@@ -219,6 +230,8 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "dram", dram);
     json_object_set_new(root, "faults", faults_json(trace));
     json_object_set_new(root, "hazards", hazards_json(run));
+    json_object_set_new(root, "unchecked", run->unchecked[0] ? json_string(run->unchecked) : json_null());
+    json_object_set_new(root, "stopped", stopped_json(run));
     json_object_set_new(root, "lost_events", integer(trace->lost));
     json_object_set_new(root, "output", json_string(run->output ? run->output : ""));
     json_object_set_new(root, "check", check_json(&run->check));
@@ -258,6 +271,9 @@ void cli_report_text(const struct cli_run *result)
            trace->kernel, run->executor == RUN_RECORDING ? "recording of the " : "", trace->executor,
            trace->device[0] ? " " : "", trace->grid[0], trace->grid[1], trace->grid[2], trace->block[0],
            trace->block[1], trace->block[2], trace->shared_bytes, run->compiler_name ? run->compiler_name : "?");
+    if (run->cancelled)
+        printf("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures are of what ran\n",
+               run->blocks_run, run->blocks);
     sites_text(run);
     const struct trace_totals *totals = &run->counts.totals;
     if (instructions_known(run))
@@ -292,6 +308,8 @@ void cli_report_text(const struct cli_run *result)
                trace->faults[i].kind, trace->faults[i].message);
     for (uint32_t i = 0; i < run->hazard_count; ++i)
         printf("  HAZARD %s\n", run->hazards[i].message);
+    if (run->unchecked[0])
+        printf("  %s\n", run->unchecked);
     if (trace->lost)
         printf("  %" PRIu64 " events found no room in the record\n", trace->lost);
 }

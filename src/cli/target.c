@@ -1,28 +1,24 @@
 /* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
 #include "cli/cli.h"
-#include <signal.h>
-#include <stdatomic.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static atomic_bool stop_asked; /* the one thing a signal handler may touch */
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&stop_asked, true);
-}
+enum { PROGRESS_AFTER = 1 }; /* seconds: work that is shorter says nothing */
+struct progress {
+    double begin, last; /* when it began, and when something was said last */
+};
 
 static void show_progress(void *context, uint64_t done, uint64_t all)
 {
-    double *last = context;
+    struct progress *progress = context;
     double const now = clock_seconds();
-    if (now - *last < 0.1)
+    if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
         return;
-    *last = now;
-    fprintf(stderr, "\r\033[K%3.0f %% of %llu blocks", all ? 100.0 * (double)done / (double)all : 0.0,
-            (unsigned long long)all);
+    progress->last = now;
+    fprintf(stderr, "\r\033[K%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops",
+            all ? 100.0 * (double)done / (double)all : 0.0, all, now - progress->begin);
 }
 
 bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
@@ -56,11 +52,8 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
             run_lesson_measure(result->lesson, &result->setting, &result->run->time, error));
 }
 
-bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
-                      struct error *error)
+const struct compile_define *cli_defines(struct cli_options *options)
 {
-    if (options->set.count || options->variant)
-        return error_set(error, ERROR_INPUT, "--set and --variant are for lessons; '%s' is a file", path);
     struct compile_define *defines = arena_array(&options->arena, struct compile_define, CLI_LIST_MAX);
     for (int i = 0; i < options->defines.count; ++i) {
         char *name = arena_text(&options->arena, options->defines.items[i]);
@@ -69,6 +62,14 @@ bool cli_file_request(struct cli_options *options, const char *path, struct run_
             *equals = '\0';
         defines[i] = (struct compile_define){name, equals ? equals + 1 : "1"};
     }
+    return defines;
+}
+
+bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                      struct error *error)
+{
+    if (options->set.count || options->variant)
+        return error_set(error, ERROR_INPUT, "--set and --variant are for lessons; '%s' is a file", path);
     *request = (struct run_file_request){
         .path = path,
         .kernel = options->kernel,
@@ -77,7 +78,7 @@ bool cli_file_request(struct cli_options *options, const char *path, struct run_
         .block = {options->block[0] ? options->block[0] : 32, options->block[1] ? options->block[1] : 1,
                   options->block[2] ? options->block[2] : 1},
         .shared_bytes = options->shared_bytes,
-        .defines = defines,
+        .defines = cli_defines(options),
         .define_count = (size_t)options->defines.count,
         .compiler = options->compiler,
         .gpu = options->gpu,
@@ -92,7 +93,7 @@ bool cli_file_request(struct cli_options *options, const char *path, struct run_
 static bool run_the_file(struct cli_options *options, const char *path, struct cli_run *result, struct error *error)
 {
     struct run_file_request request;
-    double last_progress = clock_seconds();
+    struct progress progress = {.begin = clock_seconds()};
     if (!cli_file_request(options, path, &request, error))
         return false;
     request.recorded = options->blocks;
@@ -102,20 +103,15 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     request.check_races = options->check && strstr(options->check, "race");
     request.record_values = options->values;
     request.threads = options->threads;
-    request.cancel = &stop_asked;
     request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
-    request.progress_context = &last_progress;
+    request.progress_context = &progress;
     request.buffers = &result->buffers;
     request.buffer_count = &result->buffer_count;
-    struct sigaction const action = {.sa_handler = on_interrupt};
-    struct sigaction before;
-    sigaction(SIGINT, &action, &before);
+    request.cancel = cli_interrupt_begin();
     bool const fine = run_file(&request, &result->run, error);
-    sigaction(SIGINT, &before, NULL);
-    if (request.progress)
+    cli_interrupt_end();
+    if (progress.last > 0)
         fputs("\r\033[K", stderr);
-    if (fine && atomic_load(&stop_asked))
-        fputs("lanescope: stopped at Ctrl+C; the figures are of the blocks that ran\n", stderr);
     return fine;
 }
 

@@ -17,6 +17,7 @@ struct emulator_options {
     unsigned threads;               /* 0: one for each processor */
     uint64_t resident;              /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
     const atomic_bool *cancel;      /* set by another thread or a signal: the run ends with totals so far */
+    /* Called from one thread, often, also while a block takes long. */
     void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
 };
@@ -33,8 +34,10 @@ struct emulator_result {
     struct trace *trace;             /* owned by the caller: trace_free */
     struct emulator_hazard *hazards; /* in the trace's arena */
     uint32_t hazard_count;
-    const char *output; /* what printf wrote, in the trace's arena */
-    bool cancelled;
+    const char *output;          /* what printf wrote, in the trace's arena */
+    uint64_t blocks, blocks_run; /* that were to run, and that ran to their end */
+    bool cancelled;              /* and so some did not */
+    const char *unchecked;       /* a sentence: what a check that was asked for did not cover; "" nothing */
 };
 
 /* False only when nothing could run: a launch the hardware refuses, an instruction that is not supported, no memory.

@@ -5,6 +5,7 @@
  * that was done before it, so that a missing fence is not found. The same value written twice is no race, as in
  * racecheck. One processor does the run then, so that the order, and what is found, is the same everywhere. */
 #include "emulator/machine.h"
+#include <stdlib.h>
 #include <sys/mman.h>
 
 enum { WORD = 4, CHECKED_MAX = 64 << 20 };
@@ -29,13 +30,22 @@ bool global_watch(struct machine *machine)
     for (uint32_t i = 0; i < machine->trace->buffer_count; i++)
         bytes += machine->trace->buffers[i].count * ptx_type_size(machine->trace->buffers[i].type);
     bool races = machine->options->check_races && bytes <= CHECKED_MAX;
+    if (machine->options->check_races && !races)
+        machine->unchecked = arena_format(machine->arena,
+                                          "Races in global memory were not looked for: the buffers are %llu MB, "
+                                          "at most %d MB are watched",
+                                          (unsigned long long)bytes >> 20, CHECKED_MAX >> 20);
     for (uint32_t i = 0; i < machine->region_count; i++) {
         struct region *r = &machine->regions[i];
         bool heap = machine->heap_bytes && r->base == machine->heap_base;
         if ((r->unwritten || heap) && machine->options->check_memory) {
-            r->written = arena_alloc(machine->arena, r->size + 1);
+            if (heap)
+                r->state = machine->heap_state = calloc(1, r->size + 1);
+            else
+                r->written = calloc(r->size / 64 + 1, sizeof *r->written);
             machine->watch_global = true;
-            machine->heap_state = heap ? r->written : machine->heap_state;
+            if (!r->state && !r->written)
+                return false;
         }
         if (!races || r->read_only || !r->shared_by_all || r->size > CHECKED_MAX)
             continue;
@@ -51,9 +61,13 @@ bool global_watch(struct machine *machine)
 
 void global_forget(struct machine *machine)
 {
-    for (uint32_t i = 0; i < machine->region_count; i++)
-        if (machine->regions[i].words)
-            munmap(machine->regions[i].words, (machine->regions[i].size / WORD + 1) * sizeof(struct word));
+    for (uint32_t i = 0; i < machine->region_count; i++) {
+        struct region *r = &machine->regions[i];
+        if (r->words)
+            munmap(r->words, (r->size / WORD + 1) * sizeof(struct word));
+        free(r->written);
+        free(r->state);
+    }
 }
 
 /* Does something order the earlier visit before what thread self of the warp does now? */
@@ -130,11 +144,11 @@ static bool check_heap(struct warp *w, const struct op *op, unsigned lane, const
                        unsigned bytes, bool writes)
 {
     for (unsigned i = 0; i < bytes; i++) {
-        enum heap_state state = r->written[offset + i];
+        enum heap_state state = r->state[offset + i];
         if (state == HEAP_WRITTEN || state == HEAP_FRESH)
             continue;
         uint64_t before = offset + i;
-        while (before && r->written[before] == HEAP_NONE)
+        while (before && r->state[before] == HEAP_NONE)
             before--;
         const char *verb = writes ? "write" : "read";
         if (state == HEAP_FREED)
@@ -149,18 +163,38 @@ static bool check_heap(struct warp *w, const struct op *op, unsigned lane, const
     return true;
 }
 
+static bool was_written(const struct region *r, uint64_t at)
+{
+    if (r->state)
+        return r->state[at] == HEAP_WRITTEN;
+    return __atomic_load_n(&r->written[at / 64], __ATOMIC_RELAXED) >> at % 64 & 1;
+}
+
+static void now_written(const struct region *r, uint64_t offset, unsigned bytes)
+{
+    if (r->state) {
+        memset(r->state + offset, HEAP_WRITTEN, bytes);
+        return;
+    }
+    for (uint64_t at = offset; at < offset + bytes; at++) { /* other workers write other bits of the same words */
+        uint64_t bit = UINT64_C(1) << at % 64;
+        if (!was_written(r, at))
+            __atomic_fetch_or(&r->written[at / 64], bit, __ATOMIC_RELAXED);
+    }
+}
+
 static void check_written(struct warp *w, const struct op *op, unsigned lane, const struct region *r, uint64_t offset,
                           unsigned bytes, bool reads, bool writes)
 {
     for (unsigned i = 0; i < bytes && reads; i++)
-        if (r->written[offset + i] != HEAP_WRITTEN) {
+        if (!was_written(r, offset + i)) {
             fault_note(w, op, lane, "uninitialized read", r->base + offset,
                        "Uninitialized __global__ memory read of size %u bytes: nobody has written byte %llu of %s",
                        bytes, (unsigned long long)offset + i, r->name);
             break;
         }
     if (writes)
-        memset(r->written + offset, HEAP_WRITTEN, bytes);
+        now_written(r, offset, bytes);
 }
 
 static bool strong(const struct op *op)
@@ -179,9 +213,9 @@ bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t 
         return true;
     uint64_t offset = address - r->base;
     bool reads = use != GLOBAL_STORE, writes = use != GLOBAL_LOAD;
-    if (r->written && r->written == machine->heap_state && !check_heap(w, op, lane, r, offset, bytes, writes))
+    if (r->state && !check_heap(w, op, lane, r, offset, bytes, writes))
         return false;
-    if (r->written)
+    if (r->written || r->state)
         check_written(w, op, lane, r, offset, bytes, reads, writes);
     if (!r->words)
         return true;

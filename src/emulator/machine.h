@@ -76,7 +76,10 @@ struct region {
     bool shared_by_all; /* a buffer or a variable, not the heap's pieces */
     bool unwritten;     /* nobody filled it before the launch */
     bool owned;         /* host is the run's, freed with it */
-    uint8_t *written;   /* enum heap_state of each byte, where never-written reads are looked for; else NULL */
+    /* Where never-written reads are looked for, else NULL: a bit for each byte of a buffer, enum heap_state of each
+     * byte of the heap. */
+    uint64_t *written;
+    uint8_t *state;
     struct word *words; /* where races are looked for: see global.c; else NULL */
 };
 
@@ -267,6 +270,8 @@ struct worker {
     struct frame **free_frames;     /* by function */
     struct frame *made;             /* all frames of calls, in use or free */
     uint64_t next_block, end_block; /* taken and not begun */
+    uint64_t blocks_run;            /* to their end */
+    uint32_t asked;                 /* schedule_cancelled was */
     struct trace_totals totals;
     struct trace_fault *fault;
     struct arena arena;
@@ -308,6 +313,7 @@ struct machine {
     bool waits;                     /* a warp may have to wait for another */
     bool shadowed;                  /* shared memory has a shadow, see checks.c */
     bool watch_global, watch_races; /* global memory as well: see global.c */
+    const char *unchecked;          /* what is not, though it was asked for, in a sentence; or NULL */
     uint32_t time;                  /* counts checked accesses */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
@@ -482,7 +488,8 @@ void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3]);
 /* schedule.c */
 uint32_t schedule_instruction(const struct machine *machine); /* model cycles from one of a warp to its next */
 void schedule_start(struct worker *worker);
-bool schedule_run(struct worker *worker); /* until the block ends: true; or only polls */
+bool schedule_cancelled(struct worker *worker); /* is the run to end? Says now and then how far it is, too */
+bool schedule_run(struct worker *worker);       /* until the block ends: true; or only polls */
 
 /* resident.c: which blocks are in flight. */
 enum resident_next { RESIDENT_NONE, RESIDENT_NEW, RESIDENT_RESUMED };
@@ -513,7 +520,6 @@ void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, ui
 
 /* global.c: the same for global memory. */
 enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC };
-/* Of each byte of a region that is watched: buffers know only whether it was written. */
 enum heap_state { HEAP_NONE, HEAP_WRITTEN, HEAP_FRESH, HEAP_FREED };
 bool global_watch(struct machine *machine); /* before the run; false: no memory */
 void global_forget(struct machine *machine);

@@ -157,7 +157,6 @@ static bool start_block(struct worker *worker, uint64_t number)
 static void end_block(struct worker *worker)
 {
     struct machine *machine = worker->machine;
-    const struct emulator_options *options = machine->options;
     keep_output(worker);
     if (worker->fault)
         keep_fault(worker);
@@ -166,11 +165,7 @@ static void end_block(struct worker *worker)
     if (machine->blocks_talk)
         atomic_fetch_sub(&machine->in_flight, 1);
     atomic_store_explicit(&worker->moves, worker->moves + 1, memory_order_release);
-    if (options->progress && worker->number == 0) { /* what has begun is done, or as good as done */
-        uint64_t next = atomic_load(&machine->next_block);
-        next = next < machine->end_block ? next : machine->end_block;
-        options->progress(options->progress_context, next - machine->first_block, machine->blocks);
-    }
+    worker->blocks_run += worker->block.live_warps == 0;
 }
 
 static void *work(void *context)
@@ -352,13 +347,17 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
         trace->totals.thread_instructions += totals->thread_instructions;
         trace->totals.branches += totals->branches;
         trace->totals.branches_divergent += totals->branches_divergent;
+        result->blocks_run += workers[i].blocks_run;
     }
     merge_rest(machine);
     trace_sort(trace);
     settle_findings(machine, result);
     result->trace = trace;
     result->output = settle_output(machine);
-    result->cancelled = machine->options->cancel && atomic_load(machine->options->cancel);
+    result->blocks = machine->blocks;
+    result->cancelled =
+        machine->options->cancel && atomic_load(machine->options->cancel) && result->blocks_run < result->blocks;
+    result->unchecked = machine->unchecked ? machine->unchecked : "";
 }
 
 static void lay_out_threads(struct machine *machine)
@@ -393,7 +392,7 @@ static bool prepare(struct machine *machine, struct error *error)
     machine->shadowed = (machine->options->check_memory || machine->options->check_races) && machine->shared_bytes;
     choose_blocks(machine);
     if (!global_watch(machine))
-        return error_set(error, ERROR_MISSING, "There is not enough memory to look for races");
+        return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
     machine->workers = machine->watch_races ? 1 : worker_count(machine->options, machine->blocks);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
     machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;

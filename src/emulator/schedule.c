@@ -9,6 +9,7 @@
 
 /* Idle slices: as many as free lanes from joins (see control_yield) and some; later, when others had their turn. */
 enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
+enum { ASKED = 16 };             /* so often is asked whether the run is to end before something is said */
 enum { IDLE_COST = 16 * SLICE }; /* of the budget, of an idle slice when all wait */
 
 /* The next op that is an instruction of the program. */
@@ -142,9 +143,13 @@ static void run_one(struct warp *w)
         end_slice(w);
 }
 
-static bool cancelled(const struct machine *machine)
+bool schedule_cancelled(struct worker *worker)
 {
-    return machine->options->cancel && atomic_load_explicit(machine->options->cancel, memory_order_relaxed);
+    const struct machine *machine = worker->machine;
+    const struct emulator_options *options = machine->options;
+    if (options->progress && worker->number == 0 && ++worker->asked % ASKED == 0) /* blocks before its own are done */
+        options->progress(options->progress_context, worker->block.number - machine->first_block, machine->blocks);
+    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
 }
 
 static bool run_fast(struct worker *worker)
@@ -168,7 +173,7 @@ static bool run_fast(struct worker *worker)
             continue;
         if (!progress)
             barrier_deadlock(worker);
-        if (!progress || cancelled(worker->machine))
+        if (!progress || schedule_cancelled(worker))
             return true;
     }
     return true;
@@ -194,7 +199,7 @@ static bool run_recorded(struct worker *worker)
         last = best->number;
         block->clock = best->ready > block->clock + 1 ? best->ready : block->clock + 1;
         run_one(best);
-        if (best->state == WARP_FAULT || ((block->clock & 1023) == 0 && cancelled(worker->machine)))
+        if (best->state == WARP_FAULT || ((block->clock & 1023) == 0 && schedule_cancelled(worker)))
             return true;
         if (best->idle >= block->patience && only_polls(worker))
             return false;
@@ -249,7 +254,7 @@ static bool run_one_by_one(struct worker *worker)
     struct warp *w = &worker->warps[0];
     for (; block->next_warp < worker->machine->warps; block->next_warp++) {
         start_warp(worker, w, block->next_warp);
-        while (w->state == WARP_READY && !cancelled(worker->machine)) {
+        while (w->state == WARP_READY && !schedule_cancelled(worker)) {
             run_slice(w);
             if (w->idle < block->patience)
                 continue;
@@ -259,7 +264,7 @@ static bool run_one_by_one(struct worker *worker)
         }
         if (w->state == WARP_WAITING)
             barrier_deadlock(worker);
-        if (w->state != WARP_DONE || cancelled(worker->machine))
+        if (w->state != WARP_DONE || schedule_cancelled(worker))
             return true;
     }
     return true;

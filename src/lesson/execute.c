@@ -9,7 +9,7 @@ struct run *run_new(void)
 {
     struct run *run = calloc(1, sizeof *run);
     if (run)
-        run->source = run->source_name = run->compiler_name = run->output = "";
+        run->source = run->source_name = run->compiler_name = run->output = run->unchecked = "";
     return run;
 }
 
@@ -96,6 +96,9 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
         run->hazard_count = result.hazard_count;
         run->output = result.output ? result.output : "";
         run->cancelled = result.cancelled;
+        run->blocks = result.blocks;
+        run->blocks_run = result.blocks_run;
+        run->unchecked = result.unchecked;
         if (bursts)
             take_dram(run, bursts_sum(bursts));
         else

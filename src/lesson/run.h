@@ -57,9 +57,11 @@ struct run {
     size_t fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
-    double seconds;       /* the whole run took, on this machine's clock: for `bench` and the 100 ms promise */
-    bool cancelled;       /* stopped early: counters are of the blocks that ran */
-    struct launch launch; /* what ran; only run_file keeps its buffers, with the results, until run_free */
+    double seconds;              /* the whole run took, on this machine's clock: for `bench` and the 100 ms promise */
+    bool cancelled;              /* stopped early: counters are of the blocks that ran */
+    uint64_t blocks, blocks_run; /* on the emulator: that were to run, and that ran to their end */
+    const char *unchecked;       /* what a check that was asked for did not cover, in a sentence; or "" */
+    struct launch launch;        /* what ran; only run_file keeps its buffers, with the results, until run_free */
 };
 
 /* One setting of a lesson. blocks NULL: the whole grid runs and the lesson's blocks are recorded; else only those

@@ -2,6 +2,8 @@
 import json
 import os
 import pathlib
+import pty
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -149,6 +151,28 @@ DONE:
         fault = json.loads(done.stdout)["faults"][0]
         self.assertEqual(fault["thread"], [33, 0, 0])
         self.assertLessEqual({"kind", "message", "file", "line", "block", "thread", "address"}, set(fault))
+
+    def test_ctrl_c_ends_a_long_run_with_what_ran_marked_as_such(self):
+        self.ptx.write_text(self.PTX.replace("DONE:\n", "DONE:\n    bra DONE;\n"))
+        terminal, ours = pty.openpty()  # progress is for terminals
+        words = ["run", str(self.ptx), "--grid", "4", "--block", "64", "--arg", "i32[40]=zero", "--arg", "i32[40]=iota",
+                 "--arg", "u32=40", "--on", "emulator", "--budget", "1000000000000", "--json"]
+        work = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=ours, text=True)
+        os.close(ours)
+        said = ""
+        while "Ctrl+C stops" not in said:
+            said += os.read(terminal, 1000).decode()
+        work.send_signal(signal.SIGINT)
+        found = json.loads(work.communicate(timeout=60)[0])
+        os.close(terminal)
+        self.assertEqual(work.returncode, 0)
+        self.assertEqual(found["stopped"], {"blocks_run": 0, "blocks": 4})
+        self.assertGreater(found["counters"]["warp_instructions"], 1000)
+
+    def test_a_check_that_covers_less_than_asked_for_says_so(self):
+        self.assertIsNone(json.loads(self.twice("--check", "race", "--json").stdout)["unchecked"])
+        many = json.loads(self.twice("--check", "race", "--json", elements=10 << 20).stdout)
+        self.assertIn("80 MB", many["unchecked"])
 
     def test_traces_of_the_same_run_are_the_same_and_of_another_are_not(self):
         a, b, c = (str(pathlib.Path(self.folder.name, name)) for name in ("a.trace", "b.trace", "c.trace"))

@@ -1,0 +1,26 @@
+/* Ctrl+C during long work: the first asks it to end with what it has, a second ends the program as ever. */
+#include "cli/cli.h"
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static atomic_bool stop_asked; /* the one thing a signal handler may touch */
+static struct sigaction before;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&stop_asked, true);
+}
+
+const atomic_bool *cli_interrupt_begin(void)
+{
+    struct sigaction const action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, &before);
+    return &stop_asked;
+}
+
+void cli_interrupt_end(void)
+{
+    sigaction(SIGINT, &before, NULL);
+}
