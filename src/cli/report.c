@@ -128,6 +128,57 @@ static json_t *time_json(const struct run_time *time)
     return row;
 }
 
+static const char *verdict_word(enum machine_verdict verdict)
+{
+    static const char *const words[] = {"same", "merged", "not explained"};
+    return words[verdict];
+}
+
+static json_t *widths_json(const uint64_t widths[MACHINE_WIDTHS])
+{
+    json_t *row = json_object();
+    for (unsigned i = 0; i < MACHINE_WIDTHS; ++i) {
+        char bytes[8];
+        snprintf(bytes, sizeof bytes, "%u", 1u << i);
+        if (widths[i])
+            json_object_set_new(row, bytes, integer(widths[i]));
+    }
+    return row;
+}
+
+/* As written and as the machine ran it. */
+static json_t *machine_json(const struct run *run)
+{
+    const struct machine_counts *machine = &run->machine;
+    if (!machine->counted)
+        return json_null();
+    json_t *root = json_object(), *counters = json_object(), *lines = json_array();
+    for (size_t i = 0; i < machine->counter_count; ++i)
+        json_object_set_new(counters, machine->counters[i].name, integer(machine->counters[i].value));
+    for (size_t i = 0; i < run->machine_line_count; ++i) {
+        const struct machine_line *line = &run->machine_lines[i];
+        bool const shared = line->space == PTX_SPACE_SHARED;
+        json_t *row = json_object();
+        json_object_set_new(row, "operation", json_string(operation_name(line->operation)));
+        json_object_set_new(row, "space", json_string(ptx_space_name(line->space)));
+        json_object_set_new(row, "written", integer(line->written));
+        json_object_set_new(row, "ran", integer(line->ran));
+        json_object_set_new(row, shared ? "written_wavefronts" : "written_sectors", integer(line->written_units));
+        json_object_set_new(row, shared ? "ran_wavefronts" : "ran_sectors", integer(line->ran_units));
+        json_object_set_new(row, "written_by_bytes", widths_json(line->written_by_width));
+        json_object_set_new(row, "ran_by_bytes", widths_json(line->ran_by_width));
+        json_object_set_new(row, "verdict", json_string(verdict_word(line->verdict)));
+        json_array_append_new(lines, row);
+    }
+    json_object_set_new(root, "device", json_string(machine->device));
+    json_object_set_new(root, "driver", json_string(machine->driver));
+    json_object_set_new(root, "date", json_string(machine->date));
+    json_object_set_new(root, "profiler", json_string(machine->profiler));
+    json_object_set_new(root, "counters", counters);
+    json_object_set_new(root, "lines", lines);
+    return root;
+}
+
 static json_t *check_json(const struct run_check *check)
 {
     if (!check->checked)
@@ -226,6 +277,7 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "compiler", json_string(run->compiler_name ? run->compiler_name : ""));
     json_object_set_new(root, "launch", launch);
     json_object_set_new(root, "counters", counters);
+    json_object_set_new(root, "machine", machine_json(run));
     json_object_set_new(root, "sites", sites_json(run));
     json_object_set_new(root, "dram", dram);
     json_object_set_new(root, "faults", faults_json(trace));
@@ -261,6 +313,39 @@ static void sites_text(const struct run *run)
     }
 }
 
+static void merged_text(const struct machine_line *line)
+{
+    unsigned narrow = 0;
+    while (narrow + 1 < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
+        ++narrow;
+    for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; ++i)
+        if (line->ran_by_width[i])
+            printf("; %" PRIu64 " of %u bytes a lane, each the work of %u", line->ran_by_width[i], 1u << i,
+                   1u << (i - narrow));
+}
+
+static void machine_text(const struct run *run)
+{
+    bool same = true;
+    for (size_t i = 0; i < run->machine_line_count; ++i) {
+        const struct machine_line *line = &run->machine_lines[i];
+        if (line->verdict == MACHINE_SAME)
+            continue;
+        const char *unit = line->space == PTX_SPACE_SHARED ? "wavefronts" : "sectors";
+        same = false;
+        printf("  %s.%s as written: %" PRIu64 " (%" PRIu64 " %s); as the machine ran it: %" PRIu64 " (%" PRIu64 " %s)",
+               operation_name(line->operation), ptx_space_name(line->space), line->written, line->written_units, unit,
+               line->ran, line->ran_units, unit);
+        if (line->verdict == MACHINE_MERGED)
+            merged_text(line);
+        else
+            printf("; why is not known");
+        putchar('\n');
+    }
+    printf("  %s counted this launch with %s, %s%s\n", run->machine.device, run->machine.profiler, run->machine.date,
+           same ? ": all as written" : "");
+}
+
 void cli_report_text(const struct cli_run *result)
 {
     const struct run *run = result->run;
@@ -282,6 +367,8 @@ void cli_report_text(const struct cli_run *result)
     else
         printf("  instructions not counted, ");
     printf("%" PRIu64 " branches, %" PRIu64 " of them divergent\n", totals->branches, totals->branches_divergent);
+    if (run->machine.counted)
+        machine_text(run);
     if (run->dram_preset)
         printf("  DRAM (model %s): %" PRIu64 " bursts, %" PRIu64 " row hits, %" PRIu64 " misses, %" PRIu64
                " conflicts\n",

@@ -33,30 +33,24 @@ static void add_written(const struct counts *counts, const struct trace_site *si
         uint64_t const requests = global ? site->global_requests : site->shared_requests;
         line->written += requests;
         line->written_by_width[width_index(sites[i].bytes)] += requests;
-        /* Lanes are counted over both spaces; a site in both (generic addresses) is given its share of requests. */
-        line->written_bytes += site->requests ? site->lanes * sites[i].bytes * requests / site->requests : 0;
         line->written_units += global ? site->sectors : site->wavefronts;
         line->written_conflicts += global ? 0 : site->wavefronts - site->wavefronts_ideal;
     }
 }
 
-/* Instructions, bytes, units and conflicts of a line, by Nsight Compute's names; global ones have no conflicts. */
-enum { LINE_COUNTERS = 4 };
+/* Instructions, units and conflicts of a line, by Nsight Compute's names; global ones have no conflicts. */
+enum { LINE_COUNTERS = 3 };
 static const char *const names[2][2][LINE_COUNTERS] = {
-    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_ld.sum",
-      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NULL},
-     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",
-      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL}},
-    {{"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NULL},
+     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL}},
+    {{"smsp__sass_inst_executed_op_shared_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
-     {"smsp__sass_inst_executed_op_shared_st.sum", "smsp__sass_data_bytes_mem_shared_op_st.sum",
-      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     {"smsp__sass_inst_executed_op_shared_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}}};
 
 static bool add_ran(const struct machine_counts *machine, struct machine_line *line)
 {
-    uint64_t *const values[LINE_COUNTERS] = {&line->ran, &line->ran_bytes, &line->ran_units, &line->ran_conflicts};
+    uint64_t *const values[LINE_COUNTERS] = {&line->ran, &line->ran_units, &line->ran_conflicts};
     const char *const *own = names[line->space == PTX_SPACE_SHARED][line->operation == TRACE_STORE];
     for (size_t i = 0; i < LINE_COUNTERS; i++)
         if (own[i] && !machine_counter(machine, own[i], values[i]))
@@ -64,13 +58,10 @@ static bool add_ran(const struct machine_counts *machine, struct machine_line *l
     return true;
 }
 
-static enum machine_verdict judge(const struct machine_line *line)
+static bool ran_as_written(const struct machine_line *line)
 {
-    bool const bytes = line->written_bytes == line->ran_bytes;
-    if (bytes && line->written == line->ran && line->written_units == line->ran_units &&
-        line->written_conflicts == line->ran_conflicts)
-        return MACHINE_SAME;
-    return bytes && line->ran < line->written ? MACHINE_MERGED : MACHINE_OTHER;
+    return line->written == line->ran && line->written_units == line->ran_units &&
+           line->written_conflicts == line->ran_conflicts;
 }
 
 /* Instructions of each width over all lines. */
@@ -93,7 +84,7 @@ static bool adds_up(const struct machine_line *line, const uint64_t widths[MACHI
     unsigned narrow = 0;
     while (narrow < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
         narrow++;
-    if (narrow == MACHINE_WIDTHS || line->written_by_width[narrow] != line->written)
+    if (narrow == MACHINE_WIDTHS || line->written_by_width[narrow] != line->written || line->ran >= line->written)
         return false;
     for (unsigned i = 0; i < MACHINE_WIDTHS; i++) {
         ran += widths[i];
@@ -121,8 +112,11 @@ static void share_widths(const struct machine_counts *machine, struct machine_li
             left[k] -= lines[i].written_by_width[k];
         }
     }
-    if (enough && others == 1 && other->verdict == MACHINE_MERGED && adds_up(other, left))
-        memcpy(other->ran_by_width, left, sizeof left);
+    if (!enough || others != 1)
+        return;
+    memcpy(other->ran_by_width, left, sizeof left);
+    if (adds_up(other, left))
+        other->verdict = MACHINE_MERGED;
 }
 
 size_t machine_lines(const struct counts *counts, const struct trace_site *sites, const struct machine_counts *machine,
@@ -142,7 +136,7 @@ size_t machine_lines(const struct counts *counts, const struct trace_site *sites
         add_written(counts, sites, &line);
         if (!add_ran(machine, &line) || (line.written == 0 && line.ran == 0))
             continue;
-        line.verdict = judge(&line);
+        line.verdict = ran_as_written(&line) ? MACHINE_SAME : MACHINE_OTHER;
         (*lines)[count++] = line;
     }
     share_widths(machine, *lines, count);

@@ -17,8 +17,9 @@ struct machine_counts {
 bool machine_counter(const struct machine_counts *machine, const char *name, uint64_t *value);
 
 enum machine_verdict {
-    MACHINE_SAME,   /* instructions, bytes, sectors or wavefronts, and conflicts all equal */
-    MACHINE_MERGED, /* fewer instructions moved the very same bytes: wide ones took the work of several narrow ones */
+    MACHINE_SAME,   /* instructions, sectors or wavefronts, and conflicts all equal */
+    MACHINE_MERGED, /* fewer instructions, because wide ones took the work of several narrow ones: the widths prove it
+                     */
     MACHINE_OTHER   /* they differ, and the counts do not prove why */
 };
 
@@ -29,13 +30,13 @@ struct machine_line {
     enum trace_operation operation;            /* TRACE_LOAD or TRACE_STORE */
     enum ptx_space space;                      /* PTX_SPACE_GLOBAL or PTX_SPACE_SHARED */
     uint64_t written, ran;                     /* instructions, each executed by a warp with any lane active */
-    uint64_t written_bytes, ran_bytes;         /* of all lanes together */
     uint64_t written_units, ran_units;         /* global: sectors; shared: wavefronts */
     uint64_t written_conflicts, ran_conflicts; /* shared: wavefronts beyond those the width needs */
     enum machine_verdict verdict;
-    /* Instructions by width, of 1 << i bytes a lane. The profiler counts widths over all spaces at once: those that ran
-     * are known of a line that ran as written, and of the only line that did not; all 0 where they are not known. For
-     * MACHINE_MERGED they then add up: each taken for as many narrow ones as it is wide makes the written number. */
+    /* Instructions by width, of 1 << i bytes a lane. MACHINE_MERGED: all that is written has one width, and what ran,
+     * each taken for as many of that width as it is wide, makes up exactly the written number. The profiler counts
+     * widths over all spaces at once: those that ran are known where at most one line did not run as written, else 0.
+     */
     uint64_t written_by_width[MACHINE_WIDTHS], ran_by_width[MACHINE_WIDTHS];
 };
 
