@@ -23,6 +23,12 @@ void app_say_error(struct app *app, const struct error *error)
     app->notice_bad = true;
 }
 
+bool app_failed(const struct app *app, struct error *error)
+{
+    *error = app->failed;
+    return app->failed.kind != ERROR_NONE;
+}
+
 static void load_cards(struct app *app)
 {
     const char **names = NULL;
@@ -133,6 +139,9 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     app->language = options->language ? (strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN)
                                       : language_of_environment();
     app->executor = executor_of(options->on);
+    app->blocks_chosen = options->blocks != NULL;
+    if (options->blocks)
+        app->blocks = *options->blocks;
     app->gpu = options->gpu ? arena_text(&app->session, options->gpu) : NULL;
     app->speed = 1;
     app->finding = -1;

@@ -44,6 +44,7 @@ struct app_host {
 };
 
 struct run_file_request;
+struct launch_blocks;
 struct app_options {
     const char *lesson;                  /* NULL: the lesson list */
     const char *trace_path;              /* `lanescope view` */
@@ -56,8 +57,10 @@ struct app_options {
     const char *language; /* "en", "ko" or NULL: the environment's */
     const char *theme;    /* "light", "dark" or NULL */
     bool present, reduced_motion;
-    int beat;          /* 1-based; 0: the first */
-    int access;        /* 1-based; past the last access: the other events, in order; 0: where the beat opens */
+    int beat;   /* 1-based; 0: the first */
+    int access; /* 1-based; past the last access: the other events, in order; 0: where the beat opens */
+    const struct launch_blocks
+        *blocks;       /* that run and are recorded; NULL: all run, as many as the lesson says are kept */
     bool block_chosen; /* else the block that the beat opens in */
     uint64_t block;
     bool answered; /* the question of this beat is skipped: show the run */
@@ -76,6 +79,8 @@ void app_event(struct app *app, const struct app_event *event);
 double app_wait(const struct app *app);
 /* Advances what moves by `seconds` and returns the frame, valid until the next call. */
 const struct draw_list *app_frame(struct app *app, double seconds);
+/* Whether the run that was asked for last could not be made, and why. The frame says it, too. */
+bool app_failed(const struct app *app, struct error *error);
 struct color app_background(const struct app *app);
 float app_minimum_text(const struct app *app); /* what the lint holds us to at this size */
 /* For tests and `render`: one line that names lesson, variant, knobs, beat, access, and what is shown. */

@@ -103,13 +103,16 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
     struct error error;
     bool assumed = false;
     request.path = arena_text(&arena, given->path);
-    request.recorded = LAUNCH_ALL_BLOCKS;
+    request.recorded = app->blocks_chosen ? app->blocks : LAUNCH_ALL_BLOCKS;
+    request.run_recorded_only = app->blocks_chosen;
     request.check_memory = request.check_races = true;
     request.executor = app->executor == RUN_RECORDING ? RUN_BEST : app->executor;
     request.gpu = app->gpu;
     request.budget = request.budget ? request.budget : BUDGET;
     bool const launched = given->block[0] > 0 || app_guess_launch(&arena, &request, &assumed, &error);
+    app->failed = (struct error){0};
     if (!launched || !run_file(&request, &run, &error)) {
+        app->failed = error;
         if (error.kind == ERROR_MISSING) /* this machine's fault, not the kernel's: what is open stays */
             app_say_error(app, &error);
         else

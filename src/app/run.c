@@ -143,7 +143,8 @@ struct kept_run *app_kept_run(struct app *app, const struct look *look, struct e
     struct kept_run *kept = find_kept(app, look);
     if (!kept) {
         struct run *run = NULL;
-        if (!run_lesson(app->open.lesson, &look->setting, look->executor, NULL, &run, error))
+        if (!run_lesson(app->open.lesson, &look->setting, look->executor, app->blocks_chosen ? &app->blocks : NULL,
+                        &run, error))
             return NULL;
         kept = place_to_keep(app);
         *kept = (struct kept_run){.look = *look, .run = run};
@@ -158,6 +159,7 @@ static struct kept_run *run_now(struct app *app, struct error *error)
 {
     struct look look = {app->open.setting, app->executor};
     struct kept_run *kept = app_kept_run(app, &look, error);
+    app->failed = kept ? (struct error){0} : *error;
     if (kept || app->executor != RUN_RECORDING || error->kind != ERROR_MISSING)
         return kept;
     look.executor = RUN_EMULATOR;

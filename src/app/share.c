@@ -103,6 +103,11 @@ const char *app_reopen_line(struct app *app)
                             app->executor == RUN_GPU        ? "gpu"
                             : app->executor == RUN_EMULATOR ? "emulator"
                                                             : "recording");
+    if (app->blocks_chosen && app->blocks.last == UINT64_MAX)
+        line = arena_format(arena, "%s --blocks all", line);
+    else if (app->blocks_chosen)
+        line = arena_format(arena, "%s --blocks %llu-%llu", line, (unsigned long long)app->blocks.first,
+                            (unsigned long long)app->blocks.last);
     if (app->gpu)
         line = arena_format(arena, "%s --gpu '%s'", line, app->gpu);
     return arena_format(arena, "%s --lang %s --theme %s%s", line, app->language == LANGUAGE_KO ? "ko" : "en",

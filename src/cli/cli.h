@@ -22,6 +22,7 @@ struct cli_options {
     struct cli_list targets; /* words that are no options */
     struct cli_list set, defines, arguments, dumps;
     const char *variant, *on, *gpu, *language, *kernel, *trace, *check, *output, *theme;
+    const char *file_option, *lesson_option; /* the last given that only a file or only a lesson takes, or NULL */
     bool counters, json, present, reduced_motion, answered, values;
     bool blocks_given;
     struct launch_blocks blocks;
@@ -51,6 +52,9 @@ void cli_help(const struct cli_command *command); /* NULL: the whole program */
 /* Says the error on standard error in one line and gives the exit status of its kind. */
 int cli_fail(const struct error *error);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* False when an option was given that is for the other kind of TARGET. */
+bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error);
+bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error);
 bool cli_has_suffix(const char *text, const char *suffix);
 enum run_executor cli_executor(const struct cli_options *options, bool *known);
 
@@ -62,6 +66,7 @@ struct cli_run {
     struct launch_buffer *buffers; /* of a file's launch */
     uint32_t buffer_count;
 };
+bool cli_target_is_file(const char *target); /* a .cu or .ptx; else a lesson's name, where no trace can stand */
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);
 void cli_run_free(struct cli_run *result);
 /* What the options say of a file's launch, in the options' arena. */
@@ -85,6 +90,7 @@ void cli_report_text(const struct cli_run *result);
 struct app_options;
 void cli_app_options(const struct cli_options *options, struct app_options *app);
 /* A .cu or .ptx file as what the app opens; without a word of its launch the app guesses one. */
+bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 int cli_draw_frame(const struct app_options *app, const char *path);
 

@@ -60,6 +60,10 @@ int command_list(struct cli_options *options)
     const char **names;
     size_t error_count;
     size_t const count = lesson_names(&options->arena, &names, &errors, &error_count);
+    if (count + error_count == 0) {
+        lesson_none(&error);
+        return cli_fail(&error);
+    }
     json_t *all = json_array();
     int status = CLI_FINE;
     for (size_t i = 0; i < count; ++i) {

@@ -32,6 +32,8 @@ int command_record(struct cli_options *options)
         return cli_usage("record wants -o DIR: lanescope record -o assets/recordings");
     if (options->counters)
         return cli_record_counters(options);
+    if (options->file_option)
+        return cli_usage("--%s goes with --counters: traces and times are of lessons", options->file_option);
     struct record_options const how = {
         .executor = RUN_GPU, .cancel = cli_interrupt_begin(), .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     const char **names = options->targets.items;
@@ -42,7 +44,7 @@ int command_record(struct cli_options *options)
     for (size_t i = 0; i < error_count; ++i)
         cli_fail(&errors[i]);
     int status = error_count ? CLI_WRONG : CLI_FINE;
-    for (size_t i = 0; i < count && !atomic_load(how.cancel); ++i)
+    for (size_t i = 0; i < count && status != CLI_MISSING && !atomic_load(how.cancel); ++i)
         if (!record_one(names[i], options->output, &how, &error))
             status = cli_fail(&error);
     cli_interrupt_end();

@@ -12,11 +12,14 @@ int command_render(struct cli_options *options)
     struct app_options app;
     cli_app_options(options, &app);
     struct error error;
-    if (cli_has_suffix(target, ".trace"))
-        app.trace_path = target;
-    else if (!cli_has_suffix(target, ".cu") && !cli_has_suffix(target, ".ptx"))
+    bool fits;
+    if (cli_has_suffix(target, ".trace")) {
+        fits = cli_app_trace(options, &app, &error);
+    } else if (cli_target_is_file(target)) {
+        fits = cli_app_file(options, &app, &error);
+    } else {
         app.lesson = target;
-    else if (!cli_app_file(options, &app, &error))
-        return cli_fail(&error);
-    return cli_draw_frame(&app, options->output);
+        fits = cli_fits_lesson(options, target, &error);
+    }
+    return fits ? cli_draw_frame(&app, options->output) : cli_fail(&error);
 }

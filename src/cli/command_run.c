@@ -10,29 +10,49 @@ static bool is_buffer(const char *argument)
     return bracket && (!equals || bracket < equals);
 }
 
-static bool dump(const struct cli_options *options, const struct cli_run *result, const char *what, struct error *error)
+/* Which argument a K=PATH names, and the path; what is wrong with it is said before anything runs. */
+static bool read_dump(const struct cli_options *options, const char *what, unsigned long *argument, const char **path,
+                      struct error *error)
 {
     char *end;
-    unsigned long const argument = strtoul(what, &end, 10);
-    if (end == what || *end != '=' || end[1] == '\0')
+    *argument = strtoul(what, &end, 10);
+    *path = end + 1;
+    if (*what < '0' || *what > '9' || *end != '=' || end[1] == '\0')
         return error_set(error, ERROR_INPUT, "--dump takes K=PATH, not '%s'", what);
-    if (!result->buffers)
-        return error_set(error, ERROR_INPUT, "--dump is for .cu and .ptx files, whose arguments are numbered");
-    if (argument >= (unsigned long)options->arguments.count || !is_buffer(options->arguments.items[argument]))
-        return error_set(error, ERROR_INPUT, "argument %lu is not a buffer; --dump counts all arguments from 0",
-                         argument);
+    if (*argument < (unsigned long)options->arguments.count && is_buffer(options->arguments.items[*argument]))
+        return true;
+    return error_set(error, ERROR_INPUT, "argument %lu is not a buffer; --dump counts all arguments from 0", *argument);
+}
+
+static bool dump(const struct cli_options *options, const struct cli_run *result, const char *what, struct error *error)
+{
+    unsigned long argument;
+    const char *path;
+    if (!read_dump(options, what, &argument, &path, error))
+        return false;
     uint32_t buffer = 0;
     for (unsigned long i = 0; i < argument; ++i)
         buffer += is_buffer(options->arguments.items[i]);
     const struct launch_buffer *found = &result->buffers[buffer];
-    return file_write(end + 1, found->data, found->count * ptx_type_size(found->type), error);
+    return file_write(path, found->data, found->count * ptx_type_size(found->type), error);
+}
+
+static bool dumps_make_sense(const struct cli_options *options, struct error *error)
+{
+    unsigned long argument;
+    const char *path;
+    const bool is_file = options->targets.count == 1 && cli_target_is_file(options->targets.items[0]);
+    for (int i = 0; i < options->dumps.count && is_file; ++i)
+        if (!read_dump(options, options->dumps.items[i], &argument, &path, error))
+            return false;
+    return true;
 }
 
 int command_run(struct cli_options *options)
 {
     struct cli_run result;
     struct error error;
-    if (!cli_run_target(options, &result, &error))
+    if (!dumps_make_sense(options, &error) || !cli_run_target(options, &result, &error))
         return cli_fail(&error);
     int status = CLI_FINE;
     if (options->trace && !trace_write(result.run->trace, options->trace, &error))

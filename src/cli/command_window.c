@@ -20,12 +20,21 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .reduced_motion = options->reduced_motion,
                                 .beat = options->beat,
                                 .access = options->access,
+                                .blocks = options->blocks_given ? &options->blocks : NULL,
                                 .block_chosen = options->show_block_given,
                                 .block = options->show_block,
                                 .answered = options->answered,
                                 .width = options->width,
                                 .height = options->height,
                                 .scale = (float)options->scale};
+}
+
+bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error)
+{
+    const char *option = options->file_option ? options->file_option : options->lesson_option;
+    app->trace_path = options->targets.items[0];
+    return !option ||
+           error_set(error, ERROR_INPUT, "--%s is not for traces: '%s' is a run that is over", option, app->trace_path);
 }
 
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error)
@@ -53,7 +62,8 @@ int cli_draw_frame(const struct app_options *app_options, const char *path)
     } else {
         const struct draw_list *frame = app_frame(app, 1e6); /* whatever moves has arrived */
         if (!platform_render_png(platform, frame, app_options->width, app_options->height, app_background(app), path,
-                                 &error))
+                                 &error) ||
+            app_failed(app, &error))
             status = cli_fail(&error);
         app_free(app);
     }
@@ -120,9 +130,7 @@ int command_view(struct cli_options *options)
     struct error error;
     cli_app_options(options, &app);
     const char *target = options->targets.items[0];
-    if (!cli_has_suffix(target, ".cu") && !cli_has_suffix(target, ".ptx"))
-        app.trace_path = target;
-    else if (!cli_app_file(options, &app, &error))
-        return cli_fail(&error);
-    return open_window(&app);
+    bool const fits =
+        cli_target_is_file(target) ? cli_app_file(options, &app, &error) : cli_app_trace(options, &app, &error);
+    return fits ? open_window(&app) : cli_fail(&error);
 }

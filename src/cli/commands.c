@@ -1,26 +1,29 @@
 /* The table of commands: what is typed, what it does, which options it takes, and an example. */
 #include "cli/cli.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first row is what runs when the first word names no command. */
 const struct cli_command cli_commands[] = {
-    {"window", command_window, "swv", "[LESSON] [--set NAME=VALUE]...",
+    {"window", command_window, "lcbv", "[LESSON] [--set NAME=VALUE]...",
      "open the window: at the lesson list, or at a lesson", "lanescope banks --set stride=8"},
-    {"view", command_view, "sfv", "FILE.trace|FILE.cu|FILE.ptx",
+    {"view", command_view, "cbfmv", "FILE.trace|FILE.cu|FILE.ptx",
      "open a recorded trace, or a kernel's run, in the window", "lanescope view run.trace"},
-    {"list", command_list, "j", "", "lessons, variants, parameters with their ranges", "lanescope list --json"},
-    {"run", command_run, "srfj", "TARGET [options]", "run a lesson, a .cu or a .ptx file without a window",
+    {"list", command_list, "j", "[--json]", "lessons, variants, parameters with their ranges", "lanescope list --json"},
+    {"run", command_run, "lcbfmpdj", "TARGET [options]", "run a lesson, a .cu or a .ptx file without a window",
      "lanescope run mine.cu --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024 --json"},
-    {"inspect", command_inspect, "fj", "TARGET", "what a file or lesson holds, and whether it can run",
+    {"inspect", command_inspect, "mj", "TARGET [--json]", "what a file or lesson holds, and whether it can run",
      "lanescope inspect mine.cu"},
-    {"render", command_render, "srfvo", "TARGET -o OUT.png", "draw one frame without a window or a display",
+    {"render", command_render, "lcbfmvo", "TARGET [options] -o OUT.png", "draw one frame without a window or a display",
      "lanescope render banks --set stride=8 --beat 3 -o banks.png"},
-    {"record", command_record, "ocf", "[LESSON...] -o DIR",
+    {"record", command_record, "onfm", "[LESSON...] -o DIR [--counters]",
      "on a GPU: traces and timings of every lesson; with --counters what a profiler counts, also of a file",
      "lanescope record -o assets/recordings"},
-    {"launch", command_launch, "f", "TARGET", "on a GPU: kernels as they are, once each, for a profiler to look at",
-     "ncu lanescope launch banks"},
+    {"launch", command_launch, "fm", "TARGET [options]",
+     "on a GPU: kernels as they are, once each, for a profiler to look at", "ncu lanescope launch banks"},
     {"compare", command_compare, "", "A.trace B.trace", "first difference, access by access",
      "lanescope compare emulator.trace gpu.trace"},
     {"doctor", command_doctor, "", "", "what works on this machine, and what to install", "lanescope doctor"},
@@ -30,7 +33,18 @@ const struct cli_command cli_commands[] = {
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
-int cli_main(int argc, char **argv)
+/* A stream that was closed before the start must not become a file that is opened later. */
+static void open_streams(void)
+{
+    int stream;
+    do
+        stream = open("/dev/null", O_RDWR);
+    while (stream >= 0 && stream <= STDERR_FILENO);
+    if (stream >= 0)
+        close(stream);
+}
+
+static int run_command(int argc, char **argv)
 {
     const struct cli_command *command = &cli_commands[0];
     int first = 1;
@@ -56,4 +70,13 @@ int cli_main(int argc, char **argv)
     int const status = cli_parse(command, argc, argv, first, &options) ? command->run(&options) : CLI_WRONG;
     arena_free(&options.arena);
     return status;
+}
+
+int cli_main(int argc, char **argv)
+{
+    open_streams();
+    int const status = run_command(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    return cli_usage("standard output cannot be written: %s", strerror(errno));
 }

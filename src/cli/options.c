@@ -36,7 +36,7 @@ static bool number(const char *text, uint64_t minimum, uint64_t maximum, uint64_
 {
     char *end;
     errno = 0;
-    *value = strtoull(text, &end, 0);
+    *value = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value >= minimum && *value <= maximum;
 }
 
@@ -207,9 +207,14 @@ static bool read_access(struct cli_options *options, const char *value)
 }
 static bool read_size(struct cli_options *options, const char *value)
 {
-    if (sscanf(value, "%dx%d", &options->width, &options->height) != 2 || options->width < 640 ||
-        options->height < 360 || options->width > 16384 || options->height > 16384)
+    char width[16];
+    const char *by = strchr(value, 'x');
+    uint64_t across, down;
+    snprintf(width, sizeof width, "%.*s", by ? (int)(by - value) : 0, value);
+    if (!by || !number(width, 640, 16384, &across) || !number(by + 1, 360, 16384, &down))
         return complain("--size takes WIDTHxHEIGHT from 640x360 to 16384x16384, not '%s'", value);
+    options->width = (int)across;
+    options->height = (int)down;
     return true;
 }
 static bool read_scale(struct cli_options *options, const char *value)
@@ -250,35 +255,40 @@ static bool read_counters(struct cli_options *options, const char *value)
     return true;
 }
 
+/* Groups: l of a lesson, c who runs it, b which blocks, f a file's launch, m its compiler, p its arguments afterwards,
+ * d what `run` writes and checks, n of `record`, j, o, v what is drawn, t. */
 static const struct option_row rows[] = {
-    {"set", 's', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
-    {"variant", 's', 0, "NAME", read_variant, "a variant of the lesson"},
-    {"on", 's', 0, "gpu|emulator|recording", read_on, "who runs it; without this the GPU if there is one"},
-    {"gpu", 's', 0, "NAME", read_gpu, "the model clock's latencies: nvidia-h200 unless set, rtx-2070, a100, X.yaml"},
-    {"lang", 's', 0, "en|ko", read_language, "language"},
-    {"blocks", 'r', 0, "A-B|all", read_blocks, "blocks recorded"},
+    {"set", 'l', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
+    {"variant", 'l', 0, "NAME", read_variant, "a variant of the lesson"},
+    {"on", 'c', 0, "gpu|emulator|recording", read_on, "who runs it; without this the GPU if there is one"},
+    {"gpu", 'c', 0, "NAME", read_gpu,
+     "whose latencies the emulator's model clock has: nvidia-h200 (unless set), rtx-2070, a100 or a path FILE.yaml"},
+    {"lang", 'c', 0, "en|ko", read_language, "language of what is drawn"},
+    {"blocks", 'b', 0, "A-B|all", read_blocks, "blocks recorded, numbered from 0; of `run`: the only ones that run"},
     {"kernel", 'f', 0, "NAME", read_kernel, "the kernel, needed when a file has several"},
-    {"grid", 'f', 0, "X[,Y[,Z]]", read_grid, "blocks"},
-    {"block", 'f', 0, "X[,Y[,Z]]", read_block, "threads a block"},
+    {"grid", 'f', 0, "X[,Y[,Z]]", read_grid, "blocks; 1 unless set"},
+    {"block", 'f', 0, "X[,Y[,Z]]", read_block, "threads a block; 32 unless set"},
     {"shared", 'f', 0, "BYTES", read_shared, "dynamic shared memory"},
-    {"define", 'f', 'D', "NAME=VALUE", read_define, "a macro for the compiler"},
-    {"compiler", 'f', 0, "any|nvrtc|clang|shipped", read_compiler, "who compiles it"},
-    {"arg", 'f', 0, "ARGUMENT", read_argument, "one for each parameter, in order: i32=5, f32[1024]=iota"},
-    {"dump", 'r', 0, "K=PATH", read_dump, "write buffer argument K after the run, raw"},
-    {"trace", 'r', 0, "PATH", read_trace, "write the trace"},
-    {"check", 'r', 0, "memory,race", read_check, "look for bad accesses and races"},
-    {"values", 'r', 0, NULL, read_values, "record what each lane read or wrote"},
-    {"budget", 'r', 0, "N", read_budget, "warp instructions before a kernel is called endless"},
-    {"json", 'j', 0, NULL, read_json, "one JSON object on standard output"},
-    {"counters", 'c', 0, NULL, read_counters,
+    {"arg", 'f', 0, "ARGUMENT", read_argument,
+     "one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\n"
+     "FILL: zero iota const:V mod:M chase:S random:SEED file:PATH, or none: never filled"},
+    {"budget", 'f', 0, "N", read_budget, "warp instructions before a kernel is called endless"},
+    {"define", 'm', 'D', "NAME=VALUE", read_define, "a macro for the compiler"},
+    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", read_compiler, "who compiles it"},
+    {"dump", 'p', 0, "K=PATH", read_dump, "write buffer argument K after the run, raw; K counts all arguments from 0"},
+    {"values", 'p', 0, NULL, read_values, "record what each lane read or wrote"},
+    {"trace", 'd', 0, "PATH", read_trace, "write the trace; of a file block 0's unless --blocks says more"},
+    {"check", 'd', 0, "memory,race", read_check, "look for bad accesses and races; a lesson is always checked"},
+    {"json", 'j', 0, NULL, read_json, "JSON on standard output, and nothing else there"},
+    {"counters", 'n', 0, NULL, read_counters,
      "what Nsight Compute counts of each setting, in place of traces and times"},
     {"output", 'o', 'o', "PATH", read_output, "where to write"},
     {"theme", 'v', 0, "light|dark", read_theme, "colours"},
     {"present", 'v', 0, NULL, read_present, "for a projector: large text, no right column"},
     {"reduced-motion", 'v', 0, NULL, read_reduced_motion, "snap instead of slide"},
-    {"beat", 'v', 0, "N", read_beat, "which step of the lesson"},
-    {"access", 'v', 0, "N", read_access, "which access on the timeline"},
-    {"show-block", 'v', 0, "N", read_show_block, "which of the recorded blocks"},
+    {"beat", 'v', 0, "N", read_beat, "which step of the lesson, from 1"},
+    {"access", 'v', 0, "N", read_access, "which access on the timeline, from 1"},
+    {"show-block", 'v', 0, "N", read_show_block, "which of the recorded blocks, from 0"},
     {"answered", 'v', 0, NULL, read_answered, "skip the question, show the run"},
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, "pixels"},
     {"scale", 'v', 0, "S", read_scale, "pixels a point, for HiDPI"},
@@ -316,8 +326,13 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
             return complain("option '%s' wants a value; see --help", word);
         if (code == '?')
             return complain("option '%s' is not one of this command's; see --help", word);
-        if (!rows[code - FIRST_CODE].read(options, optarg))
+        const struct option_row *row = &rows[code - FIRST_CODE];
+        if (!row->read(options, optarg))
             return false;
+        if (strchr("fmp", row->group))
+            options->file_option = row->name;
+        if (row->group == 'l')
+            options->lesson_option = row->name;
     }
     for (int i = optind; i < argc; ++i)
         if (!list_add(&options->targets, argv[i]))
@@ -325,29 +340,39 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
     return true;
 }
 
+/* Each line of the help begins in the same column. */
+static void help_row(const struct option_row *row)
+{
+    char left[64];
+    snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter ? "-" : "", row->letter ? row->letter : ' ',
+             row->letter ? ", " : "", row->name, row->value ? " " : "", row->value ? row->value : "");
+    for (const char *line = row->help; *line;) {
+        int const length = (int)strcspn(line, "\n");
+        printf("  %-36s %.*s\n", left, length, line);
+        line += length + (line[length] == '\n');
+        *left = '\0';
+    }
+}
+
 void cli_help(const struct cli_command *command)
 {
     if (!command) {
         puts("Lanescope shows what a CUDA kernel does to memory, lane by lane.\n");
         for (size_t i = 0; i < cli_command_count; ++i)
-            printf("  lanescope %s%s%s\n      %s\n", i ? cli_commands[i].name : "", i ? " " : "", cli_commands[i].usage,
-                   cli_commands[i].summary);
+            printf("  lanescope%s%s%s%s\n      %s\n", i ? " " : "", i ? cli_commands[i].name : "",
+                   *cli_commands[i].usage ? " " : "", cli_commands[i].usage, cli_commands[i].summary);
         puts("\n--help after a command tells its options. Exit status: 0 fine; 1 a fault, a hazard or a difference; 2 "
              "the\n"
-             "command line, a file or the kernel is wrong; 3 this machine lacks what was asked for.");
+             "command line, a file or the kernel is wrong; 3 this machine lacks what was asked for.\n"
+             "LANESCOPE_DATA names the folder of lessons, kernels and assets where it is not the program's own.");
         return;
     }
     bool const window = command == &cli_commands[0];
-    printf("lanescope %s%s%s\n  %s\n", window ? "" : command->name, window ? "" : " ", command->usage,
-           command->summary);
+    printf("lanescope%s%s%s%s\n  %s\n", window ? "" : " ", window ? "" : command->name, *command->usage ? " " : "",
+           command->usage, command->summary);
     for (int i = 0; i < ROW_COUNT; ++i)
-        if (strchr(command->groups, rows[i].group)) {
-            char left[64];
-            snprintf(left, sizeof left, "%s%c%s--%s%s%s", rows[i].letter ? "-" : "",
-                     rows[i].letter ? rows[i].letter : ' ', rows[i].letter ? ", " : "", rows[i].name,
-                     rows[i].value ? " " : "", rows[i].value ? rows[i].value : "");
-            printf("  %-36s %s\n", left, rows[i].help);
-        }
+        if (strchr(command->groups, rows[i].group))
+            help_row(&rows[i]);
     printf("example: %s\n", command->example);
 }
 
@@ -367,6 +392,20 @@ int cli_usage(const char *format, ...)
     fputc('\n', stderr);
     va_end(arguments);
     return CLI_WRONG;
+}
+
+bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error)
+{
+    return !options->file_option || error_set(error, ERROR_INPUT,
+                                              "--%s is for .cu and .ptx files; '%s' is a lesson, which takes --variant "
+                                              "and --set",
+                                              options->file_option, name);
+}
+
+bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error)
+{
+    return !options->lesson_option ||
+           error_set(error, ERROR_INPUT, "--%s is for lessons; '%s' is a file", options->lesson_option, path);
 }
 
 bool cli_has_suffix(const char *text, const char *suffix)

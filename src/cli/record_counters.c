@@ -6,18 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_file(const char *target)
-{
-    return cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx");
-}
-
 int command_launch(struct cli_options *options)
 {
     struct error error;
     if (options->targets.count != 1)
         return cli_usage("launch wants one TARGET, a lesson, a .cu or a .ptx file: lanescope launch banks");
     const char *target = options->targets.items[0];
-    if (is_file(target)) {
+    if (cli_target_is_file(target)) {
         struct run_file_request request;
         bool const launched = cli_file_request(options, target, &request, &error) && file_launch(&request, &error);
         return launched ? CLI_FINE : cli_fail(&error);
@@ -58,7 +53,7 @@ static const char *const *launch_command(struct cli_options *options, const char
         words[count++] = arena_format(arena, "--define=%s", options->defines.items[i]);
     for (int i = 0; i < options->arguments.count; ++i)
         words[count++] = arena_format(arena, "--arg=%s", options->arguments.items[i]);
-    if (!is_file(target))
+    if (!cli_target_is_file(target))
         words[3] = NULL; /* a lesson takes none of them */
     return words;
 }
@@ -71,7 +66,7 @@ static bool count_one(struct cli_options *options, const char *target, const str
     struct counting_result result;
     struct lesson *lesson;
     bool fine;
-    if (is_file(target)) {
+    if (cli_target_is_file(target)) {
         struct run_file_request request;
         fine = cli_file_request(options, target, &request, error) && file_count(&request, &how, &result, error);
     } else if (!lesson_load(target, &lesson, error)) {

@@ -274,7 +274,6 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "kernel", json_string(trace->kernel));
     json_object_set_new(root, "executor", json_string(run->executor == RUN_RECORDING ? "recording" : trace->executor));
     json_object_set_new(root, "device", trace->device[0] ? json_string(trace->device) : json_null());
-    json_object_set_new(root, "compiler", json_string(run->compiler_name ? run->compiler_name : ""));
     json_object_set_new(root, "launch", launch);
     json_object_set_new(root, "counters", counters);
     json_object_set_new(root, "machine", machine_json(run));
@@ -282,13 +281,14 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "dram", dram);
     json_object_set_new(root, "faults", faults_json(trace));
     json_object_set_new(root, "hazards", hazards_json(run));
+    json_object_set_new(root, "time_us", time_json(&run->time));
+    json_object_set_new(root, "compiler", json_string(run->compiler_name ? run->compiler_name : ""));
     json_object_set_new(root, "unchecked", run->unchecked[0] ? json_string(run->unchecked) : json_null());
     json_object_set_new(root, "stopped", stopped_json(run));
     json_object_set_new(root, "lost_events", integer(trace->lost));
     json_object_set_new(root, "output", json_string(run->output ? run->output : ""));
     json_object_set_new(root, "check", check_json(&run->check));
     json_object_set_new(root, "model_clock", model_clock_json(run));
-    json_object_set_new(root, "time_us", time_json(&run->time));
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(root);

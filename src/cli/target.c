@@ -38,12 +38,7 @@ bool cli_setting(const struct cli_options *options, const struct lesson *lesson,
 static bool run_the_lesson(const struct cli_options *options, const char *name, struct cli_run *result,
                            struct error *error)
 {
-    if (options->arguments.count || options->grid[0] || options->block[0] || options->kernel)
-        return error_set(error, ERROR_INPUT,
-                         "--kernel, --grid, --block and --arg are for .cu and .ptx files; '%s' is a "
-                         "lesson, which takes --variant and --set",
-                         name);
-    return lesson_load(name, &result->lesson, error) &&
+    return cli_fits_lesson(options, name, error) && lesson_load(name, &result->lesson, error) &&
            (!options->gpu || lesson_use_gpu(result->lesson, options->gpu, error)) &&
            cli_setting(options, result->lesson, &result->setting, error) &&
            run_lesson(result->lesson, &result->setting, cli_executor(options, NULL),
@@ -68,8 +63,8 @@ const struct compile_define *cli_defines(struct cli_options *options)
 bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
                       struct error *error)
 {
-    if (options->set.count || options->variant)
-        return error_set(error, ERROR_INPUT, "--set and --variant are for lessons; '%s' is a file", path);
+    if (!cli_fits_file(options, path, error))
+        return false;
     *request = (struct run_file_request){
         .path = path,
         .kernel = options->kernel,
@@ -96,7 +91,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     struct progress progress = {.begin = clock_seconds()};
     if (!cli_file_request(options, path, &request, error))
         return false;
-    request.recorded = options->blocks;
+    request.recorded = options->blocks; /* block 0 unless others are given */
     request.run_recorded_only = options->blocks_given;
     request.no_recording = !options->trace && !options->blocks_given;
     request.check_memory = options->check && strstr(options->check, "memory");
@@ -115,15 +110,19 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     return fine;
 }
 
+bool cli_target_is_file(const char *target)
+{
+    return cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx");
+}
+
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error)
 {
     *result = (struct cli_run){0};
     if (options->targets.count != 1)
         return error_set(error, ERROR_INPUT, "give one TARGET: a lesson, a .cu or a .ptx file");
     const char *target = options->targets.items[0];
-    bool const is_file = cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx");
-    bool const fine =
-        is_file ? run_the_file(options, target, result, error) : run_the_lesson(options, target, result, error);
+    bool const fine = cli_target_is_file(target) ? run_the_file(options, target, result, error)
+                                                 : run_the_lesson(options, target, result, error);
     if (!fine)
         cli_run_free(result);
     return fine;

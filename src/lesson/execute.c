@@ -109,9 +109,22 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     return ran;
 }
 
+/* Blocks that are asked for by number must be there; all of them are 0 to UINT64_MAX. */
+static bool blocks_exist(const struct execute_request *request, struct error *error)
+{
+    const uint32_t *grid = request->launch->grid;
+    uint64_t const count = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (!request->run_recorded_only || request->recorded.last == UINT64_MAX || request->recorded.last < count)
+        return true;
+    error_set(error, ERROR_INPUT, "there is no block %llu", (unsigned long long)request->recorded.last);
+    return error_remedy(error, "the grid has %llu, numbered from 0", (unsigned long long)count);
+}
+
 bool execute(struct run *run, const struct execute_request *request, struct error *error)
 {
     run->executor = request->executor;
+    if (!blocks_exist(request, error))
+        return false;
     if (request->executor == RUN_GPU) {
         /* What is counted is what is recorded, so all of it is unless fewer blocks are asked for. */
         struct launch_blocks const recorded = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;

@@ -117,6 +117,7 @@ void lesson_free(struct lesson *lesson);
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
 /* Names of all lessons in folder_data()/lessons, in their order. A lesson that cannot be read is left out and its
  * error appended to errors (count error_count), so that one bad file does not hide the rest. */
+bool lesson_none(struct error *error); /* false: says that there is no lesson at all, and what to do */
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);

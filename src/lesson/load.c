@@ -417,6 +417,12 @@ bool lesson_load_folder(const char *folder, struct lesson **out, struct error *e
     return true;
 }
 
+bool lesson_none(struct error *error)
+{
+    error_set(error, ERROR_MISSING, "there are no lessons in %s/lessons", folder_data());
+    return error_remedy(error, "set LANESCOPE_DATA to the folder that holds Lanescope's lessons, kernels and assets");
+}
+
 bool lesson_load(const char *name, struct lesson **lesson, struct error *error)
 {
     struct arena arena = {0};
@@ -429,8 +435,12 @@ bool lesson_load(const char *name, struct lesson **lesson, struct error *error)
         const char *all = "";
         for (size_t i = 0; i < count; ++i)
             all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", names[i]);
-        error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
-        error_remedy(error, "the lessons are: %s", all);
+        if (count) {
+            error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
+            error_remedy(error, "the lessons are: %s", all);
+        } else {
+            lesson_none(error);
+        }
     } else {
         loaded = lesson_load_folder(folder, lesson, error);
     }

@@ -3,7 +3,9 @@ import json
 import os
 import pathlib
 import pty
+import re
 import signal
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -17,6 +19,13 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum l1tex__data_bank_confli
 branches branches_divergent warp_instructions thread_instructions""".split()
 
 
+NOTHING = """.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry nothing() { ret; }
+"""
+
+
 def run(*words, **more):
     environment = dict(os.environ, LANGUAGE="en", **more)
     environment.pop("DISPLAY", None)
@@ -24,11 +33,52 @@ def run(*words, **more):
 
 
 class Help(unittest.TestCase):
+    SYNOPSIS = """lanescope [LESSON] [--set NAME=VALUE]...
+lanescope view FILE.trace
+lanescope list [--json]
+lanescope run TARGET [options]
+lanescope inspect TARGET [--json]
+lanescope render TARGET [options] -o OUT.png
+lanescope record [LESSON...] -o DIR
+lanescope compare A.trace B.trace
+lanescope doctor
+lanescope bench [emulator|trace|""".splitlines()
+    COMMON = "--variant --set --on --gpu --blocks --lang".split()
+    LAUNCH = "--kernel --grid --block --shared --define --arg".split()
+    OPTIONS = {
+        "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
+        "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --size --theme".split(),
+        "view": "--show-block --access --theme --lang --grid --arg".split(),
+        "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
+        "bench": ["--threads"], "compare": [], "doctor": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
+    ALL = set(sum(OPTIONS.values(), []))
+
+    def test_the_program_and_every_command_tell_how_they_are_called(self):
+        whole = run("--help")
+        self.assertEqual(whole.returncode, 0)
+        for line in self.SYNOPSIS:
+            self.assertIn("\n  " + line, whole.stdout)
+            self.assertFalse([l for l in whole.stdout.splitlines() if l != l.rstrip()])
+        self.assertEqual(run("-h").stdout, whole.stdout)
+        self.assertRegex(run("--version").stdout, r"^lanescope \d+\.\d+")
+
+    def test_a_commands_help_names_its_options_and_no_others(self):
+        for command, options in self.OPTIONS.items():
+            told = set(re.findall(r"^ .*?(--[a-z-]+)", run(command, "--help").stdout, re.M))
+            self.assertLessEqual(set(options), told, command)
+            for option in self.ALL - told:
+                refused = run(command, "banks", option, "x")
+                self.assertEqual(refused.returncode, 2, (command, option))
+                self.assertIn(option, refused.stderr)
+
+    def test_help_is_help_wherever_it_stands(self):
+        self.assertEqual(run("run", "banks", "--set", "stride=1", "--help").stdout, run("run", "-h").stdout)
+
     def test_every_command_has_help_with_an_example(self):
-        for command in "view list run inspect render record compare doctor bench".split():
+        for command in "view list run inspect render record compare doctor bench ship-ptx launch".split():
             done = run(command, "--help")
             self.assertEqual(done.returncode, 0, command)
-            self.assertIn("example: lanescope", done.stdout, command)
+            self.assertRegex(done.stdout, rf"(?m)^example: .*lanescope.* ?{command}", command)
 
 
 class WrongInput(unittest.TestCase):
@@ -51,6 +101,59 @@ class WrongInput(unittest.TestCase):
         (["compare", "a.trace"], "compare"),
         (["compare", "a.trace", "b.trace"], "a.trace"),
         (["bench", "toast"], "toast"),
+        (["bench", "--threads", "0"], "--threads"),
+        (["run", "banks", "adjdiff"], "one TARGET"),
+        (["run", "--kernel"], "--kernel"),
+        (["run", "banks", "--set", "stride"], "NAME=VALUE"),
+        (["run", "banks", "--lang", "fr"], "--lang"),
+        (["run", "banks", "--gpu", "voodoo"], "nvidia-h200"),
+        (["run", "banks", "--gpu", "missing.yaml"], "missing.yaml"),
+        (["run", "banks", "--blocks", "1"], "block 1"),
+        (["run", "banks", "--blocks", "0-18446744073709551616"], "--blocks"),
+        (["run", "banks", "--check", "memory,luck"], "--check"),
+        (["run", "banks", "--on", "recording", "--blocks", "0"], "--blocks"),
+        (["run", "banks", "--arg", "i32=5"], "--arg"),
+        (["run", "banks", "--grid", "2"], "--grid"),
+        (["run", "banks", "--shared", "16"], "--shared"),
+        (["run", "banks", "--define", "A=1"], "--define"),
+        (["run", "banks", "--dump", "0=x"], "--dump"),
+        (["run", "banks", "--budget", "7"], "--budget"),
+        (["run", "x.cu", "--set", "stride=1"], "--set"),
+        (["run", "x.cu", "--grid", "0"], "--grid"),
+        (["run", "x.cu", "--grid", "1,2,3,4"], "--grid"),
+        (["run", "x.cu", "--grid", "4294967296"], "--grid"),
+        (["run", "x.cu", "--block", "x"], "--block"),
+        (["run", "x.cu", "--shared", "-1"], "--shared"),
+        (["run", "x.cu", "--dump", "nowhere"], "--dump"),
+        (["run", "x.cu", "--dump", "0=nowhere"], "argument 0"),
+        (["run", "x.cu", "--on", "recording"], "recording"),
+        (["render", "banks", "--beat", "99", "-o", "x.png"], "99"),
+        (["render", "banks", "--beat", "0", "-o", "x.png"], "--beat"),
+        (["render", "banks", "--size", "800x600x", "-o", "x.png"], "--size"),
+        (["render", "banks", "--size", "10x10", "-o", "x.png"], "--size"),
+        (["render", "banks", "--scale", "nan", "-o", "x.png"], "--scale"),
+        (["render", "banks", "--theme", "pink", "-o", "x.png"], "--theme"),
+        (["render", "banks", "--kernel", "k", "-o", "x.png"], "--kernel"),
+        (["render", "nosuchlesson", "-o", "x.png"], "nosuchlesson"),
+        (["render", "missing.trace", "-o", "x.png"], "missing.trace"),
+        (["render", "a.trace", "--set", "stride=1", "-o", "x.png"], "--set"),
+        (["render", "banks", "-o", "/dev/null/x.png"], "/dev/null/x.png"),
+        (["view"], "view"),
+        (["view", "missing.trace"], "missing.trace"),
+        (["inspect"], "TARGET"),
+        (["inspect", "nosuchlesson"], "nosuchlesson"),
+        (["inspect", "missing.cu"], "missing.cu"),
+        (["list", "banks"], "banks"),
+        (["doctor", "please"], "please"),
+        (["ship-ptx", "please"], "please"),
+        (["record"], "-o"),
+        (["record", "nosuchlesson", "-o", "x"], "nosuchlesson"),
+        (["record", "banks", "--grid", "4", "-o", "x"], "--grid"),
+        (["launch"], "TARGET"),
+        (["nosuchlesson"], "nosuchlesson"),
+        (["banks", "adjdiff"], "adjdiff"),
+        (["--set", "stride=8"], "--set"),
+        (["--frobnicate"], "--frobnicate"),
     ]
 
     def test_wrong_words_get_status_2_and_one_line_that_names_them(self):
@@ -60,6 +163,33 @@ class WrongInput(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1, (words, done.stderr))
             self.assertIn(culprit, done.stderr, words)
             self.assertEqual(done.stdout, "", words)
+
+    def test_a_number_is_decimal_unless_it_says_otherwise(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "nothing.ptx")
+            path.write_text(NOTHING)
+            for grid, blocks in (("010", 10), ("0x10", 16)):
+                done = json.loads(run("run", str(path), "--grid", grid, "--on", "emulator", "--json").stdout)
+                self.assertEqual(done["launch"]["grid"], [blocks, 1, 1])
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        for words in (["list"], ["list", "--json"], ["run", "banks", "--json"], ["doctor"], ["--help"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "closed.trace")
+            closed = subprocess.run(f"'{PROGRAM}' run banks --on emulator --json --trace '{trace}' >&- 2>&-", shell=True)
+            self.assertEqual(closed.returncode, 0)
+            self.assertEqual(run("compare", str(trace), str(trace)).returncode, 0)  # nothing else was written into it
+        unwritable = run("run", "banks", "--on", "emulator", "--trace", "/dev/null/x")
+        self.assertEqual(unwritable.returncode, 2)
+        self.assertIn("/dev/null/x", unwritable.stderr)
+
+    def test_a_reader_that_goes_away_ends_it_without_a_word(self):
+        done = subprocess.run(f"'{PROGRAM}' list --json | head -c 1", shell=True, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_a_damaged_trace_is_named_not_crashed_on(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -80,6 +210,10 @@ class Json(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         result = json.loads(done.stdout)
         self.assertEqual(list(result["counters"]), COUNTERS)
+        self.assertEqual(list(result)[:10], "kernel executor device launch counters sites dram faults hazards "
+                                            "time_us".split())
+        self.assertEqual(list(result["dram"]), "model requests row_hits row_misses row_conflicts".split())
+        self.assertEqual((result["faults"], result["hazards"]), ([], []))
         self.assertEqual(result["executor"], "emulator")
         self.assertIsNone(result["device"])
         self.assertEqual(set(result["launch"]), {"grid", "block", "shared_bytes"})
@@ -93,6 +227,44 @@ class Json(unittest.TestCase):
         result = json.loads(run("run", "banks", "--set", "stride=8", "--on", "emulator", "--json").stdout)
         self.assertIn(8, [site["wavefronts"] / site["requests"] for site in result["sites"]
                           if site["space"] == "shared" and site["operation"] == "ld"])
+
+    def test_a_time_is_null_or_says_whose_it_is(self):
+        recorded = json.loads(run("run", "banks", "--on", "emulator", "--json").stdout)["time_us"]
+        self.assertLessEqual({"median", "p25", "p75", "runs", "source", "device", "date"}, set(recorded))
+        self.assertEqual(recorded["source"], "recorded")
+        self.assertTrue(recorded["p25"] <= recorded["median"] <= recorded["p75"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "nothing.ptx")
+            path.write_text(NOTHING)
+            done = run("run", str(path), "--on", "emulator", "--json")
+        self.assertIsNone(json.loads(done.stdout)["time_us"])
+
+    def test_a_recording_is_one_of_a_named_gpu(self):
+        done = json.loads(run("run", "banks", "--on", "recording", "--json").stdout)
+        self.assertEqual(done["executor"], "recording")
+        self.assertTrue(done["device"])
+
+    def test_blocks_narrow_the_run(self):
+        def stores(*words):
+            done = json.loads(run("run", "adjdiff", "--variant", "global", "--on", "emulator", "--json", *words).stdout)
+            return done["counters"]["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"]
+        whole = stores()
+        self.assertEqual(stores("--blocks", "all"), whole)
+        self.assertEqual(stores("--blocks", "1-2"), whole / 2)
+        self.assertEqual(stores("--blocks", "3"), whole / 4)
+
+    def test_the_model_clock_is_named_a_model_and_has_the_chosen_gpus_latencies(self):
+        cycles = {}
+        for gpu in ("nvidia-h200", "rtx-2070"):
+            words = ("run", "adjdiff", "--variant", "shared", "--on", "emulator", "--gpu", gpu)
+            clock = json.loads(run(*words, "--json").stdout)["model_clock"]
+            self.assertTrue(clock["cycles"] > clock["idle"] > 0)
+            cycles[clock["gpu"]] = clock["cycles"]
+            self.assertIn(f"model clock (latencies of {clock['gpu']}): block 0 takes {clock['cycles']} cycles",
+                          run(*words).stdout)
+        self.assertLess(cycles["NVIDIA H200"], cycles["NVIDIA GeForce RTX 2070"])
+        recording = json.loads(run("run", "banks", "--on", "recording", "--json").stdout)
+        self.assertIsNone(recording["model_clock"])
 
     def test_list_json_names_lessons_variants_and_ranges(self):
         lessons = {lesson["name"]: lesson for lesson in json.loads(run("list", "--json").stdout)}
@@ -226,11 +398,157 @@ DONE:
         self.assertIn("textures", refused.stderr)
 
 
+class Arguments(unittest.TestCase):
+    """Buffers hold what their fill says, byte for byte: a kernel that does nothing, and --dump."""
+
+    TYPES = {"u8": "B", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
+
+    def dumped(self, folder, *buffers):
+        names = [f".param .u64 p{i}" for i in range(len(buffers))]
+        ptx = pathlib.Path(folder, "nothing.ptx")
+        ptx.write_text(NOTHING.replace("nothing()", f"nothing({', '.join(names)})"))
+        words = ["run", str(ptx), "--on", "emulator", "--json"]
+        for i, buffer in enumerate(buffers):
+            words += ["--arg", buffer, "--dump", f"{i}={folder}/{i}.bin"]
+        done = run(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [pathlib.Path(folder, f"{i}.bin").read_bytes() for i in range(len(buffers))]
+
+    def test_every_type_takes_every_fill(self):
+        count = 70
+        fills = {"zero": lambda i: 0, "iota": lambda i: i, "const:3": lambda i: 3, "mod:7": lambda i: i % 7,
+                 "chase:13": lambda i: (i + 13) % count}
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, letter in self.TYPES.items():
+                contents = self.dumped(folder, *(f"{kind}[{count}]={fill}" for fill in fills))
+                for (fill, value), content in zip(fills.items(), contents):
+                    expected = struct.pack(f"<{count}{letter}", *map(value, range(count)))
+                    self.assertEqual(content, expected, (kind, fill))
+
+    def test_random_is_uniform_and_the_seed_makes_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            a, again, b, words = self.dumped(folder, "f32[4096]=random:1", "f32[4096]=random:1", "f32[4096]=random:2",
+                                             "u32[4096]=random:1")
+            self.assertEqual(a, again)
+            self.assertNotEqual(a, b)
+            floats = memoryview(a).cast("f")
+            self.assertTrue(0 <= min(floats) < 0.01 and 0.99 < max(floats) <= 1)
+            self.assertAlmostEqual(sum(floats) / 4096, 0.5, delta=0.03)
+            self.assertTrue(max(memoryview(words).cast("I")) > 0xff000000)
+
+    def test_a_file_fills_a_buffer_and_must_be_as_long(self):
+        with tempfile.TemporaryDirectory() as folder:
+            raw = pathlib.Path(folder, "raw")
+            raw.write_bytes(bytes(range(64)))
+            self.assertEqual(self.dumped(folder, f"u16[32]=file:{raw}"), [bytes(range(64))])
+            ptx = pathlib.Path(folder, "nothing.ptx")
+            done = run("run", str(ptx), "--arg", f"u16[33]=file:{raw}", "--on", "emulator")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("raw", done.stderr)
+
+    def test_scalars_arrive_with_their_bits(self):
+        scalars = {"i32=-5": struct.pack("<i", -5), "u32=4294967295": b"\xff" * 4, "i64=-6": struct.pack("<q", -6),
+                   "u64=18446744073709551615": b"\xff" * 8, "f32=1.5": struct.pack("<f", 1.5),
+                   "f64=-0.1": struct.pack("<d", -0.1)}
+        with tempfile.TemporaryDirectory() as folder:
+            for scalar, expected in scalars.items():
+                kind = f"b{8 * len(expected)}"
+                register = "r" if len(expected) == 4 else "d"
+                ptx = pathlib.Path(folder, "keep.ptx")
+                ptx.write_text(NOTHING.replace("nothing() { ret; }", f"""keep(.param .u64 out, .param .{kind} value)
+{{ .reg .b64 %d<3>; .reg .b32 %r<3>; ld.param.u64 %d1, [out]; ld.param.{kind} %{register}2, [value];
+st.global.{kind} [%d1], %{register}2; ret; }}"""))
+                done = run("run", str(ptx), "--block", "1", "--arg", "u64[1]=zero", "--arg", scalar, "--dump",
+                           f"0={folder}/out", "--on", "emulator")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(pathlib.Path(folder, "out").read_bytes()[:len(expected)], expected, scalar)
+
+    def test_what_no_argument_can_be_is_refused_in_its_own_words(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ptx = pathlib.Path(folder, "one.ptx")
+            ptx.write_text(NOTHING.replace("nothing()", "one(.param .u64 p)"))
+            for argument in ("f16[4]=zero", "f32[0]=zero", "f32[-1]=zero", "f32[4]", "f32[4]=", "f32[4]=sideways",
+                             "f32[99999999999999999]=zero", "u8[4]=const:256", "i32[4]=const:x", "i32[4]=mod:0",
+                             "i32[4]=file:", "f32=1", "i32=5", "u64=x", "u64=-1", "i64=9223372036854775808", "", "=",
+                             "[4]=zero"):
+                done = run("run", str(ptx), "--arg", argument, "--on", "emulator")
+                self.assertEqual(done.returncode, 2, (argument, done.stderr))
+                self.assertEqual(done.stderr.count("\n"), 1, (argument, done.stderr))
+
+
+class Mistakes(unittest.TestCase):
+    RACE = NOTHING.replace("nothing() { ret; }", """race(.param .u64 out)
+{ .shared .align 4 .b8 cell[4]; .reg .b64 %d<3>; .reg .b32 %r<4>;
+ld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; st.shared.u32 [cell], %r1; ld.shared.u32 %r2, [cell];
+st.global.u32 [%d1], %r2; ret; }""")
+    ENDLESS = NOTHING.replace("nothing() { ret; }", """endless(.param .u64 p)
+{ .reg .b32 %r<3>; mov.u32 %r1, 0; A: add.u32 %r1, %r1, 1; bra A; }""")
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def file(self, text):
+        path = pathlib.Path(self.folder.name, "mistake.ptx")
+        path.write_text(text)
+        return str(path)
+
+    def test_a_race_is_a_hazard_with_both_sites_and_status_1(self):
+        words = ("run", self.file(self.RACE), "--block", "64", "--arg", "u32[1]=zero", "--on", "emulator")
+        self.assertEqual(run(*words).returncode, 0)  # nobody asked for the check
+        done = run(*words, "--check", "race", "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        hazard = json.loads(done.stdout)["hazards"][0]
+        for side in ("first", "second"):
+            self.assertLessEqual({"file", "line", "operation", "thread"}, set(hazard[side]))
+        self.assertIn("HAZARD", run(*words, "--check", "memory,race").stdout)
+
+    def test_an_endless_kernel_meets_its_budget(self):
+        done = run("run", self.file(self.ENDLESS), "--arg", "u32[1]=zero", "--on", "emulator", "--budget", "5000",
+                   "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["faults"][0]["kind"], "endless loop")
+
+    def test_a_source_that_is_wrong_is_told_with_its_place_in_one_line(self):
+        done = run("run", self.file(NOTHING.replace("ret;", "\nfrobnicate.b32 %r1;")), "--on", "emulator")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^lanescope: .*mistake\.ptx:5.*frobnicate.*\n$")
+
+    def test_printf_stays_out_of_the_json(self):
+        done = run("run", self.file(NOTHING), "--on", "emulator", "--json")
+        self.assertEqual(json.loads(done.stdout)["output"], "")
+        self.assertEqual(done.stderr, "")
+
+
 class Machine(unittest.TestCase):
     def test_a_gpu_run_without_a_gpu_is_status_3_with_a_remedy(self):
         done = run("run", "banks", "--on", "gpu", CUDA_VISIBLE_DEVICES="")
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn(";", done.stderr)
+
+    def test_whatever_needs_a_gpu_says_so_once(self):
+        for words in (["record", "-o", "x"], ["bench", "trace"], ["bench", "device"],
+                      ["render", "banks", "--on", "gpu", "-o", "/dev/null"]):
+            done = run(*words, CUDA_VISIBLE_DEVICES="")
+            self.assertEqual(done.returncode, 3, (words, done.stderr))
+            self.assertEqual(done.stderr.count("\n"), 1, (words, done.stderr))
+
+    def test_a_setting_without_a_recording_is_missing_not_wrong(self):
+        done = run("run", "adjdiff", "--set", "length=7", "--on", "recording")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("--on emulator", done.stderr)
+
+    def test_a_folder_without_lessons_is_told_with_the_variable_that_names_it(self):
+        for words in (["list"], ["run", "banks"], ["inspect", "banks"]):
+            done = run(*words, LANESCOPE_DATA="/dev/null")
+            self.assertEqual(done.returncode, 3, (words, done.stderr))
+            self.assertIn("LANESCOPE_DATA", done.stderr)
+
+    def test_a_cache_that_cannot_be_written_is_done_without(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "nothing.ptx")
+            path.write_text(NOTHING)
+            self.assertEqual(run("run", str(path), "--on", "emulator", XDG_CACHE_HOME="/dev/null").returncode, 0)
 
     def test_doctor_has_a_row_for_everything(self):
         done = run("doctor")
@@ -247,6 +565,23 @@ class Pictures(unittest.TestCase):
             header = path.read_bytes()[:24]
             self.assertEqual(header[:8], b"\x89PNG\r\n\x1a\n")
             self.assertEqual((int.from_bytes(header[16:20], "big"), int.from_bytes(header[20:24], "big")), (1280, 720))
+
+    def test_a_run_that_cannot_be_made_gives_its_status_and_its_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            broken = pathlib.Path(folder, "broken.ptx")
+            broken.write_text(NOTHING.replace("ret;", "frobnicate.b32 %r1;"))
+            path = pathlib.Path(folder, "picture.png")
+            done = run("render", str(broken), "-o", str(path))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("frobnicate", done.stderr)
+            self.assertTrue(path.exists())
+            self.assertEqual(run("render", "banks", "--blocks", "5", "-o", str(path)).returncode, 2)
+
+    def test_blocks_choose_what_render_shows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "block.png")
+            done = run("render", "adjdiff", "--blocks", "0", "--on", "emulator", "-o", str(path))
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_without_a_display_the_window_command_says_so_and_draws_a_picture(self):
         with tempfile.TemporaryDirectory() as folder:
