@@ -159,7 +159,7 @@ void record_shape(struct warp *w, const struct op *op, struct told *told, uint64
 
 void record_told(struct worker *worker)
 {
-    for (uint32_t i = 0; i < TOLD_SHAPES * worker->machine->told_count; i++)
+    for (uint32_t i = 0; worker->told && i < TOLD_SHAPES * worker->machine->told_count; i++)
         if (worker->told[i].times)
             tell_shape(worker, &worker->told[i]);
 }

@@ -67,11 +67,11 @@ static bool check_launch(struct machine *machine, struct error *error)
 
 /* ---- workers ---- */
 
-static bool worker_start(struct worker *worker, struct machine *machine, unsigned number)
+/* In the worker's own thread, whose memory lies apart from that of others. */
+static bool worker_start(struct worker *worker)
 {
     static const struct region nowhere = {0};
-    worker->machine = machine;
-    worker->number = number;
+    const struct machine *machine = worker->machine;
     worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
     worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
@@ -173,6 +173,8 @@ static void *work(void *context)
     struct worker *worker = context;
     struct machine *machine = worker->machine;
     const struct emulator_options *options = machine->options;
+    if (!worker_start(worker))
+        machine->failed = true;
     while (!machine->failed && !(options->cancel && atomic_load(options->cancel))) {
         uint64_t number;
         enum resident_next next = resident_next(worker, &number);
@@ -197,8 +199,8 @@ static bool run_workers(struct machine *machine, struct worker *workers, struct 
     unsigned started = 0;
     machine->team = workers;
     for (unsigned i = 0; i < machine->workers; i++) {
-        if (!worker_start(&workers[i], machine, i))
-            return error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
+        workers[i].machine = machine;
+        workers[i].number = i;
     }
     for (unsigned i = 1; i < machine->workers; i++, started++)
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
