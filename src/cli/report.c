@@ -1,5 +1,6 @@
 /* A run told to scripts (the contract's JSON object) and to people. */
 #include "cli/cli.h"
+#include "lesson/signature.h"
 #include "model/timeline.h"
 #include <inttypes.h>
 #include <jansson.h>
@@ -260,7 +261,6 @@ void cli_report_json(const struct cli_run *result)
     size_t const count = counts_counters(&run->counts, trace->sites, &arena, &rows);
     for (size_t i = 0; i < count; ++i)
         json_object_set_new(counters, rows[i].name, counter_json(run, &rows[i]));
-    arena_free(&arena);
     json_t *dram = json_null();
     if (run->dram_preset) {
         dram = json_object();
@@ -271,17 +271,17 @@ void cli_report_json(const struct cli_run *result)
         json_object_set_new(dram, "row_conflicts", integer(run->dram_conflicts));
     }
     json_t *root = json_object();
-    json_object_set_new(root, "kernel", json_string(trace->kernel));
+    json_object_set_new(root, "kernel", json_string(signature_name(&arena, trace->kernel)));
     json_object_set_new(root, "executor", json_string(run->executor == RUN_RECORDING ? "recording" : trace->executor));
     json_object_set_new(root, "device", trace->device[0] ? json_string(trace->device) : json_null());
     json_object_set_new(root, "launch", launch);
     json_object_set_new(root, "counters", counters);
-    json_object_set_new(root, "machine", machine_json(run));
     json_object_set_new(root, "sites", sites_json(run));
     json_object_set_new(root, "dram", dram);
     json_object_set_new(root, "faults", faults_json(trace));
     json_object_set_new(root, "hazards", hazards_json(run));
     json_object_set_new(root, "time_us", time_json(&run->time));
+    json_object_set_new(root, "machine", machine_json(run));
     json_object_set_new(root, "compiler", json_string(run->compiler_name ? run->compiler_name : ""));
     json_object_set_new(root, "unchecked", run->unchecked[0] ? json_string(run->unchecked) : json_null());
     json_object_set_new(root, "stopped", stopped_json(run));
@@ -289,6 +289,8 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "output", json_string(run->output ? run->output : ""));
     json_object_set_new(root, "check", check_json(&run->check));
     json_object_set_new(root, "model_clock", model_clock_json(run));
+    json_object_set_new(root, "symbol", json_string(trace->kernel));
+    arena_free(&arena);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(root);
@@ -352,10 +354,13 @@ void cli_report_text(const struct cli_run *result)
     const struct trace *trace = run->trace;
     if (run->output)
         fputs(run->output, stdout);
-    printf("%s on the %s%s%s: grid %u x %u x %u, block %u x %u x %u, %u bytes of shared memory, compiled by %s\n",
-           trace->kernel, run->executor == RUN_RECORDING ? "recording of the " : "", trace->executor,
-           trace->device[0] ? " " : "", trace->grid[0], trace->grid[1], trace->grid[2], trace->block[0],
-           trace->block[1], trace->block[2], trace->shared_bytes, run->compiler_name ? run->compiler_name : "?");
+    struct arena arena = {0};
+    printf("%s on the %s%s%s%s: grid %u x %u x %u, block %u x %u x %u, %u bytes of shared memory, compiled by %s\n",
+           signature_name(&arena, trace->kernel), run->executor == RUN_RECORDING ? "recording of the " : "",
+           trace->executor, trace->device[0] ? " " : "", trace->device, trace->grid[0], trace->grid[1], trace->grid[2],
+           trace->block[0], trace->block[1], trace->block[2], trace->shared_bytes,
+           run->compiler_name ? run->compiler_name : "?");
+    arena_free(&arena);
     if (run->cancelled)
         printf("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures are of what ran\n",
                run->blocks_run, run->blocks);

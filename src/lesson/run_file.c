@@ -47,23 +47,50 @@ static bool load_program(struct run *run, const struct run_file_request *request
     return ptx_parse(&run->arena, request->path, compiled.ptx, compiled.ptx_size, program, error);
 }
 
+/* The one kernel that has this name in its source; NULL when none has, or several. */
+static const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program,
+                                                   const char *name)
+{
+    const struct ptx_function *found = NULL;
+    for (uint32_t i = 0; i < program->function_count; ++i) {
+        const struct ptx_function *function = &program->functions[i];
+        if (!function->is_kernel || !function->has_body || strcmp(signature_name(arena, function->name), name) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = function;
+    }
+    return found;
+}
+
+/* What --kernel takes for a kernel: its name in the source where no other has it, else its symbol. */
+static const char *kernel_words(struct arena *arena, const struct ptx_program *program,
+                                const struct ptx_function *kernel)
+{
+    const char *name = signature_name(arena, kernel->name);
+    return kernel_of_source(arena, program, name) ? name : kernel->name;
+}
+
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
                                               const struct ptx_program *program, struct error *error)
 {
     const struct ptx_function *kernel = ptx_kernel(program, request->kernel);
+    if (!kernel && request->kernel)
+        kernel = kernel_of_source(arena, program, request->kernel);
     if (kernel)
         return kernel;
     const char *all = "";
     unsigned count = 0;
     for (uint32_t i = 0; i < program->function_count; ++i)
         if (program->functions[i].is_kernel && program->functions[i].has_body)
-            all = arena_format(arena, "%s%s%s", all, count++ ? ", " : "", program->functions[i].name);
+            all = arena_format(arena, "%s%s%s", all, count++ ? ", " : "",
+                               kernel_words(arena, program, &program->functions[i]));
     if (count == 0) {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel");
         error_remedy(error, "a kernel is a function marked __global__");
     } else if (request->kernel) {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel \"%s\"", request->kernel);
-        error_remedy(error, "it holds %s (a name without extern \"C\" is mangled)", all);
+        error_remedy(error, "it holds %s", all);
     } else {
         error_at(error, ERROR_INPUT, request->path, 0, 0, "holds %u kernels", count);
         error_remedy(error, "choose one with --kernel: %s", all);
@@ -91,14 +118,21 @@ static const char *parameter_words(const struct ptx_variable *parameter)
     }
 }
 
-static bool wrong_arguments(struct arena *arena, const struct ptx_function *kernel, const char *what,
-                            struct error *error)
+static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, const char *what, struct error *error)
 {
+    struct arena *arena = &run->arena;
     const char *list = "";
-    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-        list = arena_format(arena, "%s%s%u: %s", list, i ? ", " : "", i, parameter_words(&kernel->parameters[i]));
-    error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, kernel->name, kernel->parameter_count,
-              kernel->parameter_count ? list : "none");
+    struct signature_parameter *named;
+    bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+        const char *words = parameter_words(&kernel->parameters[i]);
+        if (has_names && named[i].pointer)
+            words = arena_format(arena, "%s[N]", named[i].type ? fill_type_name(named[i].type) : "TYPE");
+        list = arena_format(arena, "%s%s%u%s%s: %s", list, i ? ", " : "", i, has_names ? " " : "",
+                            has_names ? named[i].name : "", words);
+    }
+    error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, signature_name(arena, kernel->name),
+              kernel->parameter_count, kernel->parameter_count ? list : "none");
     return error_remedy(error, "give one --arg for each, in order");
 }
 
@@ -124,7 +158,9 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     struct launch *launch = &run->launch;
     struct arena *arena = &run->arena;
     if (request->argument_count != kernel->parameter_count)
-        return wrong_arguments(arena, kernel, arena_format(arena, "%zu arguments are given", request->argument_count),
+        return wrong_arguments(run, kernel,
+                               arena_format(arena, "%zu argument%s given", request->argument_count,
+                                            request->argument_count == 1 ? " is" : "s are"),
                                error);
     struct launch_argument *arguments = arena_array(arena, struct launch_argument, request->argument_count);
     launch->arguments = arguments;
@@ -138,7 +174,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
             return false;
         if (!fits(&kernel->parameters[i], &given))
             return wrong_arguments(
-                arena, kernel, arena_format(arena, "argument %u, %s, does not fit", i, request->arguments[i]), error);
+                run, kernel, arena_format(arena, "argument %u, %s, does not fit", i, request->arguments[i]), error);
         arguments[i] = (struct launch_argument){given.is_buffer, launch->buffer_count, given.type, given.bits};
         if (!given.is_buffer)
             continue;

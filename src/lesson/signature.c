@@ -12,11 +12,22 @@ static bool is_letter(char c)
 
 const char *signature_name(struct arena *arena, const char *kernel)
 {
-    char *name = NULL;
+    const char *found = kernel;
     if (strncmp(kernel, "_Z", 2) != 0)
         return kernel;
-    unsigned long const length = strtoul(kernel + 2, &name, 10);
-    return name > kernel + 2 && length > 0 && length <= strlen(name) ? arena_text_n(arena, name, length) : kernel;
+    bool const nested = kernel[2] == 'N'; /* in namespaces: the last name counts */
+    const char *at = kernel + 2 + (nested || kernel[2] == 'L');
+    while (isdigit((unsigned char)*at)) {
+        char *name;
+        unsigned long const length = strtoul(at, &name, 10);
+        if (length == 0 || length > strlen(name))
+            return kernel;
+        found = arena_text_n(arena, name, length);
+        if (!nested)
+            break;
+        at = name + length;
+    }
+    return found;
 }
 
 /* Whether what stands before a name, back to the end of the statement before it, says that it is a kernel. */

@@ -357,6 +357,16 @@ DONE:
         self.assertEqual(different.returncode, 1)
         self.assertIn("block 0", different.stdout)
 
+    def test_a_kernel_is_called_as_in_its_source(self):
+        two = NOTHING.replace("nothing()", "_Z1fPf()") + NOTHING.split("64\n")[1].replace("nothing()", "_ZN2ns1gEv()")
+        self.ptx.write_text(two)
+        done = run("run", str(self.ptx), "--on", "emulator")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--kernel: f, g", done.stderr)
+        for name, symbol in (("f", "_Z1fPf"), ("g", "_ZN2ns1gEv"), ("_ZN2ns1gEv", "_ZN2ns1gEv")):
+            ran = json.loads(run("run", str(self.ptx), "--kernel", name, "--on", "emulator", "--json").stdout)
+            self.assertEqual((ran["kernel"], ran["symbol"]), ("f" if "f" in symbol else "g", symbol))
+
     def test_wrong_arguments_are_named_with_the_kernels_parameters(self):
         done = run("run", str(self.ptx), "--arg", "i32[4]=zero")
         self.assertEqual(done.returncode, 2)
