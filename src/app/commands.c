@@ -185,6 +185,14 @@ static void flip(struct app *app, int unused)
     app_flip(app);
 }
 
+static void dram(struct app *app, int mapping)
+{
+    if (mapping)
+        app_turn_dram_mapping(app);
+    else
+        app_turn_dram(app, 1);
+}
+
 static void blank(struct app *app, int unused)
 {
     (void)unused;
@@ -334,6 +342,8 @@ static const struct command commands[] = {
     {KEY_TAB, 0, compare, 0, "Tab", N_("compare with what was before, at the same pixels")},
     {KEY_TAB, APP_SHIFT, above, 0, "Shift + Tab", N_("the two under one another, on one timeline")},
     {KEY_E, 0, flip, 0, "E", N_("the same access in the GPU's or emulator's run")},
+    {KEY_D, 0, dram, 0, "D  Shift + D", N_("another DRAM for the model, another mapping")},
+    {KEY_D, APP_SHIFT, dram, 1, NULL, NULL},
     {KEY_B, 0, blank, 0, "B  .", N_("blank the screen")},
     {KEY_PERIOD, 0, blank, 0, NULL, NULL},
     {KEY_F11, 0, present, 0, "F11  F5", N_("present")},

@@ -9,11 +9,8 @@ static const double fan_seconds = 0.48, access_seconds = 0.20, pass_seconds = 0.
 
 void app_scene(struct app *app, struct scene *scene)
 {
-    const struct dram_preset *preset = NULL;
-    if (app->screen == SCREEN_TRACE)
-        preset = dram_preset("classroom");
-    else if (app->open.lesson && app_beat(app) && (app_beat(app)->stage & STAGE_DRAM))
-        preset = dram_preset(app->open.lesson->dram_preset ? app->open.lesson->dram_preset : "classroom");
+    bool shelves = app->screen == SCREEN_TRACE || (app_beat(app) && (app_beat(app)->stage & STAGE_DRAM));
+    const struct dram_preset *preset = shelves ? app_dram(app) : NULL;
     scene_build(scene, app->playback, app->position, preset, &app->frame);
 }
 

@@ -194,11 +194,15 @@ static struct code_view code_now(struct app *app, const struct view *view)
                        : app->file.trace ? signature_name(&app->frame, app->file.trace->kernel)
                                          : app->file.name;
     uint32_t mark_count = 0;
+    bool same = false;
+    const char *foot = covered ? NULL : app_machine_words(app, &same);
     const struct code_mark *marks = app_marks(app, &mark_count);
     return (struct code_view){.source = source ? source : "",
                               .name = name ? name : "",
                               .marks = marks,
                               .mark_count = covered ? 0 : mark_count,
+                              .foot = foot,
+                              .foot_good = same,
                               .trace = trace,
                               .counts = covered || !trace ? NULL : counts,
                               .line = view->scene ? view->scene->line : 0,
@@ -380,7 +384,7 @@ static void trace_side(struct app *app, struct view *view, struct rect box)
     struct code_view code = code_now(app, view);
     struct side_card cards[2];
     int card_count = trace_cards(app, box.w, cards);
-    float least_code = fminf(panel_code_height(view, &code), (26 + 24 + 25 * 6) * u);
+    float least_code = fminf(panel_code_height(view, box.w, &code), (26 + 24 + 25 * 6) * u);
     if (report_count(&report)) {
         float height = fminf(panel_report_height(view, box.w, &shown), box.h - least_code - gap);
         int clicked = panel_report(view, rect_cut_top(&box, height), &shown);
@@ -412,7 +416,7 @@ void draw_side(struct app *app, struct view *view, struct rect box)
     struct side_heights h = {.words = panel_words_height(view, box.w, &words)};
     float asking = covered ? question_height(app, view, box.w - 36 * u, false) + 6 * u : 0;
     h.words += asking;
-    h.code = *code.source ? panel_code_height(view, &code) : 0;
+    h.code = *code.source ? panel_code_height(view, box.w, &code) : 0;
     h.time = covered ? 0 : panel_time_height(view, &time, box.w);
     h.knobs = covered ? 0 : panel_knobs_height(view, app->open.lesson);
     if (time.why && total(&h, gap) > box.h) { /* its words come when "why?" is pointed at */

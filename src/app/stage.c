@@ -1,52 +1,11 @@
 /* The stage: panels under one another on the 32 columns. Each asks for a least and a best height; what there is too
  * little of is taken from those that can be drawn lower, and the last ones are left out before anything is cut. */
-#include "app/state.h"
+#include "app/stage.h"
 #include <math.h>
 #include <string.h>
 
-enum slot_kind {
-    SLOT_BLOCK, /* one line: which block and warp */
-    SLOT_WARPS,
-    SLOT_LANES,
-    SLOT_CURVES,
-    SLOT_ACCESS, /* banks, chunks or the barrier's gate: what the event is about */
-    SLOT_TALLY,
-    SLOT_RACE,
-    SLOT_SECOND_TITLE,
-    SLOT_SECOND, /* words of shared memory, or DRAM */
-    SLOT_LADDER,
-    SLOT_TOUCHED,
-    SLOT_TURNS,
-    SLOT_CODE,
-    SLOT_COUNT
-};
-struct slot {
-    float least, best, given;
-    struct rect box;
-};
-
-struct stage {
-    struct app *app;
-    struct view *view;
-    struct columns columns;
-    struct slot slots[SLOT_COUNT];
-    unsigned shown; /* STAGE_ flags */
-    unsigned focus;
-    enum scene_kind access; /* SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER or SCENE_FAULT; SCENE_EMPTY: none */
-    enum scene_kind second;
-    const struct trace_fault *fault;    /* what this very event is the fault of */
-    const struct emulator_hazard *race; /* shown below */
-    bool covered, compact;
-    const char *half; /* of a comparison: its name; NULL: the whole stage */
-};
-
 static const unsigned all_panels =
     STAGE_WARPS | STAGE_LANES | STAGE_BANKS | STAGE_SHARED | STAGE_CHUNKS | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS;
-
-static bool dimmed(const struct stage *stage, unsigned panel)
-{
-    return stage->focus && !(stage->focus & panel);
-}
 
 /* The memory of the access before a position, or of the first one: what stays in view at a branch. */
 static enum scene_kind memory_before(const struct scene *scene)
@@ -130,7 +89,8 @@ static void want_fillers(struct stage *stage)
 {
     const struct view *view = stage->view;
     float u = stage->app->ui.unit;
-    if ((stage->shown & STAGE_TOUCHED) && !stage->covered && !stage->fault && !stage->race) {
+    if ((stage->shown & STAGE_TOUCHED) && !stage->covered && !stage->fault && !stage->race &&
+        stage->second == SCENE_EMPTY) {
         float best = panel_touched_height(view) / u;
         if (best > 0)
             want(stage, SLOT_TOUCHED, fminf(best, 94), best + 8);
@@ -231,94 +191,6 @@ static void share_out(struct stage *stage, struct rect box)
     }
 }
 
-static struct rect column_area(const struct stage *stage, struct rect box)
-{
-    return (struct rect){stage->columns.x, box.y, stage->columns.pitch * WARP_LANES, box.h};
-}
-
-/* Without a right column the knobs stand in the first line: "‹ stride 8 ›". */
-static void knob_steppers(struct stage *stage, struct rect *line)
-{
-    struct app *app = stage->app;
-    struct ui *ui = &app->ui;
-    const struct lesson *lesson = app->open.lesson;
-    float u = ui->unit;
-    for (int k = lesson->knob_count - 1; k >= 0; k--) {
-        const struct lesson_knob *knob = &lesson->knobs[k];
-        const char *text = arena_format(&app->frame, "%s %lld", knob->label[app->language],
-                                        (long long)knob->values[app->open.setting.value[k]]);
-        enum font_role role = k == app->open.knob ? FONT_BOLD : FONT_TEXT;
-        float width = ui_text_width(ui, role, text_caption(ui), text) + 4 * u;
-        if (width + 76 * u > line->w)
-            return;
-        struct rect up = rect_cut_right(line, 26 * u), name = rect_cut_right(line, width);
-        struct rect down = rect_cut_right(line, 26 * u);
-        rect_cut_right(line, 12 * u);
-        ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
-        ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
-        ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
-        ui_id id = ui_id_child(ui_id_text("stepper"), (uint32_t)k);
-        if (ui_area(ui, ui_id_child(id, 1), down))
-            app_turn_knob(app, k, app->open.setting.value[k] - 1);
-        if (ui_area(ui, ui_id_child(id, 2), up))
-            app_turn_knob(app, k, app->open.setting.value[k] + 1);
-        if (ui_area(ui, id, name))
-            app->open.knob = k;
-    }
-}
-
-/* "Block 3 of 0–3": a click on the arrows changes it. */
-static void block_line(struct stage *stage, struct rect box)
-{
-    struct app *app = stage->app;
-    struct ui *ui = &app->ui;
-    const struct scene *scene = stage->view->scene;
-    const struct trace *trace = scene->trace;
-    float u = ui->unit;
-    view_gutter(stage->view, &stage->columns, box.y, box.h,
-                arena_format(&app->frame, _("Block %llu"), (unsigned long long)scene->block), true);
-    struct rect line = column_area(stage, box);
-    if (stage->half) {
-        float width = ui_text_width(ui, FONT_BOLD, text_body(ui), stage->half) + 24 * u;
-        ui_label(ui, rect_cut_left(&line, fminf(width, line.w)), FONT_BOLD, text_body(ui), UI_LEFT,
-                 ui_color(ui, COLOR_ACCESS), stage->half);
-    }
-    uint64_t last = trace->events.count ? trace->recorded.last : 0, blocks = 1;
-    for (int d = 0; d < 3; d++)
-        blocks *= trace->grid[d];
-    last = last >= blocks ? blocks - 1 : last;
-    if (trace->recorded.first < last && !stage->half) {
-        struct rect back = rect_cut_left(&line, 30 * u), on = rect_cut_left(&line, 30 * u);
-        rect_cut_left(&line, 8 * u);
-        ui_label(ui, back, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
-        ui_label(ui, on, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
-        ui_tip(ui, back, _("the block before"));
-        ui_tip(ui, on, _("the next block"));
-        if (ui_area(ui, ui_id_text("block back"), back) && scene->block > trace->recorded.first)
-            app_show_block(app, scene->block - 1);
-        if (ui_area(ui, ui_id_text("block on"), on) && scene->block < last)
-            app_show_block(app, scene->block + 1);
-    }
-    const char *what = _("nothing was recorded");
-    if (scene->event)
-        what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %u × block %u"), scene->warp,
-                            scene->warp_count, (unsigned)blocks, trace->block[0] * trace->block[1] * trace->block[2]);
-    if (!app->knobs_aside && app->screen == SCREEN_LESSON && !stage->covered && !stage->half)
-        knob_steppers(stage, &line);
-    if (app->open.has_other && !stage->half) {
-        const char *side = app->open.showing_other ? _("A: what was before (Tab)") : _("B: what is now (Tab)");
-        float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), side) + 4 * u;
-        if (width < line.w * 0.5f)
-            ui_label(ui, rect_cut_right(&line, width), FONT_BOLD, text_caption(ui), UI_RIGHT,
-                     ui_color(ui, COLOR_ACCESS), side);
-        rect_cut_right(&line, 12 * u);
-    }
-    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), what) > line.w && scene->event)
-        what = arena_format(&app->frame, _("warp %u of %u"), scene->warp, scene->warp_count);
-    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), what) <= line.w)
-        view_caption(stage->view, line, what);
-}
-
 static const char *access_label(const struct stage *stage)
 {
     if (stage->access == SCENE_BARRIER)
@@ -344,7 +216,7 @@ static void curves_band(struct stage *stage, struct rect box)
         if (kind == stage->access && stage->slots[SLOT_LANES].given > 0)
             panel_curves(view, &stage->columns, band);
         else if (kind != SCENE_BARRIER && kind != stage->access && !stage->fault) {
-            struct rect note = column_area(stage, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u});
+            struct rect note = stage_columns(stage, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u});
             view_caption(view, note,
                          kind == SCENE_GLOBAL   ? _("this access goes to global memory: no bank is asked")
                          : kind == SCENE_SHARED ? _("this access goes to shared memory: nothing is fetched")
@@ -354,112 +226,11 @@ static void curves_band(struct stage *stage, struct rect box)
     }
 }
 
-static const char *general_words(struct stage *stage, struct tally *tally)
-{
-    const struct scene *scene = stage->view->scene;
-    struct arena *arena = &stage->app->frame;
-    switch (scene->kind) {
-    case SCENE_SHARED:
-        tally->number = arena_format(arena, "%u", scene->banks.passes);
-        tally->words = scene->banks.passes == 1 ? _("pass") : _("passes");
-        tally->bad = scene->banks.conflicts > 0;
-        return arena_format(arena, _("%u of %u slots used; %u lanes ask for %u bytes each."), scene->banks.slots_used,
-                            scene->banks.passes * BANKS, (unsigned)__builtin_popcount(scene->event->mask),
-                            scene->site->bytes);
-    case SCENE_GLOBAL:
-        tally->number = arena_format(arena, "%u", scene->chunks.sectors);
-        tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
-        tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
-        return arena_format(arena,
-                            scene->site->operation == TRACE_LOAD ? _("fetched %u bytes, used %u; chunks touched: %u.")
-                                                                 : _("sent %u bytes, wrote %u; chunks touched: %u."),
-                            scene->chunks.bytes_fetched, scene->chunks.bytes_used, scene->chunks.chunk_count);
-    case SCENE_BARRIER: {
-        unsigned waiting = 0;
-        for (uint32_t w = 0; w < scene->warp_count; w++)
-            waiting += scene->warps[w] == TIMELINE_BARRIER;
-        tally->number = arena_format(arena, "%u", waiting);
-        tally->words = _("waiting");
-        return scene->event->kind == TRACE_BARRIER_RELEASE
-                   ? _("The barrier opens: every warp of the block has arrived.")
-                   : arena_format(arena, _("Warp %u arrives at the barrier."), scene->warp);
-    }
-    case SCENE_BRANCH: {
-        int taken = __builtin_popcount(scene->event->other & scene->event->mask);
-        int reached = __builtin_popcount(scene->event->mask);
-        tally->number = "";
-        if (scene->event->kind == TRACE_RECONVERGE)
-            return arena_format(arena, _("The paths meet again: %d lanes go on together."), reached);
-        return arena_format(arena, _("A branch: %d of %d lanes jump, %d go on."), taken, reached, reached - taken);
-    }
-    case SCENE_FAULT:
-        tally->number = "";
-        return _("The run stopped here.");
-    case SCENE_EMPTY:
-    case SCENE_OTHER:
-        break;
-    }
-    tally->number = "";
-    return scene->event && scene->event->kind == TRACE_EXIT
-               ? arena_format(arena, _("%d lanes end."), __builtin_popcount(scene->event->mask))
-               : "";
-}
-
-/* What went wrong at this very event. */
-static void draw_fault_words(struct stage *stage, struct rect box)
-{
-    struct app *app = stage->app;
-    float u = app->ui.unit;
-    struct report const report = app_report(app);
-    struct finding const finding = {.fault = stage->fault};
-    const char *advice = finding_advice(&app->frame, &report, &finding);
-    struct tally const tally = {
-        .number = finding_title(&finding),
-        .sentence = arena_format(&app->frame, "%s%s%s", finding_sentence(&app->frame, &report, stage->fault),
-                                 advice && stage->compact ? "\n" : "", advice && stage->compact ? advice : ""),
-        .bad = true};
-    struct rect area = rect_inset(column_area(stage, box), 0, 4 * u);
-    float size = 60 * u;
-    while (size > 26 * u && ui_text_width(&app->ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
-        size *= 0.92f;
-    panel_tally(stage->view, area, &tally, size);
-}
-
-/* The step's own number where it opens; anywhere else what this access itself comes to. */
-static void draw_tally(struct stage *stage, struct rect box)
-{
-    struct app *app = stage->app;
-    const struct lesson_beat *beat = app->screen == SCREEN_LESSON ? app_beat(app) : NULL;
-    struct tally tally = {.number = ""};
-    bool known = false;
-    if (stage->fault) {
-        draw_fault_words(stage, box);
-        return;
-    }
-    if (beat && beat->big && app->position == app->beat_position) {
-        tally.number = app_fact_number(app, beat->big, &known);
-        tally.words = app_fill(app, beat->big_words[app->language]);
-        tally.sentence = app_fill(app, beat->tally[app->language]);
-        const char *said = stage->compact ? beat_verdict(app) : NULL;
-        if (stage->compact && beat->kind == BEAT_TASK && !app_task_done(app))
-            tally.sentence = beat_last_words(app); /* what there is to do */
-        else if (said)
-            tally.sentence = arena_format(&app->frame, "%s %s", said, tally.sentence ? tally.sentence : "");
-        const struct scene *scene = stage->view->scene;
-        tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
-                    (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
-    }
-    if (!known)
-        tally.sentence = general_words(stage, &tally);
-    panel_tally(stage->view, rect_inset(column_area(stage, box), 0, 4 * app->ui.unit), &tally,
-                fmaxf((stage->compact ? 62 : 52) * app->ui.unit, fminf(96 * app->ui.unit, box.h * 0.62f)));
-}
-
 static void draw_access(struct stage *stage, struct rect box)
 {
     struct view *view = stage->view;
-    view->dim =
-        stage->access != SCENE_BARRIER && dimmed(stage, stage->access == SCENE_SHARED ? STAGE_BANKS : STAGE_CHUNKS);
+    view->dim = stage->access != SCENE_BARRIER &&
+                stage_dimmed(stage, stage->access == SCENE_SHARED ? STAGE_BANKS : STAGE_CHUNKS);
     if (stage->access == SCENE_SHARED)
         panel_banks(view, &stage->columns, box);
     else if (stage->access == SCENE_GLOBAL)
@@ -470,25 +241,6 @@ static void draw_access(struct stage *stage, struct rect box)
         struct rect lines = stage->slots[SLOT_CURVES].box;
         panel_fault(view, &stage->columns, (struct rect){box.x, lines.y, box.w, box.y + box.h - lines.y}, stage->fault);
     }
-    view->dim = false;
-}
-
-static void draw_second(struct stage *stage)
-{
-    struct view *view = stage->view;
-    struct slot *title = &stage->slots[SLOT_SECOND_TITLE], *slot = &stage->slots[SLOT_SECOND];
-    if (slot->given <= 0)
-        return;
-    bool shared = stage->second == SCENE_SHARED;
-    view_gutter(view, &stage->columns, title->box.y, title->box.h, shared ? _("Memory") : _("DRAM"), true);
-    view_caption(view, column_area(stage, title->box),
-                 shared ? _("shared memory, 128 bytes a row: the words these lanes want")
-                        : _("model: the real address mapping is not published"));
-    view->dim = dimmed(stage, shared ? STAGE_SHARED : STAGE_DRAM);
-    if (shared)
-        panel_shared(view, &stage->columns, slot->box);
-    else
-        panel_dram(view, &stage->columns, slot->box);
     view->dim = false;
 }
 
@@ -514,7 +266,7 @@ static void draw_ladder(struct stage *stage)
                             .x_name = app->open.lesson->knobs[points->knob].label[app->language],
                             .y_name = fact_words(beat->ladder)};
     view_gutter(stage->view, &stage->columns, slot->box.y, 28 * app->ui.unit, _("Ladder"), true);
-    int clicked = panel_ladder(stage->view, column_area(stage, slot->box), &ladder);
+    int clicked = panel_ladder(stage->view, stage_columns(stage, slot->box), &ladder);
     if (clicked >= 0)
         app_turn_knob(app, points->knob, clicked);
 }
@@ -524,7 +276,7 @@ static void draw_cover(struct stage *stage)
 {
     struct app *app = stage->app;
     float u = app->ui.unit;
-    struct rect box = column_area(stage, stage->slots[SLOT_CURVES].box);
+    struct rect box = stage_columns(stage, stage->slots[SLOT_CURVES].box);
     box.h = stage->slots[SLOT_TALLY].box.y + stage->slots[SLOT_TALLY].box.h - box.y;
     box = rect_inset(box, 0, 8 * u);
     if (!stage->compact) {
@@ -544,7 +296,7 @@ static void draw_race(struct stage *stage, struct rect box)
     struct report const report = app_report(stage->app);
     struct finding const finding = {.hazard = stage->race};
     view_gutter(view, &stage->columns, box.y, 30 * u, _("Race"), true);
-    struct rect area = column_area(stage, box);
+    struct rect area = stage_columns(stage, box);
     view_caption(view, rect_cut_top(&area, 30 * u),
                  stage->compact ? finding_advice(&stage->app->frame, &report, &finding) : finding_message(&finding));
     area.w -= 3 * u;
@@ -576,7 +328,7 @@ static void draw_slots(struct stage *stage)
     float u = view->ui->unit;
     struct slot *slots = stage->slots;
     if (slots[SLOT_BLOCK].given > 0)
-        block_line(stage, slots[SLOT_BLOCK].box);
+        stage_block_line(stage, slots[SLOT_BLOCK].box);
     if (slots[SLOT_WARPS].given > 0) {
         struct rect box = slots[SLOT_WARPS].box;
         view_gutter(view, &stage->columns, box.y, box.h - 10 * u, _("Warps"), true);
@@ -595,15 +347,15 @@ static void draw_slots(struct stage *stage)
         if (slots[SLOT_CURVES].given > 0)
             curves_band(stage, slots[SLOT_CURVES].box);
         draw_access(stage, slots[SLOT_ACCESS].box);
-        draw_tally(stage, slots[SLOT_TALLY].box);
-        draw_second(stage);
+        stage_tally(stage, slots[SLOT_TALLY].box);
+        stage_second(stage);
         draw_ladder(stage);
     }
     draw_fillers(stage);
     if (slots[SLOT_RACE].given > 0 && !stage->covered)
         draw_race(stage, slots[SLOT_RACE].box);
     if (slots[SLOT_CODE].given > 0) {
-        struct rect code = column_area(stage, slots[SLOT_CODE].box);
+        struct rect code = stage_columns(stage, slots[SLOT_CODE].box);
         rect_cut_top(&code, 8 * u);
         draw_code(stage->app, view, code, 3);
     }

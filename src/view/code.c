@@ -17,10 +17,21 @@ static uint32_t count_lines(const char *source)
     return lines;
 }
 
-float panel_code_height(const struct view *view, const struct code_view *code)
+/* What is said below the code, in the card's width; returns its height. */
+static float foot(struct view *view, struct rect box, const struct code_view *code, bool measure)
 {
-    float title = code->strip ? 0 : 26 * view->ui->unit;
-    return title + 24 * view->ui->unit + line_height(view) * (float)count_lines(code->source);
+    float u = view->ui->unit;
+    struct ui_span const spans[2] = {{code->foot_good ? "✓ " : "", FONT_BOLD, COLOR_ACCESS},
+                                     {code->foot, FONT_TEXT, code->foot_good ? COLOR_TEXT_DIM : COLOR_TEXT}};
+    return code->foot ? ui_paragraph(view->ui, box, text_caption(view->ui), spans, 2, measure) + 6 * u : 0;
+}
+
+float panel_code_height(const struct view *view, float width, const struct code_view *code)
+{
+    struct view copy = *view;
+    float u = view->ui->unit, title = code->strip ? 0 : 26 * u;
+    return title + 24 * u + line_height(view) * (float)count_lines(code->source) +
+           foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
 }
 
 /* A line of the source, tabs as spaces. */
@@ -233,6 +244,13 @@ uint32_t panel_code(struct view *view, struct rect box, const struct code_view *
                  arena_format(view->arena, _("KERNEL · %s"), code->name));
     }
     uint32_t lines = count_lines(code->source);
+    struct rect below = rect_inset(box, 6 * ui->unit, 0);
+    float foot_h = foot(view, below, code, true);
+    if (foot_h > 0 && box.h - foot_h >= line_height(view) * fminf((float)lines, 5)) {
+        below = rect_inset(rect_cut_bottom(&box, foot_h), 6 * ui->unit, 0);
+        rect_cut_top(&below, 6 * ui->unit);
+        foot(view, below, code, false);
+    }
     uint32_t fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
     uint32_t first = 1, centre = code->line         ? code->line
                                  : code->filter     ? code->filter

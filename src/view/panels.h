@@ -63,9 +63,11 @@ struct code_view {
     uint32_t line, filter;         /* current line, and the line the timeline is filtered to; 0 none */
     const struct code_mark *marks; /* lines that something went wrong on */
     uint32_t mark_count;
-    int strip; /* > 0: so many lines and no title */
+    const char *foot; /* said below it where there is room, or NULL */
+    bool foot_good;   /* a tick before it */
+    int strip;        /* > 0: so many lines and no title */
 };
-float panel_code_height(const struct view *view, const struct code_view *code);
+float panel_code_height(const struct view *view, float width, const struct code_view *code);
 /* Returns the line clicked, or 0. */
 uint32_t panel_code(struct view *view, struct rect box, const struct code_view *code);
 

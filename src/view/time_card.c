@@ -43,6 +43,23 @@ static const char *title_text(struct view *view, const struct run_time *time)
     return arena_format(view->arena, _("TIME · RECORDED on %s"), time->device);
 }
 
+/* "; at 1,980 MHz, 34–41 °C": how the GPU ran meanwhile, as far as it is known. */
+static const char *state_text(struct view *view, const struct run_time *time)
+{
+    struct arena *arena = view->arena;
+    const unsigned *clock = time->state.clock_mhz, *degrees = time->state.temperature;
+    const char *text = "";
+    if (clock[0] && clock[0] == clock[1])
+        text = arena_format(arena, _("; at %u MHz"), clock[0]);
+    else if (clock[0])
+        text = arena_format(arena, _("; at %u to %u MHz"), clock[0], clock[1]);
+    if (degrees[0] && degrees[0] == degrees[1])
+        text = arena_format(arena, _("%s; %u °C"), text, degrees[0]);
+    else if (degrees[0])
+        text = arena_format(arena, _("%s; %u to %u °C"), text, degrees[0], degrees[1]);
+    return time->beyond_cache ? arena_format(arena, _("%s; inputs take turns beyond the L2"), text) : text;
+}
+
 static const char *note_text(struct view *view, const struct time_view *time)
 {
     const struct run_time *named = named_time(time);
@@ -64,6 +81,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
     const char *from = named->driver[0] && named->source == TIME_RECORDED
                            ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
                            : "";
+    const char *state = state_text(view, named);
     const char *others = "";
     for (int i = 0; i < time->count; i++) { /* what the title does not name */
         const struct run_time *other = &time->bars[i].time;
@@ -73,8 +91,8 @@ static const char *note_text(struct view *view, const struct time_view *time)
                                                              : _("; dashed edge: recorded on %s"),
                                   other->device);
     }
-    return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s%s"), what, named->runs,
-                        from, others, verdict);
+    return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s%s%s"), what, named->runs,
+                        state, from, others, verdict);
 }
 
 static float note_height(const struct view *view, const char *note, float width)

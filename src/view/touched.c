@@ -141,7 +141,8 @@ static void one_word(struct view *view, struct rect cell, const struct touched *
         ui_chip_label(ui, cell, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT), "1");
     }
     if (touched->now[at])
-        draw_outline(&ui->draw, cell, 3 * ui->unit, fmaxf(2, 2 * ui->unit), ui_color(ui, COLOR_ACCESS));
+        draw_outline(&ui->draw, cell, 3 * ui->unit, fmaxf(2, 2 * ui->unit),
+                     ui_color(ui, count > 1 ? COLOR_CURSOR : COLOR_ACCESS));
     else if (count < 2)
         view_hollow(view, cell, false);
 }

@@ -1,0 +1,47 @@
+/* As written, and as the machine ran it: ptxas may merge or drop accesses that the source and its PTX have. What a
+ * profiler counted of the same launch stands beside the counts; where it proves them equal, it says that, too. */
+#include "app/state.h"
+#include <string.h>
+
+static const char *sentence(struct arena *arena, const struct machine_line *line, const char *gpu)
+{
+    bool const shared = line->space == PTX_SPACE_SHARED, load = line->operation == TRACE_LOAD;
+    const char *what = load ? (shared ? _("As written: %s loads from shared memory. As the %s ran it: %s.")
+                                      : _("As written: %s loads from global memory. As the %s ran it: %s."))
+                            : (shared ? _("As written: %s stores to shared memory. As the %s ran it: %s.")
+                                      : _("As written: %s stores to global memory. As the %s ran it: %s."));
+    const char *text = arena_format(arena, what, view_count(arena, line->written), gpu, view_count(arena, line->ran));
+    if (line->verdict == MACHINE_OTHER)
+        return arena_format(arena, "%s %s", text, _("Why is not known."));
+    unsigned narrow = 0;
+    while (narrow + 1 < MACHINE_WIDTHS && !line->written_by_width[narrow])
+        narrow++;
+    for (unsigned wide = narrow + 1; wide < MACHINE_WIDTHS; wide++)
+        if (line->ran_by_width[wide])
+            text = arena_format(arena, _("%s %s of them are %u bytes wide and do the work of %u each."), text,
+                                view_count(arena, line->ran_by_width[wide]), 1u << wide, 1u << (wide - narrow));
+    return text;
+}
+
+const char *app_machine_words(struct app *app, bool *same)
+{
+    const struct run *run = app->run ? app->run : app->file.run;
+    const char *words = NULL;
+    *same = true;
+    if (!run || !run->machine.counted || !run->machine_line_count)
+        return NULL;
+    const char *device = run->machine.device;
+    const char *gpu = strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+    for (size_t i = 0; i < run->machine_line_count; i++) {
+        const struct machine_line *line = &run->machine_lines[i];
+        if (line->verdict == MACHINE_SAME)
+            continue;
+        *same = false;
+        words =
+            arena_format(&app->frame, "%s%s%s", words ? words : "", words ? " " : "", sentence(&app->frame, line, gpu));
+    }
+    if (!*same)
+        return words;
+    return arena_format(&app->frame, _("The %s's own counters say the same (%s, %s)."), gpu, run->machine.profiler,
+                        run->machine.date);
+}

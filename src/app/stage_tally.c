@@ -1,0 +1,105 @@
+/* The stage's one number: the step's own where it opens, what this access comes to anywhere else, or what went wrong.
+ */
+#include "app/stage.h"
+#include <math.h>
+
+static const char *general_words(struct stage *stage, struct tally *tally)
+{
+    const struct scene *scene = stage->view->scene;
+    struct arena *arena = &stage->app->frame;
+    switch (scene->kind) {
+    case SCENE_SHARED:
+        tally->number = arena_format(arena, "%u", scene->banks.passes);
+        tally->words = scene->banks.passes == 1 ? _("pass") : _("passes");
+        tally->bad = scene->banks.conflicts > 0;
+        return arena_format(arena, _("%u of %u slots used; %u lanes ask for %u bytes each."), scene->banks.slots_used,
+                            scene->banks.passes * BANKS, (unsigned)__builtin_popcount(scene->event->mask),
+                            scene->site->bytes);
+    case SCENE_GLOBAL:
+        tally->number = arena_format(arena, "%u", scene->chunks.sectors);
+        tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
+        tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
+        return arena_format(arena,
+                            scene->site->operation == TRACE_LOAD ? _("fetched %u bytes, used %u; chunks touched: %u.")
+                                                                 : _("sent %u bytes, wrote %u; chunks touched: %u."),
+                            scene->chunks.bytes_fetched, scene->chunks.bytes_used, scene->chunks.chunk_count);
+    case SCENE_BARRIER: {
+        unsigned waiting = 0;
+        for (uint32_t w = 0; w < scene->warp_count; w++)
+            waiting += scene->warps[w] == TIMELINE_BARRIER;
+        tally->number = arena_format(arena, "%u", waiting);
+        tally->words = _("waiting");
+        return scene->event->kind == TRACE_BARRIER_RELEASE
+                   ? _("The barrier opens: every warp of the block has arrived.")
+                   : arena_format(arena, _("Warp %u arrives at the barrier."), scene->warp);
+    }
+    case SCENE_BRANCH: {
+        int taken = __builtin_popcount(scene->event->other & scene->event->mask);
+        int reached = __builtin_popcount(scene->event->mask);
+        tally->number = "";
+        if (scene->event->kind == TRACE_RECONVERGE)
+            return arena_format(arena, _("The paths meet again: %d lanes go on together."), reached);
+        return arena_format(arena, _("A branch: %d of %d lanes jump, %d go on."), taken, reached, reached - taken);
+    }
+    case SCENE_FAULT:
+        tally->number = "";
+        return _("The run stopped here.");
+    case SCENE_EMPTY:
+    case SCENE_OTHER:
+        break;
+    }
+    tally->number = "";
+    return scene->event && scene->event->kind == TRACE_EXIT
+               ? arena_format(arena, _("%d lanes end."), __builtin_popcount(scene->event->mask))
+               : "";
+}
+
+/* What went wrong at this very event. */
+static void draw_fault_words(struct stage *stage, struct rect box)
+{
+    struct app *app = stage->app;
+    float u = app->ui.unit;
+    struct report const report = app_report(app);
+    struct finding const finding = {.fault = stage->fault};
+    const char *advice = finding_advice(&app->frame, &report, &finding);
+    struct tally const tally = {
+        .number = finding_title(&finding),
+        .sentence = arena_format(&app->frame, "%s%s%s", finding_sentence(&app->frame, &report, stage->fault),
+                                 advice && stage->compact ? "\n" : "", advice && stage->compact ? advice : ""),
+        .bad = true};
+    struct rect area = rect_inset(stage_columns(stage, box), 0, 4 * u);
+    float size = 60 * u;
+    while (size > 26 * u && ui_text_width(&app->ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
+        size *= 0.92f;
+    panel_tally(stage->view, area, &tally, size);
+}
+
+/* The step's own number where it opens; anywhere else what this access itself comes to. */
+void stage_tally(struct stage *stage, struct rect box)
+{
+    struct app *app = stage->app;
+    const struct lesson_beat *beat = app->screen == SCREEN_LESSON ? app_beat(app) : NULL;
+    struct tally tally = {.number = ""};
+    bool known = false;
+    if (stage->fault) {
+        draw_fault_words(stage, box);
+        return;
+    }
+    if (beat && beat->big && app->position == app->beat_position) {
+        tally.number = app_fact_number(app, beat->big, &known);
+        tally.words = app_fill(app, beat->big_words[app->language]);
+        tally.sentence = app_fill(app, beat->tally[app->language]);
+        const char *said = stage->compact ? beat_verdict(app) : NULL;
+        if (stage->compact && beat->kind == BEAT_TASK && !app_task_done(app))
+            tally.sentence = beat_last_words(app); /* what there is to do */
+        else if (said)
+            tally.sentence = arena_format(&app->frame, "%s %s", said, tally.sentence ? tally.sentence : "");
+        const struct scene *scene = stage->view->scene;
+        tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
+                    (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
+    }
+    if (!known)
+        tally.sentence = general_words(stage, &tally);
+    panel_tally(stage->view, rect_inset(stage_columns(stage, box), 0, 4 * app->ui.unit), &tally,
+                fmaxf((stage->compact ? 62 : 52) * app->ui.unit, fminf(96 * app->ui.unit, box.h * 0.62f)));
+}
