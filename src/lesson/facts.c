@@ -22,7 +22,8 @@ static void add(struct facts *facts, const char *prefix, const char *name, doubl
     array_push(&facts->list, fact);
 }
 
-static void add_totals(struct facts *facts, const struct run *run)
+/* counts: the run's, with instructions even where the run did not count them. */
+static void add_totals(struct facts *facts, const struct run *run, const struct counts *counts)
 {
     static const struct {
         const char *counter, *name;
@@ -41,7 +42,7 @@ static void add_totals(struct facts *facts, const struct run *run)
                  {"warp_instructions", "warp_instructions"},
                  {"thread_instructions", "thread_instructions"}};
     struct counter *counters;
-    size_t const count = counts_counters(&run->counts, run->trace->sites, facts->arena, &counters);
+    size_t const count = counts_counters(counts, run->trace->sites, facts->arena, &counters);
     for (size_t i = 0; i < count; ++i)
         for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
             if (strcmp(counters[i].name, names[k].counter) == 0)
@@ -337,6 +338,20 @@ static bool add_elsewhere(struct facts *facts, const struct lesson *lesson, cons
     return good;
 }
 
+/* A GPU's trace counts no instructions. They are those of the PTX, so the emulator's run of the setting has them. */
+static struct counts with_instructions(const struct run *run, const struct lesson *lesson,
+                                       const struct lesson_setting *setting)
+{
+    struct counts counts = run->counts;
+    struct run *written;
+    if (run->executor == RUN_EMULATOR || !lesson || !run_lesson_lightly(lesson, setting, &written, NULL))
+        return counts;
+    counts.totals.warp_instructions = written->counts.totals.warp_instructions;
+    counts.totals.thread_instructions = written->counts.totals.thread_instructions;
+    run_free(written);
+    return counts;
+}
+
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
                  struct error *error)
 {
@@ -350,7 +365,8 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
             add(&facts, "", names[i].name, names[i].value);
         run->time = run_lesson_time(lesson, setting);
     }
-    add_totals(&facts, run);
+    struct counts const counts = with_instructions(run, lesson, setting);
+    add_totals(&facts, run, &counts);
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);

@@ -499,6 +499,18 @@ static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
     app_free(app);
 }
 
+/* Instructions are not in a GPU's trace: the words take them from the PTX as written, not 0. */
+static void a_recorded_run_says_what_the_emulators_says(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 9);
+    assert_true(shows(app, "1,039 warp instructions against 768."));
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "RECORDED"));
+    assert_true(shows(app, "1,039 warp instructions against 768."));
+    app_free(app);
+}
+
 static void a_setting_that_was_not_recorded_is_the_emulators_and_says_so(void **state)
 {
     (void)state;
@@ -673,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
         cmocka_unit_test(a_dropped_kernel_runs_and_its_race_is_shown),
         cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
+        cmocka_unit_test(a_recorded_run_says_what_the_emulators_says),
         cmocka_unit_test(a_setting_that_was_not_recorded_is_the_emulators_and_says_so),
         cmocka_unit_test(two_settings_stand_under_one_another),
         cmocka_unit_test(the_document_names_every_key),
