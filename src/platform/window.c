@@ -60,6 +60,10 @@ static bool make_renderer(struct platform *platform)
     platform->painted_here = true;
     SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* else SDL shows it through that same OpenGL */
     platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_SOFTWARE);
+    if (platform->renderer)
+        return true;
+    platform->painted_here = false; /* Wayland has no other way than OpenGL, and be it the processor's */
+    platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED);
     return platform->renderer != NULL;
 }
 
