@@ -142,6 +142,7 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     app->blocks_chosen = options->blocks != NULL;
     if (options->blocks)
         app->blocks = *options->blocks;
+    app->dram = options->dram ? arena_text(&app->session, options->dram) : NULL;
     app->gpu = options->gpu ? arena_text(&app->session, options->gpu) : NULL;
     app->speed = 1;
     app->finding = -1;

@@ -53,6 +53,7 @@ struct app_options {
     const char *const *set; /* "NAME=VALUE" */
     int set_count;
     const char *on;       /* "gpu", "emulator", "recording" or NULL: the best there is */
+    const char *dram;     /* of dram_presets() (`--dram`); NULL: the lesson's */
     const char *gpu;      /* whose latencies the model clock has (`--gpu`); NULL: the default's */
     const char *language; /* "en", "ko" or NULL: the environment's */
     const char *theme;    /* "light", "dark" or NULL */

@@ -108,6 +108,7 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
     request.check_memory = request.check_races = true;
     request.executor = app->executor == RUN_RECORDING ? RUN_BEST : app->executor;
     request.gpu = app->gpu;
+    request.dram = app->dram;
     request.budget = request.budget ? request.budget : BUDGET;
     bool const launched = given->block[0] > 0 || app_guess_launch(&arena, &request, &assumed, &error);
     app->failed = (struct error){0};

@@ -280,7 +280,8 @@ bool app_open_lesson(struct app *app, const char *name, struct error *error)
     struct lesson *lesson = NULL;
     if (!lesson_load(name, &lesson, error))
         return false;
-    if (app->gpu && !lesson_use_gpu(lesson, app->gpu, error)) {
+    if ((app->gpu && !lesson_use_gpu(lesson, app->gpu, error)) ||
+        (app->dram && !lesson_use_dram(lesson, app->dram, error))) {
         lesson_free(lesson);
         return false;
     }

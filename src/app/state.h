@@ -130,8 +130,8 @@ struct app {
     int text_step; /* size of text: 1 + text_step / 10 */
     enum language language;
     enum run_executor executor;
-    const char *gpu;     /* app_options.gpu */
-    struct error failed; /* of the run asked for last; kind ERROR_NONE: it was made */
+    const char *gpu, *dram; /* app_options' */
+    struct error failed;    /* of the run asked for last; kind ERROR_NONE: it was made */
     bool blocks_chosen;
     struct launch_blocks blocks; /* app_options.blocks, if chosen */
 

@@ -21,7 +21,7 @@ struct cli_options {
     struct arena arena;
     struct cli_list targets; /* words that are no options */
     struct cli_list set, defines, arguments, dumps;
-    const char *variant, *on, *gpu, *language, *kernel, *trace, *check, *output, *theme;
+    const char *variant, *on, *gpu, *dram, *language, *kernel, *trace, *check, *output, *theme;
     const char *file_option, *lesson_option; /* the last given that only a file or only a lesson takes, or NULL */
     bool counters, json, present, reduced_motion, answered, values;
     bool blocks_given;

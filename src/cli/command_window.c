@@ -14,6 +14,7 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .set_count = options->set.count,
                                 .on = options->on,
                                 .gpu = options->gpu,
+                                .dram = options->dram,
                                 .language = options->language,
                                 .theme = options->theme,
                                 .present = options->present,

@@ -248,6 +248,12 @@ static bool read_compiler(struct cli_options *options, const char *value)
     return complain("--compiler takes any, nvrtc, clang or shipped, not '%s'", value);
 }
 
+static bool read_dram(struct cli_options *options, const char *value)
+{
+    options->dram = value;
+    return true;
+}
+
 static bool read_counters(struct cli_options *options, const char *value)
 {
     (void)value;
@@ -263,6 +269,8 @@ static const struct option_row rows[] = {
     {"on", 'c', 0, "gpu|emulator|recording", read_on, "who runs it; without this the GPU if there is one"},
     {"gpu", 'c', 0, "NAME", read_gpu,
      "whose latencies the emulator's model clock has: nvidia-h200 (unless set), rtx-2070, a100 or a path FILE.yaml"},
+    {"dram", 'c', 0, "NAME", read_dram,
+     "the DRAM model: classroom, gddr6, hbm2, hbm3; with :ChRaBaRoCo behind it the other mapping of addresses"},
     {"lang", 'c', 0, "en|ko", read_language, "language of what is drawn"},
     {"blocks", 'b', 0, "A-B|all", read_blocks, "blocks recorded, numbered from 0; of `run`: the only ones that run"},
     {"kernel", 'f', 0, "NAME", read_kernel, "the kernel, needed when a file has several"},

@@ -40,6 +40,7 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
 {
     return cli_fits_lesson(options, name, error) && lesson_load(name, &result->lesson, error) &&
            (!options->gpu || lesson_use_gpu(result->lesson, options->gpu, error)) &&
+           (!options->dram || lesson_use_dram(result->lesson, options->dram, error)) &&
            cli_setting(options, result->lesson, &result->setting, error) &&
            run_lesson(result->lesson, &result->setting, cli_executor(options, NULL),
                       options->blocks_given ? &options->blocks : NULL, &result->run, error) &&
@@ -77,6 +78,7 @@ bool cli_file_request(struct cli_options *options, const char *path, struct run_
         .define_count = (size_t)options->defines.count,
         .compiler = options->compiler,
         .gpu = options->gpu,
+        .dram = options->dram,
         .arguments = options->arguments.items,
         .argument_count = (size_t)options->arguments.count,
         .executor = cli_executor(options, NULL),

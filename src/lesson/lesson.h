@@ -115,6 +115,8 @@ bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error
 void lesson_free(struct lesson *lesson);
 /* Whose latencies order what the emulator records: see lesson/gpu.h. Without this, GPU_DEFAULT's. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
+/* Another DRAM than lesson.yaml's: a name of dram_presets(). */
+bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error);
 /* Names of all lessons in folder_data()/lessons, in their order. A lesson that cannot be read is left out and its
  * error appended to errors (count error_count), so that one bad file does not hide the rest. */
 bool lesson_none(struct error *error); /* false: says that there is no lesson at all, and what to do */

@@ -90,6 +90,14 @@ bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
     return known;
 }
 
+bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error)
+{
+    if (!run_dram_known(preset, error))
+        return false;
+    lesson->dram_preset = dram_preset(preset)->name;
+    return true;
+}
+
 static bool plan_clock(const struct lesson *lesson, struct clock_figures *clock, struct error *error)
 {
     struct lesson_plan *plan = lesson->plan;

@@ -109,7 +109,8 @@ struct run_file_request {
     const char *const *arguments; /* as on the command line: "i32=5", "f32[1024]=iota" */
     size_t argument_count;
     enum compiler compiler;
-    const char *gpu; /* whose latencies the model clock has: see lesson/gpu.h; NULL: GPU_DEFAULT */
+    const char *dram; /* a name of dram_presets(); NULL: hbm3 */
+    const char *gpu;  /* whose latencies the model clock has: see lesson/gpu.h; NULL: GPU_DEFAULT */
     struct launch_blocks recorded;
     bool run_recorded_only; /* blocks that are not recorded do not run, so that counters cover the recorded alone */
     bool no_recording;      /* counters, checks and results only: `recorded` is not looked at */
@@ -123,6 +124,8 @@ struct run_file_request {
     struct launch_buffer **buffers; /* out, when not NULL: the launch's buffers, in the run's arena */
     uint32_t *buffer_count;
 };
+/* Whether the name is one of dram_presets(); the error lists them. */
+bool run_dram_known(const char *name, struct error *error);
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
 /* The same up to the launch: source, program and filled buffers in run->launch, nothing executed. */
 bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,

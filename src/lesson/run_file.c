@@ -267,6 +267,20 @@ static bool run_request(struct run *run, const struct run_file_request *request,
     return true;
 }
 
+bool run_dram_known(const char *name, struct error *error)
+{
+    struct arena arena = {0};
+    const char *all = "";
+    if (dram_preset(name))
+        return true;
+    for (const struct dram_preset *const *preset = dram_presets(); *preset; ++preset)
+        all = arena_format(&arena, "%s%s%s", all, *all ? ", " : "", (*preset)->name);
+    error_set(error, ERROR_INPUT, "there is no DRAM \"%s\"", name);
+    error_remedy(error, "choose one of %s", all);
+    arena_free(&arena);
+    return false;
+}
+
 bool run_file(const struct run_file_request *request, struct run **out, struct error *error)
 {
     double const begin = clock_seconds();
@@ -274,8 +288,8 @@ bool run_file(const struct run_file_request *request, struct run **out, struct e
     *out = NULL;
     if (!run)
         return error_set(error, ERROR_MISSING, "no memory for a run");
-    run->dram_preset = "hbm3";
-    if (!run_request(run, request, error)) {
+    run->dram_preset = request->dram ? request->dram : "hbm3";
+    if (!run_dram_known(run->dram_preset, error) || !run_request(run, request, error)) {
         run_free(run);
         return false;
     }

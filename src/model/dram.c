@@ -5,54 +5,32 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Each chip with both mappings: RoBaRaCoCh under its own name, ChRaBaRoCo behind a colon. */
+#define CHIP(chip, ...)                                                                                                \
+    {.name = chip, .mapping = DRAM_RO_BA_RA_CO_CH, __VA_ARGS__},                                                       \
+    {                                                                                                                  \
+        .name = chip ":ChRaBaRoCo", .mapping = DRAM_CH_RA_BA_RO_CO, __VA_ARGS__                                        \
+    }
+
 static const struct dram_preset presets[] = {
-    {.name = "classroom",
-     .source = "round figures, small enough to draw; no such chip exists",
-     .channels = 1,
-     .pseudo_channels = 1,
-     .ranks = 1,
-     .bank_groups = 1,
-     .banks = 4,
-     .rows = 1 << 14,
-     .row_bytes = 1024,
-     .burst_bytes = 32,
-     .cl_ns = 10,
-     .rcd_ns = 10,
-     .rp_ns = 10,
-     .ras_ns = 30,
-     .mapping = DRAM_RO_BA_RA_CO_CH},
-    {.name = "gddr6",
-     .source = "Ramulator 2, organisation GDDR6_8Gb_x16, GDDR6 timing preset",
-     .channels = 2,
-     .pseudo_channels = 1,
-     .ranks = 1,
-     .bank_groups = 4,
-     .banks = 4,
-     .rows = 1 << 14,
-     .row_bytes = 2048,
-     .burst_bytes = 32,
-     .cl_ns = 13.7,
-     .rcd_ns = 15.4,
-     .rp_ns = 15.4,
-     .ras_ns = 30.2,
-     .mapping = DRAM_RO_BA_RA_CO_CH},
-    {.name = "hbm3",
-     .source = "Ramulator 2, organisation HBM3_16Gb_8hi (JESD238), HBM3 timing preset; one channel",
-     .channels = 1,
-     .pseudo_channels = 2,
-     .ranks = 2,
-     .bank_groups = 4,
-     .banks = 4,
-     .rows = 1 << 14,
-     .row_bytes = 1024,
-     .burst_bytes = 32,
-     .cl_ns = 12.5,
-     .rcd_ns = 19.4,
-     .rp_ns = 16.3,
-     .ras_ns = 28.1,
-     .mapping = DRAM_RO_BA_RA_CO_CH},
+    CHIP("classroom", .source = "round figures, small enough to draw; no such chip exists", .channels = 1,
+         .pseudo_channels = 1, .ranks = 1, .bank_groups = 1, .banks = 4, .rows = 1 << 14, .row_bytes = 1024,
+         .burst_bytes = 32, .cl_ns = 10, .rcd_ns = 10, .rp_ns = 10, .ras_ns = 30),
+    /* A burst is 16 transfers of 16 bits. */
+    CHIP("gddr6", .source = "Ramulator 2, GDDR6_8Gb_x16 and GDDR6_14000_1350mV_double; two channels", .channels = 2,
+         .pseudo_channels = 1, .ranks = 1, .bank_groups = 4, .banks = 4, .rows = 1 << 14, .row_bytes = 2048,
+         .burst_bytes = 32, .cl_ns = 13.7, .rcd_ns = 15.4, .rp_ns = 15.4, .ras_ns = 30.2),
+    /* 4 transfers of 64 bits. */
+    CHIP("hbm2", .source = "Ramulator 2, HBM2_4Gb and HBM2_2000Mbps (JESD235); one channel", .channels = 1,
+         .pseudo_channels = 2, .ranks = 1, .bank_groups = 4, .banks = 4, .rows = 1 << 15, .row_bytes = 1024,
+         .burst_bytes = 32, .cl_ns = 14, .rcd_ns = 14, .rp_ns = 14, .ras_ns = 34),
+    /* 8 transfers of 32 bits. */
+    CHIP("hbm3", .source = "Ramulator 2, HBM3_16Gb_8hi and HBM3_6400Mbps (JESD238); one channel", .channels = 1,
+         .pseudo_channels = 2, .ranks = 2, .bank_groups = 4, .banks = 4, .rows = 1 << 14, .row_bytes = 1024,
+         .burst_bytes = 32, .cl_ns = 12.5, .rcd_ns = 19.4, .rp_ns = 16.3, .ras_ns = 28.1),
 };
-static const struct dram_preset *const preset_list[] = {&presets[0], &presets[1], &presets[2], NULL};
+static const struct dram_preset *const preset_list[] = {&presets[0], &presets[1], &presets[2], &presets[3], &presets[4],
+                                                        &presets[5], &presets[6], &presets[7], NULL};
 
 const struct dram_preset *const *dram_presets(void)
 {

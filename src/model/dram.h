@@ -12,8 +12,8 @@ enum dram_mapping {
 };
 
 struct dram_preset {
-    const char *name;                                              /* "classroom", "gddr6", "hbm3" */
-    const char *source;                                            /* where its figures come from */
+    const char *name;   /* "hbm3", or "hbm3:ChRaBaRoCo" with the other mapping */
+    const char *source; /* where its figures come from */
     uint32_t channels, pseudo_channels, ranks, bank_groups, banks; /* each within the one before; dram_banks: product */
     uint32_t rows, row_bytes, burst_bytes;                         /* rows: of a bank */
     double cl_ns, rcd_ns, rp_ns, ras_ns;
@@ -21,7 +21,8 @@ struct dram_preset {
 };
 /* Banks over all channels: at most DRAM_BANKS_MAX. */
 uint32_t dram_banks(const struct dram_preset *preset);
-/* NULL when there is none of that name. dram_presets(NULL-terminated list). */
+/* "classroom", "gddr6", "hbm2" and "hbm3", each also with ":ChRaBaRoCo" behind it. NULL when there is none of that
+ * name. dram_presets: all of them, NULL at the end. */
 const struct dram_preset *dram_preset(const char *name);
 const struct dram_preset *const *dram_presets(void);
 

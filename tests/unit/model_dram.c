@@ -46,7 +46,7 @@ static void presets_are_whole(void **state)
         assert_int_equal((*preset)->row_bytes % (*preset)->burst_bytes, 0);
         assert_true((*preset)->ras_ns > (*preset)->rcd_ns && (*preset)->source[0]);
     }
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 8);
     assert_int_equal(dram_banks(dram_preset("hbm3")), 64);
     assert_null(dram_preset("ddr2"));
 }
