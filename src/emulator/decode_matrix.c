@@ -5,7 +5,8 @@
 /* The registers of a vector, `needed` of them or a multiple, which repeats. */
 static bool take_registers(struct decoder *d, const struct ptx_operand *operand, struct matrix_part *part, bool target)
 {
-    unsigned const needed = (unsigned)part->outer * part->inner * part->per * part->bits / part->register_bits;
+    unsigned const needed =
+        (unsigned)part->tiles.outer * part->tiles.inner * part->tiles.per * part->tiles.bits / part->register_bits;
     const struct ptx_operand *elements = operand->kind == PTX_OPERAND_VECTOR ? operand->elements : operand;
     unsigned const count = operand->kind == PTX_OPERAND_VECTOR ? operand->count : 1;
     if (!needed || count % needed || !count || count > MATRIX_REGISTERS)
@@ -17,28 +18,11 @@ static bool take_registers(struct decoder *d, const struct ptx_operand *operand,
     return true;
 }
 
-/* which: a, b, c or d. opaque: what is shorter than a byte is moved, in words. */
-static struct matrix_part part_of(const struct ptx_matrix *form, char which, enum ptx_number format, bool opaque)
+static struct matrix_part part_of(const struct ptx_matrix *form, char which, enum ptx_number format)
 {
-    bool const sum = which == 'c' || which == 'd';
-    struct matrix_part part = {.format = format, .bits = (uint8_t)ptx_number_bits(format), .register_bits = 32};
-    unsigned k = form->k, rows = which == 'b' ? form->n : form->m;
-    if (part.bits == 64)
-        part.register_bits = 64;
-    if (part.bits == 1 || (part.bits < 8 && opaque)) {
-        k = k * part.bits / 32;
-        part.bits = 32;
-    }
-    part.per = (uint8_t)(sum ? 2 : part.register_bits / part.bits);
-    part.turned = sum && form->whole && form->m == 8 && form->n == 32;
-    if (sum) {
-        k = part.turned ? form->m : form->n;
-        rows = part.turned ? form->n : form->m;
-    }
-    part.outer = (uint8_t)(rows / TILE_ROWS);
-    part.inner = (uint8_t)(k / (TILE_LANES * part.per));
-    part.across_first = which == 'b' && form->n == 16;
-    return part;
+    return (struct matrix_part){.format = format,
+                                .tiles = ptx_tiles_of(form, which, format, false),
+                                .register_bits = ptx_number_bits(format) == 64 ? 64 : 32};
 }
 
 static bool is_integer(enum ptx_number format)
@@ -131,7 +115,7 @@ static bool decode_product(struct decoder *d, const struct ptx_matrix *form)
     product->form = *form;
     product->at_once = at_once(form);
     for (unsigned k = 0; k < 4; k++) {
-        *parts[k] = part_of(form, names[k], form->format[k], false);
+        *parts[k] = part_of(form, names[k], form->format[k]);
         if (!take_registers(d, &i->operands[k], parts[k], k == 0))
             return false;
     }
@@ -139,28 +123,33 @@ static bool decode_product(struct decoder *d, const struct ptx_matrix *form)
     return true;
 }
 
-static void settle_steps(struct matrix_move *move)
+/* A load or store of what the form says, in the registers of `data`. */
+static struct matrix_move *move_new(struct decoder *d, const struct ptx_matrix *form, const struct ptx_operand *data)
 {
-    const struct matrix_part *part = &move->part;
-    unsigned const tiles = (unsigned)part->outer * part->inner, most = part->bits == 16 ? 4 : 2;
-    move->tiles = (uint8_t)(move->way != PTX_MATRIX_ROWS ? 1 : tiles < most ? tiles : most);
-    move->steps = (uint8_t)(tiles / move->tiles * (move->way == PTX_MATRIX_SINGLES ? part->per : 1));
+    bool const store = form->action == PTX_MATRIX_STORE;
+    struct matrix_move *move = arena_new(d->arena, struct matrix_move);
+    move->form = *form;
+    move->part.format = form->format[0];
+    move->part.tiles = form->held;
+    move->part.register_bits = form->held.bits == 64 ? 64 : 32;
+    move->unit = (uint8_t)ptx_number_bits(form->format[0]);
+    move->access.store = store;
+    return take_registers(d, data, &move->part, !store) ? move : NULL;
 }
 
-static bool emit_move(struct decoder *d, struct matrix_move *move, const struct ptx_operand *address, unsigned bytes)
+static bool emit_move(struct decoder *d, struct matrix_move *move, const struct ptx_operand *address)
 {
     struct access *access = &move->access;
     uint64_t offset;
     bool wide;
     access->space = d->instruction->space;
     access->type = PTX_B8;
-    access->bytes = access->total = (uint8_t)bytes;
+    access->bytes = access->total = move->form.bytes;
     access->elements = 1;
     access->staged = true;
     access->cache = d->machine->cache_count++;
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
-    settle_steps(move);
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
     struct op *op = decode_emit(d, matrix_move);
@@ -168,7 +157,7 @@ static bool emit_move(struct decoder *d, struct matrix_move *move, const struct 
     op->immediate = offset;
     op->extra = move;
     return access->space == PTX_SPACE_SHARED ||
-           (access->space <= PTX_SPACE_GLOBAL && wide && move->way != PTX_MATRIX_ROWS) ||
+           (access->space <= PTX_SPACE_GLOBAL && wide && move->form.way != PTX_MATRIX_ROWS) ||
            (access->space == PTX_SPACE_GENERIC && wide);
 }
 
@@ -182,19 +171,12 @@ static bool decode_whole_move(struct decoder *d, const struct ptx_matrix *form)
         store != (form->which == 'd') || (sums && !sum) ||
         (sum && !sums && form->format[0] != PTX_NUMBER_F16 && form->format[0] != PTX_NUMBER_F64))
         return false;
-    struct matrix_move *move = arena_new(d->arena, struct matrix_move);
-    move->part = part_of(form, form->which, form->format[0], true);
-    move->way = form->way;
-    bool const along_columns = form->which == 'b' || move->part.turned;
-    move->together = form->by_columns == along_columns;
-    move->unit = (uint8_t)ptx_number_bits(form->format[0]);
-    move->access.store = store;
-    unsigned const rows = form->which == 'b' ? form->k : form->m, columns = form->which == 'a' ? form->k : form->n;
-    move->stride_elements = form->by_columns ? rows : columns;
+    struct matrix_move *move = move_new(d, form, data);
+    if (!move || (form->way == PTX_MATRIX_SINGLES && ptx_number_bits(form->format[0]) < 8))
+        return false;
     if (i->operand_count > 2)
         move->stride = decode_source(d, &i->operands[2], 4);
-    return (move->together || move->part.bits != 32 || move->unit == 32) &&
-           take_registers(d, data, &move->part, !store) && emit_move(d, move, address, form->bytes);
+    return emit_move(d, move, address);
 }
 
 /* ldmatrix, stmatrix: tiles of 8 by 8 halves side by side. */
@@ -205,15 +187,8 @@ static bool decode_tiles(struct decoder *d, const struct ptx_matrix *form)
     const struct ptx_operand *address = &i->operands[store ? 0 : 1], *data = &i->operands[store ? 1 : 0];
     if (address->kind != PTX_OPERAND_ADDRESS)
         return false;
-    struct matrix_move *move = arena_new(d->arena, struct matrix_move);
-    move->part = (struct matrix_part){
-        .format = form->format[0], .bits = 16, .per = 2, .outer = 1, .inner = form->tiles, .register_bits = 32};
-    move->way = PTX_MATRIX_ROWS;
-    move->together = !form->transposed;
-    move->own_rows = true;
-    move->access.store = store;
-    return take_registers(d, data, &move->part, !store) && move->part.registers == form->tiles &&
-           emit_move(d, move, address, form->bytes);
+    struct matrix_move *move = move_new(d, form, data);
+    return move && move->part.registers == move->part.needed && emit_move(d, move, address);
 }
 
 bool decode_matrix(struct decoder *d)

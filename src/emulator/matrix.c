@@ -15,32 +15,26 @@ static bool whole_warp(struct warp *w, const struct op *op)
     return false;
 }
 
-void matrix_tile(const struct matrix_part *part, unsigned tile, unsigned *outer, unsigned *inner)
-{
-    tile %= (unsigned)part->outer * part->inner;
-    unsigned const pair = part->outer > 1 ? 2 : 1;
-    *inner = part->across_first ? tile % part->inner : tile / pair % part->inner;
-    *outer = part->across_first ? tile / part->inner : tile % pair + tile / (pair * part->inner) * pair;
-}
-
 /* Where the elements of a register begin: lane 0's, and how many there are. */
 static unsigned first_element(const struct matrix_part *part, unsigned number, unsigned *count)
 {
-    unsigned outer, inner, in_register = part->register_bits / part->bits, each = part->per / in_register;
+    unsigned outer, inner, in_register = part->register_bits / part->tiles.bits;
+    unsigned const each = part->tiles.per / in_register;
     *count = in_register;
-    matrix_tile(part, number / each, &outer, &inner);
-    return outer * TILE_ROWS * matrix_width(part) + inner * TILE_LANES * part->per + number % each * in_register;
+    ptx_tile_place(&part->tiles, number / each, &outer, &inner);
+    return outer * PTX_TILE_ROWS * matrix_width(part) + inner * PTX_TILE_LANES * part->tiles.per +
+           number % each * in_register;
 }
 
 void matrix_gather(const struct warp *w, const struct matrix_part *part, uint64_t *values)
 {
-    unsigned const width = matrix_width(part), bits = part->bits, bytes = part->register_bits / 8;
+    unsigned const width = matrix_width(part), bits = part->tiles.bits, bytes = part->register_bits / 8;
     uint64_t const mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     for (unsigned r = 0; r < part->needed; r++) {
         unsigned count, first = first_element(part, r, &count);
         for (unsigned l = 0; l < WARP_LANES; l++) {
             uint64_t word = lane_get(w, part->rows[r], bytes, l);
-            uint64_t *to = values + first + l / TILE_LANES * width + l % TILE_LANES * part->per;
+            uint64_t *to = values + first + l / PTX_TILE_LANES * width + l % PTX_TILE_LANES * part->tiles.per;
             for (unsigned k = 0; k < count; k++)
                 to[k] = word >> bits * k & mask;
         }
@@ -49,11 +43,11 @@ void matrix_gather(const struct warp *w, const struct matrix_part *part, uint64_
 
 void matrix_scatter(struct warp *w, const struct matrix_part *part, const uint64_t *values)
 {
-    unsigned const width = matrix_width(part), bits = part->bits, bytes = part->register_bits / 8;
+    unsigned const width = matrix_width(part), bits = part->tiles.bits, bytes = part->register_bits / 8;
     for (unsigned r = 0; r < part->registers; r++) {
         unsigned count, first = first_element(part, r, &count);
         for (unsigned l = 0; l < WARP_LANES; l++) {
-            const uint64_t *from = values + first + l / TILE_LANES * width + l % TILE_LANES * part->per;
+            const uint64_t *from = values + first + l / PTX_TILE_LANES * width + l % PTX_TILE_LANES * part->tiles.per;
             uint64_t word = 0;
             for (unsigned k = 0; k < count; k++)
                 word |= from[k] << bits * k;
@@ -71,7 +65,7 @@ struct factors { /* rows of a and columns of b, k elements each */
 static unsigned sum_index(const struct matrix_part *part, unsigned row, unsigned column)
 {
     unsigned const width = matrix_width(part);
-    return part->turned ? column * width + row : row * width + column;
+    return part->tiles.turned ? column * width + row : row * width + column;
 }
 
 /* A product of 8-bit floats is two of halves on sm_90, and an ordinary addition of c behind them. The first takes
@@ -90,7 +84,7 @@ static void multiply_floats(const struct matrix_product *p, struct factors *f)
 {
     unsigned const m = p->form.m, n = p->form.n, k = p->form.k;
     struct tensor_numbers a, b;
-    bool const bytes = p->a.bits == 8;
+    bool const bytes = p->a.tiles.bits == 8;
     if (bytes) {
         part_bytes(f->a, m, k);
         part_bytes(f->b, n, k);
@@ -131,13 +125,13 @@ static void multiply_doubles(const struct matrix_product *p, struct factors *f)
 static int64_t integer_of(const struct matrix_part *part, uint64_t value)
 {
     bool const is_signed = part->format == PTX_NUMBER_S8 || part->format == PTX_NUMBER_S4;
-    int64_t const sign = INT64_C(1) << (part->bits - 1);
+    int64_t const sign = INT64_C(1) << (part->tiles.bits - 1);
     return is_signed ? ((int64_t)value ^ sign) - sign : (int64_t)value;
 }
 
 static void multiply_integers(const struct matrix_product *p, struct factors *f)
 {
-    unsigned const bits = p->a.bits, k = bits == 32 ? p->form.k / 32 : p->form.k; /* of b1: words */
+    unsigned const bits = p->a.tiles.bits, k = bits == 32 ? p->form.k / 32 : p->form.k; /* of b1: words */
     for (unsigned i = 0; i < p->form.m; i++)
         for (unsigned j = 0; j < p->form.n; j++) {
             uint64_t *at = &f->c[sum_index(&p->c, i, j)];
@@ -174,12 +168,12 @@ const struct op *matrix_multiply(struct warp *w, const struct op *op)
 
 const struct op *matrix_transpose(struct warp *w, const struct op *op)
 {
-    uint16_t from[TILE_ROWS][TILE_ROWS];
+    uint16_t from[PTX_TILE_ROWS][PTX_TILE_ROWS];
     if (!whole_warp(w, op))
         return NULL;
     memcpy(from, w->rows + op->a, sizeof from);
     for (unsigned l = 0; l < WARP_LANES; l++) {
-        unsigned const row = l / TILE_LANES, column = l % TILE_LANES * 2;
+        unsigned const row = l / PTX_TILE_LANES, column = l % PTX_TILE_LANES * 2;
         lane_set(w, op->d, 4, l, from[column][row] | (uint32_t)from[column + 1][row] << 16);
     }
     return op + 1;
@@ -187,50 +181,23 @@ const struct op *matrix_transpose(struct warp *w, const struct op *op)
 
 /* ---- memory ---- */
 
-/* Elements that one lane moves in one step: `count` of them, the first at row outer, column inner of the tiles; further
- * ones lie beside it as memory has them. */
-struct piece {
-    unsigned outer, inner, count;
-};
-
-static struct piece piece_of(const struct matrix_move *move, unsigned step, unsigned lane)
-{
-    const struct matrix_part *part = &move->part;
-    unsigned const per = part->per, each = move->way == PTX_MATRIX_SINGLES ? per : 1;
-    unsigned const quad = lane / TILE_LANES, place = lane % TILE_LANES;
-    unsigned outer, inner, count = move->access.total * 8u / part->bits;
-    if (move->way == PTX_MATRIX_ROWS) {
-        matrix_tile(part, step * move->tiles + lane / TILE_ROWS, &outer, &inner);
-        outer *= TILE_ROWS, inner *= TILE_LANES * per;
-        return move->together ? (struct piece){outer + lane % TILE_ROWS, inner, count}
-                              : (struct piece){outer, inner + lane % TILE_ROWS, count};
-    }
-    matrix_tile(part, step / each, &outer, &inner);
-    outer *= TILE_ROWS, inner *= TILE_LANES * per;
-    if (move->way == PTX_MATRIX_WORDS && !move->together)
-        return (struct piece){outer + place * per, inner + quad, count};
-    return (struct piece){outer + quad, inner + place * per + step % each, count};
-}
-
 static uint64_t address_of(const struct warp *w, const struct op *op, const struct matrix_move *move,
-                           struct piece piece, unsigned lane)
+                           struct ptx_piece piece, unsigned lane)
 {
     uint64_t const base = lane_get(w, op->a, move->access.wide ? 8 : 4, lane) + op->immediate;
     uint64_t const limit = move->access.wide ? UINT64_MAX : UINT32_MAX;
-    if (move->own_rows)
+    if (!move->form.whole)
         return base & limit;
-    uint64_t const stride = move->stride ? lane_get(w, move->stride, 4, lane) : move->stride_elements;
-    uint64_t const bytes = stride * move->unit / 8 * (move->together ? piece.outer : piece.inner) +
-                           (move->together ? piece.inner : piece.outer) * (uint64_t)move->part.bits / 8;
-    return (base + bytes) & limit;
+    uint64_t const stride = move->stride ? lane_get(w, move->stride, 4, lane) : move->form.stride;
+    return (base + stride * move->unit / 8 * piece.line + piece.bytes) & limit;
 }
 
 /* Moves one lane's piece between memory and the values. */
-static void move_piece(const struct matrix_move *move, struct piece piece, uint8_t *memory, uint64_t *values)
+static void move_piece(const struct matrix_move *move, struct ptx_piece piece, uint8_t *memory, uint64_t *values)
 {
-    unsigned const width = matrix_width(&move->part), bytes = move->part.bits / 8;
+    unsigned const width = matrix_width(&move->part), bytes = move->part.tiles.bits / 8;
     uint64_t *at = values + piece.outer * width + piece.inner;
-    for (unsigned k = 0; k < piece.count; k++, at += move->together ? 1 : width, memory += bytes) {
+    for (unsigned k = 0; k < piece.count; k++, at += move->form.together ? 1 : width, memory += bytes) {
         if (move->access.store)
             memcpy(memory, at, bytes);
         else
@@ -243,13 +210,11 @@ static bool step_by(struct warp *w, const struct op *op, const struct matrix_mov
 {
     const struct access *access = &move->access;
     uint64_t *addresses = w->addresses;
-    uint32_t mask = ALL_LANES;
-    if (move->way == PTX_MATRIX_ROWS && move->tiles < 4)
-        mask = (1u << move->tiles * TILE_ROWS) - 1;
+    uint32_t const mask = ptx_matrix_lanes(&move->form);
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
     EACH_LANE(l, mask)
     {
-        struct piece const piece = piece_of(move, step, l);
+        struct ptx_piece const piece = ptx_matrix_piece(&move->form, step, l);
         addresses[l] = address_of(w, op, move, piece, l);
         uint8_t *memory = memory_resolve(w, op, access->space, addresses[l], access->total, l, access->store);
         if (!memory)
@@ -274,7 +239,7 @@ const struct op *matrix_move(struct warp *w, const struct op *op)
         return NULL;
     if (move->access.store)
         matrix_gather(w, &move->part, values);
-    for (unsigned step = 0; step < move->steps; step++)
+    for (unsigned step = 0; step < move->form.steps; step++)
         if (!step_by(w, op, move, step, values))
             return NULL;
     if (!move->access.store)

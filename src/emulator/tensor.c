@@ -1,12 +1,14 @@
 /* How the matrix units of an H200 add, found by holding models against it (docs/validation.md): products are exact; all
  * of them and c are lined up with the largest exponent, what lies 25 bits and more below it is cut off each; their sum
  * is exact, and is cut off to single precision, or rounded to the nearest half. A product's exponent is that of its
- * factors together, before its significand is made to begin with a 1; zeros have none. Denormals count in full; what is
- * left of a sum below the smallest is +0. Any NaN is 7fffffff or 7fff. */
+ * factors together, before its significand is made to begin with a 1; zeros have none. Denormals count in full, but
+ * what lies below 2^-158 is cut off, too; what is left of a sum below the smallest number is +0. Any NaN is 7fffffff or
+ * 7fff.
+ */
 #include "emulator/matrix.h"
 #include "emulator/numeric.h"
 
-enum { KEPT_BITS = 25, NOTHING = -100000, INFINITE = 100000, NOT_A_NUMBER = 200000 };
+enum { KEPT_BITS = 25, LEAST_EXPONENT = -133, NOTHING = -100000, INFINITE = 100000, NOT_A_NUMBER = 200000 };
 
 static const struct {
     uint8_t exponent, fraction;
@@ -121,8 +123,8 @@ uint32_t tensor_sum(const struct tensor_numbers *a, unsigned at, const struct te
     most = own_exponent;
     for (unsigned i = 0; i < count; i++)
         most = p[i] + q[i] > most ? p[i] + q[i] : most;
-    if (most < NOTHING / 2)
-        return 0;
+    if (most < LEAST_EXPONENT)
+        most = LEAST_EXPONENT;
     int64_t sum = 0;
     for (unsigned i = 0; i <= count; i++) {
         bool const last = i == count; /* c */

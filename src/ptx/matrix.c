@@ -90,27 +90,94 @@ static bool known(const char *word)
     return false;
 }
 
-/* Does a row of a tile, which the lanes share out, lie together in memory? Rows of a run along k, those of b are its
- * columns; those of c and d along n, or along m for m8n32k16. */
-static bool together(const struct ptx_matrix *m)
+struct ptx_tiles ptx_tiles_of(const struct ptx_matrix *m, char which, enum ptx_number format, bool opaque)
 {
-    bool const along_columns = m->which == 'b' || (m->which != 'a' && m->m < m->n && m->n == 32);
-    return m->by_columns == along_columns;
+    bool const sum = which == 'c' || which == 'd';
+    unsigned const register_bits = ptx_number_bits(format) == 64 ? 64 : 32;
+    struct ptx_tiles tiles = {.bits = (uint8_t)ptx_number_bits(format)};
+    unsigned k = m->k, rows = which == 'b' ? m->n : m->m;
+    if (tiles.bits == 1 || (tiles.bits < 8 && opaque)) {
+        k = k * tiles.bits / 32;
+        tiles.bits = 32;
+    }
+    tiles.per = (uint8_t)(sum ? 2 : register_bits / tiles.bits);
+    tiles.turned = sum && m->whole && m->m == 8 && m->n == 32;
+    if (sum) {
+        k = tiles.turned ? m->m : m->n;
+        rows = tiles.turned ? m->n : m->m;
+    }
+    tiles.outer = (uint8_t)(rows / PTX_TILE_ROWS);
+    tiles.inner = (uint8_t)(k / (PTX_TILE_LANES * (unsigned)tiles.per));
+    tiles.across_first = which == 'b' && m->n == 16;
+    return tiles;
 }
 
-static void choose_way(struct ptx_matrix *m, enum ptx_space space)
+void ptx_tile_place(const struct ptx_tiles *tiles, unsigned tile, unsigned *outer, unsigned *inner)
+{
+    tile %= (unsigned)tiles->outer * tiles->inner;
+    unsigned const pair = tiles->outer > 1 ? 2 : 1;
+    *inner = tiles->across_first ? tile % tiles->inner : tile / pair % tiles->inner;
+    *outer = tiles->across_first ? tile / tiles->inner : tile % pair + tile / (pair * tiles->inner) * pair;
+}
+
+static struct ptx_piece place_of(const struct ptx_matrix *m, unsigned step, unsigned lane)
+{
+    const struct ptx_tiles *held = &m->held;
+    unsigned const per = held->per, each = m->way == PTX_MATRIX_SINGLES ? per : 1;
+    unsigned const quad = lane / PTX_TILE_LANES, place = lane % PTX_TILE_LANES;
+    unsigned outer, inner, count = m->bytes * 8u / held->bits;
+    if (m->way == PTX_MATRIX_ROWS) {
+        ptx_tile_place(held, step * m->step_tiles + lane / PTX_TILE_ROWS, &outer, &inner);
+        outer *= PTX_TILE_ROWS, inner *= PTX_TILE_LANES * per;
+        unsigned const row = lane % PTX_TILE_ROWS;
+        return (struct ptx_piece){
+            .outer = outer + (m->together ? row : 0), .inner = inner + (m->together ? 0 : row), .count = count};
+    }
+    ptx_tile_place(held, step / each, &outer, &inner);
+    outer *= PTX_TILE_ROWS, inner *= PTX_TILE_LANES * per;
+    if (m->way == PTX_MATRIX_WORDS && !m->together)
+        return (struct ptx_piece){.outer = outer + place * per, .inner = inner + quad, .count = count};
+    return (struct ptx_piece){.outer = outer + quad, .inner = inner + place * per + step % each, .count = count};
+}
+
+struct ptx_piece ptx_matrix_piece(const struct ptx_matrix *m, unsigned step, unsigned lane)
+{
+    struct ptx_piece piece = place_of(m, step, lane);
+    piece.line = m->together ? piece.outer : piece.inner;
+    piece.bytes = (m->together ? piece.inner : piece.outer) * m->held.bits / 8;
+    return piece;
+}
+
+uint32_t ptx_matrix_lanes(const struct ptx_matrix *m)
+{
+    bool const all = m->way != PTX_MATRIX_ROWS || m->step_tiles * PTX_TILE_ROWS >= 32;
+    return all ? UINT32_MAX : (1u << m->step_tiles * PTX_TILE_ROWS) - 1;
+}
+
+static void settle_steps(struct ptx_matrix *m)
+{
+    unsigned const tiles = (unsigned)m->held.outer * m->held.inner, most = m->held.bits == 16 ? 4 : 2;
+    m->step_tiles = (uint8_t)(m->way != PTX_MATRIX_ROWS ? 1 : tiles < most ? tiles : most);
+    m->steps = (uint8_t)(m->step_tiles ? tiles / m->step_tiles * (m->way == PTX_MATRIX_SINGLES ? m->held.per : 1) : 0);
+}
+
+static void settle_move(struct ptx_matrix *m, enum ptx_space space)
 {
     unsigned const bits = ptx_number_bits(m->format[0]);
     bool const factor = m->which == 'a' || m->which == 'b';
+    m->held = ptx_tiles_of(m, m->which, m->format[0], true);
+    m->together = m->by_columns == (m->which == 'b' || m->held.turned);
+    m->stride = m->by_columns ? (m->which == 'b' ? m->k : m->m) : (m->which == 'a' ? m->k : m->n);
     m->way = PTX_MATRIX_WORDS;
     m->bytes = factor && bits < 64 ? 4 : (uint8_t)(bits * (factor ? 1 : 2) / 8);
-    if (bits == 16 ? factor && space == PTX_SPACE_SHARED : bits <= 8 && together(m) && space == PTX_SPACE_SHARED) {
+    if (bits == 16 ? factor && space == PTX_SPACE_SHARED : bits <= 8 && m->together && space == PTX_SPACE_SHARED) {
         m->way = PTX_MATRIX_ROWS;
         m->bytes = 16;
-    } else if (bits != 16 && !together(m)) {
+    } else if (bits != 16 && !m->together) {
         m->way = PTX_MATRIX_SINGLES;
         m->bytes = (uint8_t)(bits / 8);
     }
+    settle_steps(m);
 }
 
 static bool read_words(const struct ptx_program *program, const struct ptx_instruction *instruction,
@@ -130,10 +197,15 @@ static bool read_words(const struct ptx_program *program, const struct ptx_instr
 /* ldmatrix, stmatrix, movmatrix. */
 static bool settle_tiles(const struct ptx_instruction *instruction, struct ptx_matrix *m)
 {
-    m->tiles = ptx_has(instruction->modifiers, PTX_MOD_x4) ? 4 : ptx_has(instruction->modifiers, PTX_MOD_x2) ? 2 : 1;
+    unsigned const tiles = ptx_has(instruction->modifiers, PTX_MOD_x4)   ? 4
+                           : ptx_has(instruction->modifiers, PTX_MOD_x2) ? 2
+                                                                         : 1;
+    m->held = (struct ptx_tiles){.bits = 16, .per = 2, .outer = 1, .inner = (uint8_t)tiles};
     m->transposed = ptx_has(instruction->modifiers, PTX_MOD_trans);
     m->way = PTX_MATRIX_ROWS;
+    m->together = !m->transposed;
     m->bytes = 16;
+    settle_steps(m);
     m->action = instruction->opcode == PTX_OP_ldmatrix   ? PTX_MATRIX_LOAD
                 : instruction->opcode == PTX_OP_stmatrix ? PTX_MATRIX_STORE
                                                          : PTX_MATRIX_MOVE;
@@ -171,6 +243,6 @@ bool ptx_matrix_read(const struct ptx_program *program, const struct ptx_instruc
     }
     matrix->action = ptx_has(instruction->modifiers, PTX_MOD_load) ? PTX_MATRIX_LOAD : PTX_MATRIX_STORE;
     matrix->by_columns = ptx_has(instruction->modifiers, PTX_MOD_col);
-    choose_way(matrix, instruction->space);
+    settle_move(matrix, instruction->space);
     return formats == 1 && matrix->which != 0;
 }

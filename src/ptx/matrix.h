@@ -33,6 +33,18 @@ enum ptx_matrix_way {
     PTX_MATRIX_SINGLES /* 32 lanes a tile, one element each, as often as a lane has elements */
 };
 
+/* The tiles that a warp holds of a matrix in registers: 8 rows by 4 lanes each, each lane with `per` neighbouring
+ * elements of a row, so that lane l holds row l / 4. The rows of a and of most sums are the matrix's own, those of b
+ * its columns. The layouts of mma are those of the PTX manual; wmma's, which it leaves open, were read out of an H200
+ * (docs/validation.md): the same tiles. */
+enum { PTX_TILE_ROWS = 8, PTX_TILE_LANES = 4 };
+struct ptx_tiles {
+    uint8_t bits, per;    /* of an element; elements of a lane in a tile */
+    uint8_t outer, inner; /* tiles down and across */
+    bool across_first;    /* order of the tiles; else in pairs down, then across */
+    bool turned;          /* of sums: its rows are the matrix's columns */
+};
+
 struct ptx_matrix {
     enum ptx_matrix_action action;
     bool whole;                /* wmma: shapes and formats are those of whole matrices */
@@ -40,15 +52,33 @@ struct ptx_matrix {
     char which;                /* of a load or store of wmma: a, b, c or d */
     bool by_columns;           /* it lies in memory column by column */
     bool transposed;           /* .trans */
-    uint8_t tiles;             /* of ldmatrix and stmatrix: 1, 2, 4 */
     enum ptx_number format[4]; /* as written: of d, a, b, c; of the one moved */
     bool saturates, exclusive; /* .satfinite; .xor.popc */
     uint8_t rounding;          /* of f64: enum ptx_modifier, PTX_MOD_rn when not written */
+    /* of a load or store: */
     enum ptx_matrix_way way;
-    uint8_t bytes; /* a lane moves at once */
+    struct ptx_tiles held;
+    bool together;      /* a tile's row lies together in memory */
+    uint8_t bytes;      /* a lane moves at once */
+    uint8_t step_tiles; /* of a step by rows */
+    uint8_t steps;      /* accesses that it makes */
+    uint16_t stride;    /* elements, where none is written */
 };
 
 /* False when the form is none that is known here. */
 bool ptx_matrix_read(const struct ptx_program *program, const struct ptx_instruction *instruction,
                      struct ptx_matrix *matrix);
+/* which: a, b, c or d. opaque: what is shorter than a byte is moved, in words. */
+struct ptx_tiles ptx_tiles_of(const struct ptx_matrix *matrix, char which, enum ptx_number format, bool opaque);
+/* Place of a tile by its number in the registers; those beyond the last repeat. */
+void ptx_tile_place(const struct ptx_tiles *tiles, unsigned tile, unsigned *outer, unsigned *inner);
+
+/* Elements that one lane moves in one step: `count` of them, the first at row outer, column inner of the tiles; further
+ * ones lie beside it as memory has them. In memory it begins `line` strides and `bytes` behind the matrix, when lanes
+ * do not give addresses of their own, as those of ldmatrix and stmatrix do. */
+struct ptx_piece {
+    unsigned outer, inner, count, line, bytes;
+};
+struct ptx_piece ptx_matrix_piece(const struct ptx_matrix *matrix, unsigned step, unsigned lane);
+uint32_t ptx_matrix_lanes(const struct ptx_matrix *matrix); /* that move something in a step */
 #endif

@@ -28,6 +28,16 @@ def mma_floats():
         mma(f"m16n8k{k}", "f64", "f64", "f64", "f64", (4, a, b, 4), "DDD", result="d")
 
 
+def mma_tiny():
+    for k, a, b in ((8, 2, 1), (16, 4, 2)):
+        for c in "zx":
+            mma(f"m16n8k{k}", "f32", "bf16", "bf16", "f32", (4, a, b, 4), "uu" + c)
+        mma(f"m16n8k{k}", "f16", "f16", "f16", "f16", (2, a, b, 2), "yyz")
+        mma(f"m16n8k{k}", "f32", "f16", "f16", "f32", (4, a, b, 4), "yyx")
+    for c in "zx":
+        mma("m16n8k8", "f32", "tf32", "tf32", "f32", (4, 4, 2, 4), "vv" + c)
+
+
 def mma_integers():
     shapes = (("m8n8k", 16, (2, 1, 1, 2)), ("m16n8k", 16, (4, 2, 1, 4)), ("m16n8k", 32, (4, 4, 2, 4)))
     for a, b, wide in (("s8", "s8", 1), ("s8", "u8", 1), ("u8", "s8", 1), ("u8", "u8", 1), ("s4", "s4", 2),
@@ -135,6 +145,7 @@ def eights():
 
 
 mma_floats()
+mma_tiny()
 mma_integers()
 wmma_products()
 wmma_moves()

@@ -10,6 +10,7 @@
 #ifndef LANESCOPE_TESTS_MATRIX_H
 #define LANESCOPE_TESTS_MATRIX_H
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,12 +64,24 @@ static inline uint64_t input_float(uint64_t random, unsigned mode, unsigned expo
     return sign << (exponent_bits + fraction_bits) | exponent << fraction_bits | fraction;
 }
 
-/* h halves, b bfloats, s single, e and f the two formats of 8 bits, D double, i bits */
+/* A float so small that products of two fall among the denormals of single precision, or of halves. */
+static inline uint64_t input_tiny(uint64_t random, unsigned exponent_bits, unsigned fraction_bits)
+{
+    uint64_t exponent = exponent_bits == 5 ? random >> 40 & 7 : 49 + (random >> 40 & 15);
+    return (random >> 63) << (exponent_bits + fraction_bits) | exponent << fraction_bits |
+           (random & ((UINT64_C(1) << fraction_bits) - 1));
+}
+
+/* h halves, b bfloats, s single, e and f the two formats of 8 bits, D double, i bits; tiny: y halves, u bfloats, v
+ * single; z zeros of both signs, single or halves; x denormals of single precision */
 static inline uint32_t input_word(char kind, unsigned block, unsigned lane, unsigned word)
 {
     uint64_t place = ((uint64_t)block * LANES + lane) * WORDS + (kind == 'D' ? word / 2 : word);
     uint64_t random = mixed(place * UINT64_C(0x9e3779b97f4a7c15) + (unsigned char)kind), again = mixed(random + place);
     unsigned mode = block % 8;
+    bool const zero = word >= 24 && block / 8 % 4 == 3 && (again >> 20 & 3); /* c, so that products alone make a sum */
+    if (zero && kind != 'i')
+        return again >> 40 & 1 ? 0x80000000 : 0;
     switch (kind) {
     case 'h':
         return (uint32_t)(input_float(random, mode, 5, 10) | input_float(again, mode, 5, 10) << 16);
@@ -83,6 +96,16 @@ static inline uint32_t input_word(char kind, unsigned block, unsigned lane, unsi
             bytes |= (uint32_t)input_float(again, mode, kind == 'e' ? 4 : 5, kind == 'e' ? 3 : 2) << 8 * i;
         return bytes;
     }
+    case 'y':
+        return (uint32_t)(input_tiny(random, 5, 10) | input_tiny(again, 5, 10) << 16);
+    case 'u':
+        return (uint32_t)(input_tiny(random, 8, 7) | input_tiny(again, 8, 7) << 16);
+    case 'v':
+        return (uint32_t)input_tiny(random, 8, 23);
+    case 'z':
+        return (uint32_t)(random & 0x80008000);
+    case 'x':
+        return (uint32_t)(random & 0x80000000) | (uint32_t)(again & 0x7fffff) >> (random & 31);
     case 'D':
         return (uint32_t)(input_float(random, mode, 11, 52) >> (word % 2 ? 32 : 0));
     default:
