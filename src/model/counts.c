@@ -15,6 +15,22 @@ struct counts_tally {
     struct worker_tally workers[COUNTS_WORKERS_MAX];
 };
 
+/* Rows of a matrix go by eights, one after the other, even where two are the same. */
+static uint64_t passes_of_rows(const struct trace_event *event, const uint64_t *addresses,
+                               const struct trace_site *site, uint32_t *ideal)
+{
+    uint64_t passes = 0;
+    *ideal = 0;
+    for (unsigned first = 0; first < WARP_LANES; first += 8) {
+        uint32_t const rows = event->mask & 0xffu << first;
+        uint32_t least = 0;
+        if (rows)
+            passes += model_wavefronts(addresses, rows, site->bytes, site->operation, &least);
+        *ideal += least;
+    }
+    return passes;
+}
+
 /* An event, or several that count alike. */
 static void count_events(const struct trace_site *sites, uint32_t site_count, struct site_counts *counts,
                          const struct trace_event *event, const uint64_t *addresses, uint64_t times)
@@ -32,7 +48,10 @@ static void count_events(const struct trace_site *sites, uint32_t site_count, st
             count->sectors_ideal += times * ideal;
         } else if (trace_space(site, event) == PTX_SPACE_SHARED) {
             count->shared_requests += times;
-            count->wavefronts += times * model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);
+            count->wavefronts +=
+                times * (site->unit == TRACE_BY_ROWS
+                             ? passes_of_rows(event, addresses, site, &ideal)
+                             : model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal));
             count->wavefronts_ideal += times * ideal;
         }
         break;
@@ -133,10 +152,15 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
 {
     struct site_counts load = {0}, store = {0};
     for (uint32_t i = 0; i < counts->site_count; i++) {
+        struct site_counts count = counts->sites[i];
+        if (sites[i].unit == TRACE_BY_ROWS) /* an instruction of another kind */
+            count.shared_requests = 0;
+        if (sites[i].unit == TRACE_IN_BULK) /* not through the unit that these count */
+            continue;
         if (sites[i].operation == TRACE_LOAD)
-            add_counts(&load, &counts->sites[i]);
+            add_counts(&load, &count);
         else if (sites[i].operation == TRACE_STORE)
-            add_counts(&store, &counts->sites[i]);
+            add_counts(&store, &count);
     }
     const struct counter all[] = {
         {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", load.global_requests},

@@ -28,9 +28,11 @@ static void add_written(const struct counts *counts, const struct trace_site *si
     bool const global = line->space == PTX_SPACE_GLOBAL;
     for (uint32_t i = 0; i < counts->site_count; i++) {
         const struct site_counts *site = &counts->sites[i];
-        if (sites[i].operation != line->operation)
+        if (sites[i].operation != line->operation || sites[i].unit == TRACE_IN_BULK)
             continue;
-        uint64_t const requests = global ? site->global_requests : site->shared_requests;
+        uint64_t const requests = global                           ? site->global_requests
+                                  : sites[i].unit == TRACE_BY_ROWS ? 0
+                                                                   : site->shared_requests; /* not counted there */
         line->written += requests;
         line->written_by_width[width_index(sites[i].bytes)] += requests;
         line->written_units += global ? site->sectors : site->wavefronts;

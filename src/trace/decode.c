@@ -140,6 +140,7 @@ static void take_sites(struct reader *reader, struct trace *trace)
         site->line = take_word(reader, FIELD_OF("sites.line", i), INT32_MAX);
         site->column = take_word(reader, FIELD_OF("sites.column", i), INT32_MAX);
         site->text = take_text(reader, FIELD_OF("sites.text", i), &trace->arena);
+        site->unit = trace_unit_of(site->text, site->bytes);
     }
     trace->sites = sites;
     trace->site_count = count;

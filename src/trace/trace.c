@@ -11,6 +11,19 @@ const char *trace_operation_word(enum trace_operation operation)
     return words[operation];
 }
 
+enum trace_unit trace_unit_of(const char *text, unsigned bytes)
+{
+    static const char *const by_rows[] = {"ldmatrix.", "stmatrix.", "wmma.load.a.", "wmma.load.b."};
+    if (*text == '@')
+        text += strcspn(text, " ") + (strchr(text, ' ') != NULL);
+    if (strncmp(text, "cp.async.bulk.", strlen("cp.async.bulk.")) == 0)
+        return TRACE_IN_BULK;
+    for (size_t i = 0; i < sizeof by_rows / sizeof *by_rows && bytes == 16; i++)
+        if (strncmp(text, by_rows[i], strlen(by_rows[i])) == 0)
+            return TRACE_BY_ROWS;
+    return TRACE_BY_LANES;
+}
+
 static enum trace_operation operation_of(const struct ptx_instruction *instruction)
 {
     switch (ptx_opcode_kind(instruction->opcode)) {
@@ -94,6 +107,7 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
                                         .text = statement_text(arena, program, instruction)};
             if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
                 site->bytes = bytes_of(program, instruction);
+            site->unit = trace_unit_of(site->text, site->bytes);
         }
     }
     *count = program->site_count;

@@ -14,6 +14,10 @@ enum trace_operation { TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_REDUCTION, T
 
 const char *trace_operation_word(enum trace_operation operation); /* "ld", "st", "atom", "red", "bar", "bra" */
 
+/* Who makes an access: lanes, each for itself; lanes that name rows of a matrix, 8 at a time (LDSM, STSM); the engine
+ * that copies in bulk. The last two count otherwise in hardware: docs/validation.md. */
+enum trace_unit { TRACE_BY_LANES, TRACE_BY_ROWS, TRACE_IN_BULK };
+
 /* One instruction of the kernel that makes events. */
 struct trace_site {
     enum trace_operation operation;
@@ -21,8 +25,11 @@ struct trace_site {
     uint8_t bytes;         /* a lane reads or writes, vectors whole: 1, 2, 4, 8, 16 */
     uint32_t file;         /* index in trace.files, or PTX_NO_INDEX */
     uint32_t line, column; /* 0: unknown */
+    enum trace_unit unit;  /* follows from text and bytes: trace_unit_of; files do not hold it */
     const char *text;      /* the PTX instruction, e.g. "ld.shared.f32 %f1, [%r2]" */
 };
+
+enum trace_unit trace_unit_of(const char *text, unsigned bytes);
 
 enum trace_kind {
     TRACE_ACCESS,

@@ -1,6 +1,7 @@
 /* Matrices as nvcc writes them: a product with a sum changed element by element, and what memory sees of it. The bits
  * of each instruction are matrix_match's matter. */
 #include "emulator_helper.h"
+#include "model/counts.h"
 
 /* A half with the value, -16 to 16. */
 static uint16_t half_of_small(int value)
@@ -150,6 +151,32 @@ static void part_of_a_warp_is_a_fault(void **state)
     assert_string_equal(trace->faults[0].kind, "mismatched mask");
 }
 
+/* Against the counters of an H200: stmatrix and ldmatrix count a wavefront a matrix, also of rows that are the same. */
+static void rows_count_by_eights(void **state)
+{
+    static const uint64_t same[WARP_LANES] = {0};
+    struct bench *b = *state;
+    uint32_t out[64];
+    const struct trace *trace = run_rows(b, out, 32);
+    struct arena arena = {0};
+    struct counts counts;
+    counts_of_trace(trace, &arena, &counts);
+    for (uint32_t i = 0; i < trace->site_count; i++) {
+        if (!strstr(trace->sites[i].text, "ldmatrix"))
+            continue;
+        assert_int_equal(trace->sites[i].unit, TRACE_BY_ROWS);
+        assert_int_equal(counts.sites[i].wavefronts, 2);
+        struct counts_tally *tally = counts_tally_new(trace->sites, trace->site_count);
+        struct trace_listener listener = counts_listener(tally);
+        struct trace_event event = {.kind = TRACE_ACCESS, .site = i, .mask = UINT32_MAX};
+        listener.event(listener.context, 0, &event, same);
+        counts_tally_sum(tally, &arena, &counts);
+        assert_int_equal(counts.sites[i].wavefronts, 4);
+        counts_tally_free(tally);
+    }
+    arena_free(&arena);
+}
+
 static int start(void **state)
 {
     return bench_open(state, "emulator/objects.ptx");
@@ -158,8 +185,11 @@ static int start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_product_and_its_elements),         cmocka_unit_test(rows_of_a_factor_in_shared_memory),
-        cmocka_unit_test(words_of_matrices_in_global_memory), cmocka_unit_test(ldmatrix_reads_the_rows_that_lanes_name),
+        cmocka_unit_test(a_product_and_its_elements),
+        cmocka_unit_test(rows_of_a_factor_in_shared_memory),
+        cmocka_unit_test(words_of_matrices_in_global_memory),
+        cmocka_unit_test(ldmatrix_reads_the_rows_that_lanes_name),
+        cmocka_unit_test(rows_count_by_eights),
         cmocka_unit_test(part_of_a_warp_is_a_fault),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
