@@ -197,6 +197,33 @@ static inline void form_kernel(char *text, size_t size, const char *name, const 
     form_add(&to, "ret;\n}\n");
 }
 
+/* The form's text and no other load or store: what it loads goes to reductions. For counters. */
+static inline void form_access(char *text, size_t size, const char *name, const struct form *form)
+{
+    struct form_text to = {text, size, 0};
+    form_add(&to,
+             ".visible .entry %s(.param .u64 out, .param .u64 in)\n{\n"
+             ".reg .b32 %%r<4>, %%a<16>, %%c<8>, %%o<8>, %%tile, %%row;\n"
+             ".reg .b64 %%d<4>, %%C<4>, %%O<4>, %%in, %%out, %%any;\n"
+             ".shared .align 128 .b8 tile[4096];\n"
+             "ld.param.u64 %%out, [out];\nld.param.u64 %%in, [in];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\n"
+             "mul.wide.u32 %%d0, %%r1, 4096;\nadd.s64 %%out, %%out, %%d0;\nadd.s64 %%in, %%in, %%d0;\n"
+             "mul.wide.u32 %%d0, %%r0, 8;\nadd.s64 %%d1, %%out, %%d0;\n"
+             "mov.u32 %%tile, tile;\ncvt.u64.u32 %%any, %%tile;\ncvta.shared.u64 %%any, %%any;\n"
+             "mad.lo.u32 %%row, %%r0, 11, %%r1;\nand.b32 %%row, %%row, 31;\nmad.lo.u32 %%row, %%row, 48, %%tile;\n",
+             name);
+    for (unsigned i = 0; i < 8; i++)
+        form_add(&to, "mov.b32 %%o%u, 0;\nmov.b32 %%c%u, %u;\nmov.b32 %%a%u, %u;\n", i, i, i + 5, i, i + 3);
+    for (unsigned i = 0; i < 4; i++)
+        form_add(&to, "mov.b64 %%O%u, 0;\nmov.b64 %%C%u, %u;\n", i, i, i + 9);
+    form_add(&to, "%s\n", form->text);
+    for (unsigned i = 0; i < 8 && form->result == 'r'; i++)
+        form_add(&to, "red.global.add.u32 [%%d1+%u], %%o%u;\n", 256 * i, i);
+    for (unsigned i = 0; i < 4 && form->result == 'd'; i++)
+        form_add(&to, "red.global.add.u64 [%%d1+%u], %%O%u;\n", 256 * i, i);
+    form_add(&to, "ret;\n}\n");
+}
+
 static inline uint64_t result_hash(const uint32_t *values, size_t count)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -1,11 +1,11 @@
 /* Forms on standard input to PTX: modules.c OUT COUNT writes OUT0.ptx, OUT1.ptx, ... with COUNT kernels each, k0, k1,
- * ... in the order of the lines. */
+ * ... in the order of the lines. With a third argument they are those of form_access, for counters. */
 #include "matrix.h"
 
 int main(int argc, char **argv)
 {
     static char line[1024], text[FORM_PTX_SIZE], name[4096];
-    if (argc != 3 || atoi(argv[2]) < 1)
+    if (argc < 3 || atoi(argv[2]) < 1)
         return 2;
     unsigned in_module = (unsigned)atoi(argv[2]);
     FILE *file = NULL;
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
             fputs(FORM_HEAD, file);
         }
         snprintf(name, sizeof name, "k%u", at);
-        form_kernel(text, sizeof text, name, &form);
+        (argc > 3 ? form_access : form_kernel)(text, sizeof text, name, &form);
         fputs(text, file);
     }
     if (file)
