@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BENCH_RUNS = 5, BENCH_BUFFERS = 3, BENCH_ARGUMENTS = 6 };
 
@@ -18,15 +19,19 @@ struct bench_argument {
 
 struct bench_case {
     const char *name, *source, *kernel;
+    unsigned where;
     uint32_t grid[3], block[3], shared_bytes;
     struct bench_argument arguments[BENCH_ARGUMENTS];
     int argument_count;
 };
 
+/* What is run here: on the emulator, or traced on a GPU, which wants launches that fill it. */
+enum { ON_EMULATOR = 1, TRACED = 2 };
 static const struct bench_case cases[] = {
     {"adjacent difference, 16 Mi floats",
      "adjdiff.cu",
      "adjdiff_global",
+     ON_EMULATOR | TRACED,
      {65536, 1, 1},
      {256, 1, 1},
      0,
@@ -35,6 +40,7 @@ static const struct bench_case cases[] = {
     {"adjacent difference through shared memory",
      "adjdiff.cu",
      "adjdiff_shared",
+     ON_EMULATOR | TRACED,
      {65536, 1, 1},
      {256, 1, 1},
      0,
@@ -43,6 +49,7 @@ static const struct bench_case cases[] = {
     {"naive matrix product, 512 x 512",
      "matmul.cu",
      "matmul_naive",
+     ON_EMULATOR,
      {32, 32, 1},
      {16, 16, 1},
      0,
@@ -51,14 +58,25 @@ static const struct bench_case cases[] = {
     {"tiled matrix product, 512 x 512, 16 x 16 tiles",
      "matmul.cu",
      "matmul_tiled",
+     ON_EMULATOR,
      {32, 32, 1},
      {16, 16, 1},
      0,
      {{.floats = 1 << 18}, {.floats = 1 << 18}, {.floats = 1 << 18}, {.scalar = 512}},
      4},
+    {"tiled matrix product, 1024 x 1024, 16 x 16 tiles",
+     "matmul.cu",
+     "matmul_tiled",
+     TRACED,
+     {64, 64, 1},
+     {16, 16, 1},
+     0,
+     {{.floats = 1 << 20}, {.floats = 1 << 20}, {.floats = 1 << 20}, {.scalar = 1024}},
+     4},
     {"32-way divergence, 1 Mi threads",
      "divergence.cu",
      "divergence",
+     ON_EMULATOR,
      {4096, 1, 1},
      {256, 1, 1},
      0,
@@ -67,12 +85,14 @@ static const struct bench_case cases[] = {
     {"reduction, 16 Mi floats",
      "reduction.cu",
      "reduction",
+     ON_EMULATOR,
      {65536, 1, 1},
      {256, 1, 1},
      1024,
      {{.floats = 1 << 16}, {.floats = 1 << 24}, {.scalar = 1 << 24}},
      3},
 };
+enum { CASES = sizeof cases / sizeof cases[0] };
 
 struct bench_launch { /* a case made ready: its program and its memory */
     struct arena arena;
@@ -152,64 +172,98 @@ static bool bench_once(const struct bench_launch *ready, unsigned threads, doubl
     return fine;
 }
 
+struct figure { /* of several runs, in seconds */
+    double median, least, most;
+};
+
+static struct figure figure_of(double *seconds, size_t count)
+{
+    qsort(seconds, count, sizeof *seconds, by_value);
+    return (struct figure){seconds[count / 2], seconds[0], seconds[count - 1]};
+}
+
+static bool bench_timed(const struct bench_launch *ready, unsigned threads, struct figure *figure,
+                        struct trace_totals *totals, struct error *error)
+{
+    double seconds[BENCH_RUNS + 1];
+    for (int i = 0; i <= BENCH_RUNS; ++i)
+        if (!bench_once(ready, threads, &seconds[i], totals, error))
+            return false;
+    *figure = figure_of(seconds + 1, BENCH_RUNS); /* the first was the warm-up */
+    return true;
+}
+
 static bool bench_emulated(const struct bench_case *bench, unsigned threads, struct error *error)
 {
     struct bench_launch ready;
-    bool fine = bench_prepare(bench, &ready, error);
-    double seconds[BENCH_RUNS + 1] = {0};
+    struct figure one, all;
     struct trace_totals totals = {0};
-    for (int i = 0; i <= BENCH_RUNS && fine; ++i)
-        fine = bench_once(&ready, threads, &seconds[i], &totals, error);
-    if (fine) {
-        qsort(seconds + 1, BENCH_RUNS, sizeof *seconds, by_value); /* the first was the warm-up */
-        double const median = seconds[1 + BENCH_RUNS / 2];
-        printf("%-48s %8.1f ms  %6.2f G thread instructions/s  (%.1f to %.1f ms)\n", bench->name, median * 1e3,
-               (double)totals.thread_instructions / median / 1e9, seconds[1] * 1e3, seconds[BENCH_RUNS] * 1e3);
-        fflush(stdout);
-    }
+    bool const fine = bench_prepare(bench, &ready, error) && bench_timed(&ready, 1, &one, &totals, error) &&
+                      bench_timed(&ready, threads, &all, &totals, error);
+    if (fine)
+        printf("%-48s %7.1f ms (%.1f to %.1f) %6.2f G/s %8.1f ms (%.1f to %.1f) %5.2f times\n", bench->name,
+               one.median * 1e3, one.least * 1e3, one.most * 1e3, (double)totals.thread_instructions / one.median / 1e9,
+               all.median * 1e3, all.least * 1e3, all.most * 1e3, one.median / all.median);
+    fflush(stdout);
     bench_free(&ready);
+    return fine;
+}
+
+/* What a knob of a lesson waits for: its launch on one thread, some blocks recorded, all checked, counted, its facts.
+ */
+static bool bench_lesson(const char *name, struct error *error)
+{
+    enum { LESSON_RUNS = 21 };
+    struct lesson *lesson;
+    if (!lesson_load(name, &lesson, error))
+        return false;
+    struct lesson_setting setting = lesson_defaults(lesson);
+    bool fine = true;
+    for (setting.variant = 0; setting.variant < lesson->variant_count && fine; ++setting.variant) {
+        double seconds[LESSON_RUNS + 1];
+        struct run *run = NULL;
+        for (int i = 0; i <= LESSON_RUNS && fine; ++i) {
+            if (run)
+                run_free(run);
+            run = NULL;
+            fine = run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &run, error);
+            seconds[i] = fine ? run->seconds : 0;
+        }
+        if (fine) {
+            struct figure const figure = figure_of(seconds + 1, LESSON_RUNS);
+            printf("lesson %s, %s: %zu events recorded%*s %7.2f ms (%.2f to %.2f)\n", name,
+                   lesson->variants[setting.variant].name, run->trace->events.count,
+                   (int)(22 - strlen(name) - strlen(lesson->variants[setting.variant].name)), "", figure.median * 1e3,
+                   figure.least * 1e3, figure.most * 1e3);
+            run_free(run);
+        }
+    }
+    lesson_free(lesson);
     return fine;
 }
 
 static int bench_emulator(const struct cli_options *options)
 {
-    unsigned const threads = options->threads ? options->threads : 1;
-    struct error error;
-    printf("emulator, %u thread%s, counters on, median of %d runs after one\n", threads, threads == 1 ? "" : "s",
-           BENCH_RUNS);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-        if (!bench_emulated(&cases[i], threads, &error))
-            return cli_fail(&error);
-    return CLI_FINE;
+    long const processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned const threads = options->threads ? options->threads : processors > 0 ? (unsigned)processors : 1;
+    struct arena arena = {0};
+    struct error error, *errors;
+    const char **names;
+    size_t error_count;
+    printf("emulator (%s), counters on, medians of %d runs after one: one core, then %u; G thread instructions a "
+           "second\n",
+           emulator_lanes(), BENCH_RUNS, threads);
+    bool fine = true;
+    for (size_t i = 0; i < CASES && fine; ++i)
+        fine = !(cases[i].where & ON_EMULATOR) || bench_emulated(&cases[i], threads, &error);
+    size_t const count = lesson_names(&arena, &names, &errors, &error_count);
+    for (size_t i = 0; i < count && fine; ++i)
+        fine = bench_lesson(names[i], &error);
+    arena_free(&arena);
+    return fine ? CLI_FINE : cli_fail(&error);
 }
 
-/* What is traced for the figures: every access of every lane, of launches that fill the GPU. */
-static const struct bench_case trace_cases[] = {
-    {"adjacent difference, 16 Mi floats",
-     "adjdiff.cu",
-     "adjdiff_global",
-     {65536, 1, 1},
-     {256, 1, 1},
-     0,
-     {{.floats = 1 << 24}, {.floats = 1 << 24}, {.scalar = 1 << 24}},
-     3},
-    {"adjacent difference through shared memory",
-     "adjdiff.cu",
-     "adjdiff_shared",
-     {65536, 1, 1},
-     {256, 1, 1},
-     0,
-     {{.floats = 1 << 24}, {.floats = 1 << 24}, {.scalar = 1 << 24}},
-     3},
-    {"tiled matrix product, 1024 x 1024, 16 x 16 tiles",
-     "matmul.cu",
-     "matmul_tiled",
-     {64, 64, 1},
-     {16, 16, 1},
-     0,
-     {{.floats = 1 << 20}, {.floats = 1 << 20}, {.floats = 1 << 20}, {.scalar = 1024}},
-     4},
-};
+/* ---- what recording costs on a GPU: every access of every lane ---- */
 
 enum { HEARD_WORKERS = 64 };
 struct heard { /* events a worker heard, each on a line of cache of its own */
@@ -299,8 +353,8 @@ static int bench_trace(void)
         printf("GPU: a kernel alone (median of 30 between two events) and with every access of every lane recorded "
                "(median of 3); this GPU writes %.0f GB/s\n",
                write_rate / 1e9);
-    for (size_t i = 0; i < sizeof trace_cases / sizeof trace_cases[0] && fine; ++i)
-        fine = bench_traced(&trace_cases[i], write_rate, &error);
+    for (size_t i = 0; i < CASES && fine; ++i)
+        fine = !(cases[i].where & TRACED) || bench_traced(&cases[i], write_rate, &error);
     arena_free(&arena);
     return fine ? CLI_FINE : cli_fail(&error);
 }

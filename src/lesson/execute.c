@@ -60,23 +60,49 @@ void execute_count(struct run *run)
     count_dram(run);
 }
 
+/* What listens while a launch runs: counts of all blocks, and the DRAM's bursts where they are asked for of all. */
+struct hearing {
+    struct counts_tally *tally;
+    struct bursts *bursts;
+};
+
+static struct trace_listener hearing_start(struct hearing *hearing, struct run *run,
+                                           const struct execute_request *request)
+{
+    uint32_t site_count;
+    const struct trace_site *sites = trace_sites(&run->arena, request->program, &site_count);
+    const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
+    *hearing = (struct hearing){.tally = counts_tally_new(sites, site_count)};
+    if (request->dram_of_all_blocks && preset)
+        hearing->bursts =
+            bursts_new(sites, site_count, preset, request->run_recorded_only ? request->recorded.first : 0,
+                       counts_listener(hearing->tally));
+    return hearing->bursts ? bursts_listener(hearing->bursts) : counts_listener(hearing->tally);
+}
+
+static void hearing_end(struct hearing *hearing, struct run *run, bool ran)
+{
+    if (ran) {
+        counts_tally_sum(hearing->tally, &run->arena, &run->counts);
+        if (hearing->bursts)
+            take_dram(run, bursts_sum(hearing->bursts));
+        else
+            count_dram(run);
+    }
+    bursts_free(hearing->bursts);
+    counts_tally_free(hearing->tally);
+}
+
 static bool execute_emulator(struct run *run, const struct execute_request *request, struct error *error)
 {
     static const struct launch_blocks nothing = {UINT64_MAX, 0};
-    uint32_t site_count;
-    const struct trace_site *sites = trace_sites(&run->arena, request->program, &site_count);
-    struct counts_tally *tally = counts_tally_new(sites, site_count);
-    const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
-    struct bursts *bursts = NULL;
-    if (request->dram_of_all_blocks && preset)
-        bursts = bursts_new(sites, site_count, preset, request->run_recorded_only ? request->recorded.first : 0,
-                            counts_listener(tally));
+    struct hearing hearing;
     run->clock = *request->clock;
     run->clock.gpu = arena_text(&run->arena, request->clock->gpu);
     struct emulator_options const options = {.timer = clock_timer(&run->clock),
                                              .recorded = request->no_recording ? nothing : request->recorded,
                                              .record_values = request->record_values,
-                                             .listener = bursts ? bursts_listener(bursts) : counts_listener(tally),
+                                             .listener = hearing_start(&hearing, run, request),
                                              .run = request->recorded,
                                              .run_some = request->run_recorded_only,
                                              .check_memory = request->check_memory,
@@ -88,24 +114,37 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
                                              .progress_context = request->progress_context};
     struct emulator_result result = {0};
     bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
-    if (ran) {
-        run->trace = result.trace;
-        counts_tally_sum(tally, &run->arena, &run->counts);
-        run->counts.totals = result.trace->totals;
-        run->hazards = result.hazards;
-        run->hazard_count = result.hazard_count;
-        run->output = result.output ? result.output : "";
-        run->cancelled = result.cancelled;
-        run->blocks = result.blocks;
-        run->blocks_run = result.blocks_run;
-        run->unchecked = result.unchecked;
-        if (bursts)
-            take_dram(run, bursts_sum(bursts));
-        else
-            count_dram(run);
+    run->trace = ran ? result.trace : NULL;
+    hearing_end(&hearing, run, ran);
+    if (!ran)
+        return false;
+    run->counts.totals = result.trace->totals;
+    run->hazards = result.hazards;
+    run->hazard_count = result.hazard_count;
+    run->output = result.output ? result.output : "";
+    run->cancelled = result.cancelled;
+    run->blocks = result.blocks;
+    run->blocks_run = result.blocks_run;
+    run->unchecked = result.unchecked;
+    return true;
+}
+
+/* A trace holds only so many events: all blocks are heard, those asked for are kept. Where no others are to count, what
+ * is counted is what is kept. */
+static bool execute_gpu(struct run *run, const struct execute_request *request, struct error *error)
+{
+    static const struct launch_blocks one = {0, 0}; /* a trace has one at least */
+    struct hearing hearing;
+    if (request->run_recorded_only) {
+        if (!cuda_trace(request->program, request->launch, request->recorded, NULL, &run->trace, error))
+            return false;
+        execute_count(run);
+        return true;
     }
-    bursts_free(bursts);
-    counts_tally_free(tally);
+    struct trace_listener const listener = hearing_start(&hearing, run, request);
+    bool const ran = cuda_trace(request->program, request->launch, request->no_recording ? one : request->recorded,
+                                &listener, &run->trace, error);
+    hearing_end(&hearing, run, ran);
     return ran;
 }
 
@@ -125,15 +164,8 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     run->executor = request->executor;
     if (!blocks_exist(request, error))
         return false;
-    if (request->executor == RUN_GPU) {
-        /* What is counted is what is recorded, so all of it is unless fewer blocks are asked for. */
-        struct launch_blocks const recorded = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;
-        if (!cuda_trace(request->program, request->launch, recorded, NULL, &run->trace, error))
-            return false;
-        execute_count(run);
-    } else if (!execute_emulator(run, request, error)) {
+    if (!(request->executor == RUN_GPU ? execute_gpu : execute_emulator)(run, request, error))
         return false;
-    }
     struct trace *trace = run->trace;
     char date[11];
     clock_date(date);
