@@ -13,7 +13,8 @@ struct platform {
     bool video_started;
     SDL_Window *window;
     SDL_Renderer *renderer;
-    bool painted_here; /* no graphics processor: raster.c paints, the renderer only shows */
+    float desktop_scale; /* X11: what the desktop is set to; 1 where the window system itself scales */
+    bool painted_here;   /* no graphics processor: raster.c paints, the renderer only shows */
     SDL_Texture *pages[ATLAS_PAGES];
     SDL_Texture *canvas; /* painted_here */
     struct picture picture;

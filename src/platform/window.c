@@ -67,6 +67,22 @@ static bool make_renderer(struct platform *platform)
     return platform->renderer != NULL;
 }
 
+float platform_scale_of_dpi(float across, float down)
+{
+    float const quarters = across / 24;
+    bool const chosen = across == down && quarters == floorf(quarters) && across >= 96 && across <= 384;
+    return chosen ? across / 96 : 1;
+}
+
+/* X11 has pixels only; what scale its desktop is set to SDL knows from the resource Xft.dpi. */
+static float desktop_scale(void)
+{
+    float diagonal, across, down;
+    if (strcmp(SDL_GetCurrentVideoDriver(), "x11") != 0 || SDL_GetDisplayDPI(0, &diagonal, &across, &down) != 0)
+        return 1;
+    return platform_scale_of_dpi(across, down);
+}
+
 bool platform_open_window(const char *title, int width, int height, struct platform **out, struct error *error)
 {
     struct platform *platform;
@@ -79,10 +95,15 @@ bool platform_open_window(const char *title, int width, int height, struct platf
     if (!platform->video_started)
         return no_window(platform, error, "no display can be opened",
                          "use `lanescope render` to draw a picture to a file");
+    platform->desktop_scale = desktop_scale();
+    width = (int)((float)width * platform->desktop_scale);
+    height = (int)((float)height * platform->desktop_scale);
     SDL_Rect usable = {0, 0, width, height};
     SDL_GetDisplayUsableBounds(0, &usable);
-    int least_width = usable.w < LEAST_WIDTH ? usable.w : LEAST_WIDTH;
-    int least_height = usable.h < LEAST_HEIGHT ? usable.h : LEAST_HEIGHT;
+    int const small_width = (int)(LEAST_WIDTH * platform->desktop_scale);
+    int const small_height = (int)(LEAST_HEIGHT * platform->desktop_scale);
+    int least_width = usable.w < small_width ? usable.w : small_width;
+    int least_height = usable.h < small_height ? usable.h : small_height;
     width = width > usable.w ? usable.w : width < least_width ? least_width : width;
     height = height > usable.h ? usable.h : height < least_height ? least_height : height;
     platform->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
@@ -135,17 +156,23 @@ void window_quit(void *context)
     ((struct platform *)context)->quit = true;
 }
 
+/* Pixels to a unit of the window system, which is what a mouse moves in: 1 but on a Wayland that scales. */
+static float pixel_ratio(const struct platform *platform)
+{
+    int pixels = 0, points = 0, ignored;
+    SDL_GetRendererOutputSize(platform->renderer, &pixels, &ignored);
+    SDL_GetWindowSize(platform->window, &points, &ignored);
+    return points > 0 ? (float)pixels / (float)points : 1;
+}
+
 void platform_size(const struct platform *platform, int *width, int *height, float *scale)
 {
-    int points = 0, across = 0;
     *width = *height = 0;
     *scale = 1;
     if (!platform->window)
         return;
     SDL_GetRendererOutputSize(platform->renderer, width, height);
-    SDL_GetWindowSize(platform->window, &points, &across);
-    if (points > 0)
-        *scale = (float)*width / (float)points;
+    *scale = pixel_ratio(platform) * platform->desktop_scale;
 }
 
 static struct app_event resize_event(const struct platform *platform)
@@ -183,11 +210,11 @@ static void window_event(struct platform *platform, struct app *app, const SDL_W
 
 static void mouse_event(const struct platform *platform, struct app *app, enum app_event_kind kind, int x, int y)
 {
-    int width, height;
-    struct app_event event = {.kind = kind, .modifiers = modifiers_of((Uint16)SDL_GetModState())};
-    platform_size(platform, &width, &height, &event.scale);
-    event.x = ((float)x + 0.5f) * event.scale;
-    event.y = ((float)y + 0.5f) * event.scale;
+    float const ratio = pixel_ratio(platform);
+    struct app_event const event = {.kind = kind,
+                                    .modifiers = modifiers_of((Uint16)SDL_GetModState()),
+                                    .x = ((float)x + 0.5f) * ratio,
+                                    .y = ((float)y + 0.5f) * ratio};
     app_event(app, &event);
 }
 

@@ -133,11 +133,28 @@ static void no_display_is_said_in_one_sentence(void **state)
     assert_true(error.remedy[0] != 0);
 }
 
+/* X11 desktops say 96, 120, 144, 168, 192 ...; a monitor measured in millimetres says anything else. */
+static void a_desktops_scale_is_told_from_a_monitors_size(void **state)
+{
+    (void)state;
+    assert_true(platform_scale_of_dpi(96, 96) == 1);
+    assert_true(platform_scale_of_dpi(120, 120) == 1.25f);
+    assert_true(platform_scale_of_dpi(144, 144) == 1.5f);
+    assert_true(platform_scale_of_dpi(192, 192) == 2);
+    assert_true(platform_scale_of_dpi(157.35f, 156.9f) == 1);
+    assert_true(platform_scale_of_dpi(192, 168) == 1);
+    assert_true(platform_scale_of_dpi(72, 72) == 1);
+    assert_true(platform_scale_of_dpi(960, 960) == 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_role_has_a_font_with_hangul), cmocka_unit_test(widths_add_up_and_scale),
-        cmocka_unit_test(png_is_written_without_a_display), cmocka_unit_test(gif_holds_each_frame),
-        cmocka_unit_test(no_display_is_said_in_one_sentence)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_desktops_scale_is_told_from_a_monitors_size),
+
+                                       cmocka_unit_test(every_role_has_a_font_with_hangul),
+                                       cmocka_unit_test(widths_add_up_and_scale),
+                                       cmocka_unit_test(png_is_written_without_a_display),
+                                       cmocka_unit_test(gif_holds_each_frame),
+                                       cmocka_unit_test(no_display_is_said_in_one_sentence)};
     return cmocka_run_group_tests(tests, open_platform, close_platform);
 }
