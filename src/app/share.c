@@ -76,6 +76,16 @@ static size_t access_argument(const struct app *app)
     return playback->access_count + 1 + app->position;
 }
 
+/* What is so of every screen with a run on it. */
+static const char *common_options(struct app *app)
+{
+    const char *dram = app->dram ? arena_format(&app->frame, " --dram %s", app->dram) : "";
+    const char *gpu = app->gpu ? arena_format(&app->frame, " --gpu '%s'", app->gpu) : "";
+    return arena_format(&app->frame, "%s%s --lang %s --theme %s%s", gpu, dram,
+                        app->language == LANGUAGE_KO ? "ko" : "en", app->dark ? "dark" : "light",
+                        app->presenting ? " --present" : "");
+}
+
 const char *app_reopen_line(struct app *app)
 {
     struct arena *arena = &app->frame;
@@ -83,9 +93,9 @@ const char *app_reopen_line(struct app *app)
     if (app->playback && app->block != app->opening_block)
         block = arena_format(arena, " --show-block %llu", (unsigned long long)app->block);
     if (app->screen == SCREEN_TRACE)
-        return arena_format(arena, "lanescope view '%s'%s%s%s --access %zu", app->file.path,
+        return arena_format(arena, "lanescope view '%s'%s%s%s --access %zu%s", app->file.path,
                             app->file.launch ? " " : "", app->file.launch ? app->file.launch : "", block,
-                            access_argument(app));
+                            access_argument(app), common_options(app));
     if (app->screen == SCREEN_LIST)
         return "lanescope";
     const struct open_lesson *open = &app->open;
@@ -108,10 +118,7 @@ const char *app_reopen_line(struct app *app)
     else if (app->blocks_chosen)
         line = arena_format(arena, "%s --blocks %llu-%llu", line, (unsigned long long)app->blocks.first,
                             (unsigned long long)app->blocks.last);
-    if (app->gpu)
-        line = arena_format(arena, "%s --gpu '%s'", line, app->gpu);
-    return arena_format(arena, "%s --lang %s --theme %s%s", line, app->language == LANGUAGE_KO ? "ko" : "en",
-                        app->dark ? "dark" : "light", app->presenting ? " --present" : "");
+    return arena_format(arena, "%s%s", line, common_options(app));
 }
 
 void app_copy(struct app *app)

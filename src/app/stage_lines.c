@@ -1,6 +1,7 @@
 /* The stage's lines of words: which block is shown and which knob stands where, and what lies below the access. */
 #include "app/stage.h"
 #include <math.h>
+#include <string.h>
 
 /* "‹ stride 8 ›" at the right end of a line, cut off it: -1 or +1 when an arrow is pressed, 2 when the words are; 0
  * else, and where there is no room for it. */
@@ -101,11 +102,13 @@ static void dram_steppers(struct stage *stage, struct rect *line)
 {
     struct app *app = stage->app;
     const struct dram_preset *preset = stage->view->scene->dram.preset;
-    int const by = stepper(stage, line, ui_id_text("dram mapping"), FONT_TEXT, dram_mapping_name(preset->mapping));
+    const char *chip = arena_text_n(&app->frame, preset->name, strcspn(preset->name, ":"));
+    const char *mapping = preset->mapping == DRAM_CH_RA_BA_RO_CO ? "ChRaBaRoCo" : "RoBaRaCoCh";
+    int const by = stepper(stage, line, ui_id_text("dram mapping"), FONT_TEXT, mapping);
+    int const which = stepper(stage, line, ui_id_text("dram preset"), FONT_BOLD, chip);
     if (by)
         app_turn_dram_mapping(app);
-    int const which = stepper(stage, line, ui_id_text("dram preset"), FONT_BOLD, preset->name);
-    if (which)
+    else if (which)
         app_turn_dram(app, which == 2 ? 1 : which);
 }
 

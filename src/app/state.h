@@ -145,7 +145,6 @@ struct app {
     uint64_t clock;  /* counts uses of kept runs */
     struct run *run; /* the one on screen, one of kept; NULL when a file is */
     struct above above;
-    int dram_preset, dram_mapping; /* chosen by hand, counted from 1; 0: the lesson's */
     struct open_file file;
     int finding;                  /* of the report: the one shown; -1 none */
     struct arena block_arenas[2]; /* of playback; the one before lives on until the frame that drew it is over */
@@ -215,10 +214,9 @@ const struct emulator_hazard *app_race_shown(const struct app *app);
 struct code_mark *app_marks(struct app *app, uint32_t *count);
 
 /* dram.c: which DRAM the model has */
-const struct dram_preset *app_dram(struct app *app); /* as the lesson says, or as it was turned; in the frame's arena */
+const struct dram_preset *app_dram(const struct app *app); /* as the lesson says, or as it was turned */
 void app_turn_dram(struct app *app, int direction);
 void app_turn_dram_mapping(struct app *app);
-const char *dram_mapping_name(enum dram_mapping mapping);
 
 /* machine.c: what the machine made of it */
 const char *app_machine_words(struct app *app, bool *same); /* NULL: nobody counted this launch on a GPU */
