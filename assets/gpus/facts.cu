@@ -137,12 +137,14 @@ extern "C" __global__ void read_shared(unsigned *out, unsigned rounds)
         out[0] = sum;
 }
 
-// Each thread adds `rounds` times; spread 0: all to one word, 1: each to its own of 2^20.
+// Each thread adds `rounds` times; spread 0: all to one word, 1: each to its own of 2^20. What is added differs from
+// thread to thread and from round to round: lanes that add 1 each to one word would be made a single addition by the
+// compiler (ATOMS.POPC.INC), and nothing would be learnt of the memory.
 extern "C" __global__ void add_global(unsigned *words, unsigned spread, unsigned rounds)
 {
     unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * spread & 0xfffff;
     for (unsigned k = 0; k < rounds; k++)
-        asm volatile("red.global.add.u32 [%0], 1;" ::"l"(words + i) : "memory");
+        asm volatile("red.global.add.u32 [%0], %1;" ::"l"(words + i), "r"(threadIdx.x ^ k) : "memory");
 }
 
 extern "C" __global__ void add_shared(unsigned *out, unsigned spread, unsigned rounds)
@@ -153,7 +155,7 @@ extern "C" __global__ void add_shared(unsigned *out, unsigned spread, unsigned r
     unsigned at;
     asm("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }" : "=r"(at) : "l"(&words[threadIdx.x * spread]));
     for (unsigned k = 0; k < rounds; k++)
-        asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(at) : "memory");
+        asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"(threadIdx.x ^ k) : "memory");
     __syncthreads();
     if (words[0] == 1)
         out[0] = 1;

@@ -284,27 +284,37 @@ static bool load_facts(struct arena *arena, struct ptx_program **program, struct
            ptx_parse(arena, "facts.cu", compiled.ptx, compiled.ptx_size, program, error);
 }
 
-struct traced { /* one recorded run */
-    struct cuda_cost cost;
+enum { TRACED_RUNS = 9, FEW_BLOCKS = 4 };
+
+struct traced {
+    struct cuda_cost all, few; /* every block recorded; FEW_BLOCKS of them */
     uint64_t events, lost;
     double seconds; /* as the user waits for it */
 };
 
-/* All blocks are recorded and heard; the trace itself keeps the first four. */
-static bool trace_once(const struct bench_launch *ready, struct traced *traced, struct error *error)
+/* All blocks are recorded and heard; the trace itself keeps the first few. */
+static bool trace_all(const struct bench_launch *ready, struct traced *traced, struct error *error)
 {
     struct heard heard[HEARD_WORKERS] = {0};
     struct trace_listener const listener = {.context = heard, .event = hear_event};
+    struct launch_blocks const kept = {0, FEW_BLOCKS - 1};
     struct trace *trace;
+    struct cuda_cost once = {0};
     double const start = clock_seconds();
-    if (!cuda_trace_cost(ready->program, &ready->launch, (struct launch_blocks){0, 3}, &listener, &trace, &traced->cost,
-                         error))
+    if (!cuda_trace_cost(ready->program, &ready->launch, kept, &listener, &trace, &once, error))
         return false;
     traced->seconds = clock_seconds() - start;
     traced->lost = trace->lost;
-    traced->events = 0;
     for (int i = 0; i < HEARD_WORKERS; ++i)
         traced->events += heard[i].events;
+    trace_free(trace);
+    traced->all.repeats = TRACED_RUNS;
+    if (!cuda_trace_cost(ready->program, &ready->launch, kept, &listener, &trace, &traced->all, error))
+        return false;
+    trace_free(trace);
+    traced->few.repeats = TRACED_RUNS;
+    if (!cuda_trace_cost(ready->program, &ready->launch, kept, NULL, &trace, &traced->few, error))
+        return false;
     trace_free(trace);
     return true;
 }
@@ -313,30 +323,27 @@ static bool trace_once(const struct bench_launch *ready, struct traced *traced, 
  * writes; a cost in several launches says how many, and is that of all of them. */
 static bool bench_traced(const struct bench_case *bench, double write_rate, struct error *error)
 {
-    enum { TRACED_RUNS = 3 };
     struct bench_launch ready;
     struct cuda_time time;
-    struct traced traced[TRACED_RUNS + 1];
-    bool fine = bench_prepare(bench, &ready, error) && cuda_time_kernel(ready.program, &ready.launch, 30, &time, error);
-    for (int i = 0; i <= TRACED_RUNS && fine; ++i)
-        fine = trace_once(&ready, &traced[i], error);
+    struct traced traced = {0};
+    bool const fine = bench_prepare(bench, &ready, error) &&
+                      cuda_time_kernel(ready.program, &ready.launch, 30, &time, error) &&
+                      trace_all(&ready, &traced, error);
     bench_free(&ready);
     if (!fine)
         return false;
-    double probed[TRACED_RUNS];
-    for (int i = 0; i < TRACED_RUNS; ++i)
-        probed[i] = traced[i + 1].cost.microseconds; /* the first was the warm-up */
-    qsort(probed, TRACED_RUNS, sizeof *probed, by_value);
-    const struct traced *last = &traced[TRACED_RUNS];
-    double const median = probed[TRACED_RUNS / 2], megabytes = (double)last->cost.record_bytes / 1e6;
-    double const least = time.median + megabytes / write_rate * 1e12;
-    printf("%s\n  kernel alone %.1f us, probed %.1f us (%.1f to %.1f, %llu launch%s): %.1f times\n", bench->name,
-           time.median, median, probed[0], probed[TRACED_RUNS - 1], (unsigned long long)last->cost.launches,
-           last->cost.launches == 1 ? "" : "es", median / time.median);
-    printf("  %.1f MB of records; the least would be %.1f us, %.1f times the kernel; %.1f times that was taken\n",
-           megabytes, least, least / time.median, median / least);
-    printf("  %llu events heard, %llu lost; %.0f ms with everything around it\n", (unsigned long long)last->events,
-           (unsigned long long)last->lost, last->seconds * 1e3);
+    const struct cuda_cost *all = &traced.all;
+    double const megabytes = (double)all->record_bytes / 1e6, least = time.median + megabytes / write_rate * 1e12;
+    printf("%s\n  kernel alone %.1f us, probed %.1f us (%.1f to %.1f, %llu launch%s): %.2f times\n", bench->name,
+           time.median, all->microseconds, all->fastest, all->slowest, (unsigned long long)all->launches,
+           all->launches == 1 ? "" : "es", all->microseconds / time.median);
+    printf("  %.1f MB of records; the least would be %.1f us, %.2f times the kernel; %.2f times that was taken\n",
+           megabytes, least, least / time.median, all->microseconds / least);
+    printf("  %d blocks recorded of %u: %.1f us, %.2f times the kernel\n", FEW_BLOCKS,
+           ready.launch.grid[0] * ready.launch.grid[1] * ready.launch.grid[2], traced.few.microseconds,
+           traced.few.microseconds / time.median);
+    printf("  %llu events heard, %llu lost; %.0f ms with everything around it\n", (unsigned long long)traced.events,
+           (unsigned long long)traced.lost, traced.seconds * 1e3);
     fflush(stdout);
     return true;
 }
@@ -351,8 +358,8 @@ static int bench_trace(void)
     bool fine = load_facts(&arena, &facts, &error) && cuda_write_rate(facts, &write_rate, &error);
     if (fine)
         printf("GPU: a kernel alone (median of 30 between two events) and with every access of every lane recorded "
-               "(median of 3); this GPU writes %.0f GB/s\n",
-               write_rate / 1e9);
+               "(median of %d after one); this GPU writes %.0f GB/s\n",
+               TRACED_RUNS, write_rate / 1e9);
     for (size_t i = 0; i < CASES && fine; ++i)
         fine = !(cases[i].where & TRACED) || bench_traced(&cases[i], write_rate, &error);
     arena_free(&arena);

@@ -202,6 +202,13 @@ static bool instructions_known(const struct run *run)
     return run->counts.totals.warp_instructions > 0;
 }
 
+/* A choice of blocks, or a recording that has only some. */
+static bool counts_some_blocks(const struct run *run)
+{
+    const uint32_t *grid = run->trace->grid;
+    return run->counted.first > 0 || run->counted.last < (uint64_t)grid[0] * grid[1] * grid[2] - 1;
+}
+
 static json_t *counter_json(const struct run *run, const struct counter *counter)
 {
     bool const instructions =
@@ -364,13 +371,15 @@ void cli_report_text(const struct cli_run *result)
     if (run->cancelled)
         printf("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures are of what ran\n",
                run->blocks_run, run->blocks);
+    if (counts_some_blocks(run))
+        printf("  counted: blocks %" PRIu64 " to %" PRIu64 " alone\n", run->counted.first, run->counted.last);
     sites_text(run);
     const struct trace_totals *totals = &run->counts.totals;
     if (instructions_known(run))
         printf("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, ", totals->warp_instructions,
                totals->thread_instructions);
     else
-        printf("  instructions not counted, ");
+        printf("  instructions not counted (probes on a GPU see accesses, barriers and branches), ");
     printf("%" PRIu64 " branches, %" PRIu64 " of them divergent\n", totals->branches, totals->branches_divergent);
     if (run->machine.counted)
         machine_text(run);

@@ -25,16 +25,17 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
  * With a listener all blocks are probed and it hears them all, from several threads; the trace still keeps only the
  * recorded ones. Records that find no room in the GPU's memory are had by further launches from the same inputs, so
  * that trace.lost counts what the trace itself has no room for. Lanes that the hardware runs together make one event,
- * also where two calls of one function met in it. Behind the launch's buffers in trace.buffers come the module's
- * variables in global and constant memory, in the order of the program. trace.totals are not counted. A fault of the
+ * also where two calls of one function met in it. trace.totals are not counted. A fault of the
  * kernel, a kernel that does not end and a driver that dies are ERROR_RUN. */
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error);
 
 /* What a trace cost on the GPU. */
 struct cuda_cost {
-    double microseconds; /* of the probed kernel, all launches, between CUDA events */
-    uint64_t launches, record_bytes;
+    unsigned repeats;    /* asked for: each launch is made once unmeasured and so often again; 0: once, measured */
+    double microseconds; /* of the probed kernel, all launches, between CUDA events; where repeated, the medians */
+    double fastest, slowest;
+    uint64_t launches, record_bytes; /* of one round */
 };
 bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,

@@ -138,6 +138,7 @@ bool cuda_time_kernel(const struct ptx_program *program, const struct launch *la
 struct taking { /* where batches go */
     struct trace *trace;
     const struct trace_listener *listener;
+    const struct record_layout *layout;
     uint64_t bytes;
 };
 
@@ -149,6 +150,10 @@ static bool take_batch(void *context, const struct job_space *space, struct erro
         return error_set(error, ERROR_RUN, "what the GPU recorded is damaged: more than there is room for");
     struct record_batch const batch = {.chunks = job_at(space->job, space->job->records),
                                        .chunk_count = given->chunk_count,
+                                       .own_chunks = given->own_chunks,
+                                       .first = given->first,
+                                       .warps = given->warps,
+                                       .layout = *taking->layout,
                                        .chunk_bytes = given->chunk_bytes,
                                        .row_shift = given->row_shift,
                                        .windows = given->windows,
@@ -158,26 +163,15 @@ static bool take_batch(void *context, const struct job_space *space, struct erro
     return record_decode(&batch, taking->listener, taking->trace, error);
 }
 
-/* Names and places of the launch's buffers, then of the module's variables. */
-static void describe_buffers(struct trace *trace, const struct job_space *space)
+static void place_buffers(struct trace *trace, const struct job_space *space)
 {
     struct job *job = space->job;
     const struct job_buffer *buffers = job_at(job, job->buffers);
     const struct job_variable *variables = job_at(job, job->variables);
-    uint32_t const count = trace->buffer_count;
-    struct trace_buffer *all = arena_array(&trace->arena, struct trace_buffer, (size_t)count + job->variable_count);
-    if (count)
-        memcpy(all, trace->buffers, count * sizeof *all);
-    for (uint32_t i = 0; i < count; i++)
-        all[i].address = buffers[i].address;
-    trace->buffers = all;
+    for (uint32_t i = 0; i < job->buffer_count; i++)
+        trace->buffers[i].address = buffers[i].address;
     for (uint32_t i = 0; i < job->variable_count; i++)
-        if (variables[i].address)
-            all[trace->buffer_count++] =
-                (struct trace_buffer){.name = arena_text(&trace->arena, job_at(job, variables[i].name)),
-                                      .type = PTX_U8,
-                                      .address = variables[i].address,
-                                      .count = variables[i].bytes};
+        trace->buffers[job->buffer_count + i].address = variables[i].address;
 }
 
 static void describe(struct trace *trace, const struct job_space *space)
@@ -192,7 +186,7 @@ static void describe(struct trace *trace, const struct job_space *space)
     trace->clock = TRACE_CLOCK_GPU;
     trace->shared_base = answer->batch.windows.shared_base;
     trace->lost += answer->lost;
-    describe_buffers(trace, space);
+    place_buffers(trace, space);
 }
 
 /* A quarter of the host's memory. */
@@ -207,17 +201,20 @@ static bool trace_made(const struct ptx_program *program, const struct launch *l
                        const struct launch_blocks *all, const struct trace_listener *listener, struct trace *made,
                        struct cuda_cost *cost, struct error *error)
 {
-    struct taking taking = {.trace = made, .listener = listener};
+    struct taking taking = {.trace = made, .listener = listener, .layout = &probed->layout};
     struct job_space space;
     if (!job_new(&space, JOB_TRACE, program, launch, probed, room_for_records(), error))
         return false;
     space.job->first = all->first;
     space.job->last = all->last;
+    space.job->repeats = cost->repeats;
     bool const good = do_job(&space, take_batch, &taking, error);
     if (good) {
         describe(made, &space);
         job_results(&space, launch);
+        unsigned const repeats = cost->repeats;
         *cost = space.job->answer.cost;
+        cost->repeats = repeats;
         cost->record_bytes = taking.bytes;
     }
     job_free(&space);
@@ -229,7 +226,7 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
                      struct error *error)
 {
     *trace = NULL;
-    *cost = (struct cuda_cost){0};
+    *cost = (struct cuda_cost){.repeats = cost->repeats};
     const struct ptx_function *kernel;
     if (!gpu_check_launch(program, launch, &kernel, error))
         return false;
@@ -240,14 +237,11 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
         return error_set(error, ERROR_INPUT, "no block from %llu on: the grid has %llu",
                          (unsigned long long)recorded.first, (unsigned long long)blocks);
     struct launch_blocks const all = {0, blocks - 1};
-    struct probe_shape const shape = {.rows = record_row_shift(launch->block) < 5,
-                                      .flat_grid = launch->grid[1] == 1 && launch->grid[2] == 1,
-                                      .flat_block = launch->block[1] == 1 && launch->block[2] == 1};
     struct arena arena = {0};
     struct probed probed = {0};
     struct trace *made = trace_new(program, launch);
     made->recorded = recorded;
-    bool const good = driver_there(error) && probe_program(&arena, program, kernel, shape, &probed, error) &&
+    bool const good = driver_there(error) && probe_program(&arena, program, kernel, launch, &probed, error) &&
                       trace_made(program, launch, &probed, listener ? &all : &recorded, listener, made, cost, error);
     arena_free(&arena);
     if (good)
@@ -260,6 +254,6 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error)
 {
-    struct cuda_cost cost;
+    struct cuda_cost cost = {0};
     return cuda_trace_cost(program, launch, recorded, listener, trace, &cost, error);
 }

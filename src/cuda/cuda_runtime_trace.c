@@ -17,6 +17,7 @@ struct recording {
     uint64_t counters;
     uint8_t *saved; /* the module's variables before the first launch, one after the other */
     cudaEvent_t begin, end;
+    bool started; /* a launch was made: what it read may have changed */
     uint32_t warps;
     uint32_t clock_khz;
 };
@@ -123,13 +124,11 @@ static bool prepare(struct recording *recording, const struct record_plan *plan,
            gpu_to_device((uint64_t)(uintptr_t)address, &control, sizeof control, error);
 }
 
-/* One launch of the whole grid, some of its blocks recorded. */
-static bool launch(struct recording *recording, const struct record_plan *plan, uint64_t first, struct error *error)
+static bool start_once(struct recording *recording, double *microseconds, struct error *error)
 {
     struct job *job = recording->job;
     float milliseconds = 0;
-    if ((job->answer.cost.launches && !restore(recording, error)) || !prepare(recording, plan, first, error) ||
-        !check(cudaDeviceSynchronize(), "preparing", error))
+    if (!check(cudaDeviceSynchronize(), "preparing", error))
         return false;
     recording->host->say(recording->host->context, JOB_RUNNING);
     if (!check(cudaEventRecord(recording->begin, NULL), "recording an event", error) ||
@@ -141,17 +140,47 @@ static bool launch(struct recording *recording, const struct record_plan *plan, 
     recording->host->say(recording->host->context, JOB_LOADING);
     if (!check(cudaEventElapsedTime(&milliseconds, recording->begin, recording->end), "reading an event", error))
         return false;
-    job->answer.cost.launches++;
-    job->answer.cost.microseconds += (double)milliseconds * 1e3;
+    *microseconds = (double)milliseconds * 1e3;
+    recording->started = true;
+    return true;
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    double const a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* One launch of the whole grid, some of its blocks recorded; again and again where its time is what is wanted. */
+static bool launch(struct recording *recording, const struct record_plan *plan, uint64_t first, struct error *error)
+{
+    enum { REPEATS_MOST = 32 };
+    double times[REPEATS_MOST + 1];
+    struct cuda_cost *cost = &recording->job->answer.cost;
+    uint32_t const asked = recording->job->repeats, repeats = asked < REPEATS_MOST ? asked : REPEATS_MOST;
+    for (uint32_t i = 0; i <= repeats; i++)
+        if ((recording->started && !restore(recording, error)) || !prepare(recording, plan, first, error) ||
+            !start_once(recording, &times[i], error))
+            return false;
+    double *measured = times + (repeats > 0); /* the first was the warm-up */
+    size_t const count = repeats ? repeats : 1;
+    qsort(measured, count, sizeof *measured, compare_times);
+    cost->launches++;
+    cost->microseconds += measured[count / 2];
+    cost->fastest += measured[0];
+    cost->slowest += measured[count - 1];
     return gpu_to_host(&recording->counted, recording->counters, sizeof recording->counted, error);
 }
 
-static bool hand_on(struct recording *recording, const struct record_plan *plan, struct error *error)
+static bool hand_on(struct recording *recording, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     struct job *job = recording->job;
     uint64_t const taken = recording->counted.taken < plan->more_chunks ? recording->counted.taken : plan->more_chunks;
     uint64_t const chunk_count = plan->own_chunks + taken;
     job->answer.batch = (struct job_batch){.chunk_count = chunk_count,
+                                           .own_chunks = plan->own_chunks,
+                                           .first = first,
+                                           .warps = recording->warps,
                                            .chunk_bytes = plan->chunk_bytes,
                                            .row_shift = record_row_shift(job->block),
                                            .windows = recording->windows,
@@ -171,7 +200,7 @@ static bool record_all(struct recording *recording, struct error *error)
     uint64_t at = job->first, a_block = 0;
     while (at <= job->last) {
         struct record_plan const plan =
-            record_plan(job->last - at + 1, recording->warps, a_block, memory_limit(recording));
+            record_plan(job->last - at + 1, recording->warps, job->chunk_bytes, a_block, memory_limit(recording));
         if (!plan.blocks) {
             error_set(error, ERROR_MISSING, "the GPU has no room for the record of a single block");
             return error_remedy(error, "close other programs that use the GPU");
@@ -185,7 +214,7 @@ static bool record_all(struct recording *recording, struct error *error)
             a_block = need > 2 * a_block ? need : 2 * a_block;
             continue;
         }
-        if (!hand_on(recording, &plan, error))
+        if (!hand_on(recording, &plan, at, error))
             return false;
         at += plan.blocks;
     }

@@ -32,11 +32,6 @@ static uint64_t buffer_bytes(const struct launch_buffer *buffer)
     return buffer->count * ptx_type_size(buffer->type);
 }
 
-static bool is_named(const struct ptx_variable *variable)
-{
-    return (variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST) && variable->size;
-}
-
 static void put_launch(struct layout *layout, struct job *job, const struct launch *launch)
 {
     memcpy(job->grid, launch->grid, sizeof job->grid);
@@ -60,11 +55,11 @@ static void put_variables(struct layout *layout, struct job *job, const struct p
 {
     job->variable_count = 0;
     for (uint32_t i = 0; i < program->variable_count; i++)
-        job->variable_count += is_named(&program->variables[i]);
+        job->variable_count += trace_is_buffer(&program->variables[i]);
     job->variables = put(layout, NULL, job->variable_count * sizeof(struct job_variable));
     struct job_variable *variable = layout->base ? job_at(job, job->variables) : NULL;
     for (uint32_t i = 0; i < program->variable_count; i++) {
-        if (!is_named(&program->variables[i]))
+        if (!trace_is_buffer(&program->variables[i]))
             continue;
         uint64_t const name = put_text(layout, program->variables[i].name);
         if (variable)
@@ -84,6 +79,7 @@ static void lay_out(struct layout *layout, struct job *job, const struct ptx_pro
     if (probed) {
         job->control = put_text(layout, probed->control);
         job->window = put_text(layout, probed->window);
+        job->chunk_bytes = probed->layout.chunk_bytes;
     }
     job->room = room;
     job->records = put(layout, NULL, room);

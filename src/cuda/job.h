@@ -27,8 +27,8 @@ struct job_variable { /* of the module, in global or constant memory */
 };
 
 struct job_batch {
-    uint64_t chunk_count;
-    uint32_t chunk_bytes, row_shift;
+    uint64_t chunk_count, own_chunks, first;
+    uint32_t chunk_bytes, row_shift, warps;
     struct record_windows windows;
     uint32_t clock_khz, complete;
 };
@@ -51,6 +51,8 @@ struct job {
     uint64_t arguments;                    /* struct launch_argument */
     uint64_t buffers, variables;           /* struct job_buffer, struct job_variable */
     uint64_t first, last;                  /* blocks probed */
+    uint32_t chunk_bytes;                  /* as the probes want them; 0: any */
+    uint32_t repeats;                      /* see struct cuda_cost */
     uint64_t records, room;                /* bytes for a batch */
     struct job_answer answer;
 };

@@ -177,7 +177,7 @@ static struct place *find_places(struct arena *arena, const struct ptx_program *
             places[(*count)++] =
                 (struct place){.at = instruction->text_end, .function = f, .instruction = i, .after = true};
         }
-        places[(*count)++] = (struct place){.at = function->instructions[function->instruction_count - 1].text_end,
+        places[(*count)++] = (struct place){.at = probe_body_end(program->text, function->body_start),
                                             .function = f,
                                             .instruction = PTX_NO_INDEX,
                                             .after = true};
@@ -187,18 +187,25 @@ static struct place *find_places(struct arena *arena, const struct ptx_program *
 }
 
 /* The text of one function after the other; what its probes put off goes to its end. */
-static bool write_body(struct probe_writer *writer, const struct place *places, size_t count, size_t from)
+static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct place *places,
+                       size_t count, size_t from)
 {
     const struct ptx_program *program = writer->program;
     size_t at = from, cold_size = 0;
+    unsigned depth = 0, base = 0;
     char *cold = NULL;
     writer->cold = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &places[i];
         bool const edge = place->instruction == PTX_NO_INDEX;
         copy(writer->out, program->text, at, place->at);
+        depth = probe_depth(program->text, at, place->at, depth);
         at = place->at;
         writer->function = &program->functions[place->function];
+        writer->runs = &runs[place->function];
+        if (edge && !place->after)
+            base = depth;
+        writer->in_braces = depth > base;
         if (edge && !place->after) {
             writer->cold = open_memstream(&cold, &cold_size);
             if (!writer->cold)
@@ -208,15 +215,15 @@ static bool write_body(struct probe_writer *writer, const struct place *places, 
             bool const kept = fclose(writer->cold) == 0;
             if (kept)
                 probe_end(writer, cold);
+            if (kept && writer->function->is_kernel)
+                probe_plain(writer, writer->function->body_start, place->at);
             free(cold);
             cold = NULL;
             writer->cold = NULL;
             if (!kept)
                 return false;
-        } else if (place->after) {
-            probe_after(writer, &writer->function->instructions[place->instruction]);
         } else {
-            probe_before(writer, &writer->function->instructions[place->instruction]);
+            probe_at(writer, (struct probe_place){place->instruction, place->after});
         }
     }
     copy(writer->out, program->text, at, program->text_size);
@@ -250,8 +257,17 @@ static bool refuse(const struct ptx_program *program, const struct ptx_function 
     return false;
 }
 
+static struct probe_shape shape_of(const struct launch *launch)
+{
+    if (!launch)
+        return (struct probe_shape){.rows = true};
+    return (struct probe_shape){.rows = record_row_shift(launch->block) < 5,
+                                .flat_grid = launch->grid[1] == 1 && launch->grid[2] == 1,
+                                .flat_block = launch->block[1] == 1 && launch->block[2] == 1};
+}
+
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   struct probe_shape shape, struct probed *probed, struct error *error)
+                   const struct launch *launch, struct probed *probed, struct error *error)
 {
     struct head head;
     if (refuse(program, kernel, error) || !find_head(program->text, &head, error))
@@ -265,12 +281,16 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
-    struct probe_writer writer = {
-        .out = out, .prefix = free_prefix(arena, program->text), .shape = shape, .program = program};
+    const struct probe_runs *runs = probe_find_runs(arena, program, kernel, launch, &probed->layout);
+    struct probe_writer writer = {.out = out,
+                                  .prefix = free_prefix(arena, program->text),
+                                  .shape = shape_of(launch),
+                                  .program = program,
+                                  .layout = &probed->layout};
     size_t count;
     struct place *places = find_places(arena, program, kernel, &count);
     write_head(&writer, &head);
-    bool const written = write_body(&writer, places, count, head.end);
+    bool const written = write_body(&writer, runs, places, count, head.end);
     bool const good = fclose(out) == 0 && written;
     if (good) {
         probed->ptx = arena_text_n(arena, text, size);
@@ -285,7 +305,7 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
                      char **ptx, struct error *error)
 {
     struct probed probed = {0};
-    if (!probe_program(arena, program, kernel, (struct probe_shape){.rows = true}, &probed, error))
+    if (!probe_program(arena, program, kernel, NULL, &probed, error))
         return false;
     *ptx = probed.ptx;
     return true;

@@ -1,7 +1,7 @@
 /* Probes as text: what cuda_add_probes puts together. No CUDA header is needed here. */
 #ifndef LANESCOPE_CUDA_PROBE_H
 #define LANESCOPE_CUDA_PROBE_H
-#include "cuda/record.h"
+#include "cuda/probe_run.h"
 #include <stdio.h>
 
 /* A name of ours in the PTX is PREFIX_word; the prefix is one that occurs nowhere in the text. */
@@ -9,14 +9,16 @@ struct probed {
     char *ptx;
     const char *control; /* the .const variable that takes a struct record_control */
     const char *window;  /* the kernel that takes a pointer and writes a struct record_windows there */
+    struct record_layout layout;
 };
 /* What a launch's shape spares its probes. */
 struct probe_shape {
     bool rows;                  /* lanes of a warp lie in rows of a block, see record_row_shift */
     bool flat_grid, flat_block; /* only x counts */
 };
+/* launch NULL: the text suits any launch, and its records say where every lane is. */
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   struct probe_shape shape, struct probed *probed, struct error *error);
+                   const struct launch *launch, struct probed *probed, struct error *error);
 
 /* Where a probe is written to. */
 struct probe_writer {
@@ -26,15 +28,42 @@ struct probe_writer {
     struct probe_shape shape;
     const struct ptx_program *program;
     const struct ptx_function *function;
-    uint32_t labels; /* handed out so far */
+    const struct probe_runs *runs; /* of the function */
+    const struct record_layout *layout;
+    bool in_braces;         /* inside the function's own */
+    uint32_t labels, overs; /* numbers handed out so far */
 };
 /* Writes a template: `~` stands for the prefix and an underscore, `#` for number, the rest is as it is. */
 void probe_write(struct probe_writer *writer, const char *template, uint32_t number);
 /* At the start of a function: the registers all its probes share, and whether this block is recorded. */
 void probe_prologue(struct probe_writer *writer);
-/* Before (and, for barriers, after) an instruction; nothing for those that make no event. */
-void probe_before(struct probe_writer *writer, const struct ptx_instruction *instruction);
-void probe_after(struct probe_writer *writer, const struct ptx_instruction *instruction);
+/* In front of an instruction, or behind it; nothing for those that make no event there. */
+void probe_at(struct probe_writer *writer, struct probe_place place);
+/* What is seldom run goes to the function's end, so that the rest stays close together. Labels in braces are known only
+ * there: inside them it stays where it is, and is jumped over. */
+struct probe_cold {
+    FILE *hot;
+    uint32_t over; /* label; PTX_NO_INDEX: none */
+};
+struct probe_cold probe_cold_begin(struct probe_writer *writer);
+void probe_cold_end(struct probe_writer *writer, struct probe_cold cold);
+/* Passes by to ~done_ID: lanes of blocks that are not recorded, and lanes whose predicate does not hold, unless the
+ * predicate is a branch's. */
+void probe_write_guard(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
+/* ~lead: this lane is the lowest of ~mask. */
+void probe_write_lead(struct probe_writer *writer);
+/* The leader takes a further chunk: the warp's second own one where nobody has, else one of the common ones. Where
+ * there are none it runs `otherwise`, with id in it. fresh: a label's number. */
+void probe_write_take_chunk(struct probe_writer *writer, const char *otherwise, uint32_t id, uint32_t fresh);
+const struct ptx_variable *probe_variable(const struct probe_writer *writer, const struct ptx_operand *operand);
+/* An access that is in no run. */
+void probe_write_single(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
+/* Where the body that begins at `start` of the text ends: at its closing brace. */
+size_t probe_body_end(const char *text, size_t start);
+/* How many braces are open at `end`, after so many at `start`. */
+unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth);
+/* Label ~plain and the body from start to end as it was, for blocks that are not recorded. */
+void probe_plain(struct probe_writer *writer, size_t start, size_t end);
 /* At the function's end: what was put off until there. */
 void probe_end(struct probe_writer *writer, const char *cold);
 #endif

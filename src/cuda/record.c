@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 _Static_assert(sizeof(struct record) == 16 && sizeof(struct record_chunk) == 32, "as the probes write them");
-_Static_assert(sizeof(struct record_line) == 16, "as the probes write it");
+_Static_assert(sizeof(struct record_line) == 16 && offsetof(struct record_chunk, timer) == 16,
+               "as the probes write it");
+
+enum { OWN_CHUNKS = 2 /* a warp */, WARPS_MOST = 32 /* in a block */, THREADS_MOST = 64 };
 
 uint32_t record_row_shift(const uint32_t block[3])
 {
@@ -21,11 +24,11 @@ uint32_t record_row_shift(const uint32_t block[3])
     return 5;
 }
 
-struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t a_block, uint64_t limit)
+struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint32_t chunk_bytes, uint64_t a_block, uint64_t limit)
 {
     uint64_t const all = blocks > UINT64_MAX / warps ? UINT64_MAX : blocks * warps;
-    struct record_plan plan = {.chunk_bytes = all > 1 << 16 ? 512 : 4096};
-    uint64_t const own = (uint64_t)warps * plan.chunk_bytes;
+    struct record_plan plan = {.chunk_bytes = chunk_bytes ? chunk_bytes : all > 1 << 16 ? 512 : 2048};
+    uint64_t const own = (uint64_t)OWN_CHUNKS * warps * plan.chunk_bytes;
     /* What is not known: as much again as the warps' own, and 64 KiB a warp to spare, within an eighth of all. */
     uint64_t const wanted = all < limit >> 16 ? all << 16 : limit, least = UINT64_C(1) << 26;
     uint64_t const most = limit / 8 > least ? limit / 8 : least;
@@ -42,7 +45,7 @@ struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t a_block
     } else if (plan.blocks) {
         plan.more_chunks = (plan.blocks * (need - own) + (limit - rest)) / plan.chunk_bytes;
     }
-    plan.own_chunks = plan.blocks * warps;
+    plan.own_chunks = plan.blocks * warps * OWN_CHUNKS;
     return plan;
 }
 
@@ -51,13 +54,18 @@ struct clock_origin { /* of one multiprocessor */
     bool seen;
 };
 
-struct moment { /* one record and where to find it */
-    uint64_t clock;
-    const struct record *record;
-    const struct record_chunk *chunk;
+struct chunk { /* whose it is, which the head of a warp's own does not say */
+    const struct record_chunk *head;
+    uint64_t block;
+    uint32_t sm;
 };
 
-enum { WARPS_MOST = 32 /* in a block */, THREADS_MOST = 64 };
+struct moment { /* one event and where to find it */
+    uint64_t clock;
+    const struct record *record;
+    const struct chunk *chunk;
+    const struct record_entry *entry; /* of a run; else NULL */
+};
 
 struct group { /* the chunks of one block */
     uint64_t start, end;
@@ -68,7 +76,8 @@ struct decoder {
     const struct trace_listener *listener; /* NULL while the trace is filled */
     struct trace *trace;
     struct error *error;
-    const struct record_chunk **chunks; /* by block */
+    struct chunk *chunks; /* by block, without those that nobody took */
+    uint64_t chunk_count;
     struct {
         struct group *items;
         size_t count, capacity;
@@ -93,7 +102,7 @@ struct worker {
 
 static uint32_t warp_of(const struct moment *moment)
 {
-    return moment->chunk->tag & RECORD_SITE_MASK;
+    return moment->chunk->head->tag & RECORD_SITE_MASK;
 }
 
 static enum record_kind kind_of(uint32_t tag)
@@ -101,8 +110,11 @@ static enum record_kind kind_of(uint32_t tag)
     return (enum record_kind)(tag >> 24);
 }
 
-static size_t size_of(enum record_kind kind)
+static size_t size_of(const struct record_layout *layout, uint32_t tag)
 {
+    enum record_kind const kind = kind_of(tag);
+    if (kind == RECORD_RUN)
+        return layout->runs[tag & RECORD_SITE_MASK].bytes;
     size_t const behind = kind == RECORD_LANES64   ? WARP_LANES * sizeof(uint64_t)
                           : kind == RECORD_LANES32 ? WARP_LANES * sizeof(uint32_t)
                           : kind == RECORD_AFFINE  ? sizeof(struct record_line)
@@ -112,9 +124,8 @@ static size_t size_of(enum record_kind kind)
 
 static int compare_chunks(const void *left, const void *right)
 {
-    const struct record_chunk *a = *(const struct record_chunk *const *)left;
-    const struct record_chunk *b = *(const struct record_chunk *const *)right;
-    return a->block != b->block ? (a->block < b->block ? -1 : 1) : (a > b) - (a < b);
+    const struct chunk *a = left, *b = right;
+    return a->block != b->block ? (a->block < b->block ? -1 : 1) : (a->head > b->head) - (a->head < b->head);
 }
 
 static int compare_moments(const void *left, const void *right)
@@ -125,7 +136,9 @@ static int compare_moments(const void *left, const void *right)
     uint32_t const first = warp_of(a), second = warp_of(b);
     if (first != second)
         return first < second ? -1 : 1;
-    return (a->record > b->record) - (a->record < b->record);
+    if (a->record != b->record)
+        return a->record < b->record ? -1 : 1;
+    return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
 static bool no_memory(struct error *error)
@@ -143,16 +156,16 @@ static struct clock_origin origin_of(const struct record_chunk *chunk)
 static bool find_origins(struct decoder *decoder)
 {
     uint32_t last = 0;
-    const struct record_chunk *const *chunks = decoder->chunks;
-    uint64_t const count = decoder->batch->chunk_count;
+    uint64_t const count = decoder->chunk_count;
     decoder->first_timer = UINT64_MAX;
     for (uint64_t i = 0; i < count; i++) {
-        if (kind_of(chunks[i]->tag) != RECORD_CHUNK || (chunks[i]->tag & RECORD_SITE_MASK) >= WARPS_MOST)
+        const struct record_chunk *head = decoder->chunks[i].head;
+        if (kind_of(head->tag) != RECORD_CHUNK || (head->tag & RECORD_SITE_MASK) >= WARPS_MOST)
             return error_set(decoder->error, ERROR_RUN,
                              "what the GPU recorded is damaged: chunk %" PRIu64 " has no head", i);
-        last = chunks[i]->sm > last ? chunks[i]->sm : last;
-        if (chunks[i]->timer && chunks[i]->timer < decoder->first_timer)
-            decoder->first_timer = chunks[i]->timer;
+        last = decoder->chunks[i].sm > last ? decoder->chunks[i].sm : last;
+        if (head->timer && head->timer < decoder->first_timer)
+            decoder->first_timer = head->timer;
     }
     if (last >= 1 << 16)
         return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: multiprocessor %u", last);
@@ -161,14 +174,16 @@ static bool find_origins(struct decoder *decoder)
     if (!decoder->origins)
         return no_memory(decoder->error);
     for (uint64_t i = 0; i < count; i++) {
-        struct clock_origin *origin = &decoder->origins[chunks[i]->sm];
-        if (chunks[i]->timer && (!origin->seen || chunks[i]->clock < origin->clock))
-            *origin = origin_of(chunks[i]);
+        const struct record_chunk *head = decoder->chunks[i].head;
+        struct clock_origin *origin = &decoder->origins[decoder->chunks[i].sm];
+        if (head->timer && (!origin->seen || head->clock < origin->clock))
+            *origin = origin_of(head);
     }
     for (uint64_t i = 0; i < count; i++) { /* where none has a timer, its clock starts with the launch */
-        struct clock_origin *origin = &decoder->origins[chunks[i]->sm];
-        if (!origin->seen || (!origin->timer && chunks[i]->clock < origin->clock))
-            *origin = origin_of(chunks[i]);
+        const struct record_chunk *head = decoder->chunks[i].head;
+        struct clock_origin *origin = &decoder->origins[decoder->chunks[i].sm];
+        if (!origin->seen || (!origin->timer && head->clock < origin->clock))
+            *origin = origin_of(head);
     }
     return true;
 }
@@ -261,66 +276,148 @@ static void add_generic(const struct worker *worker, struct trace_event event, u
     }
 }
 
+static uint32_t word_at(const struct record *record, uint32_t at)
+{
+    uint32_t word;
+    memcpy(&word, (const uint8_t *)record + at, sizeof word);
+    return word;
+}
+
+/* From the one address that the record holds. */
+static void addresses_of_entry(const struct moment *moment, uint32_t row_shift, uint64_t addresses[WARP_LANES])
+{
+    const struct record_entry *entry = moment->entry;
+    uint32_t const mask = moment->record->mask, width = UINT32_C(1) << row_shift;
+    uint32_t const first = mask ? (uint32_t)__builtin_ctz(mask) : 0;
+    uint64_t base = 0;
+    if (entry->at)
+        memcpy(&base, (const uint8_t *)moment->record + entry->at, entry->small ? sizeof(uint32_t) : sizeof base);
+    base += (uint64_t)entry->offset - entry->column * (first % width) - entry->row * (first / width);
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        addresses[lane] = base + entry->column * (lane % width) + entry->row * (lane / width);
+        if (entry->small)
+            addresses[lane] = (uint32_t)addresses[lane];
+    }
+}
+
+/* small: addresses of 4 bytes were recorded. A site in shared memory without them is a cp.async, which reads global
+ * memory. */
+static void add_access(const struct worker *worker, struct trace_event event, bool small,
+                       uint64_t addresses[WARP_LANES])
+{
+    enum ptx_space const space = worker->decoder->trace->sites[event.site].space;
+    if (space == PTX_SPACE_SHARED && !small)
+        event.space = PTX_SPACE_GLOBAL;
+    if (space == PTX_SPACE_GENERIC)
+        add_generic(worker, event, addresses);
+    else
+        add_event(worker, &event, addresses);
+}
+
 static void add_moment(const struct worker *worker, const struct moment *moment)
 {
+    static const enum trace_kind kinds[] = {[RECORD_ACCESS] = TRACE_ACCESS,
+                                            [RECORD_ARRIVE] = TRACE_BARRIER_ARRIVE,
+                                            [RECORD_RELEASE] = TRACE_BARRIER_RELEASE,
+                                            [RECORD_BRANCH] = TRACE_BRANCH_TAKEN};
     const struct decoder *decoder = worker->decoder;
     const struct record *record = moment->record;
-    struct trace_event event = {.site = record->tag & RECORD_SITE_MASK,
+    const struct record_entry *entry = moment->entry;
+    uint32_t const row_shift = decoder->batch->row_shift;
+    struct trace_event event = {.kind = entry ? kinds[entry->event] : TRACE_ACCESS,
+                                .site = entry ? entry->site : record->tag & RECORD_SITE_MASK,
                                 .block = moment->chunk->block,
                                 .warp = warp_of(moment),
                                 .mask = mask_of(record),
                                 .sm = moment->chunk->sm,
                                 .time = time_of(decoder, moment)};
     uint64_t addresses[WARP_LANES];
-    switch (kind_of(record->tag)) {
-    case RECORD_AFFINE:
-    case RECORD_FULL32:
-    case RECORD_LANES32:
-    case RECORD_LANES64:
-        event.kind = TRACE_ACCESS;
-        addresses_of(record, decoder->batch->row_shift, addresses);
-        if (decoder->trace->sites[event.site].space == PTX_SPACE_GENERIC)
-            add_generic(worker, event, addresses);
-        else
-            add_event(worker, &event, addresses);
+    if (entry && entry->event != RECORD_ACCESS) {
+        event.other = entry->event == RECORD_BRANCH ? word_at(record, entry->at) : 0;
+        add_event(worker, &event, NULL);
         return;
-    case RECORD_ARRIVE:
-        event.kind = TRACE_BARRIER_ARRIVE;
-        break;
-    case RECORD_RELEASE:
-        event.kind = TRACE_BARRIER_RELEASE;
-        break;
-    default:
-        event.kind = TRACE_BRANCH_TAKEN;
-        event.other = record->other;
-        break;
     }
-    add_event(worker, &event, NULL);
+    enum record_kind const kind = kind_of(record->tag);
+    if (entry)
+        addresses_of_entry(moment, row_shift, addresses);
+    else
+        addresses_of(record, row_shift, addresses);
+    add_access(worker, event, entry ? entry->small : kind == RECORD_FULL32 || kind == RECORD_LANES32, addresses);
+}
+
+/* The record's events; *clock goes on to the last of them. */
+static void add_moments(struct worker *worker, const struct chunk *chunk, const struct record *record, uint64_t *clock)
+{
+    *clock += record->clock - (uint32_t)*clock; /* in 32 bits: how far the clock went on */
+    struct moment moment = {.clock = *clock, .record = record, .chunk = chunk};
+    if (kind_of(record->tag) != RECORD_RUN) {
+        array_push(&worker->moments, moment);
+        return;
+    }
+    const struct record_run *run = &worker->decoder->batch->layout.runs[record->tag & RECORD_SITE_MASK];
+    for (uint32_t i = 0; i < run->entry_count; i++) {
+        moment.entry = &run->entries[i];
+        if (moment.entry->event == RECORD_ARRIVE && moment.entry->at)
+            *clock += word_at(record, moment.entry->at) - (uint32_t)*clock;
+        moment.clock = *clock;
+        array_push(&worker->moments, moment);
+    }
+}
+
+/* Whether a record with this tag can stand there, with so many bytes left of its chunk. */
+static bool check_record(struct worker *worker, uint32_t tag, size_t bytes)
+{
+    const struct decoder *decoder = worker->decoder;
+    const struct record_layout *layout = &decoder->batch->layout;
+    enum record_kind const kind = kind_of(tag);
+    uint32_t const number = tag & RECORD_SITE_MASK;
+    if (kind < RECORD_RUN || kind >= RECORD_KINDS ||
+        number >= (kind == RECORD_RUN ? layout->run_count : decoder->trace->site_count))
+        return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u, number %u",
+                         kind, number);
+    if (size_of(layout, tag) > bytes)
+        return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record leaves its chunk");
+    return true;
+}
+
+/* Where each run has its place: those that were written. */
+static bool read_places(struct worker *worker, const struct chunk *chunk)
+{
+    const struct record_batch *batch = worker->decoder->batch;
+    uint64_t clock = chunk->head->clock;
+    for (uint32_t i = 0; i < batch->layout.run_count; i++) {
+        const struct record_run *run = &batch->layout.runs[i];
+        const struct record *record = (const void *)((const uint8_t *)chunk->head + run->place);
+        if (!run->place || record->tag == RECORD_NONE)
+            continue;
+        if (!check_record(worker, record->tag, batch->chunk_bytes - run->place))
+            return false;
+        if (record->tag != RECORD_TAG(RECORD_RUN, i))
+            return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: run %u", i);
+        add_moments(worker, chunk, record, &clock);
+        worker->bytes += run->bytes;
+    }
+    return true;
 }
 
 /* Every record of a chunk, up to the first memory nobody wrote. */
-static bool read_chunk(struct worker *worker, const struct record_chunk *chunk)
+static bool read_chunk(struct worker *worker, const struct chunk *chunk)
 {
-    const struct decoder *decoder = worker->decoder;
-    const uint8_t *at = (const uint8_t *)chunk + sizeof *chunk, *end = (const uint8_t *)chunk;
-    end += decoder->batch->chunk_bytes;
-    uint64_t clock = chunk->clock;
-    worker->bytes += sizeof *chunk;
+    const struct record_batch *batch = worker->decoder->batch;
+    const uint8_t *at = (const uint8_t *)(chunk->head + 1), *end = (const uint8_t *)chunk->head + batch->chunk_bytes;
+    uint64_t clock = chunk->head->clock;
+    worker->bytes += sizeof *chunk->head;
+    if (batch->layout.chunk_bytes)
+        return read_places(worker, chunk);
     while (at + sizeof(struct record) <= end) {
         const struct record *record = (const void *)at;
-        enum record_kind const kind = kind_of(record->tag);
-        uint32_t const site = record->tag & RECORD_SITE_MASK;
-        if (kind == RECORD_NONE)
+        if (record->tag == RECORD_NONE)
             return true;
-        if (kind < RECORD_AFFINE || kind > RECORD_BRANCH || size_of(kind) > (size_t)(end - at))
-            return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u", kind);
-        if (site >= decoder->trace->site_count)
-            return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: site %u", site);
-        clock += record->clock - (uint32_t)clock; /* in 32 bits: how far the clock went on */
-        struct moment const moment = {.clock = clock, .record = record, .chunk = chunk};
-        array_push(&worker->moments, moment);
-        worker->bytes += size_of(kind);
-        at += size_of(kind);
+        if (!check_record(worker, record->tag, (size_t)(end - at)))
+            return false;
+        add_moments(worker, chunk, record, &clock);
+        worker->bytes += size_of(&batch->layout, record->tag);
+        at += size_of(&batch->layout, record->tag);
     }
     return true;
 }
@@ -360,7 +457,7 @@ static bool add_block(struct worker *worker, const struct group *group)
 {
     worker->moments.count = 0;
     for (uint64_t i = group->start; i < group->end; i++)
-        if (!read_chunk(worker, worker->decoder->chunks[i]))
+        if (!read_chunk(worker, &worker->decoder->chunks[i]))
             return false;
     if (!worker->moments.count)
         return true;
@@ -374,18 +471,32 @@ static bool add_block(struct worker *worker, const struct group *group)
     return true;
 }
 
+static struct chunk chunk_at(const struct record_batch *batch, uint64_t i)
+{
+    const struct record_chunk *head = (const void *)(batch->chunks + i * batch->chunk_bytes);
+    uint64_t const each = (uint64_t)OWN_CHUNKS * batch->warps;
+    if (i >= batch->own_chunks)
+        return (struct chunk){head, head->block, head->sm};
+    const struct record_chunk *first = (const void *)(batch->chunks + i / each * each * batch->chunk_bytes);
+    return (struct chunk){head, batch->first + i / each, i % OWN_CHUNKS ? head->sm : first->sm};
+}
+
 static bool sort_chunks(struct decoder *decoder)
 {
     const struct record_batch *batch = decoder->batch;
-    decoder->chunks = malloc(batch->chunk_count * sizeof(const struct record_chunk *));
+    decoder->chunks = malloc(batch->chunk_count * sizeof *decoder->chunks);
     if (!decoder->chunks)
         return no_memory(decoder->error);
-    for (uint64_t i = 0; i < batch->chunk_count; i++)
-        decoder->chunks[i] = (const void *)(batch->chunks + i * batch->chunk_bytes);
-    qsort(decoder->chunks, batch->chunk_count, sizeof(const struct record_chunk *), compare_chunks);
-    for (uint64_t i = 0; i < batch->chunk_count;) {
+    for (uint64_t i = 0; i < batch->chunk_count; i++) {
+        struct chunk const chunk = chunk_at(batch, i);
+        bool const second = i < batch->own_chunks && i % OWN_CHUNKS != 0;
+        if (!second || chunk.head->tag != RECORD_NONE)
+            decoder->chunks[decoder->chunk_count++] = chunk;
+    }
+    qsort(decoder->chunks, decoder->chunk_count, sizeof *decoder->chunks, compare_chunks);
+    for (uint64_t i = 0; i < decoder->chunk_count;) {
         struct group group = {.start = i};
-        while (i < batch->chunk_count && decoder->chunks[i]->block == decoder->chunks[group.start]->block)
+        while (i < decoder->chunk_count && decoder->chunks[i].block == decoder->chunks[group.start].block)
             i++;
         group.end = i;
         array_push(&decoder->groups, group);
@@ -399,7 +510,7 @@ static bool fill_trace(struct decoder *decoder)
     struct worker worker = {.decoder = decoder};
     bool good = true;
     for (size_t i = 0; i < decoder->groups.count && good; i++) {
-        uint64_t const block = decoder->chunks[decoder->groups.items[i].start]->block;
+        uint64_t const block = decoder->chunks[decoder->groups.items[i].start].block;
         if (block >= recorded.first && block <= recorded.last)
             good = add_block(&worker, &decoder->groups.items[i]);
     }

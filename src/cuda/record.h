@@ -1,7 +1,14 @@
-/* What the probes write on the GPU and how the host reads it. Memory for records is cut into chunks: each warp has one
- * of its own from the start, and takes further ones by a single atomic each. A lane that leads its group (the lowest
- * active lane) owns the chunk it writes to, so that no record needs an atomic. Two divergent groups of a warp have two
- * leaders and cannot meet. The layouts here are the ones that probe_site.c writes, field by field. */
+/* What the probes write on the GPU and how the host reads it. Memory for records is cut into chunks. Each warp has two
+ * of its own from the start: one for lane 0, one for the first other lane that leads a group without lane 0. Further
+ * ones are taken from all warps' common memory. A lane that leads its group (the lowest active lane) owns the chunk it
+ * writes to, so that no record needs an atomic. Two divergent groups of a warp have two leaders and cannot meet.
+ *
+ * Most of what can be known beforehand is not written. A run is a stretch of instructions that lanes pass together: one
+ * record tells of all its events. Where affine.h knows how the lanes of an access lie, the record holds one lane's
+ * address, or nothing more where an earlier access of the run used the same register. A kernel whose records are all
+ * runs, each passed at most once by a lane, has a fixed place in the chunk for each.
+ *
+ * The layouts here are the ones that probe_site.c and probe_run.c write, field by field. */
 #ifndef LANESCOPE_CUDA_RECORD_H
 #define LANESCOPE_CUDA_RECORD_H
 #include "trace/trace.h"
@@ -9,6 +16,7 @@
 enum record_kind {
     RECORD_NONE, /* memory nobody wrote */
     RECORD_CHUNK,
+    RECORD_RUN,     /* a run's number in place of the site: other and what follows are as its entries say */
     RECORD_AFFINE,  /* 16 bytes follow, struct record_line: lanes in rows, each lane a step from the one before it, each
                        row a step from the row above */
     RECORD_FULL32,  /* the same of all 32 lanes in shared or local memory, in one struct record: mask holds lane 0's
@@ -16,9 +24,7 @@ enum record_kind {
                        step in all of it where there is one row */
     RECORD_LANES32, /* 32 addresses of 4 bytes follow */
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
-    RECORD_ARRIVE,
-    RECORD_RELEASE,
-    RECORD_BRANCH /* other: the lanes that take it */
+    RECORD_KINDS
 };
 
 struct record {
@@ -28,6 +34,34 @@ struct record {
     uint32_t clock; /* low half of %clock64: less than 2^32 cycles, some seconds, lie between two records of a chunk */
 };
 
+enum record_event { RECORD_ACCESS, RECORD_ARRIVE, RECORD_RELEASE, RECORD_BRANCH };
+
+/* An event of a run, and where in the record its word lies. */
+struct record_entry {
+    enum record_event event;
+    uint32_t site;
+    bool small;     /* an access to shared or local memory: its word has 4 bytes, else 8 */
+    uint32_t at;    /* ACCESS: what the address's register held; BRANCH: the lanes that take it; ARRIVE: the clock, 0
+                       when it is the record's; else 0 */
+    int64_t offset; /* ACCESS: what is added to the register */
+    uint64_t column, row; /* ACCESS: steps between lanes */
+};
+
+/* All its events have the record's mask, and the clock of the first one, but an arrival at a barrier, which has its
+ * own: a few instructions without branch or barrier lie between. */
+struct record_run {
+    const struct record_entry *entries;
+    uint32_t entry_count;
+    uint32_t bytes; /* of its record, a multiple of 16 */
+    uint32_t place; /* in its chunk; 0 when records follow one another */
+};
+
+struct record_layout {
+    const struct record_run *runs;
+    uint32_t run_count;
+    uint32_t chunk_bytes; /* where each run has its place: a chunk holds them all; else 0 */
+};
+
 struct record_line {
     uint64_t address; /* the lowest active lane's */
     int32_t row;      /* from a lane to the one below it in the next row */
@@ -35,17 +69,17 @@ struct record_line {
 };
 
 struct record_chunk { /* the first 32 bytes of a chunk */
-    uint32_t tag;     /* RECORD_CHUNK in the top 8 bits, the warp in its block below */
-    uint32_t sm;      /* %smid */
-    uint64_t block;   /* linear */
-    uint64_t timer;   /* %globaltimer, nanoseconds, when the block's first warp began; 0 in all other chunks */
+    uint32_t tag;     /* RECORD_CHUNK in the top 8 bits, the warp in its block below; 0: nobody took it */
+    uint32_t sm;      /* %smid; 0 in the first chunk of all warps but a block's first */
     uint64_t clock;   /* %clock64, no later than its first record */
+    uint64_t timer;   /* %globaltimer, nanoseconds, when the block's first warp began; 0 in all other chunks */
+    uint64_t block;   /* linear; 0 in a warp's own chunks, whose place says it */
 };
 
 /* A variable of the probed module, filled in by the host before the launch. */
 struct record_control {
     uint64_t first, span; /* blocks recorded: first .. first + span */
-    uint64_t own;         /* where the warps' own chunks start, a multiple of 16 */
+    uint64_t own;         /* where the warps' own chunks start, two a warp, a multiple of 16 */
     uint64_t more;        /* where further chunks start */
     uint64_t more_chunks;
     uint64_t counters; /* where a struct record_counters lies */
@@ -75,18 +109,23 @@ struct record_windows {
  * of 32. */
 uint32_t record_row_shift(const uint32_t block[3]);
 
-/* How many blocks one launch records, and how much memory for them: chunks small when warps are many, the whole within
- * limit bytes. a_block: bytes a block is known to need, 0: not known. blocks is 0 when not even one has room. */
+/* How many blocks one launch records, and how much memory for them: chunks as long as the layout wants them, else small
+ * when warps are many, the whole within limit bytes. a_block: bytes a block is known to need, 0: not known. blocks is 0
+ * when not even one has room. */
 struct record_plan {
     uint64_t blocks, own_chunks, more_chunks;
     uint32_t chunk_bytes;
     bool all_memory; /* the limit is reached: no other plan has more room */
 };
-struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint64_t a_block, uint64_t limit);
+struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint32_t chunk_bytes, uint64_t a_block, uint64_t limit);
 
 struct record_batch {
     const uint8_t *chunks; /* chunk_count of them, those that were taken */
     uint64_t chunk_count;
+    uint64_t own_chunks; /* the first of them, two a warp: each second one may be empty */
+    uint64_t first;      /* the block that they begin with */
+    uint32_t warps;      /* of a block */
+    struct record_layout layout;
     uint32_t chunk_bytes, row_shift;
     struct record_windows windows;
     uint32_t clock_khz; /* of the multiprocessors: sets the clocks of two of them side by side */

@@ -78,6 +78,7 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
     uint64_t *addresses = arena_array(machine->arena, uint64_t, (size_t)program->variable_count + 1);
     uint8_t **hosts = arena_array(machine->arena, uint8_t *, (size_t)program->variable_count + 1);
     machine->variable_address = addresses;
+    uint32_t buffer = machine->launch->buffer_count;
     size_t total = 0;
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const struct ptx_variable *v = &program->variables[i];
@@ -89,6 +90,8 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
                              v->name, v->size, variables_max);
         total += v->size;
         addresses[i] = *at;
+        if (trace_is_buffer(v))
+            machine->trace->buffers[buffer++].address = *at;
         struct region region = {
             .size = v->size, .name = v->name, .read_only = v->space == PTX_SPACE_CONST, .shared_by_all = true};
         if (!add_own(machine, at, region, error))
@@ -118,21 +121,18 @@ bool memory_lay_out(struct machine *machine, struct error *error)
     uint64_t at = next_address(EMULATOR_GLOBAL_BASE);
     machine->regions =
         arena_array(machine->arena, struct region, (size_t)launch->buffer_count + machine->program->variable_count + 3);
-    if (!machine->trace->buffers)
-        machine->trace->buffers = arena_array(machine->arena, struct trace_buffer, launch->buffer_count);
     /* The parameters come first: their address is the lowest of the regions. */
     struct region *parameters = &machine->regions[machine->region_count++];
     for (uint32_t i = 0; i < launch->buffer_count; i++) {
         const struct launch_buffer *b = &launch->buffers[i];
         uint64_t size = b->count * ptx_type_size(b->type);
         struct trace_buffer *record = &machine->trace->buffers[i];
-        *record = (struct trace_buffer){record->name ? record->name : b->name, b->type, at, b->count};
+        record->address = at;
         add_region(
             machine, &at,
             (struct region){
                 .size = size, .host = b->data, .name = record->name, .shared_by_all = true, .unwritten = b->unwritten});
     }
-    machine->trace->buffer_count = launch->buffer_count;
     if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
         return false;
     if (provided_heap(machine->program)) {

@@ -4,6 +4,7 @@
 #include "lesson/fill.h"
 #include "model/coalescing.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct run *run_new(void)
 {
@@ -56,7 +57,14 @@ static void count_dram(struct run *run)
 
 void execute_count(struct run *run)
 {
-    counts_of_trace(run->trace, &run->arena, &run->counts);
+    struct counts *counts = &run->counts;
+    counts_of_trace(run->trace, &run->arena, counts);
+    if (strcmp(run->trace->executor, "gpu") == 0) /* whose trace has no totals: its branches are those recorded */
+        for (uint32_t i = 0; i < counts->site_count; ++i)
+            if (run->trace->sites[i].operation == TRACE_BRANCH) {
+                counts->totals.branches += counts->sites[i].requests;
+                counts->totals.branches_divergent += counts->sites[i].divergent;
+            }
     count_dram(run);
 }
 
@@ -166,6 +174,7 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
         return false;
     if (!(request->executor == RUN_GPU ? execute_gpu : execute_emulator)(run, request, error))
         return false;
+    run->counted = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;
     struct trace *trace = run->trace;
     char date[11];
     clock_date(date);

@@ -217,6 +217,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     run->source_name = arena_text(&run->arena, lesson->variants[setting->variant].source);
     run->compiler_name = run->trace->compiler;
     execute_count(run);
+    run->counted = run->trace->recorded;
     return true;
 }
 

@@ -42,6 +42,7 @@ struct run {
     const struct emulator_hazard *hazards;
     uint32_t hazard_count;
     struct counts counts;
+    struct launch_blocks counted; /* what the counts are of */
     struct clock_figures clock; /* what ordered the recorded accesses of the emulator; gpu NULL: not the model clock */
     const char *dram_preset;
     /* A burst for every sector: of a lesson in the trace's order, of a file on the emulator block after block. */

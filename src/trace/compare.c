@@ -3,7 +3,7 @@
  * comes first. So an event's place in its warp is its level: one more than any of its lanes has reached before. Events
  * of one level share no lane, and the lists are the same exactly when every lane saw the same events in the same order.
  */
-#include "trace/trace.h"
+#include "trace/compare.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void find_levels(struct list *list)
     }
 }
 
-static bool is_compared(const struct trace *trace, const struct trace_event *event)
+bool compare_counts(const struct trace *trace, const struct trace_event *event)
 {
     bool const kind =
         event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
@@ -67,7 +67,7 @@ static struct list make_list(const struct trace *trace, struct launch_blocks blo
     struct list list = {.trace = trace, .entries = arena_array(arena, struct entry, trace->events.count)};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (is_compared(trace, event) && event->block >= blocks.first && event->block <= blocks.last)
+        if (compare_counts(trace, event) && event->block >= blocks.first && event->block <= blocks.last)
             list.entries[list.count++] =
                 (struct entry){.block = event->block, .warp = event->warp, .event = (uint32_t)i};
     }
@@ -119,33 +119,49 @@ static const char *event_text(const struct trace *trace, const struct trace_even
     return text;
 }
 
-static bool same_event(const struct trace *a, const struct trace_event *left, const struct trace *b,
+bool compare_same_site(const struct trace *a, const struct trace_event *left, const struct trace *b,
                        const struct trace_event *right)
 {
     const struct trace_site *x = &a->sites[left->site], *y = &b->sites[right->site];
-    if (left->kind != right->kind || left->mask != right->mask || x->line != y->line)
+    if (left->kind != right->kind || x->line != y->line)
         return false;
-    if (left->kind == TRACE_BRANCH_TAKEN)
-        return left->other == right->other;
     return left->kind != TRACE_ACCESS ||
            (x->operation == y->operation && x->bytes == y->bytes && trace_space(x, left) == trace_space(y, right));
 }
 
+static bool same_event(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                       const struct trace_event *right)
+{
+    return compare_same_site(a, left, b, right) && left->mask == right->mask &&
+           (left->kind != TRACE_BRANCH_TAKEN || left->other == right->other);
+}
+
+static struct place place_of(const struct trace *trace, const struct trace_event *event, unsigned lane)
+{
+    enum ptx_space const space = trace_space(&trace->sites[event->site], event);
+    return find_place(trace, space, trace_addresses(trace, event)[lane]);
+}
+
+bool compare_outside(const struct trace *trace, const struct trace_event *event, unsigned lane)
+{
+    return trace_space(&trace->sites[event->site], event) == PTX_SPACE_GLOBAL &&
+           place_of(trace, event, lane).buffer == PTX_NO_INDEX;
+}
+
+bool compare_same_place(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                        const struct trace_event *right, unsigned lane)
+{
+    struct place const there = place_of(a, left, lane), here = place_of(b, right, lane);
+    return there.buffer == here.buffer && there.offset == here.offset;
+}
+
 /* The first lane whose address differs, or WARP_LANES. */
 static unsigned differing_lane(const struct trace *a, const struct trace_event *left, const struct trace *b,
-                               const struct trace_event *right, struct place *there, struct place *here)
+                               const struct trace_event *right)
 {
-    if (left->kind != TRACE_ACCESS)
-        return WARP_LANES;
-    enum ptx_space const space = trace_space(&a->sites[left->site], left);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(left->mask >> lane & 1))
-            continue;
-        *there = find_place(a, space, trace_addresses(a, left)[lane]);
-        *here = find_place(b, space, trace_addresses(b, right)[lane]);
-        if (there->buffer != here->buffer || there->offset != here->offset)
+    for (unsigned lane = 0; left->kind == TRACE_ACCESS && lane < WARP_LANES; lane++)
+        if ((left->mask >> lane & 1) && !compare_same_place(a, left, b, right, lane))
             return lane;
-    }
     return WARP_LANES;
 }
 
@@ -205,14 +221,13 @@ static void compare_pair(const struct list *a, const struct list *b, size_t i, s
     const struct trace_event *left = &a->trace->events.items[entry->event];
     const struct trace_event *right = &b->trace->events.items[b->entries[i].event];
     char first[160], second[160];
-    struct place there, here;
     if (!same_event(a->trace, left, b->trace, right)) {
         differ(difference, "block %" PRIu64 ", warp %" PRIu32 ", event %zu: %s in the first trace, %s in the second",
                entry->block, entry->warp, ordinal_of(a, i), event_text(a->trace, left, first, sizeof first),
                event_text(b->trace, right, second, sizeof second));
         return;
     }
-    unsigned const lane = differing_lane(a->trace, left, b->trace, right, &there, &here);
+    unsigned const lane = differing_lane(a->trace, left, b->trace, right);
     if (lane == WARP_LANES)
         return;
     char what[160];
@@ -220,7 +235,8 @@ static void compare_pair(const struct list *a, const struct list *b, size_t i, s
            "block %" PRIu64 ", warp %" PRIu32
            ", event %zu: %s: lane %u is at %s in the first trace, at %s in the second",
            entry->block, entry->warp, ordinal_of(a, i), event_text(a->trace, left, what, sizeof what), lane,
-           place_text(a->trace, there, first, sizeof first), place_text(b->trace, here, second, sizeof second));
+           place_text(a->trace, place_of(a->trace, left, lane), first, sizeof first),
+           place_text(b->trace, place_of(b->trace, right, lane), second, sizeof second));
 }
 
 /* Below 0 when entry i of a belongs to an earlier block or warp than b's, or b has ended. */
@@ -253,5 +269,19 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
         else
             compare_pair(&first, &second, i, difference);
     }
+    if (difference->differ)
+        difference->kind = compare_lanes(a, b, common);
     arena_free(&scratch);
+}
+
+const char *trace_difference_word(enum trace_difference_kind kind)
+{
+    static const char *const words[] = {
+        [TRACE_GROUPED] = "every lane did the same in the same order, but other lanes ran together: where lanes of two "
+                          "paths meet is left to the hardware",
+        [TRACE_OUTSIDE] = "the same but for addresses that lie in no buffer, as malloc gives them: each machine's heap "
+                          "is elsewhere",
+        [TRACE_TIMED] = "the block had read something that others write meanwhile, by an atomic or a volatile load: "
+                        "what comes after depends on who was first"};
+    return words[kind];
 }

@@ -123,16 +123,29 @@ static void copy_files(struct trace *trace, const struct ptx_program *program)
     trace->file_count = program->file_count;
 }
 
-static void copy_buffers(struct trace *trace, const struct launch *launch)
+/* The launch's buffers, then the module's variables. */
+static void name_buffers(struct trace *trace, const struct ptx_program *program, const struct launch *launch)
 {
-    trace->buffers = arena_array(&trace->arena, struct trace_buffer, launch->buffer_count);
-    trace->buffer_count = launch->buffer_count;
+    size_t const most = (size_t)launch->buffer_count + program->variable_count;
+    trace->buffers = arena_array(&trace->arena, struct trace_buffer, most);
     for (uint32_t i = 0; i < launch->buffer_count; i++) {
         const struct launch_buffer *buffer = &launch->buffers[i];
-        trace->buffers[i] = (struct trace_buffer){.name = arena_text(&trace->arena, buffer->name ? buffer->name : ""),
-                                                  .type = buffer->type,
-                                                  .count = buffer->count};
+        trace->buffers[trace->buffer_count++] =
+            (struct trace_buffer){.name = arena_text(&trace->arena, buffer->name ? buffer->name : ""),
+                                  .type = buffer->type,
+                                  .count = buffer->count};
     }
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (trace_is_buffer(&program->variables[i]))
+            trace->buffers[trace->buffer_count++] =
+                (struct trace_buffer){.name = arena_text(&trace->arena, program->variables[i].name),
+                                      .type = PTX_U8,
+                                      .count = program->variables[i].size};
+}
+
+bool trace_is_buffer(const struct ptx_variable *variable)
+{
+    return (variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST) && variable->size > 0;
 }
 
 struct trace *trace_new(const struct ptx_program *program, const struct launch *launch)
@@ -150,7 +163,7 @@ struct trace *trace_new(const struct ptx_program *program, const struct launch *
     trace->recorded = LAUNCH_ALL_BLOCKS;
     copy_files(trace, program);
     trace->sites = trace_sites(&trace->arena, program, &trace->site_count);
-    copy_buffers(trace, launch);
+    name_buffers(trace, program, launch);
     return trace;
 }
 
@@ -253,7 +266,7 @@ const struct trace_buffer *trace_find_buffer(const struct trace *trace, uint64_t
     for (uint32_t i = 0; i < trace->buffer_count; i++) {
         const struct trace_buffer *buffer = &trace->buffers[i];
         size_t const size = ptx_type_size(buffer->type);
-        if (size == 0 || address < buffer->address)
+        if (size == 0 || buffer->address == 0 || address < buffer->address)
             continue;
         uint64_t const index = (address - buffer->address) / size;
         if (index >= buffer->count)

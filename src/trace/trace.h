@@ -58,14 +58,17 @@ struct trace_event {
 enum trace_clock {
     TRACE_CLOCK_MODEL, /* the emulator's model cycles: orders the animation, measures nothing */
     TRACE_CLOCK_GPU    /* cycles of each multiprocessor's %clock64 since the launch's first event; clocks of two
-                          multiprocessors are set side by side by %globaltimer, as finely as that ticks */
+                          multiprocessors are set side by side by %globaltimer, as finely as that ticks. Up to
+                          eight accesses without branch or barrier between them have the clock of the first */
 };
 
 struct trace_buffer { /* where a buffer lay, to name addresses; shared memory has none */
     const char *name;
     enum ptx_type type;
-    uint64_t address, count;
+    uint64_t address, count; /* address 0: it lay nowhere, as a variable that nobody uses on a GPU */
 };
+/* Whether the module's variable stands among the buffers: those in global and constant memory. */
+bool trace_is_buffer(const struct ptx_variable *variable);
 
 struct trace_fault {
     const char *kind;    /* "out of bounds", in compute-sanitizer's words where it has one */
@@ -95,7 +98,7 @@ struct trace {
     uint32_t file_count;
     const struct trace_site *sites;
     uint32_t site_count;
-    struct trace_buffer *buffers;
+    struct trace_buffer *buffers; /* the launch's, then the module's variables, in the order of the program */
     uint32_t buffer_count;
     struct {
         struct trace_event *items;
@@ -186,8 +189,17 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
  * same order for every lane (which side of a branch runs first is left aside), over the blocks that both recorded. A
  * site is its operation, space, bytes and line, not its number; clocks and multiprocessors are left aside; global
  * addresses are compared as buffer + offset, shared ones from shared_base, local ones not at all. */
+enum trace_difference_kind {
+    TRACE_DIFFERENT, /* no kind that is known */
+    TRACE_GROUPED,   /* every lane did the same in the same order; only which lanes ran together differs */
+    TRACE_OUTSIDE,   /* the same but for addresses in no buffer, as malloc gives them */
+    TRACE_TIMED      /* an atomic or a volatile load of the block came before: its result depends on who was first */
+};
+/* In words, for "known: ..."; NULL for TRACE_DIFFERENT. */
+const char *trace_difference_word(enum trace_difference_kind kind);
 struct trace_difference {
     bool differ;
+    enum trace_difference_kind kind;
     char text[512]; /* one sentence: block, warp, event number, and both sides */
 };
 void trace_compare(const struct trace *a, const struct trace *b, struct trace_difference *difference);

@@ -25,6 +25,22 @@ static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
 
 enum { CHUNK_BYTES = 1024, CHUNKS = 4 };
 
+/* A run of one event each, and one of all kinds: a release, a load and a store to shared memory of one address, an
+ * arrival. */
+enum { RUN_ARRIVE, RUN_RELEASE, RUN_BRANCH, RUN_MIXED, RUN_COUNT };
+static const struct record_entry arrive[] = {{.event = RECORD_ARRIVE, .site = 3}};
+static const struct record_entry release[] = {{.event = RECORD_RELEASE, .site = 3}};
+static const struct record_entry branch[] = {{.event = RECORD_BRANCH, .site = 4, .at = 8}};
+static const struct record_entry mixed[] = {
+    {.event = RECORD_RELEASE, .site = 3},
+    {.event = RECORD_ACCESS, .site = 0, .at = 16, .offset = -4, .column = 8, .row = 100},
+    {.event = RECORD_ACCESS, .site = 1, .at = 8, .small = true, .column = (uint64_t)-4},
+    {.event = RECORD_ARRIVE, .site = 3, .at = 24}};
+static const struct record_run runs[RUN_COUNT] = {[RUN_ARRIVE] = {.entries = arrive, .entry_count = 1, .bytes = 16},
+                                                  [RUN_RELEASE] = {.entries = release, .entry_count = 1, .bytes = 16},
+                                                  [RUN_BRANCH] = {.entries = branch, .entry_count = 1, .bytes = 16},
+                                                  [RUN_MIXED] = {.entries = mixed, .entry_count = 4, .bytes = 32}};
+
 struct bench {
     struct arena arena;
     struct trace *trace;
@@ -44,6 +60,7 @@ static void bench_new(struct bench *bench)
     bench->trace->recorded = LAUNCH_ALL_BLOCKS;
     bench->batch = (struct record_batch){
         .chunks = (const uint8_t *)bench->memory,
+        .layout = {.runs = runs, .run_count = RUN_COUNT},
         .chunk_bytes = CHUNK_BYTES, /* not complete: no exits are made up, which only their own test wants */
         .row_shift = 5,
         .windows = {.shared_base = 1024, .shared_generic = 0x7f0000000000, .local_generic = 0x7e0000000000},
@@ -162,7 +179,7 @@ static void a_listener_hears_blocks_that_the_trace_leaves_out(void **state)
     uint64_t bytes = 0;
     bench_new(&bench);
     for (uint64_t block = 0; block < CHUNKS; block++)
-        add_record(add_chunk(&bench, block, 0, 0, 10, 100), RECORD_ARRIVE, 3, 1, 0, 100);
+        add_record(add_chunk(&bench, block, 0, 0, 10, 100), RECORD_RUN, RUN_ARRIVE, 1, 0, 100);
     bench.trace->recorded = (struct launch_blocks){1, 2};
     bench.batch.bytes = &bytes;
     assert_true(record_decode(&bench.batch, &listener, bench.trace, &bench.error));
@@ -184,7 +201,7 @@ static void addresses_of_four_bytes_follow_a_record_of_shared_memory(void **stat
     for (uint32_t i = 0; i < WARP_LANES; i++)
         lanes[i] = 1024 + i * i;
     memcpy(at, lanes, sizeof lanes);
-    add_record(at + sizeof lanes, RECORD_ARRIVE, 3, UINT32_MAX, 0, 70);
+    add_record(at + sizeof lanes, RECORD_RUN, RUN_ARRIVE, UINT32_MAX, 0, 70);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.count, 2);
     for (uint32_t i = 0; i < WARP_LANES; i++)
@@ -216,6 +233,63 @@ static void generic_addresses_make_one_event_a_space(void **state)
     bench_free(&bench);
 }
 
+/* Lane 4 leads: 8 lanes a row, its own is the second row's first. */
+static const uint32_t mixed_words[] = {RECORD_TAG(RECORD_RUN, RUN_MIXED), 0xf0f0, 2000, 50, 0x5004, 1, 90, 0};
+
+static void check_mixed(const struct bench *bench)
+{
+    static const enum trace_kind kinds[] = {TRACE_BARRIER_RELEASE, TRACE_ACCESS, TRACE_ACCESS, TRACE_BARRIER_ARRIVE};
+    static const uint64_t times[] = {0, 0, 0, 40};
+    assert_int_equal(bench->trace->events.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct trace_event *event = &bench->trace->events.items[i];
+        assert_int_equal(event->kind, kinds[i]);
+        assert_int_equal(event->time, times[i]);
+        assert_int_equal(event->mask, 0xf0f0);
+    }
+    const uint64_t *wide = trace_addresses(bench->trace, &bench->trace->events.items[1]);
+    const uint64_t *small = trace_addresses(bench->trace, &bench->trace->events.items[2]);
+    assert_int_equal(wide[4], 0x100005000);
+    assert_int_equal(wide[7], 0x100005000 + 3 * 8);
+    assert_int_equal(wide[13], 0x100005000 + 8 + 100);
+    assert_int_equal(small[4], 2000);
+    assert_int_equal(small[15], 2000 - 3 * 4);
+}
+
+static void one_record_tells_of_a_whole_run(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    bench.batch.row_shift = 3;
+    memcpy(add_chunk(&bench, 0, 0, 0, 0, 50), mixed_words, sizeof mixed_words);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    check_mixed(&bench);
+    bench_free(&bench);
+}
+
+/* Where each run has its place, one that was passed by leaves a gap; a warp's second chunk may be empty. */
+static void runs_with_a_place_are_found_there(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct record_run placed[RUN_COUNT];
+    memcpy(placed, runs, sizeof runs);
+    placed[RUN_ARRIVE].place = 32; /* passed by */
+    placed[RUN_MIXED].place = 48;
+    bench_new(&bench);
+    bench.batch.row_shift = 3;
+    bench.batch.layout = (struct record_layout){.runs = placed, .run_count = RUN_COUNT, .chunk_bytes = CHUNK_BYTES};
+    memcpy(add_chunk(&bench, 0, 0, 0, 0, 50) + 16, mixed_words, sizeof mixed_words);
+    bench.batch.chunk_count = bench.batch.own_chunks = 2;
+    bench.batch.warps = 1;
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    check_mixed(&bench);
+    ((uint32_t *)bench.memory[0])[12]--; /* another run's number in its place */
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    bench_free(&bench);
+}
+
 static void lanes_exit_behind_their_last_record(void **state)
 {
     (void)state;
@@ -223,9 +297,9 @@ static void lanes_exit_behind_their_last_record(void **state)
     bench_new(&bench);
     bench.batch.complete = true;
     uint8_t *at = add_chunk(&bench, 2, 1, 0, 0, 100);
-    at = add_record(at, RECORD_BRANCH, 4, 0xff, 0xf0, 100);
-    at = add_record(at, RECORD_ARRIVE, 3, 0x0f, 0, 110);
-    add_record(at, RECORD_RELEASE, 3, 0x0f, 0, 120);
+    at = add_record(at, RECORD_RUN, RUN_BRANCH, 0xff, 0xf0, 100);
+    at = add_record(at, RECORD_RUN, RUN_ARRIVE, 0x0f, 0, 110);
+    add_record(at, RECORD_RUN, RUN_RELEASE, 0x0f, 0, 120);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     static const enum trace_kind kinds[] = {TRACE_BRANCH_TAKEN, TRACE_EXIT, TRACE_BARRIER_ARRIVE, TRACE_BARRIER_RELEASE,
                                             TRACE_EXIT};
@@ -245,7 +319,7 @@ static void nobody_exits_where_records_were_lost(void **state)
     (void)state;
     struct bench bench;
     bench_new(&bench);
-    add_record(add_chunk(&bench, 0, 0, 0, 0, 0), RECORD_ARRIVE, 3, 1, 0, 0);
+    add_record(add_chunk(&bench, 0, 0, 0, 0, 0), RECORD_RUN, RUN_ARRIVE, 1, 0, 0);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.count, 1);
     bench_free(&bench);
@@ -257,11 +331,11 @@ static void two_groups_of_a_warp_are_put_in_the_order_of_the_clock(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *one = add_chunk(&bench, 0, 0, 0, 0, 100), *two = add_chunk(&bench, 0, 0, 0, 0, 210);
-    one = add_record(one, RECORD_BRANCH, 4, UINT32_MAX, 0xffff, 100);
-    two = add_record(two, RECORD_ARRIVE, 3, 0xffff0000, 0, 210);
-    one = add_record(one, RECORD_ARRIVE, 3, 0xffff, 0, 220);
-    add_record(two, RECORD_RELEASE, 3, 0xffff0000, 0, 240);
-    add_record(one, RECORD_RELEASE, 3, 0xffff, 0, 230);
+    one = add_record(one, RECORD_RUN, RUN_BRANCH, UINT32_MAX, 0xffff, 100);
+    two = add_record(two, RECORD_RUN, RUN_ARRIVE, 0xffff0000, 0, 210);
+    one = add_record(one, RECORD_RUN, RUN_ARRIVE, 0xffff, 0, 220);
+    add_record(two, RECORD_RUN, RUN_RELEASE, 0xffff0000, 0, 240);
+    add_record(one, RECORD_RUN, RUN_RELEASE, 0xffff, 0, 230);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     static const uint64_t times[] = {0, 110, 120, 130, 140};
     static const uint32_t masks[] = {UINT32_MAX, 0xffff0000, 0xffff, 0xffff, 0xffff0000};
@@ -281,9 +355,9 @@ static void clocks_of_two_multiprocessors_are_set_side_by_side(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *one = add_chunk(&bench, 0, 0, 0, 9000, 100), *two = add_chunk(&bench, 1, 0, 1, 9500, 5000000);
-    add_record(one, RECORD_ARRIVE, 3, 1, 0, 100);
-    two = add_record(two, RECORD_ARRIVE, 3, 1, 0, 5000000);
-    add_record(two, RECORD_ARRIVE, 3, 2, 0, 5000007);
+    add_record(one, RECORD_RUN, RUN_ARRIVE, 1, 0, 100);
+    two = add_record(two, RECORD_RUN, RUN_ARRIVE, 1, 0, 5000000);
+    add_record(two, RECORD_RUN, RUN_ARRIVE, 2, 0, 5000007);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.items[0].time, 0);
     assert_int_equal(bench.trace->events.items[1].time, 1000);
@@ -298,9 +372,9 @@ static void a_clock_that_runs_over_goes_on(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, UINT64_C(0x7ffffffe0));
-    at = add_record(at, RECORD_ARRIVE, 3, 1, 0, 0xffffffe0);
-    at = add_record(at, RECORD_RELEASE, 3, 1, 0, 0xfffffff0);
-    add_record(at, RECORD_ARRIVE, 3, 1, 0, 0x10);
+    at = add_record(at, RECORD_RUN, RUN_ARRIVE, 1, 0, 0xffffffe0);
+    at = add_record(at, RECORD_RUN, RUN_RELEASE, 1, 0, 0xfffffff0);
+    add_record(at, RECORD_RUN, RUN_ARRIVE, 1, 0, 0x10);
     assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.trace->events.count, 3);
     assert_int_equal(bench.trace->events.items[1].time, 0x10);
@@ -315,7 +389,7 @@ static void damaged_records_are_refused(void **state)
     struct bench bench;
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 0);
-    add_record(at, RECORD_BRANCH, 5, 1, 1, 0);
+    add_record(at, RECORD_RUN, RUN_COUNT, 1, 1, 0);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.error.kind, ERROR_RUN);
     add_record(at, (enum record_kind)99, 0, 1, 1, 0);
@@ -334,7 +408,7 @@ static void a_record_that_leaves_its_chunk_is_refused(void **state)
     bench_new(&bench);
     uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 0), *end = (uint8_t *)bench.memory[1];
     while (end - at > 128)
-        at = add_record(at, RECORD_ARRIVE, 3, 1, 0, 0);
+        at = add_record(at, RECORD_RUN, RUN_ARRIVE, 1, 0, 0);
     add_record(at, RECORD_LANES32, 1, 1, 0, 0);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     bench_free(&bench);
@@ -355,15 +429,17 @@ static void memory_for_records_stays_within_its_limit(void **state)
                  {100, 4, 1 << 30, 1 << 29}, /* one block wants more than there is */
                  {4096, 8, 700000, UINT64_C(32) << 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct record_plan const plan = record_plan(cases[i].blocks, cases[i].warps, cases[i].a_block, cases[i].limit);
+        struct record_plan const plan =
+            record_plan(cases[i].blocks, cases[i].warps, 0, cases[i].a_block, cases[i].limit);
         assert_true(plan.blocks > 0 && plan.blocks <= cases[i].blocks);
-        assert_int_equal(plan.own_chunks, plan.blocks * cases[i].warps);
+        assert_int_equal(plan.own_chunks, plan.blocks * cases[i].warps * 2);
         assert_true((plan.own_chunks + plan.more_chunks) * plan.chunk_bytes <= cases[i].limit);
         assert_true(plan.all_memory || plan.more_chunks * plan.chunk_bytes >= plan.blocks * cases[i].a_block);
         assert_int_equal(plan.all_memory, i == 5);
         assert_true(plan.chunk_bytes >= sizeof(struct record_chunk) + sizeof(struct record) + 256);
     }
-    assert_int_equal(record_plan(5, 32, 0, 1000).blocks, 0);
+    assert_int_equal(record_plan(5, 32, 0, 0, 1000).blocks, 0);
+    assert_int_equal(record_plan(5, 32, 160, 0, 1 << 30).chunk_bytes, 160); /* as the probes want them */
 }
 
 static void the_drivers_version_is_found_in_the_kernels_words(void **state)
@@ -391,6 +467,8 @@ int main(void)
         cmocka_unit_test(a_listener_hears_blocks_that_the_trace_leaves_out),
         cmocka_unit_test(addresses_of_four_bytes_follow_a_record_of_shared_memory),
         cmocka_unit_test(generic_addresses_make_one_event_a_space),
+        cmocka_unit_test(one_record_tells_of_a_whole_run),
+        cmocka_unit_test(runs_with_a_place_are_found_there),
         cmocka_unit_test(lanes_exit_behind_their_last_record),
         cmocka_unit_test(nobody_exits_where_records_were_lost),
         cmocka_unit_test(two_groups_of_a_warp_are_put_in_the_order_of_the_clock),

@@ -110,6 +110,37 @@ static void a_missing_event_is_told_from_either_side(void **state)
     assert_non_null(strstr(difference.text, "block 0, warp 0, event 7: only the first trace has it"));
 }
 
+/* The first event's lanes come in two groups; or one lane's address lies in no buffer on either side. */
+static void known_kinds_of_differences_are_told(void **state)
+{
+    (void)state;
+    struct trace *other = sample();
+    struct trace_event half = other->events.items[0];
+    uint64_t addresses[WARP_LANES];
+    memcpy(addresses, trace_addresses(other, &half), sizeof addresses);
+    assert_int_equal(half.kind, TRACE_ACCESS);
+    other->events.items[0].mask = half.mask & 0xffff;
+    half.mask &= 0xffff0000;
+    trace_add(other, &half, addresses, NULL);
+    trace_sort(other);
+    assert_true(differ(sample(), other));
+    assert_int_equal(difference.kind, TRACE_GROUPED);
+    assert_non_null(trace_difference_word(difference.kind));
+
+    struct trace *one = sample();
+    other = sample();
+    one->addresses.items[one->events.items[0].lanes + 5] = 0x111;
+    other->addresses.items[other->events.items[0].lanes + 5] = 0x222;
+    assert_true(differ(one, other));
+    assert_int_equal(difference.kind, TRACE_OUTSIDE);
+
+    other = sample();
+    other->addresses.items[other->events.items[0].lanes + 5] += 4;
+    assert_true(differ(sample(), other));
+    assert_int_equal(difference.kind, TRACE_DIFFERENT);
+    assert_null(trace_difference_word(difference.kind));
+}
+
 static void launches_must_be_the_same(void **state)
 {
     (void)state;
@@ -143,6 +174,7 @@ int main(void)
         cmocka_unit_test(masks_branches_and_kinds_are_compared),
         cmocka_unit_test(order_matters_to_lanes_that_share_it),
         cmocka_unit_test(a_missing_event_is_told_from_either_side),
+        cmocka_unit_test(known_kinds_of_differences_are_told),
         cmocka_unit_test(launches_must_be_the_same),
         cmocka_unit_test(only_blocks_that_both_recorded_are_compared),
     };

@@ -1,0 +1,105 @@
+/* What kind of difference it is: each lane by itself. Its events are put one behind the other, whatever other lanes
+ * they had; two traces whose lanes all did the same differ only in which lanes ran together. */
+#include "trace/compare.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct lane_event {
+    uint64_t block, thread; /* in its block */
+    uint32_t event;         /* index in trace.events */
+};
+
+struct lane_list {
+    struct lane_event *items;
+    size_t count, capacity;
+};
+
+static int compare_events(const void *left, const void *right)
+{
+    const struct lane_event *a = left, *b = right;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->event > b->event) - (a->event < b->event);
+}
+
+static struct lane_list make_list(const struct trace *trace, struct launch_blocks blocks)
+{
+    struct lane_list list = {0};
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (!compare_counts(trace, event) || event->block < blocks.first || event->block > blocks.last)
+            continue;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (event->mask >> lane & 1) {
+                struct lane_event const added = {event->block, (uint64_t)event->warp * WARP_LANES + lane, (uint32_t)i};
+                array_push(&list, added);
+            }
+    }
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, compare_events);
+    return list;
+}
+
+/* *outside becomes true when two addresses differ that lie in no buffer. */
+static bool same_for_lane(const struct trace *a, const struct lane_event *x, const struct trace *b,
+                          const struct lane_event *y, bool *outside)
+{
+    const struct trace_event *left = &a->events.items[x->event], *right = &b->events.items[y->event];
+    unsigned const lane = (unsigned)(x->thread % WARP_LANES);
+    if (x->block != y->block || x->thread != y->thread || !compare_same_site(a, left, b, right))
+        return false;
+    if (left->kind == TRACE_BRANCH_TAKEN)
+        return (left->other >> lane & 1) == (right->other >> lane & 1);
+    if (left->kind != TRACE_ACCESS || compare_same_place(a, left, b, right, lane))
+        return true;
+    *outside = compare_outside(a, left, lane) && compare_outside(b, right, lane);
+    return *outside;
+}
+
+/* A read whose result may depend on who came first: an atomic's, or a load that the kernel marked as one that others
+ * write meanwhile. */
+static bool depends_on_time(const struct trace_site *site)
+{
+    static const char *const marks[] = {".volatile", ".relaxed", ".acquire", ".mmio"};
+    if (site->operation == TRACE_ATOMIC)
+        return true;
+    for (size_t i = 0; site->operation == TRACE_LOAD && i < sizeof marks / sizeof *marks; i++)
+        if (site->text && strstr(site->text, marks[i]))
+            return true;
+    return false;
+}
+
+/* Whether such a read comes before the event in its block. */
+static bool had_such_a_read(const struct trace *trace, const struct lane_event *last)
+{
+    for (size_t i = 0; i <= last->event; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->block == last->block && event->kind == TRACE_ACCESS && event->site < trace->site_count &&
+            depends_on_time(&trace->sites[event->site]))
+            return true;
+    }
+    return false;
+}
+
+enum trace_difference_kind compare_lanes(const struct trace *a, const struct trace *b, struct launch_blocks blocks)
+{
+    struct lane_list left = make_list(a, blocks), right = make_list(b, blocks);
+    bool outside = false, any_outside = false;
+    size_t i = 0;
+    while (i < left.count && i < right.count && same_for_lane(a, &left.items[i], b, &right.items[i], &outside)) {
+        any_outside = any_outside || outside;
+        outside = false;
+        i++;
+    }
+    enum trace_difference_kind kind = TRACE_DIFFERENT;
+    if (i == left.count && i == right.count)
+        kind = any_outside ? TRACE_OUTSIDE : TRACE_GROUPED;
+    else if ((i < left.count && had_such_a_read(a, &left.items[i])) ||
+             (i < right.count && had_such_a_read(b, &right.items[i])))
+        kind = TRACE_TIMED;
+    free(left.items);
+    free(right.items);
+    return kind;
+}
