@@ -297,6 +297,10 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "check", check_json(&run->check));
     json_object_set_new(root, "model_clock", model_clock_json(run));
     json_object_set_new(root, "symbol", json_string(trace->kernel));
+    json_object_set_new(root, "counted_blocks",
+                        counts_some_blocks(run)
+                            ? json_pack("[I,I]", (json_int_t)run->counted.first, (json_int_t)run->counted.last)
+                            : json_null());
     arena_free(&arena);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
