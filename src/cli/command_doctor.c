@@ -6,7 +6,7 @@
 
 static void row(bool works, const char *what, const char *found)
 {
-    printf("%-4s %-10s %s\n", works ? "ok" : "--", what, found);
+    printf("%-4s %-11s %s\n", works ? "ok" : "--", what, found);
 }
 
 static void say_error(const char *what, const struct error *error)
@@ -21,7 +21,8 @@ static void say_gpu(void)
     struct cuda_device device;
     struct error error;
     if (!cuda_device(&device, &error)) {
-        say_error("GPU", &error);
+        row(false, "GPU", "none that CUDA can use: the emulator runs everything");
+        say_error("driver", &error);
         return;
     }
     char text[512];
@@ -101,7 +102,7 @@ int command_doctor(struct cli_options *options)
     say_compilers();
     char video[512] = "";
     bool const window = platform_video_status(video, sizeof video) != NULL;
-    row(window, "window", video);
+    row(window, "renderer", video);
     bool const fonts = say_fonts(), lessons = say_lessons();
     const char *cache = folder_cache();
     row(cache != NULL, "cache", cache ? cache : "no home folder: every kernel is compiled anew; set XDG_CACHE_HOME");
