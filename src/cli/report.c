@@ -75,13 +75,14 @@ static json_t *faults_json(const struct trace *trace)
     return list;
 }
 
-static json_t *side_json(const struct trace *trace, uint32_t site, const uint32_t thread[3])
+static json_t *side_json(const struct trace *trace, uint32_t site, uint64_t block, const uint32_t thread[3])
 {
     bool const known = site < trace->site_count;
     json_t *side = json_object();
     json_object_set_new(side, "file", json_string(known ? file_of(trace, trace->sites[site].file) : ""));
     json_object_set_new(side, "line", integer(known ? trace->sites[site].line : 0));
     json_object_set_new(side, "operation", json_string(known ? operation_name(trace->sites[site].operation) : ""));
+    json_object_set_new(side, "block", integer(block));
     json_object_set_new(side, "thread", shape(thread));
     return side;
 }
@@ -96,8 +97,10 @@ static json_t *hazards_json(const struct run *run)
         json_object_set_new(row, "space", json_string(ptx_space_name(hazard->space)));
         json_object_set_new(row, "block", integer(hazard->block));
         json_object_set_new(row, "address", integer(hazard->address));
-        json_object_set_new(row, "first", side_json(run->trace, hazard->first_site, hazard->first_thread));
-        json_object_set_new(row, "second", side_json(run->trace, hazard->second_site, hazard->second_thread));
+        json_object_set_new(row, "first",
+                            side_json(run->trace, hazard->first_site, hazard->first_block, hazard->first_thread));
+        json_object_set_new(row, "second",
+                            side_json(run->trace, hazard->second_site, hazard->block, hazard->second_thread));
         json_array_append_new(list, row);
     }
     return list;
@@ -359,6 +362,61 @@ static void machine_text(const struct run *run)
            same ? ": all as written" : "");
 }
 
+/* "thread (4,1,0), lane 20 of warp 0, in block (2,0,0)" */
+static void print_thread(const struct trace *trace, const uint32_t thread[3], uint64_t block)
+{
+    const uint32_t *b = trace->block, *g = trace->grid;
+    uint32_t const linear = thread[0] + b[0] * (thread[1] + b[1] * thread[2]);
+    printf("thread (%u,%u,%u), lane %u of warp %u, in block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", thread[0],
+           thread[1], thread[2], linear % WARP_LANES, linear / WARP_LANES, block % g[0], block / g[0] % g[1],
+           block / g[0] / g[1]);
+}
+
+static void fault_text(const struct trace *trace, const struct trace_fault *fault)
+{
+    printf("  FAULT %s: %s\n        at %s:%u, by ", fault->kind, fault->message, file_of(trace, fault->file),
+           fault->line);
+    print_thread(trace, fault->thread, fault->block);
+    putchar('\n');
+}
+
+static void side_text(const struct trace *trace, const char *place, uint32_t site, const uint32_t thread[3],
+                      uint64_t block)
+{
+    bool const known = site < trace->site_count;
+    printf("        %s %s at %s:%u, by ", known ? operation_name(trace->sites[site].operation) : "access", place,
+           known ? file_of(trace, trace->sites[site].file) : "?", known ? trace->sites[site].line : 0);
+    print_thread(trace, thread, block);
+    putchar('\n');
+}
+
+static void hazard_text(const struct trace *trace, const struct emulator_hazard *hazard)
+{
+    char place[200];
+    uint64_t element;
+    const struct trace_buffer *buffer =
+        hazard->space == PTX_SPACE_GLOBAL ? trace_find_buffer(trace, hazard->address, &element) : NULL;
+    if (buffer)
+        snprintf(place, sizeof place, "of %s[%" PRIu64 "]", buffer->name, element);
+    else if (hazard->space == PTX_SPACE_SHARED)
+        snprintf(place, sizeof place, "of shared memory, offset %" PRIu64, hazard->address);
+    else
+        snprintf(place, sizeof place, "of address 0x%" PRIx64, hazard->address);
+    printf("  HAZARD %s\n", hazard->message);
+    side_text(trace, place, hazard->first_site, hazard->first_thread, hazard->first_block);
+    side_text(trace, place, hazard->second_site, hazard->second_thread, hazard->block);
+}
+
+static void findings_text(const struct run *run)
+{
+    for (uint32_t i = 0; i < run->trace->fault_count; ++i)
+        fault_text(run->trace, &run->trace->faults[i]);
+    for (uint32_t i = 0; i < run->hazard_count; ++i)
+        hazard_text(run->trace, &run->hazards[i]);
+    if (run->unchecked[0])
+        printf("  %s\n", run->unchecked);
+}
+
 void cli_report_text(const struct cli_run *result)
 {
     const struct run *run = result->run;
@@ -408,13 +466,7 @@ void cli_report_text(const struct cli_run *result)
     else if (run->check.checked)
         printf("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host says %.9g; %" PRIu64 " elements are wrong\n",
                run->check.name, run->check.index, run->check.got, run->check.expected, run->check.wrong_count);
-    for (uint32_t i = 0; i < trace->fault_count; ++i)
-        printf("  FAULT %s:%u: %s: %s\n", file_of(trace, trace->faults[i].file), trace->faults[i].line,
-               trace->faults[i].kind, trace->faults[i].message);
-    for (uint32_t i = 0; i < run->hazard_count; ++i)
-        printf("  HAZARD %s\n", run->hazards[i].message);
-    if (run->unchecked[0])
-        printf("  %s\n", run->unchecked);
+    findings_text(run);
     if (trace->lost)
         printf("  %" PRIu64 " events found no room in the record\n", trace->lost);
 }

@@ -268,6 +268,39 @@ const struct fragment *barrier_waiting(const struct worker *worker, char *where,
     return first;
 }
 
+/* "0-15,31": the lanes of a mask. */
+static void lanes_text(uint32_t mask, char *text, size_t size)
+{
+    size_t length = 0;
+    *text = 0;
+    for (unsigned l = 0; l < WARP_LANES && length < size; l++) {
+        unsigned first = l;
+        if (!(mask >> l & 1))
+            continue;
+        while (l + 1 < WARP_LANES && mask >> (l + 1) & 1)
+            l++;
+        const char *comma = length ? "," : "";
+        int more = l == first ? snprintf(text + length, size - length, "%s%u", comma, first)
+                              : snprintf(text + length, size - length, "%s%u-%u", comma, first, l);
+        length += more > 0 ? (size_t)more : 0;
+    }
+}
+
+/* Lanes wait for others that their mask names, who do not come. */
+static void say_missing(struct warp *w, const struct fragment *first, const char *where)
+{
+    uint32_t there = 0;
+    char waiting[100], missing[100];
+    for (uint32_t k = 0; k < w->other_count; k++)
+        if (w->others[k].state == FRAGMENT_WARP_BARRIER && w->others[k].wanted == first->wanted)
+            there |= w->others[k].mask;
+    lanes_text(there, waiting, sizeof waiting);
+    lanes_text(first->wanted & w->live & ~there, missing, sizeof missing);
+    fault_at(w, first->wait, lowest(first->mask), "mismatched mask", 0,
+             "Lanes %s wait for lanes %s, which their mask 0x%08x names and which never come; these wait: %s", waiting,
+             missing, first->wanted, where);
+}
+
 /* Nobody in the block can go on: says who waits where. */
 void barrier_deadlock(struct worker *worker)
 {
@@ -290,8 +323,7 @@ void barrier_deadlock(struct worker *worker)
         return;
     }
     if (warp_wide)
-        fault_at(victim, victim_op, lane, "mismatched mask", 0,
-                 "Lanes wait for others of their mask that never come: %s", where);
+        say_missing(victim, first, where);
     else
         fault_at(victim, victim_op, lane, "barrier error", 0,
                  "Barrier that some of the %u threads left never reach; these wait: %s", worker->block.live_threads,

@@ -52,13 +52,14 @@ static void thread_of(const struct machine *machine, uint32_t linear, uint32_t t
 
 /* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint16_t other, uint16_t self, const char *message)
+                   uint64_t block, uint16_t other, uint16_t self, const char *message)
 {
     struct machine *machine = w->worker->machine;
     struct emulator_hazard hazard = {.space = space,
                                      .first_site = site,
                                      .second_site = op->site,
                                      .block = w->block->number,
+                                     .first_block = block,
                                      .address = address,
                                      .message = message};
     thread_of(machine, other, hazard.first_thread);
@@ -117,9 +118,10 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
                       (cell->read_by_several || unordered(w, cell->reader, self, cell->read_sync));
     bool in_flight = is_in_flight(w->block, cell);
     if (races && (other_wrote || in_flight))
-        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, cell->writer, self, writes ? waw : raw);
+        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, w->block->number, cell->writer, self,
+                      writes ? waw : raw);
     else if (races && writes && other_read)
-        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->reader_site, cell->reader, self, war);
+        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->reader_site, w->block->number, cell->reader, self, war);
     if (reads) {
         bool again = cell->read_epoch == epoch;
         cell->read_by_several = again && (cell->read_by_several || cell->reader / WARP_LANES != self / WARP_LANES);
@@ -135,9 +137,15 @@ static void check_byte(struct warp *w, const struct op *op, struct cell *cell, u
 
 static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, uint64_t address)
 {
-    fault_note(w, op, lane, "uninitialized read", address,
-               "Uninitialized __shared__ memory read: nobody in the block has written offset %llu",
-               (unsigned long long)address);
+    const struct shared_array *array = origin_at(w->worker->machine, address);
+    if (array)
+        fault_note(w, op, lane, "uninitialized read", address,
+                   "Uninitialized __shared__ memory read: nobody in the block has written byte %llu of %s",
+                   (unsigned long long)(address - array->base), array->name);
+    else
+        fault_note(w, op, lane, "uninitialized read", address,
+                   "Uninitialized __shared__ memory read: nobody in the block has written offset %llu",
+                   (unsigned long long)address);
 }
 
 const struct op *checks_divisor(struct warp *w, const struct op *op)
@@ -166,6 +174,14 @@ static bool check_global(struct warp *w, const struct op *op, unsigned lane, uin
                          : store ? GLOBAL_STORE
                                  : GLOBAL_LOAD,
                          store ? bytes : NULL);
+}
+
+/* Is the access outside the array whose address it was made from? */
+static bool leaves_array(const struct warp *w, const struct access *access, uint64_t offset)
+{
+    const struct shared_array *array = access->array;
+    return array && w->worker->machine->options->check_memory &&
+           (offset < array->base || offset + access->total > array->base + array->size);
 }
 
 void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes)
@@ -216,6 +232,8 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
             address -= EMULATOR_SHARED_BASE;
         else if (access->space != PTX_SPACE_SHARED)
             continue;
+        if (leaves_array(w, access, address))
+            return fault_array(w, op, l, address) != NULL;
         uint16_t self = (uint16_t)(w->number * WARP_LANES + l);
         for (unsigned i = 0; i < access->total; i++) {
             struct cell *cell = &w->block->shadow->cells[address + i];

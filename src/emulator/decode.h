@@ -50,8 +50,9 @@ struct decoder {
     unsigned looked_count;
     const uint32_t *rows;
     uint32_t tail_start, scratch;
-    uint32_t saved_stack; /* row of a function that uses alloca, else 0 */
-    bool failed;          /* an operand has a form that is not supported */
+    const uint32_t *origins; /* of each register, see origin.c; NULL: not asked for */
+    uint32_t saved_stack;    /* row of a function that uses alloca, else 0 */
+    bool failed;             /* an operand has a form that is not supported */
 };
 
 /* Decodes the kernel and all it reaches. */
@@ -98,6 +99,11 @@ unsigned decode_flags(const struct decoder *d); /* rounding, .ftz, .sat */
 
 /* liveness.c: may a register be read before it is written? Then frames start cleared, so that runs repeat. */
 bool decode_reads_unwritten(const struct ptx_function *function);
+
+/* origin.c: of each register, which shared array it is an address in, if any; in the arena. And of an address. */
+const uint32_t *origin_find(struct machine *machine, const struct ptx_function *function, struct arena *arena);
+const struct shared_array *origin_array(const struct machine *machine, const struct ptx_function *function,
+                                        const uint32_t *origins, const struct ptx_operand *address);
 
 /* One for each family of opcodes; false: this form is not supported. */
 typedef bool (*decode_family)(struct decoder *d);

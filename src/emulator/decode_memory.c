@@ -114,6 +114,8 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
     access->wide = wide;
     access->cache = recent_of(d, access, base);
     access->told = TOLD_SHAPES * d->machine->told_count++;
+    if (d->origins && (access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GENERIC))
+        access->array = origin_array(d->machine, d->function, d->origins, address);
     int quick = slow == memory_poll ? -1 : quick_form(access, access->store);
     struct op *op = decode_emit(d, slow);
     if (quick >= 0)

@@ -12,6 +12,7 @@ struct emulator_options {
     struct trace_timer timer;       /* model time of recorded blocks; all zero: every instruction takes a cycle */
     struct launch_blocks run;       /* which blocks run at all; {0,0} with run_some false: all of them */
     bool run_some;
+    uint64_t watched;               /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
     bool check_memory, check_races; /* memory: bounds, alignment, never written; races: shared, between barriers */
     uint64_t budget;                /* warp instructions before "endless loop"; 0: 10^10 */
     unsigned threads;               /* 0: one for each processor */
@@ -25,7 +26,8 @@ struct emulator_options {
 struct emulator_hazard { /* two accesses to one address, not ordered, at least one a write */
     enum ptx_space space;
     uint32_t first_site, second_site;
-    uint64_t block, address;
+    uint64_t block, address; /* block: of the second access */
+    uint64_t first_block;    /* in shared memory the same */
     uint32_t first_thread[3], second_thread[3];
     const char *message;
 };

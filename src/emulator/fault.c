@@ -68,6 +68,21 @@ const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, co
     return NULL;
 }
 
+/* ", where x[60] would be", of an address outside a buffer. */
+static const char *element_there(const struct machine *machine, const struct region *region, uint64_t address,
+                                 char *text, size_t size)
+{
+    *text = 0;
+    for (uint32_t i = 0; i < machine->trace->buffer_count; i++) {
+        const struct trace_buffer *buffer = &machine->trace->buffers[i];
+        int64_t bytes = (int64_t)ptx_type_size(buffer->type);
+        if (buffer->address == region->base && bytes)
+            snprintf(text, size, ", where %s[%lld] would be", buffer->name,
+                     (long long)((int64_t)(address - region->base) / bytes));
+    }
+    return text;
+}
+
 /* "and is 12 bytes after x", for the buffer nearest to an address. */
 static void nearest(const struct machine *machine, uint64_t address, char *text, size_t size)
 {
@@ -85,13 +100,40 @@ static void nearest(const struct machine *machine, uint64_t address, char *text,
         best = r, best_distance = distance, before = below;
     }
     unsigned long long bytes_away = best_distance, bytes_long = best ? best->size : 0;
+    char element[100];
     if (best && best_distance == 0)
         snprintf(text, size, ": it begins in %s of %llu bytes and ends beyond it", best->name, bytes_long);
     else if (best && best_distance < UINT64_C(1) << 40)
-        snprintf(text, size, " and is %llu bytes %s %s of %llu bytes", bytes_away, before ? "before" : "after",
-                 best->name, bytes_long);
+        snprintf(text, size, " and is %llu bytes %s %s of %llu bytes%s", bytes_away, before ? "before" : "after",
+                 best->name, bytes_long, element_there(machine, best, address, element, sizeof element));
     else
         snprintf(text, size, ", and no buffer is near");
+}
+
+/* "is 4 bytes after tile of 1024 bytes", of an offset that is not in an array. */
+static void beside(const struct shared_array *array, int64_t offset, char *text, size_t size)
+{
+    int64_t base = (int64_t)array->base, end = (int64_t)(array->base + array->size);
+    bool before = offset < base;
+    long long away = before ? base - offset : offset - end + 1;
+    unsigned long long bytes = array->size;
+    if (before || offset >= end)
+        snprintf(text, size, "is %lld bytes %s %s of %llu bytes", away, before ? "before" : "after", array->name,
+                 bytes);
+    else
+        snprintf(text, size, "begins in %s of %llu bytes and ends beyond it", array->name, bytes);
+}
+
+const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset)
+{
+    const struct access *access = op->extra;
+    const struct shared_array *in = origin_at(w->worker->machine, offset);
+    char where[200];
+    beside(access->array, (int64_t)offset, where, sizeof where);
+    return fault_at(w, op, lane, "out of bounds", offset,
+                    "Invalid __shared__ %s of size %u bytes: offset %llu is out of bounds and %s%s%s",
+                    access->store ? "write" : "read", access->total, (unsigned long long)offset, where,
+                    in && in != access->array ? ", in " : "", in && in != access->array ? in->name : "");
 }
 
 const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane, enum ptx_space space,
@@ -104,11 +146,19 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
     unsigned long long at = address;
     if (address % bytes)
         return fault_at(w, op, lane, "misaligned address", address,
-                        "Invalid %s %s of size %u bytes: address 0x%llx is misaligned", where, verb, bytes, at);
-    if (space == PTX_SPACE_SHARED)
+                        "Invalid %s %s of size %u bytes: address 0x%llx is misaligned, it must be a multiple of %u",
+                        where, verb, bytes, at, bytes);
+    const struct access *access = op->extra;
+    if (space == PTX_SPACE_SHARED) {
+        int64_t offset = access->wide ? (int64_t)address : (int32_t)address;
+        char array[200] = "";
+        if (access->array)
+            beside(access->array, offset, array, sizeof array);
         return fault_at(w, op, lane, "out of bounds", address,
-                        "Invalid %s %s of size %u bytes: offset %lld is out of bounds of the %u bytes of shared memory",
-                        where, verb, bytes, (long long)address, machine->shared_bytes);
+                        "Invalid %s %s of size %u bytes: offset %lld is out of bounds of the %u bytes of shared memory"
+                        "%s%s",
+                        where, verb, bytes, (long long)offset, machine->shared_bytes, *array ? " and " : "", array);
+    }
     if (space == PTX_SPACE_LOCAL)
         return fault_at(w, op, lane, "out of bounds", address,
                         "Invalid %s %s of size %u bytes: offset %lld is out of bounds of the thread's %u bytes", where,

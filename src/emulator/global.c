@@ -3,12 +3,14 @@
  * barrier of their block, a __syncwarp of their warp, or atomics (or volatile accesses) through which one block saw
  * what another had done. That last rule is generous: whoever takes part in such an exchange counts as ordered after all
  * that was done before it, so that a missing fence is not found. The same value written twice is no race, as in
- * racecheck. One processor does the run then, so that the order, and what is found, is the same everywhere. */
+ * racecheck. One processor does the run then, so that the order, and what is found, is the same everywhere. What is
+ * kept of a word is twenty times as long as the word: only so many pages of memory are watched, those touched first. */
 #include "emulator/machine.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { WORD = 4, CHECKED_MAX = 64 << 20 };
+enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20 };
+enum page { PAGE_UNTOUCHED, PAGE_WATCHED, PAGE_LEFT_OUT };
 
 struct visit { /* time 0: never; block and thread as numbers */
     uint32_t time, block, site;
@@ -26,15 +28,6 @@ struct word {
 
 bool global_watch(struct machine *machine)
 {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < machine->trace->buffer_count; i++)
-        bytes += machine->trace->buffers[i].count * ptx_type_size(machine->trace->buffers[i].type);
-    bool races = machine->options->check_races && bytes <= CHECKED_MAX;
-    if (machine->options->check_races && !races)
-        machine->unchecked = arena_format(machine->arena,
-                                          "Races in global memory were not looked for: the buffers are %llu MB, "
-                                          "at most %d MB are watched",
-                                          (unsigned long long)bytes >> 20, CHECKED_MAX >> 20);
     for (uint32_t i = 0; i < machine->region_count; i++) {
         struct region *r = &machine->regions[i];
         bool heap = machine->heap_bytes && r->base == machine->heap_base;
@@ -47,16 +40,30 @@ bool global_watch(struct machine *machine)
             if (!r->state && !r->written)
                 return false;
         }
-        if (!races || r->read_only || !r->shared_by_all || r->size > CHECKED_MAX)
+        if (!machine->options->check_races || r->read_only || !r->shared_by_all)
             continue;
         size_t size = (r->size / WORD + 1) * sizeof(struct word);
         void *words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (words == MAP_FAILED)
-            return false;
+        if (words == MAP_FAILED) {
+            machine->left_out_bytes += r->size;
+            continue;
+        }
         r->words = words;
+        r->pages = arena_alloc(machine->arena, r->size / PAGE + 1);
         machine->watch_global = machine->watch_races = true;
     }
     return true;
+}
+
+const char *global_unchecked(const struct machine *machine)
+{
+    if (!machine->left_out_bytes)
+        return "";
+    return arena_format(machine->arena,
+                        "Races in global memory were looked for in the first %llu MiB that the kernel used, not in the "
+                        "other %llu",
+                        (unsigned long long)machine->watched_bytes >> 20,
+                        (unsigned long long)(machine->left_out_bytes + (1 << 20) - 1) >> 20);
 }
 
 void global_forget(struct machine *machine)
@@ -103,12 +110,14 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
                                 : meet(w, &word->strong_write, now)           ? &word->strong_write
                                                                               : NULL;
     if (write) {
-        checks_hazard(w, op, PTX_SPACE_GLOBAL, address, write->site, write->thread, now->thread, writes ? waw : raw);
+        checks_hazard(w, op, PTX_SPACE_GLOBAL, address, write->site, write->block, write->thread, now->thread,
+                      writes ? waw : raw);
         return;
     }
     for (unsigned k = 0; writes && k < 2; k++)
         if (meet(w, &word->read[k], now)) {
-            checks_hazard(w, op, PTX_SPACE_GLOBAL, address, word->read[k].site, word->read[k].thread, now->thread, war);
+            checks_hazard(w, op, PTX_SPACE_GLOBAL, address, word->read[k].site, word->read[k].block,
+                          word->read[k].thread, now->thread, war);
             return;
         }
 }
@@ -197,6 +206,19 @@ static void check_written(struct warp *w, const struct op *op, unsigned lane, co
         now_written(r, offset, bytes);
 }
 
+/* Is the page of an address one of those watched? An access never lies on two, as it is aligned. */
+static bool watched(struct machine *machine, const struct region *r, uint64_t offset)
+{
+    uint8_t *page = &r->pages[offset / PAGE];
+    if (*page == PAGE_UNTOUCHED) {
+        uint64_t most = machine->options->watched ? machine->options->watched : WATCHED;
+        bool room = machine->watched_bytes < most;
+        *page = room ? PAGE_WATCHED : PAGE_LEFT_OUT;
+        *(room ? &machine->watched_bytes : &machine->left_out_bytes) += PAGE;
+    }
+    return *page == PAGE_WATCHED;
+}
+
 static bool strong(const struct op *op)
 {
     struct ptx_modifiers set = op->source->modifiers;
@@ -217,7 +239,7 @@ bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t 
         return false;
     if (r->written || r->state)
         check_written(w, op, lane, r, offset, bytes, reads, writes);
-    if (!r->words)
+    if (!r->words || !watched(machine, r, offset))
         return true;
     struct visit now = {.time = machine->time,
                         .block = (uint32_t)w->block->number,

@@ -81,6 +81,7 @@ struct region {
     uint64_t *written;
     uint8_t *state;
     struct word *words; /* where races are looked for: see global.c; else NULL */
+    uint8_t *pages;     /* which of its pages are */
 };
 
 /* A branch. */
@@ -105,6 +106,14 @@ struct call {
     uint32_t argument_count, result_count;
 };
 
+/* An array in shared memory, by name; dynamic ones share all that is behind the others. */
+enum { ARRAYS_MAX = 256 };
+struct shared_array {
+    const struct ptx_variable *variable;
+    const char *name;
+    uint64_t base, size;
+};
+
 /* A memory instruction. */
 struct access {
     enum ptx_space space;
@@ -116,11 +125,12 @@ struct access {
     uint8_t row_bytes;       /* 2, 4, 8: size of the registers */
     uint8_t operation;       /* of an atomic: enum atomic_operation */
     enum ptx_type type;
-    uint32_t rows[8];    /* PTX_NO_INDEX: sink */
-    uint32_t results[8]; /* of an atomic */
-    uint64_t offset;     /* of the source of a copy */
-    uint32_t cache;      /* index in worker.recent */
-    uint32_t told;       /* index of the first in worker.told */
+    uint32_t rows[8];                 /* PTX_NO_INDEX: sink */
+    uint32_t results[8];              /* of an atomic */
+    uint64_t offset;                  /* of the source of a copy */
+    const struct shared_array *array; /* that the address is made from; NULL: not known */
+    uint32_t cache;                   /* index in worker.recent */
+    uint32_t told;                    /* index of the first in worker.told */
 };
 
 /* What ops last found in an address row: loops walk on, but lanes keep their distances from the first one. Ops of one
@@ -131,7 +141,6 @@ struct recent {
     uint64_t run;                /* warp.run when the row was looked at last */
     uint64_t base;               /* of the first lane then */
     const struct region *region;
-    uint64_t poll;            /* what was read, from where and by whom, as a hash; see memory_note_poll */
     uint64_t low, high, bits; /* of the distances: least, most, all or-ed */
     uint64_t shape;           /* enum shape, and the way from the first half warp to the second; 0: no such shape */
 };
@@ -265,6 +274,7 @@ struct worker {
     struct block block;
     struct recent *recent; /* of address rows: access.cache */
     struct told *told;     /* of each memory instruction: access.told */
+    uint64_t *reads;       /* of each: what it read last, as a hash; see memory_note_poll */
     uint64_t run;          /* straight runs of ops that were begun */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames;     /* by function */
@@ -304,17 +314,19 @@ struct machine {
     uint8_t *parameters;
     const uint64_t *variable_address; /* of module variables */
     uint32_t shared_bytes, static_shared;
-    uint64_t dynamic_offset; /* of dynamic shared memory */
-    uint32_t local_bytes;    /* of a thread */
-    uint32_t stack_bytes;    /* of them, at the beginning: what alloca takes from; 0 where nothing uses it */
+    uint64_t dynamic_offset;     /* of dynamic shared memory */
+    struct shared_array *arrays; /* that the kernel names; NULL: it names none */
+    uint32_t array_count;
+    uint32_t local_bytes; /* of a thread */
+    uint32_t stack_bytes; /* of them, at the beginning: what alloca takes from; 0 where nothing uses it */
     uint32_t cache_count, told_count;
-    uint32_t threads, warps;        /* in a block */
-    const uint32_t *tid[3];         /* of each lane of each warp of a block */
-    bool waits;                     /* a warp may have to wait for another */
-    bool shadowed;                  /* shared memory has a shadow, see checks.c */
-    bool watch_global, watch_races; /* global memory as well: see global.c */
-    const char *unchecked;          /* what is not, though it was asked for, in a sentence; or NULL */
-    uint32_t time;                  /* counts checked accesses */
+    uint32_t threads, warps;                /* in a block */
+    const uint32_t *tid[3];                 /* of each lane of each warp of a block */
+    bool waits;                             /* a warp may have to wait for another */
+    bool shadowed;                          /* shared memory has a shadow, see checks.c */
+    bool watch_global, watch_races;         /* global memory as well: see global.c */
+    uint32_t time;                          /* counts checked accesses */
+    uint64_t watched_bytes, left_out_bytes; /* of global memory that was used: looked at for races, or too much */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
@@ -485,6 +497,12 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
                               uint64_t address, unsigned bytes, bool store);
 void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3]);
 
+/* The address lies in shared memory, but not in the array that it was made from. */
+const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset);
+
+/* origin.c: the array at an offset in shared memory, or NULL */
+const struct shared_array *origin_at(const struct machine *machine, uint64_t offset);
+
 /* schedule.c */
 uint32_t schedule_instruction(const struct machine *machine); /* model cycles from one of a warp to its next */
 void schedule_start(struct worker *worker);
@@ -514,15 +532,16 @@ void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t of
 /* 16 bytes of shared memory that a bulk copy reads or writes. */
 void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes,
                  bool writes);
-/* Keeps a hazard between what thread other of some block did at a site and what thread self does now. */
+/* Keeps a hazard between what thread other of a block did at a site and what thread self does now. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint16_t other, uint16_t self, const char *message);
+                   uint64_t block, uint16_t other, uint16_t self, const char *message);
 
 /* global.c: the same for global memory. */
 enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC };
 enum heap_state { HEAP_NONE, HEAP_WRITTEN, HEAP_FRESH, HEAP_FREED };
 bool global_watch(struct machine *machine); /* before the run; false: no memory */
 void global_forget(struct machine *machine);
+const char *global_unchecked(const struct machine *machine); /* what was not looked at, in a sentence; "" nothing */
 /* value: the bytes written; NULL: those that lie there. False after a fault. */
 bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
                    enum global_use use, const uint8_t *value);

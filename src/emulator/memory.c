@@ -123,15 +123,15 @@ const struct op *memory_load(struct warp *w, const struct op *op)
 
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x)
 {
-    struct recent *recent = &w->worker->recent[access->cache];
+    uint64_t *last = &w->worker->reads[access->told / TOLD_SHAPES];
     uint64_t hash = ((uint64_t)w->number << 32 | mask) ^ w->block->number << 40;
     EACH_LANE(l, mask)
     {
         hash = (hash ^ w->addresses[l]) * UINT64_C(0x9e3779b97f4a7c15);
         hash = (hash ^ hash >> 29 ^ w->values[l]) * UINT64_C(0xbf58476d1ce4e5b9) + (x ? x[l] : 0);
     }
-    bool again = recent->poll == hash;
-    recent->poll = hash;
+    bool again = *last == hash;
+    *last = hash;
     w->polls++;
     w->slice_polls += again;
     w->slice -= again ? POLL_COST : PAUSE_COST;

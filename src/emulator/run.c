@@ -74,8 +74,9 @@ static bool worker_start(struct worker *worker)
     const struct machine *machine = worker->machine;
     worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
     worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
+    worker->reads = calloc(machine->told_count + 1, sizeof *worker->reads);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
-    if (!worker->recent || !worker->told || !worker->free_frames || !resident_room(worker))
+    if (!worker->recent || !worker->told || !worker->reads || !worker->free_frames || !resident_room(worker))
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
         worker->recent[i] =
@@ -92,6 +93,7 @@ static void worker_free(struct worker *worker)
     }
     free(worker->recent);
     free(worker->told);
+    free(worker->reads);
     free(worker->free_frames);
     arena_free(&worker->arena);
 }
@@ -359,7 +361,7 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     result->blocks = machine->blocks;
     result->cancelled =
         machine->options->cancel && atomic_load(machine->options->cancel) && result->blocks_run < result->blocks;
-    result->unchecked = machine->unchecked ? machine->unchecked : "";
+    result->unchecked = global_unchecked(machine);
 }
 
 static void lay_out_threads(struct machine *machine)
@@ -382,6 +384,7 @@ static bool prepare(struct machine *machine, struct error *error)
     machine->warps = (machine->threads + WARP_LANES - 1) / WARP_LANES;
     lay_out_threads(machine);
     machine->budget = machine->options->budget ? machine->options->budget : default_budget;
+    machine->arrays = machine->shared_bytes ? arena_array(machine->arena, struct shared_array, ARRAYS_MAX) : NULL;
     if (!memory_lay_out(machine, error) || !decode_machine(machine, lanes_best(), error))
         return false;
     uint32_t calls = 0;

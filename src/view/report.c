@@ -22,6 +22,9 @@ static const struct kind_words fault_words[] = {
      N_("Every lane that the mask names must execute the same call, and no other lane may.")},
     {"endless loop", N_("endless loop"),
      N_("Look at what the loop waits for: a condition that never changes, or a lock that nobody gives back.")},
+    {"deadlock", N_("deadlock"),
+     N_("Who should change what it waits for? A lock must be given back, a flag set, and all blocks that wait for each "
+        "other must fit on the GPU at once.")},
     {"division by zero", N_("division by zero"), N_("The GPU goes on with a number that means nothing.")},
     {"stack overflow", N_("stack overflow"), N_("The recursion has no end, or is deeper than the thread's stack.")},
     {"assertion failed", N_("assertion failed"), N_("What assert() promises is not so for this thread.")},

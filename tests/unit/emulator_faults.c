@@ -45,7 +45,8 @@ static void expect(struct bench *b, const char *kernel, uint64_t n, const char *
 static void past_the_end_says_by_how_much(void **state)
 {
     expect(*state, "past_the_end", 1, "out of bounds", "write of size 4 bytes", 60);
-    expect(*state, "past_the_end", 1, "out of bounds", "is 1 bytes after buffer of 240 bytes", 60);
+    expect(*state, "past_the_end", 1, "out of bounds",
+           "is 1 bytes after buffer of 240 bytes, where buffer[60] would be", 60);
 }
 
 static void before_the_start(void **state)
@@ -86,7 +87,7 @@ static void too_many_calls(void **state)
 
 static void lanes_a_mask_names_that_never_come(void **state)
 {
-    expect(*state, "shuffle_mask", 1, "mismatched mask", "never come", 0);
+    expect(*state, "shuffle_mask", 1, "mismatched mask", "which never come", 0);
 }
 
 static void trap(void **state)
@@ -243,6 +244,31 @@ static void barriers_in_an_endless_loop(void **state)
     }
 }
 
+/* Every block writes its number to the first element of each page. */
+static void memory_beyond_what_is_watched_is_counted(void **state)
+{
+    static const char text[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x) {\n"
+                               " .reg .b32 %r<3>; .reg .b64 %a<2>; .reg .pred %p;\n"
+                               " ld.param.u64 %a1, [x]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, 0;\n"
+                               "page: st.global.u32 [%a1], %r1; add.u64 %a1, %a1, 4096; add.u32 %r2, %r2, 1;\n"
+                               " setp.lt.u32 %p, %r2, 4; @%p bra page; ret;\n}\n";
+    static uint32_t pages[4][1024];
+    (void)state;
+    for (uint64_t watched = 0; watched <= 2; watched++) {
+        struct bench b;
+        bench_text(&b, text);
+        b.options = (struct emulator_options){.recorded = {1, 0}, .check_races = true, .watched = watched * 4096};
+        bench_launch(&b, "k", 2, 1);
+        bench_buffer(&b, PTX_U32, pages, 4096);
+        bench_run(&b);
+        assert_int_equal(b.result.hazard_count, 1);
+        assert_int_equal(b.result.hazards[0].first_block, 0);
+        assert_int_equal(b.result.hazards[0].block, 1);
+        assert_int_equal(strstr(b.result.unchecked, "not in the other 1") != NULL, watched > 0);
+        bench_free(&b);
+    }
+}
+
 static int start(void **state)
 {
     return bench_open(state, "emulator/faults.ptx");
@@ -272,6 +298,7 @@ int main(void)
         cmocka_unit_test(sizes_that_no_machine_has),
         cmocka_unit_test(atomics_on_what_cannot_be_shared),
         cmocka_unit_test(barriers_in_an_endless_loop),
+        cmocka_unit_test(memory_beyond_what_is_watched_is_counted),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }

@@ -1,0 +1,13 @@
+// The last block leaves its buffer before it comes to the barrier of the grid, where the others wait for it.
+extern "C" __global__ void bounds_while_others_wait(unsigned *arrived, int *out)
+{
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == gridDim.x - 1)
+            out[gridDim.x] = 1;
+        __threadfence();
+        atomicAdd(arrived, 1);
+        while (atomicAdd(arrived, 0) < gridDim.x) {
+        }
+    }
+    __syncthreads();
+}
