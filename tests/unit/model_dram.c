@@ -1,8 +1,12 @@
+#include "../dram/streams.h"
+#include "base/file.h"
 #include "model/dram.h"
 #include "model_random.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 /* cmocka wants those above first */
 #include <cmocka.h>
@@ -128,6 +132,78 @@ static void walking_a_row_hits_and_walking_a_column_does_not(void **state)
     assert_int_equal(dram.conflicts, 127);
 }
 
+/* A line of tests/dram/ramulator.txt: what Ramulator 2 counted of one stream. */
+struct simulated {
+    char preset[16], mapping[16];
+    unsigned queue;
+    int stream;
+    unsigned long hits, misses, conflicts;
+};
+
+static bool read_simulated(const char *line, struct simulated *simulated)
+{
+    return sscanf(line, "%15s %15s %u %d : %lu %lu %lu", simulated->preset, simulated->mapping, &simulated->queue,
+                  &simulated->stream, &simulated->hits, &simulated->misses, &simulated->conflicts) == 7;
+}
+
+/* One channel, as the simulator was given. */
+static void count_stream(const struct simulated *simulated, struct dram *dram, struct plain *plain)
+{
+    struct dram_preset preset = *dram_preset(simulated->preset);
+    preset.mapping = strcmp(simulated->mapping, "RoBaRaCoCh") == 0 ? DRAM_RO_BA_RA_CO_CH : DRAM_CH_RA_BA_RO_CO;
+    preset.channels = 1;
+    static struct dram_preset kept;
+    kept = preset;
+    memset(plain, 0, sizeof *plain);
+    dram_reset(dram, &kept);
+    for (uint64_t i = 0; i < STREAM_REQUESTS; i++) {
+        dram_request(dram, stream_address(simulated->stream, i));
+        plain_request(plain, &kept, kept.mapping, stream_address(simulated->stream, i));
+    }
+}
+
+/* In percent of the requests. */
+static double off(uint64_t ours, unsigned long theirs)
+{
+    return 100.0 * ((double)theirs - (double)ours) / STREAM_REQUESTS;
+}
+
+/* Prints the table of docs/validation.md. Queue 1: Ramulator takes one request at a time, in order, as the model does.
+ */
+static void ramulator_counts_the_same_rows(void **state)
+{
+    (void)state;
+    static struct dram dram;
+    static struct plain plain;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct simulated simulated;
+    char *text;
+    unsigned lines = 0, exact = 0;
+    assert_true(file_read(&arena, "dram/ramulator.txt", &text, NULL, &error));
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (*line == '#')
+            continue;
+        assert_true(read_simulated(line, &simulated));
+        count_stream(&simulated, &dram, &plain);
+        assert_int_equal(dram.hits, plain.hits);
+        assert_int_equal(dram.misses, plain.misses);
+        assert_int_equal(dram.conflicts, plain.conflicts);
+        double const hits = off(dram.hits, simulated.hits), misses = off(dram.misses, simulated.misses),
+                     conflicts = off(dram.conflicts, simulated.conflicts);
+        assert_true(fabs(hits) <= 1 && fabs(misses) <= 1 && fabs(conflicts) <= 1);
+        exact += hits == 0 && misses == 0 && conflicts == 0;
+        if (simulated.queue == 32)
+            print_message("| %s | %s | %s | %lu/%lu/%lu | %lu/%lu/%lu |\n", simulated.preset, simulated.mapping,
+                          stream_names[simulated.stream], (unsigned long)dram.hits, (unsigned long)dram.misses,
+                          (unsigned long)dram.conflicts, simulated.hits, simulated.misses, simulated.conflicts);
+        lines++;
+    }
+    print_message("equal: %u of %u\n", exact, lines);
+    assert_int_equal(lines, 3 * 2 * 2 * STREAM_COUNT);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +211,7 @@ int main(void)
         cmocka_unit_test(presets_are_whole),
         cmocka_unit_test(streams_agree_with_a_plain_count),
         cmocka_unit_test(walking_a_row_hits_and_walking_a_column_does_not),
+        cmocka_unit_test(ramulator_counts_the_same_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
