@@ -39,10 +39,24 @@ bool decode_end(struct decoder *d)
 
 /* ---- calls ---- */
 
+/* Bytes of a call's argument or result; 0: a number, which takes what the callee has. */
+static size_t bytes_of(const struct decoder *d, const struct ptx_operand *operand)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        return ptx_type_size(d->function->registers[operand->index].type);
+    if (operand->kind != PTX_OPERAND_VARIABLE)
+        return 0;
+    return operand->scope == PTX_SCOPE_PARAMETER ? d->function->parameters[operand->index].size
+           : operand->scope == PTX_SCOPE_RETURN  ? d->function->results[operand->index].size
+           : operand->scope == PTX_SCOPE_MODULE  ? 0
+                                                 : d->function->variables[operand->index].size;
+}
+
 bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value)
 {
     if (operand->kind == PTX_OPERAND_VARIABLE) {
-        if (operand->scope == PTX_SCOPE_MODULE)
+        if (operand->scope == PTX_SCOPE_MODULE ||
+            (!value->callee_register && bytes_of(d, operand) < value->bytes)) /* it would read or write beyond it */
             return false;
         value->from = operand->scope == PTX_SCOPE_PARAMETER ? d->code->parameter_offset[operand->index]
                       : operand->scope == PTX_SCOPE_RETURN  ? d->code->result_offset[operand->index]
@@ -100,19 +114,6 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
     call->arguments = arguments, call->results = results;
     call->argument_count = i->call_argument_count, call->result_count = i->call_result_count;
     return true;
-}
-
-/* Bytes of a call's argument or result; 0: a number, which takes what the callee has. */
-static size_t bytes_of(const struct decoder *d, const struct ptx_operand *operand)
-{
-    if (operand->kind == PTX_OPERAND_REGISTER)
-        return ptx_type_size(d->function->registers[operand->index].type);
-    if (operand->kind != PTX_OPERAND_VARIABLE)
-        return 0;
-    return operand->scope == PTX_SCOPE_PARAMETER ? d->function->parameters[operand->index].size
-           : operand->scope == PTX_SCOPE_RETURN  ? d->function->results[operand->index].size
-           : operand->scope == PTX_SCOPE_MODULE  ? 0
-                                                 : d->function->variables[operand->index].size;
 }
 
 static bool takes(const struct decoder *d, const struct ptx_variable *wanted, const struct ptx_operand *given,
