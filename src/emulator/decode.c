@@ -99,6 +99,23 @@ static void text_of(const struct ptx_program *program, const struct ptx_instruct
     text[length] = 0;
 }
 
+/* Of matrices and copies: what of them is not emulated. */
+static const char *reason_of_engines(const struct ptx_instruction *instruction)
+{
+    struct ptx_modifiers const words = instruction->modifiers;
+    if (instruction->opcode == PTX_OP_wgmma || instruction->opcode == PTX_OP_tcgen05)
+        return "matrix units that several warps share (sm_90a and later) are not emulated";
+    if (instruction->opcode == PTX_OP_tensormap || ptx_has(words, PTX_MOD_tensor))
+        return "tensor maps are not emulated";
+    if (ptx_has(words, PTX_MOD_bulk) && (ptx_has(words, PTX_MOD_reduce) || ptx_has(words, PTX_MOD_multicast_cluster)))
+        return "of bulk copies only those within a block are emulated, without arithmetic";
+    if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_sp))
+        return "sparse matrices are not emulated";
+    if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_m8n8k4))
+        return "of this shape only products of doubles are emulated";
+    return NULL;
+}
+
 /* Why, where the instruction's name does not say it. */
 static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
@@ -108,7 +125,7 @@ static const char *reason_of(const struct ptx_program *program, const struct ptx
     if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
         !program->functions[callee->index].has_body)
         return "the function is declared here and defined elsewhere";
-    return NULL;
+    return reason_of_engines(instruction);
 }
 
 struct first_unsupported {

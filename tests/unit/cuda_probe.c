@@ -235,6 +235,32 @@ static void addresses_of_32_bits_are_refused_in_words(void **state)
     arena_free(&arena);
 }
 
+/* What the machine reads there is not what one address a lane says. */
+static void accesses_beyond_the_probes_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const char *const beyond[] = {
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];",
+        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r1};",
+        "wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {%r1, %r2}, [%rd1], 8;",
+        "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 64;",
+    };
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        struct arena arena = {0};
+        const char *text =
+            arena_format(&arena, "%s%s%s%s", HEAD, ".visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\n",
+                         beyond[i], "\nret;\n}\n");
+        const struct ptx_program *program = parse(&arena, text);
+        struct error error;
+        char *ptx;
+        assert_false(cuda_add_probes(&arena, program, ptx_kernel(program, "k"), &ptx, &error));
+        assert_int_equal(error.kind, ERROR_INPUT);
+        assert_non_null(strstr(error.message, beyond[i]));
+        assert_non_null(strstr(error.message, "line 8"));
+        arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +273,7 @@ int main(void)
         cmocka_unit_test(names_of_ours_give_way_to_the_kernels),
         cmocka_unit_test(old_versions_and_targets_are_raised_and_new_ones_kept),
         cmocka_unit_test(addresses_of_32_bits_are_refused_in_words),
+        cmocka_unit_test(accesses_beyond_the_probes_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * of each instruction are matrix_match's matter. */
 #include "emulator_helper.h"
 #include "model/counts.h"
+#include <stdio.h>
 
 /* A half with the value, -16 to 16. */
 static uint16_t half_of_small(int value)
@@ -177,6 +178,43 @@ static void rows_count_by_eights(void **state)
     arena_free(&arena);
 }
 
+/* Each is refused by name and line, with the reason. */
+static void what_is_not_emulated_says_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction, *reason;
+    } cases[] = {
+        {"wgmma.fence.sync.aligned;", "several warps"},
+        {"cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r0], [%d0, {%r1}], [%r1];",
+         "tensor maps"},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d0], [%r0], 64;", "without arithmetic"},
+        {"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%r0, %r0, %r0, %r0}, {%r0, %r0}, {%r0, %r0}, {%r0, %r0, "
+         "%r0, "
+         "%r0};",
+         "doubles"},
+        {"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r0, %r0}, {%r0, %r0}, {%r0, %r0}, {%r0, %r0}, %r1, 0;",
+         "sparse"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static struct bench bench;
+        char text[512];
+        struct ptx_unknown *unknown;
+        snprintf(text, sizeof text,
+                 ".version 8.4\n.target sm_90a\n.address_size 64\n.entry k()\n{\n.reg .b32 %%r<4>;\n.reg .b64 "
+                 "%%d<2>;\n%s\nret;\n}\n",
+                 cases[i].instruction);
+        bench_text(&bench, text);
+        assert_int_equal(emulator_unsupported(&bench.arena, bench.program, ptx_kernel(bench.program, "k"), &unknown),
+                         1);
+        assert_int_equal(unknown->ptx_line, 8);
+        assert_non_null(strstr(cases[i].instruction, unknown->instruction));
+        assert_non_null(unknown->reason);
+        assert_non_null(strstr(unknown->reason, cases[i].reason));
+        bench_free(&bench);
+    }
+}
+
 static int start(void **state)
 {
     return bench_open(state, "emulator/objects.ptx");
@@ -191,6 +229,7 @@ int main(void)
         cmocka_unit_test(ldmatrix_reads_the_rows_that_lanes_name),
         cmocka_unit_test(rows_count_by_eights),
         cmocka_unit_test(part_of_a_warp_is_a_fault),
+        cmocka_unit_test(what_is_not_emulated_says_why),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }
