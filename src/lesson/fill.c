@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -225,7 +226,11 @@ bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error)
     if (buffer->count > (UINT64_C(1) << 46) / width)
         return error_set(error, ERROR_INPUT, "buffer %s of %llu elements is larger than any memory", buffer->name,
                          (unsigned long long)buffer->count);
-    void *data = mmap(NULL, buffer->count * width, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    /* More than there is would be given, and the program ended once it is filled. */
+    bool const fits = buffer->count * width / (uint64_t)sysconf(_SC_PAGESIZE) < (uint64_t)sysconf(_SC_PHYS_PAGES);
+    void *data = MAP_FAILED;
+    if (fits)
+        data = mmap(NULL, buffer->count * width, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
         return error_set(error, ERROR_MISSING, "this machine has no %.1f GB of memory for buffer %s",
                          (double)(buffer->count * width) * 1e-9, buffer->name);
