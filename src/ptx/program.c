@@ -110,7 +110,7 @@ size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_func
     return function->shared_bytes;
 }
 
-char *ptx_table_markdown(struct arena *arena)
+char *ptx_table_markdown(struct arena *arena, const char *const runs[PTX_OPCODE_COUNT])
 {
     static const char *const headings[PTX_GROUP_COUNT] = {
         "Integer arithmetic and arithmetic of both kinds",
@@ -130,9 +130,10 @@ char *ptx_table_markdown(struct arena *arena)
         char *rows = arena_text(arena, "");
         for (int i = 0; i < PTX_OPCODE_COUNT; i++)
             if ((int)opcode_rows[i].group == group)
-                rows = arena_format(arena, "%s| `%s` | %s |\n", rows, opcode_rows[i].text, opcode_rows[i].summary);
-        text = arena_format(arena, "%s%s### %s\n\n| opcode | what it does |\n|---|---|\n%s", text, group ? "\n" : "",
-                            headings[group], rows);
+                rows = arena_format(arena, "%s| `%s` | %s | %s |\n", rows, opcode_rows[i].text, opcode_rows[i].summary,
+                                    runs[i]);
+        text = arena_format(arena, "%s%s### %s\n\n| opcode | what it does | in the emulator |\n|---|---|---|\n%s", text,
+                            group ? "\n" : "", headings[group], rows);
     }
     return text;
 }

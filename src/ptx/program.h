@@ -247,6 +247,6 @@ const char *ptx_special_word(enum ptx_special special);    /* "%tid", without th
 const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
 /* Bytes of static shared memory a launch of this kernel has (module and function scope). */
 size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function);
-/* The tables of docs/ptx.md: one a group, one row an opcode. */
-char *ptx_table_markdown(struct arena *arena);
+/* The tables of docs/ptx.md: one a group, one row an opcode; runs: what the emulator runs of each. */
+char *ptx_table_markdown(struct arena *arena, const char *const runs[PTX_OPCODE_COUNT]);
 #endif

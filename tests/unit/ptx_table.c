@@ -1,8 +1,11 @@
-/* docs/ptx.md shows the opcode table, and the table itself holds together. */
+/* docs/ptx.md shows the opcode table, with what the emulator runs of each opcode by the evidence: the forms whose
+ * results are compared with the GPU's (instructions_match, matrix_match), or another test, or why it refuses the
+ * opcode. */
 #include "base/file.h"
 #include "ptx/program.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 // clang-format off
@@ -11,19 +14,132 @@
 
 #define PLACE "<!-- opcode table: LANESCOPE_UPDATE=1 and the test ptx_table write it -->\n"
 
+static const char textures[] = "refused: textures and surfaces are outside", later[] = "refused: of chips after sm_90",
+                  special[] = "refused: of sm_90a and its tensor maps";
+static const struct {
+    enum ptx_opcode opcode;
+    const char *why;
+} without_forms[] = {
+    {PTX_OP_istypep, textures},
+    {PTX_OP_tex, textures},
+    {PTX_OP_tld4, textures},
+    {PTX_OP_txq, textures},
+    {PTX_OP_suld, textures},
+    {PTX_OP_sust, textures},
+    {PTX_OP_sured, textures},
+    {PTX_OP_suq, textures},
+    {PTX_OP_multimem, "refused: several devices are outside"},
+    {PTX_OP_clusterlaunchcontrol, later},
+    {PTX_OP_tcgen05, later},
+    {PTX_OP_tensormap, special},
+    {PTX_OP_wgmma, special},
+    {PTX_OP_mbarrier, "runs; what it leaves in memory is opaque: test emulator_barriers"},
+    {PTX_OP_trap, "ends the launch: test emulator_faults"},
+    {PTX_OP_brkpt, "nothing happens: no debugger listens"},
+    {PTX_OP_setmaxnreg, "nothing happens: a warp has all registers"},
+};
+
+struct evidence { /* of an opcode */
+    unsigned forms;
+    bool types[PTX_TYPE_COUNT];
+    bool counted; /* in the form being read */
+};
+
+static void note_word(struct evidence *evidence, char *word)
+{
+    char *rest = word + strcspn(word, ".");
+    bool const more = *rest == '.';
+    *rest = 0;
+    for (int opcode = 0; opcode < PTX_OPCODE_COUNT; opcode++) {
+        if (strcmp(word, ptx_opcode_name((enum ptx_opcode)opcode)) != 0)
+            continue;
+        struct evidence *e = &evidence[opcode];
+        e->forms += !e->counted;
+        e->counted = true;
+        for (char *part = more ? rest + 1 : NULL, *next; part; part = next) {
+            next = strchr(part, '.');
+            if (next)
+                *next++ = 0;
+            for (int type = PTX_TYPE_NONE + 1; type < PTX_TYPE_COUNT; type++)
+                e->types[type] |= strcmp(part, ptx_type_name((enum ptx_type)type)) == 0;
+        }
+    }
+}
+
+/* Forms that the emulator takes, from the text of the instructions on: labels, predicates and braces stand there too.
+ */
+static void read_forms(const char *path, unsigned fields, struct evidence *evidence)
+{
+    static char line[2048];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char *text = line, *state;
+        for (unsigned i = 0; i < fields && text; i++)
+            text = strchr(text, ' ') ? strchr(text, ' ') + 1 : NULL;
+        if (line[0] == '-' || !text)
+            continue;
+        for (int opcode = 0; opcode < PTX_OPCODE_COUNT; opcode++)
+            evidence[opcode].counted = false;
+        for (char *word = strtok_r(text, " ;{}\n", &state); word; word = strtok_r(NULL, " ;{}\n", &state))
+            note_word(evidence, word);
+    }
+    fclose(file);
+}
+
+static void gather(struct arena *arena, const char *runs[PTX_OPCODE_COUNT])
+{
+    static struct evidence evidence[PTX_OPCODE_COUNT];
+    memset(evidence, 0, sizeof evidence);
+    read_forms("instructions/results.txt", 3, evidence); /* hash, inputs, result */
+    read_forms("matrix/results.txt", 4, evidence);       /* and the number of cases */
+    for (int opcode = 0; opcode < PTX_OPCODE_COUNT; opcode++) {
+        const struct evidence *e = &evidence[opcode];
+        char *text = arena_format(arena, "%u form%s", e->forms, e->forms == 1 ? "" : "s");
+        bool first = true;
+        for (int type = PTX_TYPE_NONE + 1; type < PTX_TYPE_COUNT; type++) {
+            if (!e->types[type])
+                continue;
+            text = arena_format(arena, "%s%s%s", text, first ? ": " : " ", ptx_type_name((enum ptx_type)type));
+            first = false;
+        }
+        runs[opcode] = e->forms ? text : NULL;
+    }
+    for (size_t i = 0; i < sizeof without_forms / sizeof *without_forms; i++) {
+        enum ptx_opcode const opcode = without_forms[i].opcode;
+        if (runs[opcode])
+            fail_msg("%s has a form and needs no reason", ptx_opcode_name(opcode));
+        runs[opcode] = without_forms[i].why;
+    }
+}
+
+static void every_opcode_has_a_test_or_a_reason(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *runs[PTX_OPCODE_COUNT];
+    gather(&arena, runs);
+    for (int opcode = 0; opcode < PTX_OPCODE_COUNT; opcode++)
+        if (!runs[opcode])
+            fail_msg("%s has no form and no reason", ptx_opcode_name((enum ptx_opcode)opcode));
+    arena_free(&arena);
+}
+
 /* Everything behind PLACE is generated. */
 static void document_shows_the_opcode_table(void **state)
 {
     (void)state;
     struct arena arena = {0};
     struct error error = {0};
+    const char *runs[PTX_OPCODE_COUNT];
     char *text;
     size_t size;
+    gather(&arena, runs);
     assert_true(file_read(&arena, "../docs/ptx.md", &text, &size, &error));
     char *place = strstr(text, PLACE);
     assert_non_null(place);
     place += strlen(PLACE);
-    const char *table = ptx_table_markdown(&arena);
+    const char *table = ptx_table_markdown(&arena, runs);
     if (getenv("LANESCOPE_UPDATE")) {
         const char *whole = arena_format(&arena, "%.*s%s", (int)(place - text), text, table);
         assert_true(file_write("../docs/ptx.md", whole, strlen(whole), &error));
@@ -37,7 +153,9 @@ static void every_opcode_is_in_the_table_once(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const char *table = ptx_table_markdown(&arena);
+    const char *runs[PTX_OPCODE_COUNT];
+    gather(&arena, runs);
+    const char *table = ptx_table_markdown(&arena, runs);
     for (int i = 0; i < PTX_OPCODE_COUNT; i++) {
         const char *row = arena_format(&arena, "\n| `%s` |", ptx_opcode_name((enum ptx_opcode)i));
         const char *found = strstr(table, row);
@@ -72,6 +190,7 @@ static void type_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_opcode_has_a_test_or_a_reason),
         cmocka_unit_test(document_shows_the_opcode_table),
         cmocka_unit_test(every_opcode_is_in_the_table_once),
         cmocka_unit_test(operand_counts_fit_an_instruction),
