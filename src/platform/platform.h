@@ -14,9 +14,8 @@ struct text_metrics platform_metrics(struct platform *platform);
 struct app_host platform_host(struct platform *platform);
 /* Window size in pixels and pixels a point. */
 void platform_size(const struct platform *platform, int *width, int *height, float *scale);
-/* The scale that a desktop is set to, from the dots an inch it states: settings are whole quarters of 96, the same
- * across and down. A monitor's own measure is neither, and says nothing of what its user wants: 1. */
-float platform_scale_of_dpi(float across, float down);
+/* The scale that an X11 desktop is set to: Xft.dpi of its resources over 96; 1 when it does not say. */
+float platform_scale_of_resources(const char *resources);
 /* Feeds events to the app and draws its frames until it quits; still pictures cost no frames. */
 bool platform_loop(struct platform *platform, struct app *app, struct error *error);
 /* A draw list to a PNG through the software renderer. */

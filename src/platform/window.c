@@ -67,20 +67,36 @@ static bool make_renderer(struct platform *platform)
     return platform->renderer != NULL;
 }
 
-float platform_scale_of_dpi(float across, float down)
+float platform_scale_of_resources(const char *resources)
 {
-    float const quarters = across / 24;
-    bool const chosen = across == down && quarters == floorf(quarters) && across >= 96 && across <= 384;
-    return chosen ? across / 96 : 1;
+    const char *found = resources ? strstr(resources, "Xft.dpi:") : NULL;
+    float const dots = found ? strtof(found + strlen("Xft.dpi:"), NULL) : 96;
+    return dots >= 96 && dots <= 384 ? dots / 96 : 1;
 }
 
-/* X11 has pixels only; what scale its desktop is set to SDL knows from the resource Xft.dpi. */
+/* X11 has pixels only; the scale that its desktop is set to stands in its resources. SDL does not pass it on, but has
+ * the library that does. */
 static float desktop_scale(void)
 {
-    float diagonal, across, down;
-    if (strcmp(SDL_GetCurrentVideoDriver(), "x11") != 0 || SDL_GetDisplayDPI(0, &diagonal, &across, &down) != 0)
+    float scale = 1;
+    void *library = strcmp(SDL_GetCurrentVideoDriver(), "x11") == 0 ? SDL_LoadObject("libX11.so.6") : NULL;
+    if (!library)
         return 1;
-    return platform_scale_of_dpi(across, down);
+    void *(*open_display)(const char *name) = NULL;
+    char *(*resources)(void *display) = NULL;
+    int (*close_display)(void *display) = NULL;
+    void *addresses[] = {SDL_LoadFunction(library, "XOpenDisplay"), SDL_LoadFunction(library, "XResourceManagerString"),
+                         SDL_LoadFunction(library, "XCloseDisplay")};
+    memcpy(&open_display, &addresses[0], sizeof open_display); /* as for glGetString */
+    memcpy(&resources, &addresses[1], sizeof resources);
+    memcpy(&close_display, &addresses[2], sizeof close_display);
+    void *display = open_display && resources && close_display ? open_display(NULL) : NULL;
+    if (display) {
+        scale = platform_scale_of_resources(resources(display));
+        close_display(display);
+    }
+    SDL_UnloadObject(library);
+    return scale;
 }
 
 bool platform_open_window(const char *title, int width, int height, struct platform **out, struct error *error)

@@ -524,6 +524,26 @@ static void a_setting_that_was_not_recorded_is_the_emulators_and_says_so(void **
     app_free(app);
 }
 
+static void the_machines_counters_say_the_same_where_they_do(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 4);
+    assert_true(shows(app, "counters say"));
+    app_free(app);
+}
+
+static void another_dram_is_part_of_the_copied_line(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    assert_null(strstr(app_state_line(app), "--dram"));
+    press(app, KEY_D, 0);
+    assert_non_null(strstr(app_state_line(app), "--dram gddr6 "));
+    press(app, KEY_D, APP_SHIFT);
+    assert_non_null(strstr(app_state_line(app), "--dram gddr6:ChRaBaRoCo "));
+    app_free(app);
+}
+
 /* docs/screen.md lists the keys as ? does. */
 static void the_document_names_every_key(void **state)
 {
@@ -689,6 +709,8 @@ int main(void)
         cmocka_unit_test(a_setting_that_was_not_recorded_is_the_emulators_and_says_so),
         cmocka_unit_test(two_settings_stand_under_one_another),
         cmocka_unit_test(the_document_names_every_key),
+        cmocka_unit_test(the_machines_counters_say_the_same_where_they_do),
+        cmocka_unit_test(another_dram_is_part_of_the_copied_line),
         cmocka_unit_test(a_chosen_block_is_part_of_the_copied_line),
         cmocka_unit_test(a_guess_is_not_held_against_another_setting),
         cmocka_unit_test(the_host_is_timed_without_being_asked),

@@ -133,23 +133,21 @@ static void no_display_is_said_in_one_sentence(void **state)
     assert_true(error.remedy[0] != 0);
 }
 
-/* X11 desktops say 96, 120, 144, 168, 192 ...; a monitor measured in millimetres says anything else. */
-static void a_desktops_scale_is_told_from_a_monitors_size(void **state)
+static void a_desktops_scale_is_read_from_its_resources(void **state)
 {
     (void)state;
-    assert_true(platform_scale_of_dpi(96, 96) == 1);
-    assert_true(platform_scale_of_dpi(120, 120) == 1.25f);
-    assert_true(platform_scale_of_dpi(144, 144) == 1.5f);
-    assert_true(platform_scale_of_dpi(192, 192) == 2);
-    assert_true(platform_scale_of_dpi(157.35f, 156.9f) == 1);
-    assert_true(platform_scale_of_dpi(192, 168) == 1);
-    assert_true(platform_scale_of_dpi(72, 72) == 1);
-    assert_true(platform_scale_of_dpi(960, 960) == 1);
+    assert_true(platform_scale_of_resources("Xcursor.size:\t24\nXft.dpi:\t192\nXft.antialias:\t1\n") == 2);
+    assert_true(platform_scale_of_resources("Xft.dpi: 120") == 1.25f);
+    assert_true(platform_scale_of_resources("Xft.dpi:\t96\n") == 1);
+    assert_true(platform_scale_of_resources("Xft.dpi:\t9600\n") == 1);
+    assert_true(platform_scale_of_resources("Xft.dpi:\tmany\n") == 1);
+    assert_true(platform_scale_of_resources("") == 1);
+    assert_true(platform_scale_of_resources(NULL) == 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_desktops_scale_is_told_from_a_monitors_size),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_desktops_scale_is_read_from_its_resources),
 
                                        cmocka_unit_test(every_role_has_a_font_with_hangul),
                                        cmocka_unit_test(widths_add_up_and_scale),
