@@ -146,17 +146,17 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
     return true;
 }
 
-static bool supported(enum ptx_type type)
+/* One type, of memory: `ld.f32.pred` parses, and no machine has it. */
+static bool one_type(const struct ptx_instruction *i)
 {
-    size_t size = ptx_type_size(type);
-    return type != PTX_PRED && size >= 1;
+    return i->type_count == 1 && i->types[0] != PTX_PRED && ptx_type_size(i->types[0]) >= 1;
 }
 
 bool decode_load(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
     bool polls = decode_has(d, PTX_MOD_volatile) || decode_has(d, PTX_MOD_acquire) || decode_has(d, PTX_MOD_relaxed);
-    if (!supported(i->types[0]) || i->operands[1].kind != PTX_OPERAND_ADDRESS)
+    if (!one_type(i) || i->operands[1].kind != PTX_OPERAND_ADDRESS)
         return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     settle_param(d, access, &i->operands[1]);
@@ -175,7 +175,7 @@ bool decode_load(struct decoder *d)
 bool decode_store(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
-    if (!supported(i->types[0]) || i->operands[0].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async))
+    if (!one_type(i) || i->operands[0].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async))
         return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     settle_param(d, access, &i->operands[0]);
@@ -208,7 +208,8 @@ bool decode_atomic(struct decoder *d)
     unsigned at = red ? 0 : 1;
     int operation = operation_of(d);
     size_t size = ptx_type_size(i->types[0]);
-    if (operation < 0 || size < 2 || (size > 8 && operation != ATOMIC_EXCH && operation != ATOMIC_CAS) ||
+    if (operation < 0 || !one_type(i) || size < 2 ||
+        (size > 8 && operation != ATOMIC_EXCH && operation != ATOMIC_CAS) ||
         i->operands[at].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async) || i->space == PTX_SPACE_PARAM ||
         i->space == PTX_SPACE_CONST || i->space == PTX_SPACE_LOCAL)
         return false;
@@ -217,9 +218,12 @@ bool decode_atomic(struct decoder *d)
     access->operation = (uint8_t)operation;
     if (!data_rows(d, &i->operands[at + 1], access, access->rows, false))
         return false;
+    uint8_t row_bytes = access->row_bytes; /* unlike a load, an atomic takes registers of its own type's size only */
+    if (row_bytes != access->bytes)
+        return false;
     uint32_t second = operation == ATOMIC_CAS ? decode_source(d, &i->operands[at + 2], (unsigned)size) : 0;
     bool wanted = !red && i->operands[0].kind != PTX_OPERAND_SINK;
-    if (wanted && !data_rows(d, &i->operands[0], access, access->results, true))
+    if (wanted && (!data_rows(d, &i->operands[0], access, access->results, true) || access->row_bytes != row_bytes))
         return false;
     emit_access(d, access, &i->operands[at], memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
