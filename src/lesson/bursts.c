@@ -46,14 +46,14 @@ static void hand_in(struct bursts *bursts, struct block_bursts *block)
         return;
     }
     struct block_bursts **at = &bursts->waiting;
-    while (*at && (*at)->block < block->block)
+    while (*at && (*at)->block <= block->block)
         at = &(*at)->next;
     block->next = *at;
     *at = block;
-    while (bursts->waiting && bursts->waiting->block == bursts->turn) {
+    while (bursts->waiting && bursts->waiting->block <= bursts->turn) { /* below it: more of the one before */
         struct block_bursts *first = bursts->waiting;
         bursts->waiting = first->next;
-        ++bursts->turn;
+        bursts->turn += first->block == bursts->turn;
         count(bursts, first);
     }
     pthread_mutex_unlock(&bursts->lock);
