@@ -51,7 +51,9 @@ static enum picture picture_of(const struct trace *trace, const struct trace_fau
         return PICTURE_BYTES;
     bool const beyond = strcmp(fault->kind, "out of bounds") == 0,
                word = strcmp(fault->kind, "uninitialized read") == 0;
-    if ((!beyond && !word) || !region_near(trace, fault).name)
+    struct region const region = region_near(trace, fault);
+    bool const within = region.index >= 0 && (uint64_t)region.index < region.count; /* of another array than meant */
+    if ((!beyond && !word) || !region.name || (beyond && within))
         return PICTURE_NONE;
     return beyond ? PICTURE_BEYOND : PICTURE_WORD;
 }
@@ -76,7 +78,7 @@ const char *finding_sentence(struct arena *arena, const struct report *report, c
     struct region const region = region_near(trace, fault);
     uint32_t warp;
     uint32_t const lane = finding_lane(trace, fault->thread, &warp);
-    bool const load = trace->sites[fault->site].operation == TRACE_LOAD;
+    bool const load = fault->site < trace->site_count && trace->sites[fault->site].operation == TRACE_LOAD;
     const char *name = element_name(arena, &region, region.index);
     if (region.index < 0)
         return arena_format(arena,

@@ -90,6 +90,20 @@ static void an_access_out_of_bounds_opens_where_it_happened(void **state)
     app_free(app);
 }
 
+/* There is an element at that place, only of another array: no picture counts it as behind the end. */
+static void an_access_that_lands_in_the_next_array_is_told_in_words(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[32]=iota"};
+    struct run_file_request const file =
+        fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/shared_next_array.ptx", arguments, 1, 32);
+    struct app *app = open_window(&file);
+    assert_true(shows(app, "out of bounds"));
+    assert_true(shows(app, "in scale"));
+    assert_false(shows(app, "nothing is here"));
+    app_free(app);
+}
+
 /* ptxas makes one wide load of four narrow ones here: both numbers are said, with what became of the rest. */
 static void what_the_machine_made_of_the_loads_stands_below_the_code(void **state)
 {
@@ -153,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_race_shows_both_its_sides),
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
+        cmocka_unit_test(an_access_that_lands_in_the_next_array_is_told_in_words),
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),
