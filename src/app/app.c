@@ -274,6 +274,8 @@ const struct draw_list *app_frame(struct app *app, double seconds)
     bool touched = was_touched(&app->ui.input);
     uint32_t hot = app->hot;
     app_measure_poll(app);
+    if (app->runs_stale)
+        app_forget_runs(app);
     app_measure_rest(app, seconds);
     app_advance(app, seconds);
     if (app->screen == SCREEN_LESSON) {

@@ -15,13 +15,12 @@ static bool same_chip(const struct dram_preset *a, const struct dram_preset *b)
     return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
 }
 
-/* A lesson's counts of rows follow: its runs are made again. */
+/* A lesson's counts of rows follow: its runs are made again, in the next frame, as this one may show one of them. */
 static void choose(struct app *app, const struct dram_preset *preset)
 {
     app->dram = preset->name;
-    if (app->screen != SCREEN_LESSON || !lesson_use_dram(app->open.lesson, preset->name, NULL))
-        return;
-    app_forget_runs(app);
+    if (app->screen == SCREEN_LESSON)
+        app->runs_stale = lesson_use_dram(app->open.lesson, preset->name, NULL);
 }
 
 void app_turn_dram(struct app *app, int direction)

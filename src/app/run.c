@@ -314,6 +314,7 @@ struct lesson_text app_fill_words(struct app *app, const struct lesson_text *tex
 /* A new measurement changes what runs say: the kept ones are made again when they are wanted. */
 void app_forget_runs(struct app *app)
 {
+    app->runs_stale = false;
     app->above.run = NULL;
     for (int i = 0; i < RUNS_KEPT; i++)
         if (app->kept[i].run && app->kept[i].run != app->run) {

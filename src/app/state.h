@@ -131,6 +131,7 @@ struct app {
     enum language language;
     enum run_executor executor;
     const char *gpu, *dram; /* app_options' */
+    bool runs_stale;        /* they are forgotten before the next frame is drawn */
     struct error failed;    /* of the run asked for last; kind ERROR_NONE: it was made */
     bool blocks_chosen;
     struct launch_blocks blocks; /* app_options.blocks, if chosen */
