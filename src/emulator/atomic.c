@@ -117,7 +117,7 @@ static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64
 
 /* 16 bytes, exchanged or compared with op->c's row: one lock for all, as the host has no such instruction everywhere.
  */
-static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned lane)
+static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned lane, bool *changed)
 {
     const struct access *access = op->extra;
     uint64_t old[2], operand[2], new[2];
@@ -128,8 +128,10 @@ static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned 
     }
     pthread_mutex_lock(&w->worker->machine->lock);
     memcpy(old, at, sizeof old);
-    if (access->operation == ATOMIC_EXCH || memcmp(old, operand, sizeof old) == 0)
+    if (access->operation == ATOMIC_EXCH || memcmp(old, operand, sizeof old) == 0) {
+        *changed |= memcmp(old, new, sizeof old) != 0;
         memcpy(at, new, sizeof new);
+    }
     pthread_mutex_unlock(&w->worker->machine->lock);
     w->values[lane] = old[0];
     for (unsigned k = 0; k < 2 && op->d; k++)
@@ -155,7 +157,7 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
             return NULL;
         bool in_cache = access->space != PTX_SPACE_SHARED && addresses[l] >> 40 != EMULATOR_SHARED_BASE >> 40;
         if (access->type == PTX_B128)
-            act_wide(w, op, at, l);
+            act_wide(w, op, at, l, &changed);
         for (unsigned k = 0; k < access->elements && access->type != PTX_B128; k++) {
             uint64_t x = lane_get(w, access->rows[k], access->row_bytes, l);
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;

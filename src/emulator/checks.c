@@ -215,7 +215,8 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
     const struct machine *machine = w->worker->machine;
     const struct access *access = op->extra;
     bool noted = !machine->options->check_memory;
-    w->worker->machine->time += machine->watch_races; /* one worker then */
+    if (machine->watch_races) /* one worker then */
+        w->worker->machine->time++;
     EACH_LANE(l, mask)
     {
         uint64_t address = addresses[l];

@@ -326,7 +326,8 @@ static bool copy_all(struct warp *w, const struct op *op, const struct bulk_copy
 const struct op *bulk_copy(struct warp *w, const struct op *op)
 {
     const struct bulk_copy *copy = op->extra;
-    w->worker->machine->time += w->worker->machine->watch_races;
+    if (w->worker->machine->watch_races)
+        w->worker->machine->time++;
     EACH_LANE(l, w->mask)
     {
         uint64_t to = lane_get(w, op->a, copy->access.wide ? 8 : 4, l) + op->immediate;

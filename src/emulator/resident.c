@@ -251,6 +251,9 @@ enum resident_next resident_next(struct worker *worker, uint64_t *number)
             continue;
         }
         worker->turns--;
-        return resident_resume(worker) ? RESIDENT_RESUMED : RESIDENT_NONE;
+        if (resident_resume(worker))
+            return RESIDENT_RESUMED;
+        worker->machine->failed = true; /* no memory */
+        return RESIDENT_NONE;
     }
 }
