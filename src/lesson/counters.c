@@ -59,11 +59,13 @@ static bool find_columns(const json_t *columns, size_t at[])
 {
     size_t index, found = 0;
     json_t *value;
+    for (size_t i = 0; i < counter_name_count; ++i)
+        at[i] = SIZE_MAX;
     json_array_foreach((json_t *)columns, index, value)
     {
         const char *name = json_string_value(value) ? json_string_value(value) : "";
         for (size_t i = 0; i < counter_name_count; ++i)
-            if (strcmp(name, counter_names[i]) == 0) {
+            if (at[i] == SIZE_MAX && strcmp(name, counter_names[i]) == 0) {
                 at[i] = index;
                 ++found;
             }
