@@ -45,6 +45,15 @@ static void knob_steppers(struct stage *stage, struct rect *line)
     }
 }
 
+/* "4", "2,2" or "2,2,3": as --grid and --block are written. */
+static const char *shape(struct app *app, const uint32_t size[3])
+{
+    if (size[2] > 1)
+        return arena_format(&app->frame, "%u,%u,%u", size[0], size[1], size[2]);
+    return size[1] > 1 ? arena_format(&app->frame, "%u,%u", size[0], size[1])
+                       : arena_format(&app->frame, "%u", size[0]);
+}
+
 /* "Block 3 of 0–3": a click on the arrows changes it. */
 void stage_block_line(struct stage *stage, struct rect box)
 {
@@ -79,8 +88,8 @@ void stage_block_line(struct stage *stage, struct rect box)
     }
     const char *what = _("nothing was recorded");
     if (scene->event)
-        what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %u × block %u"), scene->warp,
-                            scene->warp_count, (unsigned)blocks, trace->block[0] * trace->block[1] * trace->block[2]);
+        what = arena_format(&app->frame, _("warp %u of %u is in focus; grid %s × block %s"), scene->warp,
+                            scene->warp_count, shape(app, trace->grid), shape(app, trace->block));
     if (!app->knobs_aside && app->screen == SCREEN_LESSON && !stage->covered && !stage->half)
         knob_steppers(stage, &line);
     if (app->open.has_other && !stage->half) {

@@ -1,6 +1,7 @@
 /* `inspect`: the kernels of a file or a lesson, what they need, and every instruction that could not be run. */
 #include "cli/cli.h"
 #include "emulator/emulator.h"
+#include "lesson/signature.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -135,9 +136,9 @@ static json_t *inspected_json(const struct inspected *found)
                      "can_run", found->all.count == 0);
 }
 
-static void kernel_text(const struct inspected *found, const struct ptx_function *kernel)
+static void kernel_text(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
 {
-    printf("  %s(", kernel->name);
+    printf("  %s(", signature_name(arena, kernel->name));
     for (uint32_t p = 0; p < kernel->parameter_count; ++p)
         printf("%s%s", p ? ", " : "", ptx_type_name(kernel->parameters[p].type));
     printf("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; %zu bytes of static "
@@ -147,13 +148,13 @@ static void kernel_text(const struct inspected *found, const struct ptx_function
            found->of_kernel[kernel - found->program->functions].count ? "; cannot run" : "");
 }
 
-static void inspected_text(const struct inspected *found)
+static void inspected_text(struct arena *arena, const struct inspected *found)
 {
     printf("%s%s%s, PTX %u.%u for sm_%u\n", found->name, found->compiler[0] ? ", compiled by " : "", found->compiler,
            found->program->version_major, found->program->version_minor, found->program->target);
     for (uint32_t i = 0; i < found->program->function_count; ++i)
         if (found->program->functions[i].is_kernel)
-            kernel_text(found, &found->program->functions[i]);
+            kernel_text(arena, found, &found->program->functions[i]);
     for (size_t i = 0; i < found->all.count; ++i) {
         const struct ptx_unknown *one = &found->all.items[i];
         printf("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n", one->instruction, one->ptx_line,
@@ -188,7 +189,7 @@ int command_inspect(struct cli_options *options)
         if (options->json)
             json_array_append_new(all, inspected_json(&found));
         else
-            inspected_text(&found);
+            inspected_text(&options->arena, &found);
     }
     if (options->json && status == CLI_FINE) {
         json_dumpf(count == 1 ? json_array_get(all, 0) : all, stdout, JSON_INDENT(2));

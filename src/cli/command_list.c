@@ -4,12 +4,14 @@
 #include <jansson.h>
 #include <stdio.h>
 
-static bool is_range(const struct lesson_knob *knob)
+/* The distance between the values where it is always the same and they are too many to name, else 0. */
+static int64_t step_of(const struct lesson_knob *knob)
 {
+    int64_t const step = knob->value_count > 3 ? knob->values[1] - knob->values[0] : 0;
     for (int i = 1; i < knob->value_count; ++i)
-        if (knob->values[i] != knob->values[i - 1] + 1)
-            return false;
-    return knob->value_count > 3;
+        if (knob->values[i] != knob->values[i - 1] + step)
+            return 0;
+    return step;
 }
 
 static json_t *lesson_json(const struct lesson *lesson)
@@ -42,9 +44,12 @@ static void lesson_text(const struct lesson *lesson)
     for (int i = 0; i < lesson->knob_count; ++i) {
         const struct lesson_knob *knob = &lesson->knobs[i];
         printf("  %s: ", knob->name);
-        if (is_range(knob))
+        int64_t const step = step_of(knob);
+        if (step)
             printf("%" PRId64 " to %" PRId64, knob->values[0], knob->values[knob->value_count - 1]);
-        else
+        if (step > 1)
+            printf(" by %" PRId64, step);
+        if (!step)
             for (int v = 0; v < knob->value_count; ++v)
                 printf("%s%" PRId64, v ? ", " : "", knob->values[v]);
         printf("%s%s; %" PRId64 " unless set\n", knob->unit[0] ? " " : "", knob->unit,

@@ -317,6 +317,25 @@ static bool comes_of_race(const struct machine *machine, const struct trace_faul
     return false;
 }
 
+static bool same_place(const struct trace *trace, uint32_t one, uint32_t other)
+{
+    if (one == other || one >= trace->site_count || other >= trace->site_count)
+        return one == other;
+    const struct trace_site *a = &trace->sites[one], *b = &trace->sites[other];
+    return a->line && a->line == b->line && a->column == b->column && a->file == b->file;
+}
+
+/* An unrolled loop has many instructions for one place in the source: what they share is said once. */
+static bool is_known(const struct trace *trace, const struct emulator_hazard *hazards, uint32_t count,
+                     const struct emulator_hazard *hazard)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (hazards[i].message == hazard->message && same_place(trace, hazards[i].first_site, hazard->first_site) &&
+            same_place(trace, hazards[i].second_site, hazard->second_site))
+            return true;
+    return false;
+}
+
 /* The fault that ended the run first, then what else was noticed in blocks up to it. */
 static void settle_findings(struct machine *machine, struct emulator_result *result)
 {
@@ -334,7 +353,8 @@ static void settle_findings(struct machine *machine, struct emulator_result *res
         if (machine->notes.items[i].block <= last && !comes_of_race(machine, &machine->notes.items[i]))
             faults[trace->fault_count++] = machine->notes.items[i];
     for (size_t i = 0; i < machine->hazards.count; i++)
-        if (machine->hazards.items[i].block <= last)
+        if (machine->hazards.items[i].block <= last &&
+            !is_known(trace, hazards, result->hazard_count, &machine->hazards.items[i]))
             hazards[result->hazard_count++] = machine->hazards.items[i];
     trace->faults = faults;
     result->hazards = hazards;

@@ -73,12 +73,22 @@ static const char *element_name(struct arena *arena, const struct region *region
 const char *finding_sentence(struct arena *arena, const struct report *report, const struct trace_fault *fault)
 {
     const struct trace *trace = report->trace;
-    if (picture_of(trace, fault) != PICTURE_BEYOND)
+    enum picture const picture = picture_of(trace, fault);
+    if (picture != PICTURE_BEYOND && picture != PICTURE_BYTES)
         return fault->message;
-    struct region const region = region_near(trace, fault);
     uint32_t warp;
     uint32_t const lane = finding_lane(trace, fault->thread, &warp);
-    bool const load = fault->site < trace->site_count && trace->sites[fault->site].operation == TRACE_LOAD;
+    const struct trace_site *site = fault->site < trace->site_count ? &trace->sites[fault->site] : NULL;
+    bool const load = site && site->operation == TRACE_LOAD;
+    if (picture == PICTURE_BYTES && !site)
+        return fault->message;
+    if (picture == PICTURE_BYTES)
+        return arena_format(arena,
+                            load ? _("Warp %u, lane %u reads %u bytes at 0x%llx: that is no multiple of %u.")
+                                 : _("Warp %u, lane %u writes %u bytes at 0x%llx: that is no multiple of %u."),
+                            warp, lane, (unsigned)site->bytes, (unsigned long long)fault->address,
+                            (unsigned)site->bytes);
+    struct region const region = region_near(trace, fault);
     const char *name = element_name(arena, &region, region.index);
     if (region.index < 0)
         return arena_format(arena,
@@ -86,8 +96,8 @@ const char *finding_sentence(struct arena *arena, const struct report *report, c
                                  : _("Warp %u, lane %u writes %s: %s before the first element."),
                             warp, lane, name, view_count(arena, (uint64_t)-region.index));
     return arena_format(arena,
-                        load ? _("Warp %u, lane %u reads %s: %s behind the last element, %s.")
-                             : _("Warp %u, lane %u writes %s: %s behind the last element, %s."),
+                        load ? _("Warp %u, lane %u reads %s: %s past the last element, %s.")
+                             : _("Warp %u, lane %u writes %s: %s past the last element, %s."),
                         warp, lane, name, view_count(arena, (uint64_t)region.index - region.count + 1),
                         element_name(arena, &region, (int64_t)region.count - 1));
 }

@@ -105,3 +105,13 @@ extern "C" __global__ void different_values(int *a, int n)
     __syncthreads();
     a[threadIdx.x] = s[0];
 }
+extern "C" __global__ void unrolled_race(int *a, int n)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = n;
+    int sum = 0;
+#pragma unroll
+    for (int k = 1; k <= 4; k++)
+        sum += s[(threadIdx.x + 16 * k) % 64];
+    a[threadIdx.x] = sum;
+}

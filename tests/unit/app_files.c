@@ -85,7 +85,7 @@ static void an_access_out_of_bounds_opens_where_it_happened(void **state)
         fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/bounds_read_next.ptx", arguments, 2, 64);
     struct app *app = open_window(&file);
     assert_true(shows(app, "out of bounds"));
-    assert_true(shows(app, "1 behind the last element"));
+    assert_true(shows(app, "1 past the last element"));
     assert_true(shows(app, "nothing is here"));
     app_free(app);
 }

@@ -109,6 +109,13 @@ static void a_race_names_both_sides(void **state)
     assert_true(b->result.trace->sites[hazard->second_site].operation == TRACE_LOAD);
 }
 
+static void a_race_in_an_unrolled_loop_is_said_once(void **state)
+{
+    struct bench *b = *state;
+    assert_null(run(b, "unrolled_race", 5, 64));
+    assert_int_equal(b->result.hazard_count, 1);
+}
+
 static void a_barrier_ends_the_race(void **state)
 {
     struct bench *b = *state;
@@ -288,6 +295,7 @@ int main(void)
         cmocka_unit_test(lanes_a_mask_names_that_never_come),
         cmocka_unit_test(trap),
         cmocka_unit_test(a_race_names_both_sides),
+        cmocka_unit_test(a_race_in_an_unrolled_loop_is_said_once),
         cmocka_unit_test(a_barrier_ends_the_race),
         cmocka_unit_test(lanes_in_step_are_not_ordered_by_it),
         cmocka_unit_test(writes_race_only_with_different_values),
