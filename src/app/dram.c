@@ -30,9 +30,11 @@ void app_turn_dram(struct app *app, int direction)
     for (; presets[count]; count++)
         if (presets[count] == now)
             at = count;
-    do
+    for (int i = 0; i < count; i++) {
         at = (at + count + direction) % count;
-    while (presets[at]->mapping != now->mapping);
+        if (presets[at]->mapping == now->mapping)
+            break;
+    }
     choose(app, presets[at]);
 }
 

@@ -87,7 +87,7 @@ static void draw_refused(struct app *app, const struct layout *layout)
     struct rect box = layout->stage;
     float u = ui->unit;
     box.w = layout->side.w > 0 ? layout->side.x + layout->side.w - box.x : box.w;
-    struct rect card = rect_cut_top(&box, 0), inner = rect_inset(box, 24 * u, 16 * u);
+    struct rect inner = rect_inset(box, 24 * u, 16 * u);
     const char *place = error->line ? arena_format(&app->frame, _("line %u"), (unsigned)error->line) : "";
     struct ui_span spans[] = {{_("This kernel cannot run"), FONT_BOLD, COLOR_CONFLICT},
                               {error->line ? arena_format(&app->frame, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
@@ -96,7 +96,7 @@ static void draw_refused(struct app *app, const struct layout *layout)
     float title = ui_paragraph_height(ui, inner.w, 26 * u, spans, 2) + 6 * u;
     float said = ui_paragraph_height(ui, inner.w, 20 * u, words, 1) + 6 * u;
     float done = *error->remedy ? ui_paragraph_height(ui, inner.w, 20 * u, remedy, 1) + 6 * u : 0;
-    card = rect_cut_top(&box, title + said + done + 32 * u);
+    struct rect const card = rect_cut_top(&box, title + said + done + 32 * u);
     ui_card(ui, card);
     draw_hatch(&ui->draw, (struct rect){card.x, card.y, 8 * u, card.h}, 7 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
     inner = rect_inset(card, 24 * u, 16 * u);
