@@ -179,7 +179,8 @@ static void draw_words(struct app *app, struct view *view, struct rect box, stru
             words.hint = NULL;
         words.button = first ? _("From the top") : NULL;
     }
-    words.beside = arena_format(&app->frame, "%zu–%zu / %zu", first + 1, first + words.count, all);
+    words.beside = words.count > 1 ? arena_format(&app->frame, "%zu–%zu / %zu", first + 1, first + words.count, all)
+                                   : arena_format(&app->frame, "%zu / %zu", first + 1, all);
     if (panel_words(view, (struct rect){box.x, box.y, box.w, fmaxf(box.h, 60 * u)}, &words))
         app->open.paragraph = last ? 0 : (int)(first + words.count);
 }

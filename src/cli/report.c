@@ -446,8 +446,8 @@ void cli_report_text(const struct cli_run *result)
     if (run->machine.counted)
         machine_text(run);
     if (run->dram_preset)
-        printf("  DRAM (model %s): %" PRIu64 " bursts, %" PRIu64 " row hits, %" PRIu64 " misses, %" PRIu64
-               " conflicts\n",
+        printf("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64
+               "\n",
                run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
     uint64_t block;
     struct timeline_cycles cycles;
