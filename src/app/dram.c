@@ -30,12 +30,12 @@ void app_turn_dram(struct app *app, int direction)
     for (; presets[count]; count++)
         if (presets[count] == now)
             at = count;
-    for (int i = 0; i < count; i++) {
-        at = (at + count + direction) % count;
-        if (presets[at]->mapping == now->mapping)
-            break;
+    const struct dram_preset *next = NULL;
+    for (int i = 1; i <= count && !next; i++) {
+        const struct dram_preset *preset = presets[(at + count + i * direction % count) % count];
+        next = preset->mapping == now->mapping ? preset : NULL;
     }
-    choose(app, presets[at]);
+    choose(app, next ? next : now);
 }
 
 void app_turn_dram_mapping(struct app *app)

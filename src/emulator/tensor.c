@@ -129,7 +129,7 @@ uint32_t tensor_sum(const struct tensor_numbers *a, unsigned at, const struct te
     for (unsigned i = 0; i <= count; i++) {
         bool const last = i == count; /* c */
         int64_t const value = last ? (int64_t)own : (int64_t)x[i] * y[i], sign = value >> 63;
-        int32_t const away = most - (last ? own_exponent : p[i] + q[i]);
+        uint32_t const away = (uint32_t)(most - (last ? own_exponent : p[i] + q[i]));
         int64_t const size = ((value ^ sign) - sign) << (last ? KEPT_BITS - 23 : KEPT_BITS - 20);
         sum += ((size >> (away > 63 ? 63 : away)) ^ sign) - sign;
     }
