@@ -65,6 +65,7 @@ struct cli_run {
     struct run *run;
     struct launch_buffer *buffers; /* of a file's launch */
     uint32_t buffer_count;
+    bool memory_unasked, races_unasked; /* a file's run on the emulator that was not asked to look for these */
 };
 bool cli_target_is_file(const char *target); /* a .cu or .ptx; else a lesson's name, where no trace can stand */
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);

@@ -467,6 +467,12 @@ void cli_report_text(const struct cli_run *result)
         printf("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host says %.9g; %" PRIu64 " elements are wrong\n",
                run->check.name, run->check.index, run->check.got, run->check.expected, run->check.wrong_count);
     findings_text(run);
+    if (result->memory_unasked || result->races_unasked)
+        printf("  not looked for: %s%s%s (--check %s%s%s)\n",
+               result->memory_unasked ? "reads of what nobody wrote" : "",
+               result->memory_unasked && result->races_unasked ? ", " : "", result->races_unasked ? "races" : "",
+               result->memory_unasked ? "memory" : "", result->memory_unasked && result->races_unasked ? "," : "",
+               result->races_unasked ? "race" : "");
     if (trace->lost)
         printf("  %" PRIu64 " events found no room in the record\n", trace->lost);
 }

@@ -109,6 +109,9 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     cli_interrupt_end();
     if (progress.last > 0)
         fputs("\r\033[K", stderr);
+    bool const emulated = fine && result->run->executor == RUN_EMULATOR;
+    result->memory_unasked = emulated && !request.check_memory;
+    result->races_unasked = emulated && !request.check_races;
     return fine;
 }
 
