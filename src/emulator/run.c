@@ -1,5 +1,5 @@
 /* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and puts together
- * what they found. The result does not depend on how many workers there are. */
+ * what they found. The result does not depend on how many workers there are, unless the kernel's own blocks race. */
 #include "emulator/decode.h"
 #include <stdio.h>
 #include <stdlib.h>

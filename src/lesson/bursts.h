@@ -1,5 +1,6 @@
 /* DRAM bursts of a whole launch, without keeping its trace: blocks in their order, and in each its accesses in the
- * order they were made, whichever worker ran it and when. */
+ * order they were made, whichever worker ran it and when. Only of blocks that wait for one another, and are put aside
+ * meanwhile, what they do afterwards counts when it is heard, so that there, with several workers, counts may vary. */
 #ifndef LANESCOPE_LESSON_BURSTS_H
 #define LANESCOPE_LESSON_BURSTS_H
 #include "model/dram.h"
