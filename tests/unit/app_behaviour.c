@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "app_helper.h"
+
 static char copied[1024];
 static bool copy(void *context, const char *text)
 {
@@ -68,15 +70,6 @@ static char *picture(struct app *app)
     char *text = strdup(draw_dump(app_frame(app, 1e6), &arena));
     arena_free(&arena);
     return text;
-}
-
-static bool shows(struct app *app, const char *words)
-{
-    const struct draw_list *list = app_frame(app, 1e6);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == DRAW_TEXT && strstr(list->items[i].text, words))
-            return true;
-    return false;
 }
 
 static bool find_text(struct app *app, const char *words, struct point *middle)

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "app_helper.h"
+
 static struct app *open_window(const struct run_file_request *file)
 {
     struct app_options const options = {
@@ -23,15 +25,6 @@ static struct app *open_window(const struct run_file_request *file)
     if (!app_new(&options, &metrics, NULL, &app, &error))
         fail_msg("%s", error.message);
     return app;
-}
-
-static bool shows(struct app *app, const char *words)
-{
-    const struct draw_list *list = app_frame(app, 1e6);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == DRAW_TEXT && strstr(list->items[i].text, words))
-            return true;
-    return false;
 }
 
 static void click_text(struct app *app, const char *words)

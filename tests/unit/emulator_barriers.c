@@ -3,24 +3,7 @@
 #include "emulator_helper.h"
 #include "model/counts.h"
 
-enum { QUICK, RECORDED, CHECKED, MODES };
 static const char *const files[] = {"emulator/barriers_90.ptx", "emulator/barriers_80.ptx"};
-
-static void set_mode(struct bench *b, int mode)
-{
-    b->options = (struct emulator_options){.recorded = {1, 0}, .threads = 1};
-    if (mode != QUICK)
-        b->options.recorded = (struct launch_blocks){0, 1};
-    b->options.check_memory = b->options.check_races = mode == CHECKED;
-}
-
-static void finish(struct bench *b)
-{
-    bench_run(b);
-    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
-        fail_msg("%s: %s", b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
-    assert_int_equal(b->result.hazard_count, 0);
-}
 
 /* Runs kernel(out, in[, n]) in every mode on code for both machines. */
 static void run_all(const char *kernel, uint32_t grid, uint32_t block, int *out, size_t outs, const int *in, size_t ins,
@@ -31,13 +14,13 @@ static void run_all(const char *kernel, uint32_t grid, uint32_t block, int *out,
         bench_file(&b, files[f]);
         for (int mode = 0; mode < MODES && ptx_kernel(b.program, kernel); mode++) {
             memset(out, 0xee, outs * sizeof *out);
-            set_mode(&b, mode);
+            bench_mode(&b, mode, 1);
             bench_launch(&b, kernel, grid, block);
             bench_buffer(&b, PTX_S32, out, outs);
             bench_buffer(&b, PTX_S32, (int *)(uintptr_t)in, ins);
             if (n)
                 bench_scalar(&b, PTX_S32, (uint64_t)n);
-            finish(&b);
+            bench_run_clean(&b);
             assert_memory_equal(out, expected, outs * sizeof *out);
         }
         bench_free(&b);
@@ -112,11 +95,11 @@ static void bulk_copies_are_told_in_rows(void **state)
     uint64_t loads = 0, stores = 0;
     fill(in, 256);
     bench_file(&b, files[0]);
-    set_mode(&b, RECORDED);
+    bench_mode(&b, RECORDED, 1);
     bench_launch(&b, "bulk", 1, 64);
     bench_buffer(&b, PTX_S32, out, 256);
     bench_buffer(&b, PTX_S32, in, 256);
-    finish(&b);
+    bench_run_clean(&b);
     const struct trace *trace = b.result.trace;
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
@@ -149,7 +132,7 @@ static void bulk_copies_are_told_in_rows(void **state)
 static const struct trace_fault *fault_of(struct bench *b, const char *kernel, int mode, const int *in)
 {
     static int out[64];
-    set_mode(b, mode);
+    bench_mode(b, mode, 1);
     bench_launch(b, kernel, 1, 64);
     bench_buffer(b, PTX_S32, out, 64);
     if (in)
@@ -191,7 +174,7 @@ static void a_bulk_copy_that_nobody_waited_for_is_a_race(void **state)
     int in[256], out[32];
     fill(in, 256);
     for (int waits = 0; waits < 2; waits++) {
-        set_mode(b, CHECKED);
+        bench_mode(b, CHECKED, 1);
         bench_launch(b, "not_waited", 1, 32);
         bench_buffer(b, PTX_S32, out, 32);
         bench_buffer(b, PTX_S32, in, 256);

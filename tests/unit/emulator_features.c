@@ -4,15 +4,10 @@
 #include "emulator_helper.h"
 #include <stdio.h>
 
-enum { QUICK, RECORDED, CHECKED, MODES };
-
 static void run(struct bench *b, const char *kernel, int mode, uint64_t *out)
 {
     memset(out, 0, 8 * FEATURE_WORDS);
-    b->options = (struct emulator_options){.recorded = {1, 0}, .threads = mode == QUICK ? 1 : 2};
-    if (mode != QUICK)
-        b->options.recorded = (struct launch_blocks){0, 1};
-    b->options.check_memory = b->options.check_races = mode == CHECKED;
+    bench_mode(b, mode, mode == QUICK ? 1 : 2);
     bench_launch(b, kernel, FEATURE_BLOCKS, FEATURE_THREADS);
     bench_buffer(b, PTX_U64, out, FEATURE_WORDS);
     bench_run(b);

@@ -81,6 +81,26 @@ static inline void bench_free(struct bench *b)
     arena_free(&b->arena);
 }
 
+/* The ways a launch may run: no block recorded; two of them; and watched for mistakes as well. */
+enum { QUICK, RECORDED, CHECKED, MODES };
+
+static inline void bench_mode(struct bench *b, int mode, unsigned threads)
+{
+    b->options = (struct emulator_options){.recorded = {1, 0}, .threads = threads};
+    if (mode != QUICK)
+        b->options.recorded = (struct launch_blocks){0, 1};
+    b->options.check_memory = b->options.check_races = mode == CHECKED;
+}
+
+/* Runs, and finds nothing wrong. */
+static inline void bench_run_clean(struct bench *b)
+{
+    bench_run(b);
+    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
+        fail_msg("%s: %s", b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
+    assert_int_equal(b->result.hazard_count, 0);
+}
+
 /* A group's set-up and tear-down: *state is the bench of the file's program. */
 static inline int bench_open(void **state, const char *path)
 {

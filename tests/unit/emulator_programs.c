@@ -2,31 +2,13 @@
 #include "emulator_helper.h"
 #include <math.h>
 
-enum { QUICK, RECORDED, CHECKED, MODES };
-
-static void set_mode(struct bench *b, int mode)
-{
-    b->options = (struct emulator_options){.recorded = {1, 0}, .threads = mode == QUICK ? 1 : 2};
-    if (mode != QUICK)
-        b->options.recorded = (struct launch_blocks){0, 1};
-    b->options.check_memory = b->options.check_races = mode == CHECKED;
-}
-
-static void finish(struct bench *b)
-{
-    bench_run(b);
-    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
-        fail_msg("%s: %s", b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
-    assert_int_equal(b->result.hazard_count, 0);
-}
-
 static void guarded_tail_and_fma(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
         float x[1000], y[1000];
         for (int i = 0; i < 1000; i++)
             x[i] = (float)i * 0.37f, y[i] = (float)i;
-        set_mode(*state, mode);
+        bench_mode(*state, mode, mode == QUICK ? 1 : 2);
         bench_launch(*state, "saxpy", 4, 256);
         bench_buffer(*state, PTX_F32, y, 1000);
         bench_buffer(*state, PTX_F32, x, 1000);
@@ -35,7 +17,7 @@ static void guarded_tail_and_fma(void **state)
         memcpy(&bits, &a, 4);
         bench_scalar(*state, PTX_F32, bits);
         bench_scalar(*state, PTX_S32, 1000);
-        finish(*state);
+        bench_run_clean(*state);
         for (int i = 0; i < 1000; i++)
             assert_true(y[i] == fmaf(2.5f, (float)i * 0.37f, (float)i));
     }
@@ -47,12 +29,12 @@ static void barriers_order_a_reduction(void **state)
         float in[1000], out[4];
         for (int i = 0; i < 1000; i++)
             in[i] = (float)(i % 17);
-        set_mode(*state, mode);
+        bench_mode(*state, mode, mode == QUICK ? 1 : 2);
         bench_launch(*state, "reduce", 4, 256);
         bench_buffer(*state, PTX_F32, out, 4);
         bench_buffer(*state, PTX_F32, in, 1000);
         bench_scalar(*state, PTX_S32, 1000);
-        finish(*state);
+        bench_run_clean(*state);
         for (int block = 0; block < 4; block++) {
             float sum = 0;
             for (int i = block * 256; i < 1000 && i < block * 256 + 256; i++)
@@ -78,10 +60,10 @@ static void lanes_part_and_meet(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
         int out[200];
-        set_mode(*state, mode);
+        bench_mode(*state, mode, mode == QUICK ? 1 : 2);
         bench_launch(*state, "diverge", 1, 200);
         bench_buffer(*state, PTX_S32, out, 200);
-        finish(*state);
+        bench_run_clean(*state);
         for (int t = 0; t < 200; t++)
             assert_int_equal(out[t], diverged(t));
     }
@@ -101,10 +83,10 @@ static void shuffles_and_votes(void **state)
         w[i] = v[i] + (i % 16 ? v[i - 1] : v[i]);
     for (int i = 0; i < 32; i++)
         ballot += (w[i] & 4) != 0;
-    set_mode(*state, QUICK);
+    bench_mode(*state, QUICK, 1);
     bench_launch(*state, "shuffles", 1, 32);
     bench_buffer(*state, PTX_S32, out, 32);
-    finish(*state);
+    bench_run_clean(*state);
     for (int i = 0; i < 32; i++)
         assert_int_equal(out[i], w[i] + (int)ballot + 496 + (i / 3 == 10 ? 2 : 3));
 }
@@ -116,12 +98,12 @@ static void atomics_of_all_threads_count(void **state)
         uint32_t counts[16] = {0}, expected[16] = {0};
         for (uint32_t i = 0; i < 100000; i++)
             expected[(in[i] = i * 7919 >> 3) & 15]++;
-        set_mode(*state, mode);
+        bench_mode(*state, mode, mode == QUICK ? 1 : 2);
         bench_launch(*state, "histogram", 391, 256);
         bench_buffer(*state, PTX_U32, counts, 16);
         bench_buffer(*state, PTX_U32, in, 100000);
         bench_scalar(*state, PTX_S32, 100000);
-        finish(*state);
+        bench_run_clean(*state);
         assert_memory_equal(counts, expected, sizeof counts);
     }
 }
@@ -134,10 +116,10 @@ static int fibonacci(int n)
 static void recursion_of_divergent_lanes(void **state)
 {
     int out[64];
-    set_mode(*state, QUICK);
+    bench_mode(*state, QUICK, 1);
     bench_launch(*state, "recursion", 1, 64);
     bench_buffer(*state, PTX_S32, out, 64);
-    finish(*state);
+    bench_run_clean(*state);
     for (int i = 0; i < 64; i++)
         assert_int_equal(out[i], fibonacci(i % 10));
 }
@@ -145,10 +127,10 @@ static void recursion_of_divergent_lanes(void **state)
 static void local_memory_is_each_threads_own(void **state)
 {
     int out[64];
-    set_mode(*state, RECORDED);
+    bench_mode(*state, RECORDED, RECORDED == QUICK ? 1 : 2);
     bench_launch(*state, "locals", 1, 64);
     bench_buffer(*state, PTX_S32, out, 64);
-    finish(*state);
+    bench_run_clean(*state);
     for (int t = 0; t < 64; t++) {
         int a[16], s = 0;
         for (int i = 0; i < 16; i++)
@@ -163,11 +145,11 @@ static void a_lock_within_a_warp_makes_progress(void **state)
 {
     for (int mode = 0; mode < CHECKED; mode++) {
         int mutex = 0, count = 0;
-        set_mode(*state, mode);
+        bench_mode(*state, mode, mode == QUICK ? 1 : 2);
         bench_launch(*state, "lock", 4, 64);
         bench_buffer(*state, PTX_S32, &mutex, 1);
         bench_buffer(*state, PTX_S32, &count, 1);
-        finish(*state);
+        bench_run_clean(*state);
         assert_int_equal(count, 256);
     }
 }
@@ -176,10 +158,10 @@ static void ended_threads_are_not_waited_for(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
         int out[64] = {0};
-        set_mode(*state, mode);
+        bench_mode(*state, mode, mode == QUICK ? 1 : 2);
         bench_launch(*state, "early_exit", 1, 64);
         bench_buffer(*state, PTX_S32, out, 64);
-        finish(*state);
+        bench_run_clean(*state);
         for (int t = 0; t < 50; t++)
             assert_int_equal(out[t], 63 - t < 40 ? 63 - t : t - 63);
         assert_int_equal(out[50], 0);
@@ -197,13 +179,13 @@ static void widths_constants_and_function_pointers(void **state)
             bytes[i][k] = (uint8_t)(i * 37 + k * 91);
         halves[i] = (uint16_t)(i * 1999);
     }
-    set_mode(*state, RECORDED);
+    bench_mode(*state, RECORDED, RECORDED == QUICK ? 1 : 2);
     bench_launch(*state, "widths", 2, 64);
     bench_buffer(*state, PTX_U32, out, 400);
     bench_buffer(*state, PTX_U8, bytes, 400);
     bench_buffer(*state, PTX_U16, halves, 100);
     bench_scalar(*state, PTX_S32, 100);
-    finish(*state);
+    bench_run_clean(*state);
     for (unsigned i = 0; i < 100; i++) {
         uint32_t w = bytes[i][3];
         assert_int_equal(out[i][0], bytes[i][0] + weights[i & 3]);
@@ -219,11 +201,11 @@ static void a_generic_address_finds_its_space(void **state)
     int out[32], data[32];
     for (int i = 0; i < 32; i++)
         data[i] = -i;
-    set_mode(b, RECORDED);
+    bench_mode(b, RECORDED, RECORDED == QUICK ? 1 : 2);
     bench_launch(b, "generic", 1, 32);
     bench_buffer(b, PTX_S32, out, 32);
     bench_buffer(b, PTX_S32, data, 32);
-    finish(b);
+    bench_run_clean(b);
     for (int t = 0; t < 32; t++)
         assert_int_equal(out[t], t % 3 ? 1031 - t : -t);
     unsigned shared = 0, global = 0;
@@ -252,7 +234,7 @@ static void the_trace_does_not_depend_on_the_threads(void **state)
         bench_buffer(b, PTX_F32, out, 4);
         bench_buffer(b, PTX_F32, in, 1000);
         bench_scalar(b, PTX_S32, 1000);
-        finish(b);
+        bench_run_clean(b);
         dumps[threads - 1] = trace_dump(b->result.trace, &arena);
         assert_true(b->result.trace->events.count > 4 * 8 * 10);
     }
@@ -266,10 +248,10 @@ static void recording_changes_no_totals(void **state)
     struct trace_totals totals[2];
     for (int mode = QUICK; mode <= RECORDED; mode++) {
         int out[200];
-        set_mode(b, mode);
+        bench_mode(b, mode, mode == QUICK ? 1 : 2);
         bench_launch(b, "diverge", 1, 200);
         bench_buffer(b, PTX_S32, out, 200);
-        finish(b);
+        bench_run_clean(b);
         totals[mode] = b->result.trace->totals;
     }
     assert_memory_equal(&totals[0], &totals[1], sizeof totals[0]);

@@ -53,7 +53,7 @@ static const char *const kernels[] = {
          "add.u32 %r6, %r6, %r7;\nadd.u32 %r6, %r6, %r8;\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
 };
 
-enum mode { TOGETHER, APART, RECORDED, MODES };
+enum mode { TOGETHER, APART, IN_TRACE, WAYS };
 
 static void run(struct bench *b, enum mode mode, uint32_t *out, struct counts *counts)
 {
@@ -70,7 +70,7 @@ static void run(struct bench *b, enum mode mode, uint32_t *out, struct counts *c
     b->options = (struct emulator_options){.recorded = {1, 0}, .threads = 2, .listener = counts_listener(tally)};
     if (mode == APART)
         b->options.listener.accesses = NULL;
-    if (mode == RECORDED)
+    if (mode == IN_TRACE)
         b->options.recorded = LAUNCH_ALL_BLOCKS;
     bench_run(b);
     assert_int_equal(b->result.trace->fault_count, 0);
@@ -83,14 +83,14 @@ static void shared_looks_change_nothing(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         struct bench b;
-        static uint32_t out[MODES][WORDS];
-        struct counts counts[MODES], of_trace;
+        static uint32_t out[WAYS][WORDS];
+        struct counts counts[WAYS], of_trace;
         bench_text(&b, kernels[k]);
-        for (enum mode mode = 0; mode < MODES; mode++)
+        for (enum mode mode = 0; mode < WAYS; mode++)
             run(&b, mode, out[mode], &counts[mode]);
         counts_of_trace(b.result.trace, &b.arena, &of_trace);
-        for (enum mode mode = 0; mode < MODES; mode++) {
-            assert_memory_equal(out[mode], out[RECORDED], sizeof out[mode]);
+        for (enum mode mode = 0; mode < WAYS; mode++) {
+            assert_memory_equal(out[mode], out[IN_TRACE], sizeof out[mode]);
             for (uint32_t i = 0; i < of_trace.site_count; i++)
                 if (memcmp(&counts[mode].sites[i], &of_trace.sites[i], sizeof of_trace.sites[i]) != 0)
                     fail_msg("kernel %zu, mode %d: site %u (%s) counts otherwise", k, mode, i,
