@@ -48,7 +48,7 @@ struct launch_blocks;
 struct app_options {
     const char *lesson;                  /* NULL: the lesson list */
     const char *trace_path;              /* `lanescope view` */
-    const struct run_file_request *file; /* or a .cu or .ptx file; block[0] 0: its launch is to be guessed */
+    const struct run_file_request *file; /* or a .cu or .ptx file; what is not said of its launch: app/kernel.c */
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;

@@ -1,4 +1,4 @@
-/* Which DRAM the model has: the lesson's own, until another is chosen. Presets are a chip with one of two address
+/* Which DRAM the model has: the lesson's own, or that of all files, until another is chosen. Presets are a chip with one of two address
  * mappings each ("gddr6", "gddr6:ChRaBaRoCo"); nobody publishes the real mapping, so one may try both. */
 #include "app/state.h"
 #include <string.h>
@@ -6,7 +6,7 @@
 const struct dram_preset *app_dram(const struct app *app)
 {
     const char *own = app->screen == SCREEN_LESSON ? app->open.lesson->dram_preset : NULL;
-    return dram_preset(app->dram ? app->dram : own ? own : "classroom");
+    return dram_preset(app->dram ? app->dram : own ? own : DRAM_OF_FILES);
 }
 
 static bool same_chip(const struct dram_preset *a, const struct dram_preset *b)

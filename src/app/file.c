@@ -67,10 +67,10 @@ static const char *shape_text(struct arena *arena, const char *option, const uin
 }
 
 /* The launch as options of the command line. */
-static const char *launch_text(struct arena *arena, const struct run_file_request *request)
+static const char *launch_text(struct arena *arena, const struct run_file_request *request, const struct trace *trace)
 {
-    const char *text = arena_format(arena, "%s %s", shape_text(arena, "grid", request->grid),
-                                    shape_text(arena, "block", request->block));
+    const char *text =
+        arena_format(arena, "%s %s", shape_text(arena, "grid", trace->grid), shape_text(arena, "block", trace->block));
     if (request->kernel)
         text = arena_format(arena, "--kernel %s %s", request->kernel, text);
     if (request->shared_bytes)
@@ -110,7 +110,7 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
     request.gpu = app->gpu;
     request.dram = app->dram;
     request.budget = request.budget ? request.budget : BUDGET;
-    bool const launched = given->block[0] > 0 || app_guess_launch(&arena, &request, &assumed, &error);
+    bool const launched = app_guess_launch(&arena, &request, &assumed, &error);
     app->failed = (struct error){0};
     if (!launched || !run_file(&request, &run, &error)) {
         app->failed = error;
@@ -121,7 +121,7 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
     } else {
         struct open_file *file = begin(app, request.path);
         file->run = run;
-        file->launch = launch_text(&file->arena, &request);
+        file->launch = launch_text(&file->arena, &request, run->trace);
         file->assumed = assumed;
         show_trace(app, run->trace);
     }

@@ -1,16 +1,14 @@
-/* A kernel dropped on the window says nothing of its launch. Its source may, in a comment:
- *
- *     // lanescope: --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024
- *
- * Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of 1024. A kernel that
+/* A kernel dropped on the window says nothing of its launch, unless a comment of its source does
+ * (lesson/launch_words.h). Then one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of
+ * 1024. A kernel that
  * multiplies by a number it is given walks through a matrix, 64 x 64, a thread a row; one that asks for threadIdx.y has
  * a thread an element of it. Arrays hold just so many elements, so that an index too far shows. */
 #include "app/state.h"
 #include "base/file.h"
+#include "lesson/launch_words.h"
 #include "lesson/signature.h"
 #include "ptx/parse.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct ptx_function *first_kernel(const struct ptx_program *program, const char *name)
@@ -43,48 +41,6 @@ static bool read_program(struct arena *arena, const struct run_file_request *req
            ptx_parse(arena, request->path, result.ptx, result.ptx_size, program, error);
 }
 
-static void read_shape(const char *text, uint32_t shape[3])
-{
-    char *rest = NULL;
-    for (int axis = 0; axis < 3; axis++) {
-        unsigned long const size = strtoul(text, &rest, 10);
-        shape[axis] = rest > text && size > 0 && size <= UINT32_MAX ? (uint32_t)size : 1;
-        text = *rest == ',' ? rest + 1 : rest;
-    }
-}
-
-/* The words after "lanescope:" in a comment; what is not understood is left to the launch to complain of. */
-static bool read_comment(struct arena *arena, const char *source, struct run_file_request *request)
-{
-    const char *found = strstr(source, "// lanescope:");
-    if (!found)
-        return false;
-    found += strlen("// lanescope:");
-    char *line = arena_text_n(arena, found, strcspn(found, "\n")), *state = NULL;
-    const char **arguments = arena_array(arena, const char *, strlen(line) / 2 + 1);
-    size_t count = 0;
-    request->grid[0] = request->grid[1] = request->grid[2] = 1;
-    read_shape("32", request->block);
-    for (char *word = strtok_r(line, " \t\r", &state); word; word = strtok_r(NULL, " \t\r", &state)) {
-        const char *value = strtok_r(NULL, " \t\r", &state);
-        if (!value)
-            break;
-        if (strcmp(word, "--grid") == 0)
-            read_shape(value, request->grid);
-        else if (strcmp(word, "--block") == 0)
-            read_shape(value, request->block);
-        else if (strcmp(word, "--shared") == 0)
-            request->shared_bytes = (uint32_t)strtoul(value, NULL, 10);
-        else if (strcmp(word, "--kernel") == 0)
-            request->kernel = value;
-        else if (strcmp(word, "--arg") == 0)
-            arguments[count++] = value;
-    }
-    request->arguments = arguments;
-    request->argument_count = count;
-    return true;
-}
-
 /* Whether the source multiplies by a number that it is given: the row length of a matrix. */
 static bool has_product(const char *source, const char *name)
 {
@@ -109,8 +65,11 @@ static void assume_shape(const struct ptx_program *program, const char *source, 
     bool matrix = square;
     for (size_t i = 0; i < named_count; i++)
         matrix = matrix || (!named[i].pointer && has_product(source, named[i].name));
-    read_shape(square ? "4,4" : matrix ? "2" : "4", request->grid);
-    read_shape(square ? "16,16" : matrix ? "32" : "256", request->block);
+    static const uint32_t grids[3][3] = {{4, 1, 1}, {2, 1, 1}, {4, 4, 1}};
+    static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 1, 1}, {16, 16, 1}};
+    int const kind = square ? 2 : matrix;
+    memcpy(request->grid, grids[kind], sizeof request->grid);
+    memcpy(request->block, blocks[kind], sizeof request->block);
     *side = matrix ? 64 : 1024;
     *elements = matrix ? *side * *side : *side;
 }
@@ -155,11 +114,15 @@ bool app_guess_launch(struct arena *arena, struct run_file_request *request, boo
 {
     struct ptx_program *program = NULL;
     const char *source = "";
+    bool const said = request->grid[0] || request->block[0] || request->argument_count;
+    bool commented;
     *assumed = false;
+    if (!launch_comment(arena, request, &commented, error))
+        return false;
+    if (said || commented)
+        return true;
     if (!read_program(arena, request, &program, &source, error))
         return false;
-    if (read_comment(arena, source, request))
-        return true;
     const struct ptx_function *kernel = first_kernel(program, request->kernel);
     if (!kernel)
         return error_set(error, ERROR_INPUT, _("%s holds no kernel; mark one with __global__"), request->path);

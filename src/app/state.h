@@ -195,8 +195,8 @@ void app_build_playback(struct app *app, const struct trace *trace, uint64_t blo
 bool app_open_trace(struct app *app, const char *path, struct error *error);
 void app_open_kernel(struct app *app, const struct run_file_request *request);
 void app_close_file(struct app *app);
-/* The launch of a file's kernel that nobody gave: from a line `// lanescope: --grid 4 ...` of the source, else assumed.
- * Strings are in the arena. */
+/* What the request does not say of a launch: from a comment `// lanescope: --grid 4 ...` of the source; where nobody
+ * says anything, assumed. Strings are in the arena. */
 bool app_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error);
 
 /* look.c: who runs it */

@@ -1,11 +1,18 @@
 #include "base/error.h"
+#include "base/words.h"
 #include <stdarg.h>
 #include <stdio.h>
+
+/* Errors are told in the user's language: the format is the key. */
+static void fill_text(char *text, size_t size, const char *format, va_list arguments)
+{
+    vsnprintf(text, size, *format ? _(format) : "", arguments);
+}
 
 static void fill_message(struct error *error, enum error_kind kind, const char *format, va_list arguments)
 {
     *error = (struct error){.kind = kind};
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    fill_text(error->message, sizeof error->message, format, arguments);
 }
 
 bool error_fill(struct error *error, enum error_kind kind, const char *format, ...)
@@ -40,7 +47,7 @@ bool error_fill_remedy(struct error *error, const char *format, ...)
         return false;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->remedy, sizeof error->remedy, format, arguments);
+    fill_text(error->remedy, sizeof error->remedy, format, arguments);
     va_end(arguments);
     return false;
 }

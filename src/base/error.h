@@ -1,5 +1,6 @@
 /* Errors are values: what happened, where, and what to do about it. Functions that can fail return bool and fill the
- * caller's struct error when they return false. Nothing below `cli` and `app` prints or exits. */
+ * caller's struct error when they return false. Nothing below `cli` and `app` prints or exits. Formats are written in
+ * English and told in the user's language: see base/words.h. */
 #ifndef LANESCOPE_BASE_ERROR_H
 #define LANESCOPE_BASE_ERROR_H
 #include <stdbool.h>

@@ -20,20 +20,18 @@ struct cli_list {
 struct cli_options {
     struct arena arena;
     struct cli_list targets; /* words that are no options */
-    struct cli_list set, defines, arguments, dumps;
-    const char *variant, *on, *gpu, *dram, *language, *kernel, *trace, *check, *output, *theme;
+    struct cli_list set, dumps;
+    struct run_file_request launch; /* of a file */
+    const char *variant, *on, *gpu, *dram, *language, *trace, *check, *output, *theme;
     const char *file_option, *lesson_option; /* the last given that only a file or only a lesson takes, or NULL */
     bool counters, json, present, reduced_motion, answered, values;
     bool blocks_given;
     struct launch_blocks blocks;
-    uint32_t grid[3], block[3], shared_bytes;
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;
     double scale;
-    uint64_t budget;
     unsigned threads;
-    enum compiler compiler;
 };
 
 /* One command: a row of the table in commands.c. options: letters of the option groups it accepts. */
@@ -70,14 +68,14 @@ struct cli_run {
 bool cli_target_is_file(const char *target); /* a .cu or .ptx; else a lesson's name, where no trace can stand */
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);
 void cli_run_free(struct cli_run *result);
-/* What the options say of a file's launch, in the options' arena. */
-bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
+/* What the options say of a file's run, in the options' arena. */
+bool cli_file_request(const struct cli_options *options, const char *path, struct run_file_request *request,
                       struct error *error);
+/* The same, and what the file's own comment says of its launch. */
+bool cli_launch_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                        struct error *error);
 bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
                  struct error *error);
-
-/* The definitions of --define, in the options' arena; as many as options->defines has. */
-const struct compile_define *cli_defines(struct cli_options *options);
 
 /* interrupt.c: between these two, Ctrl+C only sets what begin returns. */
 const atomic_bool *cli_interrupt_begin(void);

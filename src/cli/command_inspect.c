@@ -63,10 +63,11 @@ static bool inspect_file(struct cli_options *options, const char *path, struct i
         size_t size;
         return file_read(arena, path, &text, &size, error) && survey(arena, path, text, size, "", found, error);
     }
-    struct compile_request const request = {.path = path,
-                                            .defines = cli_defines(options),
-                                            .define_count = (size_t)options->defines.count,
-                                            .compiler = options->compiler};
+    struct run_file_request launch;
+    if (!cli_launch_request(options, path, &launch, error))
+        return false;
+    struct compile_request const request = {
+        .path = path, .defines = launch.defines, .define_count = launch.define_count, .compiler = launch.compiler};
     struct compile_result result;
     return compile_cuda(arena, &request, &result, error) &&
            survey(arena, path, result.ptx, result.ptx_size, result.compiler_name, found, error);

@@ -19,7 +19,7 @@ static bool read_dump(const struct cli_options *options, const char *what, unsig
     *path = end + 1;
     if (*what < '0' || *what > '9' || *end != '=' || end[1] == '\0')
         return error_set(error, ERROR_INPUT, "--dump takes K=PATH, not '%s'", what);
-    if (*argument < (unsigned long)options->arguments.count && is_buffer(options->arguments.items[*argument]))
+    if (*argument < options->launch.argument_count && is_buffer(options->launch.arguments[*argument]))
         return true;
     return error_set(error, ERROR_INPUT, "argument %lu is not a buffer; --dump counts all arguments from 0", *argument);
 }
@@ -32,17 +32,22 @@ static bool dump(const struct cli_options *options, const struct cli_run *result
         return false;
     uint32_t buffer = 0;
     for (unsigned long i = 0; i < argument; ++i)
-        buffer += is_buffer(options->arguments.items[i]);
+        buffer += is_buffer(options->launch.arguments[i]);
     const struct launch_buffer *found = &result->buffers[buffer];
     return file_write(path, found->data, found->count * ptx_type_size(found->type), error);
 }
 
-static bool dumps_make_sense(const struct cli_options *options, struct error *error)
+static bool dumps_make_sense(struct cli_options *options, struct error *error)
 {
     unsigned long argument;
     const char *path;
-    const bool is_file = options->targets.count == 1 && cli_target_is_file(options->targets.items[0]);
-    for (int i = 0; i < options->dumps.count && is_file; ++i)
+    struct run_file_request request;
+    if (options->targets.count != 1 || !cli_target_is_file(options->targets.items[0]) || !options->dumps.count)
+        return true;
+    if (!cli_launch_request(options, options->targets.items[0], &request, error))
+        return false;
+    options->launch = request; /* the comment's arguments count, too */
+    for (int i = 0; i < options->dumps.count; ++i)
         if (!read_dump(options, options->dumps.items[i], &argument, &path, error))
             return false;
     return true;

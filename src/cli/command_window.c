@@ -43,8 +43,6 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
     struct run_file_request *request = arena_new(&options->arena, struct run_file_request);
     if (!cli_file_request(options, options->targets.items[0], request, error))
         return false;
-    if (!options->grid[0] && !options->block[0] && !options->arguments.count)
-        request->block[0] = 0;
     app->file = request;
     return true;
 }

@@ -1,6 +1,7 @@
 /* Options as a table: long name, group, what its argument looks like, how it is read, what --help says. getopt_long
  * does the splitting; a command sees only the groups its row names, so an option out of place is an error. */
 #include "cli/cli.h"
+#include "lesson/launch_words.h"
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -14,7 +15,7 @@ struct option_row {
     const char *name;
     char group, letter;
     const char *value; /* how the argument is shown; NULL: none */
-    read_option *read;
+    read_option *read; /* NULL: an option of a launch, which lesson/launch_words.h reads */
     const char *help;
 };
 
@@ -32,42 +33,9 @@ static bool list_add(struct cli_list *list, const char *value)
     return true;
 }
 
-static bool number(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
-    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value >= minimum && *value <= maximum;
-}
-
-static bool read_shape(const char *value, uint32_t shape[3])
-{
-    char copy[128];
-    if (snprintf(copy, sizeof copy, "%s", value) >= (int)sizeof copy)
-        return false;
-    shape[0] = shape[1] = shape[2] = 1;
-    char *rest = copy;
-    for (int axis = 0; rest; ++axis) {
-        const char *part = strsep(&rest, ",");
-        uint64_t size;
-        if (axis == 3 || !number(part, 1, UINT32_MAX, &size))
-            return false;
-        shape[axis] = (uint32_t)size;
-    }
-    return true;
-}
-
 static bool read_set(struct cli_options *options, const char *value)
 {
     return strchr(value, '=') ? list_add(&options->set, value) : complain("--set takes NAME=VALUE, not '%s'", value);
-}
-static bool read_define(struct cli_options *options, const char *value)
-{
-    return list_add(&options->defines, value);
-}
-static bool read_argument(struct cli_options *options, const char *value)
-{
-    return list_add(&options->arguments, value);
 }
 static bool read_dump(struct cli_options *options, const char *value)
 {
@@ -100,8 +68,8 @@ static bool read_blocks(struct cli_options *options, const char *value)
     char first[32];
     const char *dash = strchr(value, '-');
     snprintf(first, sizeof first, "%.*s", dash ? (int)(dash - value) : 31, value);
-    bool const fine = number(first, 0, UINT64_MAX, &options->blocks.first) &&
-                      (dash ? number(dash + 1, 0, UINT64_MAX, &options->blocks.last)
+    bool const fine = launch_number(first, 0, UINT64_MAX, &options->blocks.first) &&
+                      (dash ? launch_number(dash + 1, 0, UINT64_MAX, &options->blocks.last)
                             : (options->blocks.last = options->blocks.first, true)) &&
                       options->blocks.first <= options->blocks.last;
     return fine || complain("--blocks takes A-B with A <= B, or all, not '%s'", value);
@@ -110,27 +78,6 @@ static bool read_language(struct cli_options *options, const char *value)
 {
     options->language = value;
     return strcmp(value, "en") == 0 || strcmp(value, "ko") == 0 || complain("--lang takes en or ko, not '%s'", value);
-}
-static bool read_kernel(struct cli_options *options, const char *value)
-{
-    options->kernel = value;
-    return true;
-}
-static bool read_grid(struct cli_options *options, const char *value)
-{
-    return read_shape(value, options->grid) || complain("--grid takes X[,Y[,Z]], each 1 or more, not '%s'", value);
-}
-static bool read_block(struct cli_options *options, const char *value)
-{
-    return read_shape(value, options->block) || complain("--block takes X[,Y[,Z]], each 1 or more, not '%s'", value);
-}
-static bool read_shared(struct cli_options *options, const char *value)
-{
-    uint64_t bytes;
-    if (!number(value, 0, UINT32_MAX, &bytes))
-        return complain("--shared takes a number of bytes, not '%s'", value);
-    options->shared_bytes = (uint32_t)bytes;
-    return true;
 }
 static bool read_trace(struct cli_options *options, const char *value)
 {
@@ -180,7 +127,7 @@ static bool read_reduced_motion(struct cli_options *options, const char *value)
 }
 static bool read_show_block(struct cli_options *options, const char *value)
 {
-    if (!number(value, 0, UINT64_MAX, &options->show_block))
+    if (!launch_number(value, 0, UINT64_MAX, &options->show_block))
         return complain("--show-block takes a block's number, from 0, not '%s'", value);
     return options->show_block_given = true;
 }
@@ -192,7 +139,7 @@ static bool read_answered(struct cli_options *options, const char *value)
 static bool read_beat(struct cli_options *options, const char *value)
 {
     uint64_t beat;
-    if (!number(value, 1, 1000, &beat))
+    if (!launch_number(value, 1, 1000, &beat))
         return complain("--beat takes a number from 1, not '%s'", value);
     options->beat = (int)beat;
     return true;
@@ -200,7 +147,7 @@ static bool read_beat(struct cli_options *options, const char *value)
 static bool read_access(struct cli_options *options, const char *value)
 {
     uint64_t access;
-    if (!number(value, 1, INT32_MAX, &access))
+    if (!launch_number(value, 1, INT32_MAX, &access))
         return complain("--access takes a number from 1, not '%s'", value);
     options->access = (int)access;
     return true;
@@ -211,7 +158,7 @@ static bool read_size(struct cli_options *options, const char *value)
     const char *by = strchr(value, 'x');
     uint64_t across, down;
     snprintf(width, sizeof width, "%.*s", by ? (int)(by - value) : 0, value);
-    if (!by || !number(width, 640, 16384, &across) || !number(by + 1, 360, 16384, &down))
+    if (!by || !launch_number(width, 640, 16384, &across) || !launch_number(by + 1, 360, 16384, &down))
         return complain("--size takes WIDTHxHEIGHT from 640x360 to 16384x16384, not '%s'", value);
     options->width = (int)across;
     options->height = (int)down;
@@ -224,28 +171,13 @@ static bool read_scale(struct cli_options *options, const char *value)
     return (*end == '\0' && options->scale >= 1 && options->scale <= 4) ||
            complain("--scale takes 1 to 4, not '%s'", value);
 }
-static bool read_budget(struct cli_options *options, const char *value)
-{
-    return number(value, 1, UINT64_MAX, &options->budget) ||
-           complain("--budget takes a number of warp instructions, not '%s'", value);
-}
 static bool read_threads(struct cli_options *options, const char *value)
 {
     uint64_t threads;
-    if (!number(value, 1, 256, &threads))
+    if (!launch_number(value, 1, 256, &threads))
         return complain("--threads takes 1 to 256, not '%s'", value);
     options->threads = (unsigned)threads;
     return true;
-}
-static bool read_compiler(struct cli_options *options, const char *value)
-{
-    static const char *const names[] = {"any", "nvrtc", "clang", "shipped"};
-    for (int i = 0; i < 4; ++i)
-        if (strcmp(value, names[i]) == 0) {
-            options->compiler = (enum compiler)i;
-            return true;
-        }
-    return complain("--compiler takes any, nvrtc, clang or shipped, not '%s'", value);
 }
 
 static bool read_dram(struct cli_options *options, const char *value)
@@ -273,16 +205,16 @@ static const struct option_row rows[] = {
      "the DRAM model: classroom, gddr6, hbm2, hbm3; with :ChRaBaRoCo behind it the other mapping of addresses"},
     {"lang", 'c', 0, "en|ko", read_language, "language of what is drawn"},
     {"blocks", 'b', 0, "A-B|all", read_blocks, "blocks recorded, numbered from 0; of `run`: the only ones that run"},
-    {"kernel", 'f', 0, "NAME", read_kernel, "the kernel, needed when a file has several"},
-    {"grid", 'f', 0, "X[,Y[,Z]]", read_grid, "blocks; 1 unless set"},
-    {"block", 'f', 0, "X[,Y[,Z]]", read_block, "threads a block; 32 unless set"},
-    {"shared", 'f', 0, "BYTES", read_shared, "dynamic shared memory"},
-    {"arg", 'f', 0, "ARGUMENT", read_argument,
+    {"kernel", 'f', 0, "NAME", NULL, "the kernel, needed when a file has several"},
+    {"grid", 'f', 0, "X[,Y[,Z]]", NULL, "blocks; 1 unless set"},
+    {"block", 'f', 0, "X[,Y[,Z]]", NULL, "threads a block; 32 unless set"},
+    {"shared", 'f', 0, "BYTES", NULL, "dynamic shared memory"},
+    {"arg", 'f', 0, "ARGUMENT", NULL,
      "one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\n"
      "FILL: zero iota const:V mod:M chase:S random:SEED file:PATH, or none: never filled"},
-    {"budget", 'f', 0, "N", read_budget, "warp instructions before a kernel is called endless"},
-    {"define", 'm', 'D', "NAME=VALUE", read_define, "a macro for the compiler"},
-    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", read_compiler, "who compiles it"},
+    {"budget", 'f', 0, "N", NULL, "warp instructions before a kernel is called endless"},
+    {"define", 'm', 'D', "NAME=VALUE", NULL, "a macro for the compiler"},
+    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, "who compiles it"},
     {"dump", 'p', 0, "K=PATH", read_dump, "write buffer argument K after the run, raw; K counts all arguments from 0"},
     {"values", 'p', 0, NULL, read_values, "record what each lane read or wrote, on the emulator"},
     {"trace", 'd', 0, "PATH", read_trace, "write the trace; of a file block 0's unless --blocks says more"},
@@ -335,7 +267,10 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
         if (code == '?')
             return complain("option '%s' is not one of this command's; see --help", word);
         const struct option_row *row = &rows[code - FIRST_CODE];
-        if (!row->read(options, optarg))
+        struct error error;
+        if (row->read
+                ? !row->read(options, optarg)
+                : !launch_option(&options->arena, &options->launch, row->name, optarg, &error) && cli_fail(&error))
             return false;
         if (strchr("fmp", row->group))
             options->file_option = row->name;

@@ -14,7 +14,7 @@ int command_launch(struct cli_options *options)
     const char *target = options->targets.items[0];
     if (cli_target_is_file(target)) {
         struct run_file_request request;
-        bool const launched = cli_file_request(options, target, &request, &error) && file_launch(&request, &error);
+        bool const launched = cli_launch_request(options, target, &request, &error) && file_launch(&request, &error);
         return launched ? CLI_FINE : cli_fail(&error);
     }
     struct lesson *lesson;
@@ -28,31 +28,32 @@ int command_launch(struct cli_options *options)
 /* `launch` with the options that this command was given. */
 static const char *const *launch_command(struct cli_options *options, const char *target)
 {
-    enum { WORDS_MAX = 16 + 4 * CLI_LIST_MAX };
     static const char *const compilers[] = {"any", "nvrtc", "clang", "shipped"};
     struct arena *arena = &options->arena;
     char self[4096];
     ssize_t const length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    const char **words = arena_array(arena, const char *, WORDS_MAX);
+    const char **words =
+        arena_array(arena, const char *, 16 + options->launch.define_count + options->launch.argument_count);
     size_t count = 0;
     words[count++] = arena_text(arena, self);
     words[count++] = "launch";
     words[count++] = target;
-    if (options->kernel)
-        words[count++] = arena_format(arena, "--kernel=%s", options->kernel);
+    const struct run_file_request *launch = &options->launch;
+    if (launch->kernel)
+        words[count++] = arena_format(arena, "--kernel=%s", launch->kernel);
     for (int i = 0; i < 2; ++i) {
-        const uint32_t *size = i ? options->block : options->grid;
+        const uint32_t *size = i ? launch->block : launch->grid;
         if (size[0])
-            words[count++] = arena_format(arena, "--%s=%u,%u,%u", i ? "block" : "grid", size[0], size[1] ? size[1] : 1,
-                                          size[2] ? size[2] : 1);
+            words[count++] = arena_format(arena, "--%s=%u,%u,%u", i ? "block" : "grid", size[0], size[1], size[2]);
     }
-    words[count++] = arena_format(arena, "--shared=%u", options->shared_bytes);
-    words[count++] = arena_format(arena, "--compiler=%s", compilers[options->compiler]);
-    for (int i = 0; i < options->defines.count; ++i)
-        words[count++] = arena_format(arena, "--define=%s", options->defines.items[i]);
-    for (int i = 0; i < options->arguments.count; ++i)
-        words[count++] = arena_format(arena, "--arg=%s", options->arguments.items[i]);
+    if (launch->shared_said)
+        words[count++] = arena_format(arena, "--shared=%u", launch->shared_bytes);
+    words[count++] = arena_format(arena, "--compiler=%s", compilers[launch->compiler]);
+    for (size_t i = 0; i < launch->define_count; ++i)
+        words[count++] = arena_format(arena, "--define=%s=%s", launch->defines[i].name, launch->defines[i].value);
+    for (size_t i = 0; i < launch->argument_count; ++i)
+        words[count++] = arena_format(arena, "--arg=%s", launch->arguments[i]);
     if (!cli_target_is_file(target))
         words[3] = NULL; /* a lesson takes none of them */
     return words;
@@ -68,7 +69,7 @@ static bool count_one(struct cli_options *options, const char *target, const str
     bool fine;
     if (cli_target_is_file(target)) {
         struct run_file_request request;
-        fine = cli_file_request(options, target, &request, error) && file_count(&request, &how, &result, error);
+        fine = cli_launch_request(options, target, &request, error) && file_count(&request, &how, &result, error);
     } else if (!lesson_load(target, &lesson, error)) {
         return false;
     } else {

@@ -1,5 +1,6 @@
 /* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
 #include "cli/cli.h"
+#include "lesson/launch_words.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,50 +49,31 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
             run_lesson_measure(result->lesson, &result->setting, &result->run->time, error));
 }
 
-const struct compile_define *cli_defines(struct cli_options *options)
-{
-    struct compile_define *defines = arena_array(&options->arena, struct compile_define, CLI_LIST_MAX);
-    for (int i = 0; i < options->defines.count; ++i) {
-        char *name = arena_text(&options->arena, options->defines.items[i]);
-        char *equals = strchr(name, '=');
-        if (equals)
-            *equals = '\0';
-        defines[i] = (struct compile_define){name, equals ? equals + 1 : "1"};
-    }
-    return defines;
-}
-
-bool cli_file_request(struct cli_options *options, const char *path, struct run_file_request *request,
+bool cli_file_request(const struct cli_options *options, const char *path, struct run_file_request *request,
                       struct error *error)
 {
     if (!cli_fits_file(options, path, error))
         return false;
-    *request = (struct run_file_request){
-        .path = path,
-        .kernel = options->kernel,
-        .grid = {options->grid[0] ? options->grid[0] : 1, options->grid[1] ? options->grid[1] : 1,
-                 options->grid[2] ? options->grid[2] : 1},
-        .block = {options->block[0] ? options->block[0] : 32, options->block[1] ? options->block[1] : 1,
-                  options->block[2] ? options->block[2] : 1},
-        .shared_bytes = options->shared_bytes,
-        .defines = cli_defines(options),
-        .define_count = (size_t)options->defines.count,
-        .compiler = options->compiler,
-        .gpu = options->gpu,
-        .dram = options->dram,
-        .arguments = options->arguments.items,
-        .argument_count = (size_t)options->arguments.count,
-        .executor = cli_executor(options, NULL),
-        .budget = options->budget,
-    };
+    *request = options->launch;
+    request->path = path;
+    request->gpu = options->gpu;
+    request->dram = options->dram;
+    request->executor = cli_executor(options, NULL);
     return true;
+}
+
+bool cli_launch_request(struct cli_options *options, const char *path, struct run_file_request *request,
+                        struct error *error)
+{
+    bool found;
+    return cli_file_request(options, path, request, error) && launch_comment(&options->arena, request, &found, error);
 }
 
 static bool run_the_file(struct cli_options *options, const char *path, struct cli_run *result, struct error *error)
 {
     struct run_file_request request;
     struct progress progress = {.begin = clock_seconds()};
-    if (!cli_file_request(options, path, &request, error))
+    if (!cli_launch_request(options, path, &request, error))
         return false;
     request.recorded = options->blocks; /* block 0 unless others are given */
     request.run_recorded_only = options->blocks_given;

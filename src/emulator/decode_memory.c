@@ -16,8 +16,8 @@ static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
     /* Constants and a kernel's parameters have addresses of their own; parameters of calls lie in local memory. */
-    if (access->space == PTX_SPACE_CONST || (access->space == PTX_SPACE_PARAM && d->function->is_kernel))
-        access->silent = true;
+    access->silent = access->space == PTX_SPACE_CONST || (access->space == PTX_SPACE_PARAM && d->function->is_kernel) ||
+                     (access->space == PTX_SPACE_LOCAL && d->instruction->site == PTX_NO_INDEX);
     return access;
 }
 

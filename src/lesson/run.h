@@ -104,13 +104,15 @@ const char *run_fill_text(const struct run *run, const struct lesson *lesson, co
 /* A .cu or .ptx file with a launch given by hand: `lanescope run`, or a file dropped on the window. */
 struct run_file_request {
     const char *path, *kernel;
-    uint32_t grid[3], block[3], shared_bytes;
+    uint32_t grid[3], block[3]; /* 0: not said; 1 block of 32 threads */
+    uint32_t shared_bytes;
+    bool shared_said; /* of --shared and the comment of lesson/launch_words.h */
     const struct compile_define *defines;
     size_t define_count;
     const char *const *arguments; /* as on the command line: "i32=5", "f32[1024]=iota" */
     size_t argument_count;
     enum compiler compiler;
-    const char *dram; /* a name of dram_presets(); NULL: hbm3 */
+    const char *dram; /* a name of dram_presets(); NULL: DRAM_OF_FILES */
     const char *gpu;  /* whose latencies the model clock has: see lesson/gpu.h; NULL: GPU_DEFAULT */
     struct launch_blocks recorded;
     bool run_recorded_only; /* blocks that are not recorded do not run, so that counters cover the recorded alone */

@@ -214,8 +214,9 @@ static bool prepare(struct run *run, const struct run_file_request *request, con
         return false;
     struct launch *launch = &run->launch;
     launch->kernel = kernel->name;
-    memcpy(launch->grid, request->grid, sizeof launch->grid);
-    memcpy(launch->block, request->block, sizeof launch->block);
+    static const uint32_t one_block[3] = {1, 1, 1}, one_warp[3] = {32, 1, 1};
+    memcpy(launch->grid, request->grid[0] ? request->grid : one_block, sizeof launch->grid);
+    memcpy(launch->block, request->block[0] ? request->block : one_warp, sizeof launch->block);
     launch->shared_bytes = request->shared_bytes;
     *program = loaded;
     return true;
@@ -288,7 +289,7 @@ bool run_file(const struct run_file_request *request, struct run **out, struct e
     *out = NULL;
     if (!run)
         return error_set(error, ERROR_MISSING, "no memory for a run");
-    run->dram_preset = request->dram ? request->dram : "hbm3";
+    run->dram_preset = request->dram ? request->dram : DRAM_OF_FILES;
     if (!run_dram_known(run->dram_preset, error) || !run_request(run, request, error)) {
         run_free(run);
         return false;

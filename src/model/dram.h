@@ -24,6 +24,9 @@ uint32_t dram_banks(const struct dram_preset *preset);
 /* "classroom", "gddr6", "hbm2" and "hbm3", each also with ":ChRaBaRoCo" behind it. NULL when there is none of that
  * name. dram_presets: all of them, NULL at the end. */
 const struct dram_preset *dram_preset(const char *name);
+/* Of a file or a trace, unless another is chosen: the memory of the GPU whose clock is the default, too. Lessons say
+ * their own. */
+#define DRAM_OF_FILES "hbm3"
 const struct dram_preset *const *dram_presets(void);
 
 enum dram_outcome { DRAM_HIT, DRAM_MISS, DRAM_CONFLICT };

@@ -1,6 +1,7 @@
 /* What is numbered and placed over the whole module: sites, and shared memory. */
 #include "ptx/parser.h"
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_copy(const struct ptx_instruction *instruction)
 {
@@ -30,12 +31,31 @@ static bool is_site(const struct ptx_instruction *instruction)
     }
 }
 
+/* A compiler puts what printf prints into local memory, just before the call and on its line. Nobody wrote that. */
+static bool hands_to_printf(const struct ptx_program *program, const struct ptx_function *function, uint32_t at)
+{
+    const struct ptx_instruction *store = &function->instructions[at];
+    if (ptx_opcode_kind(store->opcode) != PTX_KIND_STORE || store->space != PTX_SPACE_LOCAL || !store->line)
+        return false;
+    for (uint32_t i = at + 1; i < function->instruction_count; i++) {
+        const struct ptx_instruction *next = &function->instructions[i];
+        enum ptx_kind const kind = ptx_opcode_kind(next->opcode);
+        if (kind == PTX_KIND_CALL)
+            return next->line == store->line && next->operands[0].kind == PTX_OPERAND_FUNCTION &&
+                   strcmp(program->functions[next->operands[0].index].name, "vprintf") == 0;
+        if (kind == PTX_KIND_BRANCH || kind == PTX_KIND_END || kind == PTX_KIND_BARRIER)
+            return false;
+    }
+    return false;
+}
+
 void layout_sites(struct ptx_program *program)
 {
     for (uint32_t f = 0; f < program->function_count; f++) {
-        struct ptx_instruction *instructions = (struct ptx_instruction *)program->functions[f].instructions;
-        for (uint32_t i = 0; i < program->functions[f].instruction_count; i++)
-            if (is_site(&instructions[i]))
+        const struct ptx_function *function = &program->functions[f];
+        struct ptx_instruction *instructions = (struct ptx_instruction *)function->instructions;
+        for (uint32_t i = 0; i < function->instruction_count; i++)
+            if (is_site(&instructions[i]) && !hands_to_printf(program, function, i))
                 instructions[i].site = program->site_count++;
     }
 }

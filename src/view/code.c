@@ -87,10 +87,17 @@ static struct line_cost cost_of(const struct code_view *code, uint32_t line)
     return cost;
 }
 
-static const char *ratio(struct arena *arena, uint64_t part, uint64_t whole)
+/* A line's units per access of a warp: how many, and whether that is an average, not what each of them took. */
+struct ratio {
+    const char *number;
+    bool one, average;
+};
+
+static struct ratio ratio_of(struct arena *arena, uint64_t part, uint64_t whole)
 {
-    double value = (double)part / (double)whole;
-    return arena_format(arena, value >= 10 || fabs(value - round(value)) < 0.05 ? "%.0f" : "%.1f", value);
+    double const value = (double)part / (double)whole;
+    bool const even = part % whole == 0;
+    return (struct ratio){arena_format(arena, even ? "%.0f" : "%.1f", value), even && part == whole, !even};
 }
 
 /* "8 passes", "4 sectors", or both; NULL for a line that touches no memory. bad: more than need be. */
@@ -98,17 +105,23 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
                              bool briefest)
 {
     struct line_cost cost = cost_of(code, line);
+    struct arena *arena = view->arena;
     const char *passes = NULL, *sectors = NULL;
     *bad = cost.wavefronts > cost.wavefronts_ideal || cost.sectors > cost.sectors_ideal;
     if (cost.shared_requests) {
-        const char *number = ratio(view->arena, cost.wavefronts, cost.shared_requests);
-        passes = briefest                   ? arena_format(view->arena, "%s×", number)
-                 : strcmp(number, "1") == 0 ? _("1 pass")
-                                            : arena_format(view->arena, _("%s passes"), number);
+        struct ratio const ratio = ratio_of(arena, cost.wavefronts, cost.shared_requests);
+        passes = briefest         ? arena_format(arena, "%s×", ratio.number)
+                 : ratio.one      ? _("1 pass")
+                 : !ratio.average ? arena_format(arena, _("%s passes"), ratio.number)
+                 : brief          ? arena_format(arena, _("avg. %s passes"), ratio.number)
+                                  : arena_format(arena, _("%s passes on average"), ratio.number);
     }
     if (cost.global_requests) {
-        const char *number = ratio(view->arena, cost.sectors, cost.global_requests);
-        sectors = strcmp(number, "1") == 0 ? _("1 sector") : arena_format(view->arena, _("%s sectors"), number);
+        struct ratio const ratio = ratio_of(arena, cost.sectors, cost.global_requests);
+        sectors = ratio.one        ? _("1 sector")
+                  : !ratio.average ? arena_format(arena, _("%s sectors"), ratio.number)
+                  : brief          ? arena_format(arena, _("avg. %s sectors"), ratio.number)
+                                   : arena_format(arena, _("%s sectors on average"), ratio.number);
     }
     if (passes && sectors)
         return brief ? passes : arena_format(view->arena, "%s · %s", passes, sectors);

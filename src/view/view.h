@@ -5,7 +5,7 @@
 #include "lesson/run.h"
 #include "ui/ui.h"
 #include "view/scene.h"
-#include "view/words.h"
+#include "base/words.h"
 
 struct view {
     struct ui *ui;

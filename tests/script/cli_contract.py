@@ -410,6 +410,72 @@ DONE:
         self.assertIn("tex.1d", refused.stderr)
         self.assertIn("textures", refused.stderr)
 
+    LAUNCH = "// lanescope: --block 64 --arg i32[40]=zero --arg i32[40]=iota --arg u32=40\n"
+
+    def commented(self, comment, *more):
+        self.ptx.write_text(comment + self.PTX)
+        return run("run", str(self.ptx), "--on", "emulator", "--json", *more)
+
+    def test_the_files_own_comment_says_how_to_launch_it(self):
+        done = self.commented(self.LAUNCH)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["launch"]["block"], [64, 1, 1])
+        dump = pathlib.Path(self.folder.name, "out.bin")
+        self.assertEqual(self.commented(self.LAUNCH, "--dump", f"0={dump}").returncode, 0)
+        self.assertEqual(len(dump.read_bytes()), 160)
+        inspected = run("inspect", str(self.ptx))
+        self.assertEqual(inspected.returncode, 0, inspected.stderr)
+
+    def test_the_command_line_wins_over_the_comment(self):
+        done = self.commented(self.LAUNCH, "--block", "32", "--grid=2", "--shared", "16")
+        launch = json.loads(done.stdout)["launch"]
+        self.assertEqual((launch["grid"], launch["block"], launch["shared_bytes"]), ([2, 1, 1], [32, 1, 1], 16))
+        self.assertEqual(self.commented(self.LAUNCH, "--arg", "u32=40").returncode, 2)  # all arguments, or none
+        one_of_two = self.LAUNCH.replace("64", "64 --kernel other") + self.LAUNCH.replace("64", "96 --kernel twice")
+        self.assertEqual(json.loads(self.commented(one_of_two, "--kernel", "twice").stdout)["launch"]["block"],
+                         [96, 1, 1])
+
+    def test_a_comment_that_is_wrong_is_told_with_its_place_in_every_command(self):
+        for wrong, culprit in (("--gird 4", "--gird"), ("--block 64x", "'64x'"), ("--grid", "--grid"), ("4", "'4'"),
+                               ("--shared -1", "--shared"), ("--check race", "--check"), ("-D", "--define")):
+            self.ptx.write_text("\n// lanescope: --kernel twice " + wrong + "\n" + self.PTX)
+            png = str(pathlib.Path(self.folder.name, "x.png"))
+            for words in (["run"], ["render", "-o", png], ["launch"]):
+                done = run(words[0], str(self.ptx), *words[1:])
+                self.assertEqual(done.returncode, 2, (words, wrong, done.stderr))
+                self.assertRegex(done.stderr, r"^lanescope: [^ ]*twice\.ptx:2:30: ", (words, wrong))
+                self.assertIn(culprit, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_window_and_run_count_the_same_dram(self):
+        done = self.commented(self.LAUNCH)
+        self.assertEqual(json.loads(done.stdout)["dram"]["model"], "hbm3")
+        text = run("run", str(self.ptx), "--on", "emulator").stdout
+        self.assertIn("hbm3", text)
+
+    def test_what_a_compiler_stores_for_printf_is_no_access_of_the_kernel(self):
+        text = """.version 7.0
+.target sm_70
+.address_size 64
+.file 1 "p.cu"
+.extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 values);
+.global .align 1 .b8 words[4] = {37, 100, 10, 0};
+.visible .entry p()
+{ .local .align 8 .b8 depot[8]; .local .align 8 .b8 own[8]; .reg .b64 %rd<4>; .reg .b32 %r<3>;
+.loc 1 2 1
+mov.u32 %r1, %tid.x; st.local.u32 [own], %r1; ld.local.u32 %r1, [own];
+.loc 1 3 1
+st.local.u32 [depot], %r1;
+mov.u64 %rd1, words; cvta.global.u64 %rd1, %rd1; mov.u64 %rd2, depot; cvta.local.u64 %rd2, %rd2;
+{ .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd1; st.param.b64 [b], %rd2;
+call.uni (c), vprintf, (a, b); ld.param.b32 %r2, [c]; }
+ret; }
+"""
+        self.ptx.write_text(text)
+        done = json.loads(run("run", str(self.ptx), "--block", "2", "--on", "emulator", "--json").stdout)
+        self.assertEqual(done["output"], "0\n1\n")
+        self.assertEqual({site["line"] for site in done["sites"]}, {2})  # the thread's own array stays
+
 
 class Arguments(unittest.TestCase):
     """Buffers hold what their fill says, byte for byte: a kernel that does nothing, and --dump."""

@@ -142,6 +142,7 @@ static void a_comment_says_how_to_launch(void **state)
     static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                                  "// lanescope: --grid 3 --block 64 --arg i32=5\n"
                                  ".visible .entry k(.param .u32 n)\n{\n    ret;\n}\n";
+    struct arena arena = {0};
     struct app *app = open_window(&(struct run_file_request){.path = write_file(kernel)});
     assert_true(shows(app, "--grid 3 --block 64 --arg i32=5"));
     assert_false(shows(app, "assumed"));
@@ -152,7 +153,31 @@ static void a_comment_says_how_to_launch(void **state)
     app = open_window(&(struct run_file_request){.path = write_file(bare)});
     assert_true(shows(app, "assumed"));
     app_free(app);
+    const char *wrong = arena_format(&arena, "%s// lanescope: --gird 3\n", bare);
+    app = open_window(&(struct run_file_request){.path = write_file(wrong)});
+    assert_true(shows(app, "--gird"));
+    assert_true(shows(app, "This kernel cannot run"));
+    app_free(app);
     unlink(write_file(""));
+    arena_free(&arena);
+}
+
+/* The same memory as `lanescope run` counts, so that both give the same figures. */
+static void a_file_has_the_dram_that_run_counts(void **state)
+{
+    (void)state;
+    struct run *run = NULL;
+    struct error error;
+    struct run_file_request const file = {.path = LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx",
+                                          .block = {1, 1, 1}, /* nobody to race with */
+                                          .arguments = (const char *const[]){"i32[64]=iota", "i32[64]=zero"},
+                                          .argument_count = 2,
+                                          .executor = RUN_EMULATOR};
+    assert_true(run_file(&file, &run, &error));
+    struct app *app = open_window(&file);
+    assert_true(shows(app, run->dram_preset));
+    run_free(run);
+    app_free(app);
 }
 
 int main(void)
@@ -164,6 +189,7 @@ int main(void)
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),
+        cmocka_unit_test(a_file_has_the_dram_that_run_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
