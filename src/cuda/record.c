@@ -540,8 +540,12 @@ static void *listen(void *context)
         size_t const i = atomic_fetch_add(&crowd->next, 1);
         if (i >= crowd->decoder->groups.count || atomic_load(&crowd->failed))
             break;
-        if (!add_block(worker, &crowd->decoder->groups.items[i]))
+        const struct group *group = &crowd->decoder->groups.items[i];
+        const struct trace_listener *listener = crowd->decoder->listener;
+        if (!add_block(worker, group))
             atomic_store(&crowd->failed, true);
+        if (listener->ended)
+            listener->ended(listener->context, number, crowd->decoder->chunks[group->start].block);
     }
     free(worker->moments.items);
     return NULL;

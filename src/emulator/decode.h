@@ -52,6 +52,7 @@ struct decoder {
     uint32_t tail_start, scratch;
     const uint32_t *origins; /* of each register, see origin.c; NULL: not asked for */
     uint32_t saved_stack;    /* row of a function that uses alloca, else 0 */
+    const uint64_t *read;    /* a bit for each register that some instruction reads; NULL: not asked for yet */
     bool failed;             /* an operand has a form that is not supported */
 };
 
@@ -99,6 +100,8 @@ unsigned decode_flags(const struct decoder *d); /* rounding, .ftz, .sat */
 
 /* liveness.c: may a register be read before it is written? Then frames start cleared, so that runs repeat. */
 bool decode_reads_unwritten(const struct ptx_function *function);
+/* Does any instruction read what this target receives? */
+bool decode_is_read(struct decoder *d, const struct ptx_operand *target);
 
 /* origin.c: of each register, which shared array it is an address in, if any; in the arena. And of an address. */
 const uint32_t *origin_find(struct machine *machine, const struct ptx_function *function, struct arena *arena);

@@ -167,7 +167,7 @@ bool decode_load(struct decoder *d)
     if (access->space == PTX_SPACE_CONST)
         access->space = PTX_SPACE_GLOBAL;
     d->machine->waits |= polls;
-    d->machine->blocks_talk |= polls;
+    d->machine->blocks_talk |= polls && access->space != PTX_SPACE_SHARED;
     emit_access(d, access, &i->operands[1], polls ? memory_poll : memory_load);
     return true;
 }
@@ -222,13 +222,13 @@ bool decode_atomic(struct decoder *d)
     if (row_bytes != access->bytes)
         return false;
     uint32_t second = operation == ATOMIC_CAS ? decode_source(d, &i->operands[at + 2], (unsigned)size) : 0;
-    bool wanted = !red && i->operands[0].kind != PTX_OPERAND_SINK;
-    if (wanted && (!data_rows(d, &i->operands[0], access, access->results, true) || access->row_bytes != row_bytes))
+    bool given = !red && i->operands[0].kind != PTX_OPERAND_SINK, wanted = given && decode_is_read(d, &i->operands[0]);
+    if (given && (!data_rows(d, &i->operands[0], access, access->results, true) || access->row_bytes != row_bytes))
         return false;
     emit_access(d, access, &i->operands[at], memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
     op->run[0] = op->run[1] = op->run[2] = memory_atomic;
-    d->machine->blocks_talk = true;
+    d->machine->blocks_talk |= wanted && access->space != PTX_SPACE_SHARED;
     d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
     op->c = second;
     op->d = wanted ? access->results[0] : 0;
@@ -277,6 +277,6 @@ bool decode_nothing(struct decoder *d)
 bool decode_pause(struct decoder *d)
 {
     decode_emit(d, memory_pause);
-    d->machine->blocks_talk = true;
+    d->machine->blocks_talk |= !decode_has(d, PTX_MOD_cta) && !decode_has(d, PTX_MOD_proxy);
     return true;
 }

@@ -15,9 +15,9 @@ struct emulator_options {
     uint64_t watched;               /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
     bool check_memory, check_races; /* memory: bounds, alignment, never written; races: shared, between barriers */
     uint64_t budget;                /* warp instructions before "endless loop"; 0: 10^10 */
-    unsigned threads;               /* 0: one for each processor */
-    uint64_t resident;              /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
-    const atomic_bool *cancel;      /* set by another thread or a signal: the run ends with totals so far */
+    unsigned threads;          /* 0: one for each processor; where blocks may learn from one another, one does it all */
+    uint64_t resident;         /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
+    const atomic_bool *cancel; /* set by another thread or a signal: the run ends with totals so far */
     /* Called from one thread, often, also while a block takes long. */
     void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;

@@ -35,6 +35,16 @@ static bool has_target(const struct ptx_instruction *i)
     return kind == PTX_KIND_LOAD || kind == PTX_KIND_ATOMIC || reduces;
 }
 
+static void mark_sources(const struct ptx_instruction *i, uint64_t *set)
+{
+    for (uint32_t k = has_target(i) ? 1 : 0; k < i->operand_count; k++)
+        mark(set, &i->operands[k], true);
+    for (uint32_t k = 0; k < i->call_argument_count; k++)
+        mark(set, &i->call_arguments[k], true);
+    if (i->predicate != PTX_NO_INDEX)
+        set_bit(set, i->predicate, true);
+}
+
 static void step_back(const struct ptx_instruction *i, uint64_t *live)
 {
     bool target = has_target(i);
@@ -44,12 +54,7 @@ static void step_back(const struct ptx_instruction *i, uint64_t *live)
     if (sure)
         for (uint32_t k = 0; k < i->call_result_count; k++)
             mark(live, &i->call_results[k], false);
-    for (uint32_t k = target ? 1 : 0; k < i->operand_count; k++)
-        mark(live, &i->operands[k], true);
-    for (uint32_t k = 0; k < i->call_argument_count; k++)
-        mark(live, &i->call_arguments[k], true);
-    if (!sure)
-        set_bit(live, i->predicate, true);
+    mark_sources(i, live);
 }
 
 static void join_sets(uint64_t *set, const uint64_t *other, uint32_t words)
@@ -106,4 +111,26 @@ bool decode_reads_unwritten(const struct ptx_function *function)
         any |= l.live[k] != 0;
     arena_free(&scratch);
     return any;
+}
+
+static const uint64_t *find_read(struct decoder *d)
+{
+    const struct ptx_function *function = d->function;
+    uint64_t *read = arena_array(d->arena, uint64_t, function->register_count / 64 + 1);
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        mark_sources(&function->instructions[i], read);
+    for (uint32_t k = 0; k < function->result_count && function->result_registers; k++)
+        if (function->result_registers[k] != PTX_NO_INDEX)
+            set_bit(read, function->result_registers[k], true);
+    return read;
+}
+
+bool decode_is_read(struct decoder *d, const struct ptx_operand *target)
+{
+    if (!d->read)
+        d->read = find_read(d);
+    for (uint32_t k = 0; k < target->count; k++)
+        if (decode_is_read(d, &target->elements[k]))
+            return true;
+    return target->kind == PTX_OPERAND_REGISTER && d->read[target->index / 64] >> target->index % 64 & 1;
 }

@@ -289,15 +289,12 @@ struct worker {
     struct resident *aside, *aside_last; /* blocks that made room for others, the next in turn first */
     struct resident *spare;              /* empty rooms */
     uint32_t aside_count, turns, fresh;  /* turns left in this round; blocks to begin before the next */
-    uint64_t round_moves;
-    bool stuck;      /* the last round moved nothing, and no block is left to begin */
-    uint64_t waited; /* what idle slices cost since anyone moved */
-    /* Written by this worker alone, read by the others: */
-    atomic_uint_fast64_t moves;        /* slices that did something */
-    atomic_uint_fast64_t stuck_rounds; /* rounds since any worker moved */
-    atomic_uint_fast64_t all_moves;    /* of all workers, in these rounds */
-    atomic_uint_fast64_t lowest;       /* of its blocks aside when the round began */
-    atomic_bool gone;                  /* it has no block any more, and takes none */
+    uint64_t in_flight;                  /* blocks begun and not ended */
+    uint64_t moves, round_moves;         /* slices that did something; when the round began */
+    bool stuck;                          /* the last round moved nothing, and no block is left to begin */
+    uint32_t stuck_rounds;               /* one after the other */
+    uint64_t waited;                     /* what idle slices cost in them */
+    uint64_t lowest;                     /* of the blocks aside when the round began */
 };
 
 struct machine {
@@ -330,16 +327,14 @@ struct machine {
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
-    bool blocks_talk; /* a block may learn what another does: it polls, or uses atomics */
+    bool blocks_talk; /* a block may learn what another did: it polls, or uses what atomics give, or the heap */
     uint64_t blocks_at_once;
     /* Written as blocks are taken, by every worker: on a line of cache that holds nothing else. */
     atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
-    atomic_uint_fast64_t in_flight; /* blocks begun and not ended, when they may wait for each other */
     atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
     atomic_bool failed;                                                   /* no memory */
     atomic_bool broken; /* a fault ended a block, other than waiting in vain */
-    uint64_t resident;  /* blocks in flight at most */
-    struct worker *team;
+    uint64_t resident;  /* blocks in flight at most, of a worker */
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;

@@ -2,9 +2,9 @@
  * that only polls (a flag, a lock, a barrier of the whole grid) may wait for a block that has not begun: it is put
  * aside with its warps and its shared memory, others begin or go on, and it has its turn again, as on a GPU, which
  * holds many blocks at once. No more are in flight than a GPU would hold; when all of them poll and nothing else moves,
- * what they wait for never comes: see schedule.c. */
+ * what they wait for never comes: see schedule.c. Blocks that may learn from one another have one worker, so that a run
+ * is the same at every time; where there are more, a block that polls can wait for its own threads only. */
 #include "emulator/machine.h"
-#include <sched.h>
 #include <stdlib.h>
 
 /* Source: CUDA C++ Programming Guide, technical specifications of compute capability 9.0; multiprocessors: H200. */
@@ -161,7 +161,7 @@ static bool may_start(const struct worker *worker)
     uint64_t next = taken ? worker->next_block : atomic_load(&machine->next_block);
     if (next >= machine->end_block || next > machine->stop_after)
         return false;
-    return !worker->aside_count || atomic_load(&machine->in_flight) < machine->resident;
+    return !worker->aside_count || worker->in_flight < machine->resident;
 }
 
 /* Blocks are taken in order; several at a time, when there are many and none can wait for another. */
@@ -175,64 +175,32 @@ static bool start(struct worker *worker, uint64_t *number)
     *number = worker->next_block++;
     if (*number >= machine->end_block || *number > machine->stop_after)
         return false;
-    if (machine->blocks_talk)
-        atomic_fetch_add(&machine->in_flight, 1);
+    worker->in_flight++;
     worker->fresh -= worker->fresh > 0;
     return true;
 }
 
-static uint64_t moves_of_all(const struct machine *machine)
-{
-    uint64_t moves = 0;
-    for (unsigned i = 0; i < machine->workers; i++)
-        moves += atomic_load(&machine->team[i].moves);
-    return moves;
-}
-
-/* Rounds that moved nothing while no worker moved. */
-static void count_stuck(struct worker *worker)
-{
-    uint64_t moves = moves_of_all(worker->machine);
-    bool again = worker->stuck && moves == worker->all_moves;
-    worker->waited = again ? worker->waited : 0;
-    worker->all_moves = moves;
-    worker->stuck_rounds = again ? worker->stuck_rounds + 1 : 0;
-    if (worker->stuck && worker->machine->workers > 1)
-        sched_yield();
-}
-
-/* Every worker has been through its blocks often enough to see the last change that any of them made. */
+/* Nothing moved for so long that everyone saw the last change that anyone made. */
 bool resident_deadlock(const struct worker *worker)
 {
-    const struct machine *machine = worker->machine;
-    if (!worker->stuck || worker->waited <= machine->budget)
-        return false;
-    uint64_t moves = moves_of_all(machine);
-    for (unsigned i = 0; i < machine->workers; i++) {
-        const struct worker *other = &machine->team[i];
-        if (atomic_load(&other->gone))
-            continue;
-        if (atomic_load(&other->stuck_rounds) < STUCK_ROUNDS || atomic_load(&other->all_moves) != moves ||
-            atomic_load(&other->lowest) < worker->block.number)
-            return false;
-    }
-    return true;
+    return worker->stuck && worker->waited > worker->machine->budget && worker->stuck_rounds >= STUCK_ROUNDS &&
+           worker->lowest >= worker->block.number;
 }
 
 /* All that were put aside have had their turn. As long as that moves something, they have another; else as many more
  * blocks begin as wait already, so that few turns are in vain whether many blocks are needed or one. */
 static void next_round(struct worker *worker, bool more)
 {
-    uint64_t moves = worker->moves, lowest = UINT64_MAX;
-    bool moved = moves != worker->round_moves;
-    worker->round_moves = moves;
+    bool moved = worker->moves != worker->round_moves;
+    worker->round_moves = worker->moves;
     worker->turns = worker->aside_count;
     worker->fresh = moved || !more ? 0 : worker->aside_count;
+    worker->lowest = UINT64_MAX;
     for (const struct resident *room = worker->aside; room; room = room->next)
-        lowest = room->block.number < lowest ? room->block.number : lowest;
-    worker->lowest = lowest;
+        worker->lowest = room->block.number < worker->lowest ? room->block.number : worker->lowest;
     worker->stuck = !moved && !more;
-    count_stuck(worker);
+    worker->stuck_rounds = worker->stuck ? worker->stuck_rounds + 1 : 0;
+    worker->waited = worker->stuck ? worker->waited : 0;
 }
 
 enum resident_next resident_next(struct worker *worker, uint64_t *number)

@@ -159,14 +159,16 @@ static bool start_block(struct worker *worker, uint64_t number)
 static void end_block(struct worker *worker)
 {
     struct machine *machine = worker->machine;
+    const struct trace_listener *listener = &machine->options->listener;
     keep_output(worker);
     if (worker->fault)
         keep_fault(worker);
     if (worker->block.recorded)
         record_finish(machine, &worker->block);
-    if (machine->blocks_talk)
-        atomic_fetch_sub(&machine->in_flight, 1);
-    atomic_store_explicit(&worker->moves, worker->moves + 1, memory_order_release);
+    if (listener->ended)
+        listener->ended(listener->context, worker->number, worker->block.number);
+    worker->moves++;
+    worker->in_flight--;
     worker->blocks_run += worker->block.live_warps == 0;
 }
 
@@ -192,14 +194,12 @@ static void *work(void *context)
     while (resident_resume(worker)) /* what a fault or the user stopped is kept as far as it came */
         end_block(worker);
     record_told(worker);
-    worker->gone = true;
     return NULL;
 }
 
 static bool run_workers(struct machine *machine, struct worker *workers, struct error *error)
 {
     unsigned started = 0;
-    machine->team = workers;
     for (unsigned i = 0; i < machine->workers; i++) {
         workers[i].machine = machine;
         workers[i].number = i;
@@ -207,8 +207,6 @@ static bool run_workers(struct machine *machine, struct worker *workers, struct 
     for (unsigned i = 1; i < machine->workers; i++, started++)
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
             break;
-    for (unsigned i = started + 1; i < machine->workers; i++)
-        workers[i].gone = true;
     work(&workers[0]);
     for (unsigned i = 1; i <= started; i++)
         pthread_join(workers[i].thread, NULL);
@@ -418,7 +416,9 @@ static bool prepare(struct machine *machine, struct error *error)
     choose_blocks(machine);
     if (!global_watch(machine))
         return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
-    machine->workers = machine->watch_races ? 1 : worker_count(machine->options, machine->blocks);
+    machine->blocks_talk |= machine->heap_bytes != 0; /* where malloc's pieces lie */
+    machine->workers =
+        machine->watch_races || machine->blocks_talk ? 1 : worker_count(machine->options, machine->blocks);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
     machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
     machine->resident = resident_most(machine);

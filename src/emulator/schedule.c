@@ -67,7 +67,7 @@ static void end_slice(struct warp *w)
     bool idle = w->state == WARP_READY && w->slice <= 0 && w->instructions - w->slice_start < SLICE - SLICE / 8;
     w->idle = idle ? w->idle + 1 : 0;
     if (!idle || w->timed) { /* time moves by itself */
-        atomic_store_explicit(&worker->moves, worker->moves + 1, memory_order_release);
+        worker->moves++;
         worker->stuck = false;
     } else if (w->slice_polls) {
         worker->waited += IDLE_COST;

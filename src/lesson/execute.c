@@ -82,23 +82,25 @@ static struct trace_listener hearing_start(struct hearing *hearing, struct run *
     const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
     *hearing = (struct hearing){.tally = counts_tally_new(sites, site_count)};
     if (request->dram_of_all_blocks && preset)
-        hearing->bursts =
-            bursts_new(sites, site_count, preset, request->run_recorded_only ? request->recorded.first : 0,
-                       counts_listener(hearing->tally));
+        hearing->bursts = bursts_new(sites, site_count, preset, counts_listener(hearing->tally));
     return hearing->bursts ? bursts_listener(hearing->bursts) : counts_listener(hearing->tally);
 }
 
-static void hearing_end(struct hearing *hearing, struct run *run, bool ran)
+static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, struct error *error)
 {
     if (ran) {
         counts_tally_sum(hearing->tally, &run->arena, &run->counts);
-        if (hearing->bursts)
-            take_dram(run, bursts_sum(hearing->bursts));
+        const struct dram *dram = hearing->bursts ? bursts_sum(hearing->bursts) : NULL;
+        if (dram)
+            take_dram(run, dram);
+        else if (hearing->bursts)
+            ran = error_set(error, ERROR_MISSING, "There is not enough memory to count the DRAM's bursts");
         else
             count_dram(run);
     }
     bursts_free(hearing->bursts);
     counts_tally_free(hearing->tally);
+    return ran;
 }
 
 static bool execute_emulator(struct run *run, const struct execute_request *request, struct error *error)
@@ -123,8 +125,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     struct emulator_result result = {0};
     bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
     run->trace = ran ? result.trace : NULL;
-    hearing_end(&hearing, run, ran);
-    if (!ran)
+    if (!hearing_end(&hearing, run, ran, error))
         return false;
     run->counts.totals = result.trace->totals;
     run->hazards = result.hazards;
@@ -152,8 +153,7 @@ static bool execute_gpu(struct run *run, const struct execute_request *request, 
     struct trace_listener const listener = hearing_start(&hearing, run, request);
     bool const ran = cuda_trace(request->program, request->launch, request->no_recording ? one : request->recorded,
                                 &listener, &run->trace, error);
-    hearing_end(&hearing, run, ran);
-    return ran;
+    return hearing_end(&hearing, run, ran, error);
 }
 
 /* Blocks that are asked for by number must be there; all of them are 0 to UINT64_MAX. */

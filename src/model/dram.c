@@ -63,7 +63,7 @@ static uint64_t take_digit(uint64_t *rest, uint64_t base)
     return digit;
 }
 
-static struct dram_access locate(const struct dram_preset *preset, uint64_t address)
+struct dram_access dram_locate(const struct dram_preset *preset, uint64_t address)
 {
     uint64_t rest = address / preset->burst_bytes;
     uint64_t const columns = preset->row_bytes / preset->burst_bytes;
@@ -93,7 +93,7 @@ static struct dram_access locate(const struct dram_preset *preset, uint64_t addr
 
 struct dram_access dram_request(struct dram *dram, uint64_t address)
 {
-    struct dram_access access = locate(dram->preset, address);
+    struct dram_access access = dram_locate(dram->preset, address);
     dram->requests++;
     if (!dram->open[access.bank]) {
         access.outcome = DRAM_MISS;

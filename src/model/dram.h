@@ -43,6 +43,8 @@ struct dram {
     uint64_t row[DRAM_BANKS_MAX];
     uint64_t requests, hits, misses, conflicts;
 };
+/* Where a byte address lies: bank, row and column; no bank is opened. */
+struct dram_access dram_locate(const struct dram_preset *preset, uint64_t address);
 void dram_reset(struct dram *dram, const struct dram_preset *preset);
 /* One burst at a byte address. */
 struct dram_access dram_request(struct dram *dram, uint64_t address);

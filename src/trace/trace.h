@@ -165,6 +165,8 @@ struct trace_listener {
      * lane. event and addresses are those of one; its block, warp and time say nothing. */
     void (*accesses)(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses,
                      uint64_t times);
+    /* NULL, or: a block has ended that this worker ran; no event of it comes any more. */
+    void (*ended)(void *context, unsigned worker, uint64_t block);
 };
 
 /* What gives the accesses of recorded blocks their model time: model/clock.h. Each block has a state of its own, so
