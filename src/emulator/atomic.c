@@ -133,9 +133,19 @@ static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned 
         memcpy(at, new, sizeof new);
     }
     pthread_mutex_unlock(&w->worker->machine->lock);
-    w->values[lane] = old[0];
+    w->values[lane] = op->d ? old[0] : operand[0];
     for (unsigned k = 0; k < 2 && op->d; k++)
         lane_set(w, access->results[k], 8, lane, old[k]);
+}
+
+/* What the record keeps: the old value, or the operand where the lane is told nothing. */
+static void note_element(struct warp *w, const struct access *access, unsigned lane, unsigned element, uint64_t value)
+{
+    unsigned const at = element * access->bytes;
+    if (element == 0)
+        w->values[lane] = 0;
+    if (at < sizeof value)
+        memcpy((uint8_t *)&w->values[lane] + at, &value, access->bytes);
 }
 
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
@@ -163,8 +173,9 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;
             uint64_t old = act(access, at + k * access->bytes, x, y, alone, in_cache, &changed);
             operands[l] += x;
-            w->values[l] = k == 0 ? old : w->values[l];
-            if (op->d && access->results[k] != PTX_NO_INDEX)
+            bool const told = op->d && access->results[k] != PTX_NO_INDEX;
+            note_element(w, access, l, k, told ? old : x);
+            if (told)
                 lane_set(w, access->results[k], access->row_bytes, l, old);
         }
     }

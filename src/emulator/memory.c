@@ -94,6 +94,14 @@ static uint64_t load_bytes(const uint8_t *from, const struct access *access)
     return value;
 }
 
+/* What the record keeps of an access, as it lies in memory. */
+static uint64_t first_bytes(const uint8_t *at, const struct access *access)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, access->total < sizeof value ? access->total : sizeof value);
+    return value;
+}
+
 const struct op *memory_load(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
@@ -105,9 +113,9 @@ const struct op *memory_load(struct warp *w, const struct op *op)
         const uint8_t *from = memory_resolve(w, op, access->space, addresses[l], access->total, l, false);
         if (!from)
             return NULL;
+        w->values[l] = first_bytes(from, access);
         for (unsigned k = 0; k < access->elements; k++) {
             uint64_t value = load_bytes(from + k * access->bytes, access);
-            w->values[l] = k == 0 ? value : w->values[l];
             if (access->rows[k] != PTX_NO_INDEX)
                 lane_set(w, access->rows[k], access->row_bytes, l, value);
         }
@@ -168,9 +176,9 @@ const struct op *memory_store(struct warp *w, const struct op *op)
             return NULL;
         for (unsigned k = 0; k < access->elements; k++) {
             uint64_t value = lane_get(w, access->rows[k], access->row_bytes, l);
-            w->values[l] = k == 0 ? value : w->values[l];
             memcpy(to + k * access->bytes, &value, access->bytes);
         }
+        w->values[l] = first_bytes(to, access);
     }
     if (access->silent)
         return op + 1;
@@ -229,6 +237,7 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
         if (!to)
             return NULL;
         memcpy(to, bytes, access->total);
+        w->values[l] = first_bytes(bytes, access);
         if (machine->watch_global && take && !global_access(w, op, l, addresses[l], access->total, GLOBAL_LOAD, NULL))
             return NULL;
         if (machine->shadowed)

@@ -222,7 +222,8 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     begin_slice(w, SLICE);
     w->watched = worker->block.recorded || machine->options->listener.event;
     w->together = !worker->block.recorded && machine->options->listener.accesses;
-    w->checked = machine->shadowed || machine->watch_global || machine->options->record_values;
+    w->checked =
+        machine->shadowed || machine->watch_global || (machine->options->record_values && worker->block.recorded);
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
     control_start(w, lanes_of(machine, number));
 }

@@ -165,6 +165,23 @@ static unsigned differing_lane(const struct trace *a, const struct trace_event *
     return WARP_LANES;
 }
 
+bool compare_same_value(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                        const struct trace_event *right, unsigned lane)
+{
+    const uint64_t *there = trace_values(a, left), *here = trace_values(b, right);
+    return left->kind != TRACE_ACCESS || !there || !here || there[lane] == here[lane];
+}
+
+/* The first lane that read or wrote something else, or WARP_LANES. */
+static unsigned differing_value(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                                const struct trace_event *right)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if ((left->mask >> lane & 1) && !compare_same_value(a, left, b, right, lane))
+            return lane;
+    return WARP_LANES;
+}
+
 static void __attribute__((format(printf, 2, 3))) differ(struct trace_difference *difference, const char *format, ...)
 {
     va_list arguments;
@@ -228,9 +245,16 @@ static void compare_pair(const struct list *a, const struct list *b, size_t i, s
         return;
     }
     unsigned const lane = differing_lane(a->trace, left, b->trace, right);
+    unsigned const valued = differing_value(a->trace, left, b->trace, right);
+    char what[160];
+    if (lane == WARP_LANES && valued != WARP_LANES)
+        differ(difference,
+               "block %" PRIu64 ", warp %" PRIu32 ", event %zu: %s: lane %u has the value 0x%" PRIx64
+               " in the first trace, 0x%" PRIx64 " in the second",
+               entry->block, entry->warp, ordinal_of(a, i), event_text(a->trace, left, what, sizeof what), valued,
+               trace_values(a->trace, left)[valued], trace_values(b->trace, right)[valued]);
     if (lane == WARP_LANES)
         return;
-    char what[160];
     differ(difference,
            "block %" PRIu64 ", warp %" PRIu32
            ", event %zu: %s: lane %u is at %s in the first trace, at %s in the second",
@@ -282,6 +306,7 @@ const char *trace_difference_word(enum trace_difference_kind kind)
         [TRACE_OUTSIDE] = "the same but for addresses that lie in no buffer, as malloc gives them: each machine's heap "
                           "is elsewhere",
         [TRACE_TIMED] = "the block had read something that others write meanwhile, by an atomic or a volatile load: "
-                        "what comes after depends on who was first"};
+                        "what comes after depends on who was first",
+        [TRACE_VALUED] = "every access is the same, but a lane read or wrote something else there"};
     return words[kind];
 }

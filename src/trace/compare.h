@@ -10,6 +10,9 @@ bool compare_same_site(const struct trace *a, const struct trace_event *left, co
                        const struct trace_event *right);
 bool compare_same_place(const struct trace *a, const struct trace_event *left, const struct trace *b,
                         const struct trace_event *right, unsigned lane);
+/* True also where one of the two holds no values. */
+bool compare_same_value(const struct trace *a, const struct trace_event *left, const struct trace *b,
+                        const struct trace_event *right, unsigned lane);
 /* A global address in no buffer. */
 bool compare_outside(const struct trace *trace, const struct trace_event *event, unsigned lane);
 /* Of two traces that differ. */

@@ -58,6 +58,13 @@ static bool same_for_lane(const struct trace *a, const struct lane_event *x, con
     return *outside;
 }
 
+static bool same_value_for_lane(const struct trace *a, const struct lane_event *x, const struct trace *b,
+                                const struct lane_event *y)
+{
+    return compare_same_value(a, &a->events.items[x->event], b, &b->events.items[y->event],
+                              (unsigned)(x->thread % WARP_LANES));
+}
+
 /* A read whose result may depend on who came first: an atomic's, or a load that the kernel marked as one that others
  * write meanwhile. */
 static bool depends_on_time(const struct trace_site *site)
@@ -87,14 +94,19 @@ enum trace_difference_kind compare_lanes(const struct trace *a, const struct tra
 {
     struct lane_list left = make_list(a, blocks), right = make_list(b, blocks);
     bool outside = false, any_outside = false;
-    size_t i = 0;
+    size_t i = 0, valued = SIZE_MAX; /* the first event with another value */
     while (i < left.count && i < right.count && same_for_lane(a, &left.items[i], b, &right.items[i], &outside)) {
         any_outside = any_outside || outside;
         outside = false;
+        if (valued == SIZE_MAX && !same_value_for_lane(a, &left.items[i], b, &right.items[i]))
+            valued = i;
         i++;
     }
+    bool const same_places = i == left.count && i == right.count;
     enum trace_difference_kind kind = TRACE_DIFFERENT;
-    if (i == left.count && i == right.count)
+    if (same_places && valued != SIZE_MAX)
+        kind = had_such_a_read(a, &left.items[valued]) ? TRACE_TIMED : TRACE_VALUED;
+    else if (same_places)
         kind = any_outside ? TRACE_OUTSIDE : TRACE_GROUPED;
     else if ((i < left.count && had_such_a_read(a, &left.items[i])) ||
              (i < right.count && had_such_a_read(b, &right.items[i])))

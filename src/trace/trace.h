@@ -108,7 +108,9 @@ struct trace {
         uint64_t *items;
         size_t count, capacity;
     } addresses;
-    /* When values were recorded: the first 8 bytes each lane read or wrote, parallel to addresses; else empty. */
+    /* When values were recorded: the first 8 bytes each lane read or wrote, as they lie in memory, lowest first, and
+     * zeros above them; parallel to addresses; else empty. Of an atomic what it found, but of one that tells its lane
+     * nothing (red) what the lane brought; of a cp.async what it copies. */
     struct {
         uint64_t *items;
         size_t count, capacity;
@@ -190,12 +192,14 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
 /* The first difference between two traces: per block and warp, the same accesses, barrier arrivals and branches in the
  * same order for every lane (which side of a branch runs first is left aside), over the blocks that both recorded. A
  * site is its operation, space, bytes and line, not its number; clocks and multiprocessors are left aside; global
- * addresses are compared as buffer + offset, shared ones from shared_base, local ones not at all. */
+ * addresses are compared as buffer + offset, shared ones from shared_base, local ones not at all; values where both
+ * hold them. */
 enum trace_difference_kind {
     TRACE_DIFFERENT, /* no kind that is known */
     TRACE_GROUPED,   /* every lane did the same in the same order; only which lanes ran together differs */
     TRACE_OUTSIDE,   /* the same but for addresses in no buffer, as malloc gives them */
-    TRACE_TIMED      /* an atomic or a volatile load of the block came before: its result depends on who was first */
+    TRACE_TIMED,     /* an atomic or a volatile load of the block came before: its result depends on who was first */
+    TRACE_VALUED     /* the same but for what was read or written: only where both traces hold values */
 };
 /* In words, for "known: ..."; NULL for TRACE_DIFFERENT. */
 const char *trace_difference_word(enum trace_difference_kind kind);

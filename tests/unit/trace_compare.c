@@ -141,6 +141,40 @@ static void known_kinds_of_differences_are_told(void **state)
     assert_null(trace_difference_word(difference.kind));
 }
 
+static struct trace *valued(void)
+{
+    return sample_trace(SAMPLE_BUFFER, 0, true);
+}
+
+/* Event 0 is a load that nothing precedes, event 2 the store behind it, event 3 an atomic of the other lanes. */
+static void values_are_compared_where_both_have_them(void **state)
+{
+    (void)state;
+    struct trace *other = valued();
+    other->values.items[other->events.items[0].lanes + 5] = 7;
+    assert_false(differ(sample(), other));
+
+    other = valued();
+    other->values.items[other->events.items[0].lanes + 5] = 7;
+    assert_true(differ(valued(), other));
+    assert_string_equal(difference.text, "block 0, warp 0, event 1: ld.global of 4 bytes at line 3, mask ffffffff: "
+                                         "lane 5 has the value 0x3ed in the first trace, 0x7 in the second");
+    assert_int_equal(difference.kind, TRACE_VALUED);
+    assert_non_null(trace_difference_word(difference.kind));
+
+    other = valued();
+    assert_int_equal(other->sites[other->events.items[3].site].operation, TRACE_ATOMIC);
+    other->values.items[other->events.items[3].lanes + 1] = 7;
+    assert_true(differ(valued(), other));
+    assert_int_equal(difference.kind, TRACE_TIMED);
+
+    other = valued(); /* another place matters more than another value */
+    other->values.items[other->events.items[0].lanes + 5] = 7;
+    other->addresses.items[other->events.items[2].lanes] += 4;
+    assert_true(differ(valued(), other));
+    assert_int_equal(difference.kind, TRACE_DIFFERENT);
+}
+
 static void launches_must_be_the_same(void **state)
 {
     (void)state;
@@ -175,6 +209,7 @@ int main(void)
         cmocka_unit_test(order_matters_to_lanes_that_share_it),
         cmocka_unit_test(a_missing_event_is_told_from_either_side),
         cmocka_unit_test(known_kinds_of_differences_are_told),
+        cmocka_unit_test(values_are_compared_where_both_have_them),
         cmocka_unit_test(launches_must_be_the_same),
         cmocka_unit_test(only_blocks_that_both_recorded_are_compared),
     };
