@@ -216,7 +216,7 @@ static const struct option_row rows[] = {
     {"define", 'm', 'D', "NAME=VALUE", NULL, "a macro for the compiler"},
     {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, "who compiles it"},
     {"dump", 'p', 0, "K=PATH", read_dump, "write buffer argument K after the run, raw; K counts all arguments from 0"},
-    {"values", 'p', 0, NULL, read_values, "record what each lane read or wrote, on the emulator"},
+    {"values", 'p', 0, NULL, read_values, "keep what each lane read or wrote in the trace"},
     {"trace", 'd', 0, "PATH", read_trace, "write the trace; of a file block 0's unless --blocks says more"},
     {"check", 'd', 0, "memory,race", read_check, "look for bad accesses and races; a lesson is always checked"},
     {"json", 'j', 0, NULL, read_json, "JSON on standard output, and nothing else there"},

@@ -81,8 +81,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     request.check_memory = options->check && strstr(options->check, "memory");
     request.check_races = options->check && strstr(options->check, "race");
     request.record_values = options->values;
-    bool const watched = options->check || options->values; /* what only the emulator can do */
-    if (watched && request.executor == RUN_BEST)
+    if (options->check && request.executor == RUN_BEST)
         request.executor = RUN_EMULATOR;
     request.threads = options->threads;
     request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
@@ -95,8 +94,8 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     if (progress.last > 0)
         fputs("\r\033[K", stderr);
     bool const emulated = fine && result->run->executor == RUN_EMULATOR;
-    if (fine && watched && !emulated)
-        result->run->unchecked = "--check and --values were left out: only the emulator has them (--on emulator)";
+    if (fine && options->check && !emulated)
+        result->run->unchecked = "--check was left out: only the emulator looks (--on emulator)";
     result->memory_unasked = emulated && !request.check_memory;
     result->races_unasked = emulated && !request.check_races;
     return fine;

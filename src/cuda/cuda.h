@@ -30,6 +30,10 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error);
 
+/* The same with what each lane read or wrote (trace.values): slower, and more memory for records. */
+bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                       const struct trace_listener *listener, struct trace **trace, struct error *error);
+
 /* What a trace cost on the GPU. */
 struct cuda_cost {
     unsigned repeats;    /* asked for: each launch is made once unmeasured and so often again; 0: once, measured */

@@ -24,6 +24,12 @@ bool cuda_trace(const struct ptx_program *program, const struct launch *launch, 
     return absent(error);
 }
 
+bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                       const struct trace_listener *listener, struct trace **trace, struct error *error)
+{
+    return cuda_trace(program, launch, recorded, listener, trace, error);
+}
+
 bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
                      struct error *error)

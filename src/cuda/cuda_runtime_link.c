@@ -221,9 +221,9 @@ static bool trace_made(const struct ptx_program *program, const struct launch *l
     return good;
 }
 
-bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
-                     const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
-                     struct error *error)
+static bool trace_launch(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                         bool values, const struct trace_listener *listener, struct trace **trace,
+                         struct cuda_cost *cost, struct error *error)
 {
     *trace = NULL;
     *cost = (struct cuda_cost){.repeats = cost->repeats};
@@ -241,7 +241,7 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
     struct probed probed = {0};
     struct trace *made = trace_new(program, launch);
     made->recorded = recorded;
-    bool const good = driver_there(error) && probe_program(&arena, program, kernel, launch, &probed, error) &&
+    bool const good = driver_there(error) && probe_program(&arena, program, kernel, launch, values, &probed, error) &&
                       trace_made(program, launch, &probed, listener ? &all : &recorded, listener, made, cost, error);
     arena_free(&arena);
     if (good)
@@ -251,9 +251,23 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
     return good;
 }
 
+bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                     const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
+                     struct error *error)
+{
+    return trace_launch(program, launch, recorded, false, listener, trace, cost, error);
+}
+
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error)
 {
     struct cuda_cost cost = {0};
-    return cuda_trace_cost(program, launch, recorded, listener, trace, &cost, error);
+    return trace_launch(program, launch, recorded, false, listener, trace, &cost, error);
+}
+
+bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                       const struct trace_listener *listener, struct trace **trace, struct error *error)
+{
+    struct cuda_cost cost = {0};
+    return trace_launch(program, launch, recorded, true, listener, trace, &cost, error);
 }

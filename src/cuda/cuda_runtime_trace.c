@@ -208,9 +208,8 @@ static bool record_all(struct recording *recording, struct error *error)
         if (!launch(recording, &plan, at, error))
             return false;
         if (recording->counted.lost && !plan.all_memory) {
-            uint64_t const most = sizeof(struct record) + WARP_LANES * sizeof(uint64_t);
             uint64_t const used = (plan.own_chunks + plan.more_chunks) * plan.chunk_bytes;
-            uint64_t const need = (used + recording->counted.lost * most) / plan.blocks + 1;
+            uint64_t const need = (used + recording->counted.lost * job->record_bytes) / plan.blocks + 1;
             a_block = need > 2 * a_block ? need : 2 * a_block;
             continue;
         }

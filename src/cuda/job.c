@@ -79,7 +79,10 @@ static void lay_out(struct layout *layout, struct job *job, const struct ptx_pro
     if (probed) {
         job->control = put_text(layout, probed->control);
         job->window = put_text(layout, probed->window);
-        job->chunk_bytes = probed->layout.chunk_bytes;
+        bool const values = probed->layout.values;
+        job->chunk_bytes = values ? RECORD_VALUES_CHUNK : probed->layout.chunk_bytes;
+        job->record_bytes =
+            values ? sizeof(struct record_values) : sizeof(struct record) + WARP_LANES * sizeof(uint64_t);
     }
     job->room = room;
     job->records = put(layout, NULL, room);

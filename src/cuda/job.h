@@ -52,6 +52,7 @@ struct job {
     uint64_t buffers, variables;           /* struct job_buffer, struct job_variable */
     uint64_t first, last;                  /* blocks probed */
     uint32_t chunk_bytes;                  /* as the probes want them; 0: any */
+    uint32_t record_bytes;                 /* of the largest record */
     uint32_t repeats;                      /* see struct cuda_cost */
     uint64_t records, room;                /* bytes for a batch */
     struct job_answer answer;

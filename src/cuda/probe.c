@@ -267,7 +267,7 @@ static struct probe_shape shape_of(const struct launch *launch)
 }
 
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   const struct launch *launch, struct probed *probed, struct error *error)
+                   const struct launch *launch, bool values, struct probed *probed, struct error *error)
 {
     struct head head;
     if (refuse(program, kernel, error) || !find_head(program->text, &head, error))
@@ -281,7 +281,7 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
-    const struct probe_runs *runs = probe_find_runs(arena, program, kernel, launch, &probed->layout);
+    const struct probe_runs *runs = probe_find_runs(arena, program, kernel, launch, values, &probed->layout);
     struct probe_writer writer = {.out = out,
                                   .prefix = free_prefix(arena, program->text),
                                   .shape = shape_of(launch),
@@ -305,7 +305,7 @@ bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, con
                      char **ptx, struct error *error)
 {
     struct probed probed = {0};
-    if (!probe_program(arena, program, kernel, NULL, &probed, error))
+    if (!probe_program(arena, program, kernel, NULL, false, &probed, error))
         return false;
     *ptx = probed.ptx;
     return true;

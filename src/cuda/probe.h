@@ -16,9 +16,10 @@ struct probe_shape {
     bool rows;                  /* lanes of a warp lie in rows of a block, see record_row_shift */
     bool flat_grid, flat_block; /* only x counts */
 };
-/* launch NULL: the text suits any launch, and its records say where every lane is. */
+/* launch NULL: the text suits any launch, and its records say where every lane is. values: and what it read or wrote.
+ */
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
-                   const struct launch *launch, struct probed *probed, struct error *error);
+                   const struct launch *launch, bool values, struct probed *probed, struct error *error);
 
 /* Where a probe is written to. */
 struct probe_writer {
@@ -56,8 +57,17 @@ void probe_write_lead(struct probe_writer *writer);
  * there are none it runs `otherwise`, with id in it. fresh: a label's number. */
 void probe_write_take_chunk(struct probe_writer *writer, const char *otherwise, uint32_t id, uint32_t fresh);
 const struct ptx_variable *probe_variable(const struct probe_writer *writer, const struct ptx_operand *operand);
+/* The address that [base + offset] stands for, in ~address, or in ~mine when it has 32 bits. */
+void probe_write_address(struct probe_writer *writer, const struct ptx_operand *operand, bool small);
+/* The leader's ~record in all lanes; to ~done_ID when it found no room. */
+void probe_write_own_place(struct probe_writer *writer, uint32_t id);
 /* An access that is in no run. */
 void probe_write_single(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
+/* Where values are wanted: the registers that takes, and what stands in front of an access and behind it. */
+void probe_values_registers(struct probe_writer *writer);
+void probe_write_valued(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
+/* One struct record_values: ~mask and ~clock, and each lane's ~address and ~value. Without room to ~done_ID. */
+void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id);
 /* Where the body that begins at `start` of the text ends: at its closing brace. */
 size_t probe_body_end(const char *text, size_t start);
 /* How many braces are open at `end`, after so many at `start`. */

@@ -141,6 +141,8 @@ void probe_prologue(struct probe_writer *writer)
                 "\tmov.u32 ~lane, %laneid;\n"
                 "\tsetp.eq.u32 ~zero, ~lane, 0;\n",
                 0);
+    if (writer->layout->values)
+        probe_values_registers(writer);
     write_numbers(writer);
     write_control(writer, "u64", "there", offsetof(struct record_control, span));
     probe_write(writer, "\tsetp.le.u64 ~on, ~index, ~there;\n", 0);

@@ -172,7 +172,10 @@ void probe_at(struct probe_writer *writer, struct probe_place place)
             probe_write(writer, "\n\tmov.u32 ~clock, %clock;\n", 0);
         if (last)
             write_run(writer, run, !first);
-    } else if (!place.after && instruction->site != PTX_NO_INDEX && probe_address(instruction)) {
-        probe_write_single(writer, instruction, writer->labels++);
+    } else if (instruction->site != PTX_NO_INDEX && probe_address(instruction)) {
+        if (writer->layout->values)
+            probe_write_valued(writer, instruction, place.after);
+        else if (!place.after)
+            probe_write_single(writer, instruction, writer->labels++);
     }
 }

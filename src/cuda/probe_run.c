@@ -16,6 +16,7 @@ struct finder {
     const struct ptx_program *program;
     const struct ptx_function *function;
     const struct affine_value *values; /* NULL: nothing is known */
+    bool alone;                        /* each access has a record of its own */
     struct probe_runs *runs;
     struct record_list *records;
     struct probe_run run; /* the open one */
@@ -122,7 +123,7 @@ static void add_access(struct finder *finder, uint32_t i)
     const struct ptx_operand *address = probe_address(instruction);
     bool const small = probe_is_small(instruction);
     struct affine_value value;
-    if (instruction->predicate != PTX_NO_INDEX || !is_known(finder, address, small, &value)) {
+    if (finder->alone || instruction->predicate != PTX_NO_INDEX || !is_known(finder, address, small, &value)) {
         close_run(finder);
         finder->runs->singles++;
         return;
@@ -242,18 +243,22 @@ static void give_places(struct record_run *records, const struct ptx_function *k
 }
 
 const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_program *program,
-                                         const struct ptx_function *kernel, const struct launch *launch,
+                                         const struct ptx_function *kernel, const struct launch *launch, bool values,
                                          struct record_layout *layout)
 {
     struct record_list records = {0};
     struct probe_runs *runs = arena_array(arena, struct probe_runs, program->function_count);
-    *layout = (struct record_layout){0};
+    *layout = (struct record_layout){.values = values};
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
         if (!function->has_body || (function->is_kernel && function != kernel))
             continue;
-        struct finder finder = {
-            .arena = arena, .program = program, .function = function, .runs = &runs[f], .records = &records};
+        struct finder finder = {.arena = arena,
+                                .program = program,
+                                .function = function,
+                                .runs = &runs[f],
+                                .records = &records,
+                                .alone = values};
         if (function == kernel && launch)
             finder.values = affine_values(arena, kernel, launch);
         find_in_function(&finder);

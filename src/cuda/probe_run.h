@@ -38,9 +38,9 @@ struct probe_runs {
 };
 
 /* Finds the runs of the kernel and of all functions it might call; one struct a function of the program, in the arena.
- * launch NULL: nothing is known of addresses. */
+ * launch NULL: nothing is known of addresses. values: no access is in a run. */
 const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_program *program,
-                                         const struct ptx_function *kernel, const struct launch *launch,
+                                         const struct ptx_function *kernel, const struct launch *launch, bool values,
                                          struct record_layout *layout);
 /* The operand that an access goes by. */
 const struct ptx_operand *probe_address(const struct ptx_instruction *instruction);

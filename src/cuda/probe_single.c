@@ -17,8 +17,7 @@ const struct ptx_variable *probe_variable(const struct probe_writer *writer, con
     }
 }
 
-/* The address that [base + offset] stands for, in ~address, or in ~mine when it has 32 bits. */
-static void write_address(struct probe_writer *writer, const struct ptx_operand *operand, bool small)
+void probe_write_address(struct probe_writer *writer, const struct ptx_operand *operand, bool small)
 {
     const char *p = writer->prefix, *into = small ? "mine" : "address";
     if (operand->base == PTX_OPERAND_REGISTER) {
@@ -156,10 +155,8 @@ static void write_partial_test(struct probe_writer *writer)
     probe_write(writer, "\tsetp.eq.s64 ~fit, ~here, ~address;\n\tvote.sync.all.pred ~fit, ~fit, ~mask;\n", 0);
 }
 
-/* Cold: each lane writes its own address behind the record, which ~record points to in the leader. */
-static void write_own_addresses(struct probe_writer *writer, bool small, uint32_t id)
+void probe_write_own_place(struct probe_writer *writer, uint32_t id)
 {
-    size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
     probe_write(writer,
                 "\tbrev.b32 ~first, ~mask;\n"
                 "\tclz.b32 ~first, ~first;\n"
@@ -170,6 +167,13 @@ static void write_own_addresses(struct probe_writer *writer, bool small, uint32_
                 "\tsetp.eq.u64 ~room, ~record, 0;\n"
                 "\t@~room bra ~done_#;\n",
                 id);
+}
+
+/* Cold: each lane writes its own address behind the record. */
+static void write_own_addresses(struct probe_writer *writer, bool small, uint32_t id)
+{
+    size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
+    probe_write_own_place(writer, id);
     probe_write(writer, "\tmad.wide.u32 ~record, ~lane, #, ~record;\n", (uint32_t)lane_bytes);
     probe_write(writer, small ? "\tst.global.u32 [~record+#], ~mine;\n" : "\tst.global.u64 [~record+#], ~address;\n",
                 sizeof(struct record));
@@ -227,7 +231,7 @@ void probe_write_single(struct probe_writer *writer, const struct ptx_instructio
     bool const small = probe_is_small(instruction);
     probe_write_guard(writer, instruction, id);
     probe_write(writer, "\tmov.u32 ~clock, %clock;\n\tactivemask.b32 ~mask;\n", 0);
-    write_address(writer, probe_address(instruction), small);
+    probe_write_address(writer, probe_address(instruction), small);
     if (small)
         write_small_test(writer);
     else

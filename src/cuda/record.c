@@ -2,7 +2,7 @@
  * order of its multiprocessor's clock at a time. Clocks of two multiprocessors start at different counts: each is set
  * by its first chunk with a timer, which holds the global timer and the clock of one moment. The trace is filled first,
  * by one thread; a listener is then told block by block from as many threads as there are processors. */
-#include "cuda/record.h"
+#include "cuda/record_lanes.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -105,16 +105,13 @@ static uint32_t warp_of(const struct moment *moment)
     return moment->chunk->head->tag & RECORD_SITE_MASK;
 }
 
-static enum record_kind kind_of(uint32_t tag)
-{
-    return (enum record_kind)(tag >> 24);
-}
-
 static size_t size_of(const struct record_layout *layout, uint32_t tag)
 {
-    enum record_kind const kind = kind_of(tag);
+    enum record_kind const kind = record_kind_of(tag);
     if (kind == RECORD_RUN)
         return layout->runs[tag & RECORD_SITE_MASK].bytes;
+    if (kind == RECORD_VALUES)
+        return sizeof(struct record_values);
     size_t const behind = kind == RECORD_LANES64   ? WARP_LANES * sizeof(uint64_t)
                           : kind == RECORD_LANES32 ? WARP_LANES * sizeof(uint32_t)
                           : kind == RECORD_AFFINE  ? sizeof(struct record_line)
@@ -160,7 +157,7 @@ static bool find_origins(struct decoder *decoder)
     decoder->first_timer = UINT64_MAX;
     for (uint64_t i = 0; i < count; i++) {
         const struct record_chunk *head = decoder->chunks[i].head;
-        if (kind_of(head->tag) != RECORD_CHUNK || (head->tag & RECORD_SITE_MASK) >= WARPS_MOST)
+        if (record_kind_of(head->tag) != RECORD_CHUNK || (head->tag & RECORD_SITE_MASK) >= WARPS_MOST)
             return error_set(decoder->error, ERROR_RUN,
                              "what the GPU recorded is damaged: chunk %" PRIu64 " has no head", i);
         last = decoder->chunks[i].sm > last ? decoder->chunks[i].sm : last;
@@ -197,48 +194,18 @@ static uint64_t time_of(const struct decoder *decoder, const struct moment *mome
     return offset > origin->clock ? offset - origin->clock : 0;
 }
 
-static int32_t low_half(uint32_t pair)
-{
-    return (int16_t)(uint16_t)pair;
-}
-
-/* Lanes in rows: see enum record_kind. */
-static void addresses_in_rows(const struct record *record, uint32_t row_shift, uint64_t addresses[WARP_LANES])
-{
-    bool const full = kind_of(record->tag) == RECORD_FULL32;
-    const struct record_line *line = full ? NULL : (const void *)(record + 1);
-    int const first = full || !record->mask ? 0 : __builtin_ctz(record->mask), width = 1 << row_shift;
-    int64_t const step = full && width < WARP_LANES ? low_half(record->other) : (int32_t)record->other;
-    int64_t const row = full ? low_half(record->other >> 16) : line->row;
-    uint64_t const start = full ? record->mask : line->address;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        int64_t const columns = lane % width - first % width, rows = lane / width - first / width;
-        addresses[lane] = start + (uint64_t)(step * columns + row * rows);
-    }
-}
-
-static void addresses_of(const struct record *record, uint32_t row_shift, uint64_t addresses[WARP_LANES])
-{
-    enum record_kind const kind = kind_of(record->tag);
-    const uint64_t *wide = (const void *)(record + 1);
-    const uint32_t *narrow = (const void *)(record + 1);
-    if (kind == RECORD_AFFINE || kind == RECORD_FULL32)
-        addresses_in_rows(record, row_shift, addresses);
-    else
-        for (int lane = 0; lane < WARP_LANES; lane++)
-            addresses[lane] = kind == RECORD_LANES64 ? wide[lane] : narrow[lane];
-}
-
 static uint32_t mask_of(const struct record *record)
 {
-    return kind_of(record->tag) == RECORD_FULL32 ? UINT32_MAX : record->mask;
+    return record_kind_of(record->tag) == RECORD_FULL32 ? UINT32_MAX : record->mask;
 }
 
-static void add_event(const struct worker *worker, const struct trace_event *event, const uint64_t *addresses)
+/* lanes: of an access, else NULL. */
+static void add_event(const struct worker *worker, const struct trace_event *event, const struct record_lanes *lanes)
 {
     const struct trace_listener *listener = worker->decoder->listener;
+    const uint64_t *addresses = lanes ? lanes->addresses : NULL;
     if (!listener)
-        trace_add(worker->decoder->trace, event, addresses, NULL);
+        trace_add(worker->decoder->trace, event, addresses, lanes && lanes->valued ? lanes->values : NULL);
     else
         listener->event(listener->context, worker->number, event, addresses);
 }
@@ -253,11 +220,12 @@ static enum ptx_space window_of(const struct record_windows *windows, uint64_t a
 }
 
 /* One event for each space that the lanes' generic addresses fall in. */
-static void add_generic(const struct worker *worker, struct trace_event event, uint64_t *addresses)
+static void add_generic(const struct worker *worker, struct trace_event event, struct record_lanes *lanes)
 {
     static const enum ptx_space spaces[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL};
     const struct record_windows *windows = &worker->decoder->batch->windows;
     uint32_t const all = event.mask;
+    uint64_t *addresses = lanes->addresses;
     uint32_t in[3] = {0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         enum ptx_space const space = window_of(windows, addresses[lane]);
@@ -272,7 +240,7 @@ static void add_generic(const struct worker *worker, struct trace_event event, u
         event.mask = in[i];
         event.space = spaces[i];
         if (event.mask)
-            add_event(worker, &event, addresses);
+            add_event(worker, &event, lanes);
     }
 }
 
@@ -283,35 +251,16 @@ static uint32_t word_at(const struct record *record, uint32_t at)
     return word;
 }
 
-/* From the one address that the record holds. */
-static void addresses_of_entry(const struct moment *moment, uint32_t row_shift, uint64_t addresses[WARP_LANES])
-{
-    const struct record_entry *entry = moment->entry;
-    uint32_t const mask = moment->record->mask, width = UINT32_C(1) << row_shift;
-    uint32_t const first = mask ? (uint32_t)__builtin_ctz(mask) : 0;
-    uint64_t base = 0;
-    if (entry->at)
-        memcpy(&base, (const uint8_t *)moment->record + entry->at, entry->small ? sizeof(uint32_t) : sizeof base);
-    base += (uint64_t)entry->offset - entry->column * (first % width) - entry->row * (first / width);
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        addresses[lane] = base + entry->column * (lane % width) + entry->row * (lane / width);
-        if (entry->small)
-            addresses[lane] = (uint32_t)addresses[lane];
-    }
-}
-
-/* small: addresses of 4 bytes were recorded. A site in shared memory without them is a cp.async, which reads global
- * memory. */
-static void add_access(const struct worker *worker, struct trace_event event, bool small,
-                       uint64_t addresses[WARP_LANES])
+/* A site in shared memory without addresses of 4 bytes is a cp.async, which reads global memory. */
+static void add_access(const struct worker *worker, struct trace_event event, struct record_lanes *lanes)
 {
     enum ptx_space const space = worker->decoder->trace->sites[event.site].space;
-    if (space == PTX_SPACE_SHARED && !small)
+    if (space == PTX_SPACE_SHARED && !lanes->small)
         event.space = PTX_SPACE_GLOBAL;
     if (space == PTX_SPACE_GENERIC)
-        add_generic(worker, event, addresses);
+        add_generic(worker, event, lanes);
     else
-        add_event(worker, &event, addresses);
+        add_event(worker, &event, lanes);
 }
 
 static void add_moment(const struct worker *worker, const struct moment *moment)
@@ -323,7 +272,6 @@ static void add_moment(const struct worker *worker, const struct moment *moment)
     const struct decoder *decoder = worker->decoder;
     const struct record *record = moment->record;
     const struct record_entry *entry = moment->entry;
-    uint32_t const row_shift = decoder->batch->row_shift;
     struct trace_event event = {.kind = entry ? kinds[entry->event] : TRACE_ACCESS,
                                 .site = entry ? entry->site : record->tag & RECORD_SITE_MASK,
                                 .block = moment->chunk->block,
@@ -331,18 +279,14 @@ static void add_moment(const struct worker *worker, const struct moment *moment)
                                 .mask = mask_of(record),
                                 .sm = moment->chunk->sm,
                                 .time = time_of(decoder, moment)};
-    uint64_t addresses[WARP_LANES];
+    struct record_lanes lanes;
     if (entry && entry->event != RECORD_ACCESS) {
         event.other = entry->event == RECORD_BRANCH ? word_at(record, entry->at) : 0;
         add_event(worker, &event, NULL);
         return;
     }
-    enum record_kind const kind = kind_of(record->tag);
-    if (entry)
-        addresses_of_entry(moment, row_shift, addresses);
-    else
-        addresses_of(record, row_shift, addresses);
-    add_access(worker, event, entry ? entry->small : kind == RECORD_FULL32 || kind == RECORD_LANES32, addresses);
+    record_find_lanes(record, entry, decoder->batch->row_shift, &lanes);
+    add_access(worker, event, &lanes);
 }
 
 /* The record's events; *clock goes on to the last of them. */
@@ -350,7 +294,7 @@ static void add_moments(struct worker *worker, const struct chunk *chunk, const 
 {
     *clock += record->clock - (uint32_t)*clock; /* in 32 bits: how far the clock went on */
     struct moment moment = {.clock = *clock, .record = record, .chunk = chunk};
-    if (kind_of(record->tag) != RECORD_RUN) {
+    if (record_kind_of(record->tag) != RECORD_RUN) {
         array_push(&worker->moments, moment);
         return;
     }
@@ -369,7 +313,7 @@ static bool check_record(struct worker *worker, uint32_t tag, size_t bytes)
 {
     const struct decoder *decoder = worker->decoder;
     const struct record_layout *layout = &decoder->batch->layout;
-    enum record_kind const kind = kind_of(tag);
+    enum record_kind const kind = record_kind_of(tag);
     uint32_t const number = tag & RECORD_SITE_MASK;
     if (kind < RECORD_RUN || kind >= RECORD_KINDS ||
         number >= (kind == RECORD_RUN ? layout->run_count : decoder->trace->site_count))

@@ -24,6 +24,8 @@ enum record_kind {
                        step in all of it where there is one row */
     RECORD_LANES32, /* 32 addresses of 4 bytes follow */
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
+    RECORD_VALUES,  /* the head of a struct record_values, where values are wanted; other: 1 for an access to shared or
+                       local memory, else 0 */
     RECORD_KINDS
 };
 
@@ -56,11 +58,24 @@ struct record_run {
     uint32_t place; /* in its chunk; 0 when records follow one another */
 };
 
+/* Where values are wanted, the record of each access. */
+struct record_value {
+    uint64_t address;
+    uint64_t value; /* see trace.values */
+};
+struct record_values {
+    struct record head;
+    struct record_value lanes[WARP_LANES]; /* those not in the mask say nothing */
+};
+
 struct record_layout {
+    bool values; /* accesses are RECORD_VALUES, and no others */
     const struct record_run *runs;
     uint32_t run_count;
     uint32_t chunk_bytes; /* where each run has its place: a chunk holds them all; else 0 */
 };
+/* A chunk of so many bytes holds several of the largest records. */
+enum { RECORD_VALUES_CHUNK = 4096 };
 
 struct record_line {
     uint64_t address; /* the lowest active lane's */
@@ -102,6 +117,10 @@ struct record_windows {
 };
 #define RECORD_WINDOW_BYTES (UINT64_C(1) << 24) /* both windows are 16 MiB, aligned to it (PTX ISA: isspacep) */
 
+static inline enum record_kind record_kind_of(uint32_t tag)
+{
+    return (enum record_kind)(tag >> 24);
+}
 #define RECORD_SITE_MASK UINT32_C(0x00ffffff)
 #define RECORD_TAG(kind, site) ((uint32_t)(kind) << 24 | ((site)&RECORD_SITE_MASK))
 

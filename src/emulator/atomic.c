@@ -133,7 +133,7 @@ static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned 
         memcpy(at, new, sizeof new);
     }
     pthread_mutex_unlock(&w->worker->machine->lock);
-    w->values[lane] = op->d ? old[0] : operand[0];
+    w->values[lane] = access->results[0] != PTX_NO_INDEX ? old[0] : operand[0];
     for (unsigned k = 0; k < 2 && op->d; k++)
         lane_set(w, access->results[k], 8, lane, old[k]);
 }
@@ -149,7 +149,7 @@ static void note_element(struct warp *w, const struct access *access, unsigned l
 }
 
 /* op->a the address, access->rows the operand's elements, op->c the second operand of cas, op->d the first of the
- * result's elements (0: none is wanted), which lie in access->results. */
+ * result's elements (0: none is read), which lie in access->results. */
 const struct op *memory_atomic(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
@@ -173,9 +173,9 @@ const struct op *memory_atomic(struct warp *w, const struct op *op)
             uint64_t y = op->c ? lane_get(w, op->c, access->row_bytes, l) : 0;
             uint64_t old = act(access, at + k * access->bytes, x, y, alone, in_cache, &changed);
             operands[l] += x;
-            bool const told = op->d && access->results[k] != PTX_NO_INDEX;
+            bool const told = access->results[k] != PTX_NO_INDEX;
             note_element(w, access, l, k, told ? old : x);
-            if (told)
+            if (told && op->d)
                 lane_set(w, access->results[k], access->row_bytes, l, old);
         }
     }

@@ -228,7 +228,8 @@ bool decode_atomic(struct decoder *d)
     emit_access(d, access, &i->operands[at], memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
     op->run[0] = op->run[1] = op->run[2] = memory_atomic;
-    d->machine->blocks_talk |= wanted && access->space != PTX_SPACE_SHARED;
+    bool const learns = wanted || (given && d->machine->options && d->machine->options->record_values);
+    d->machine->blocks_talk |= learns && access->space != PTX_SPACE_SHARED;
     d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
     op->c = second;
     op->d = wanted ? access->results[0] : 0;

@@ -143,16 +143,20 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
 static bool execute_gpu(struct run *run, const struct execute_request *request, struct error *error)
 {
     static const struct launch_blocks one = {0, 0}; /* a trace has one at least */
+    bool const values = request->record_values && !request->no_recording;
+    bool (*const trace)(const struct ptx_program *, const struct launch *, struct launch_blocks,
+                        const struct trace_listener *, struct trace **, struct error *) =
+        values ? cuda_trace_values : cuda_trace;
     struct hearing hearing;
     if (request->run_recorded_only) {
-        if (!cuda_trace(request->program, request->launch, request->recorded, NULL, &run->trace, error))
+        if (!trace(request->program, request->launch, request->recorded, NULL, &run->trace, error))
             return false;
         execute_count(run);
         return true;
     }
     struct trace_listener const listener = hearing_start(&hearing, run, request);
-    bool const ran = cuda_trace(request->program, request->launch, request->no_recording ? one : request->recorded,
-                                &listener, &run->trace, error);
+    bool const ran = trace(request->program, request->launch, request->no_recording ? one : request->recorded,
+                           &listener, &run->trace, error);
     return hearing_end(&hearing, run, ran, error);
 }
 

@@ -100,6 +100,7 @@ struct lesson {
     const struct lesson_beat *beats;
     int beat_count;
     const char *dram_preset;
+    bool values;              /* runs keep what each lane read or wrote */
     struct lesson_plan *plan; /* launch, arguments, checks, what is timed and recorded: see lesson/plan.h */
     struct arena arena;
 };

@@ -394,6 +394,7 @@ static bool load(struct lesson *lesson, struct error *error)
     if (!schema_read(&lesson->arena, loader.path, text, loader.size, &loader.raw, error))
         return false;
     lesson->order = loader.raw->order;
+    lesson->values = loader.raw->values;
     lesson->dram_preset = loader.raw->dram ? loader.raw->dram : "classroom";
     if (!dram_preset(lesson->dram_preset))
         return fail(&loader, "dram", "there is no preset \"%s\"", lesson->dram_preset);

@@ -158,6 +158,7 @@ struct raw_beat {
 };
 struct raw_lesson {
     int order;
+    bool values;
     char *dram, *check;
     struct raw_knob *knobs;
     struct raw_variant *variants;

@@ -194,6 +194,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                             .run_recorded_only = how->blocks != NULL,
                                             .check_memory = !how->light,
                                             .check_races = !how->light,
+                                            .record_values = lesson->values && !how->light,
                                             .executor = how->executor,
                                             .clock = &clock,
                                             .threads = 1};

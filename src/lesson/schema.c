@@ -15,6 +15,8 @@ enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
 #define LIST(structure, member, flags, schema)                                                                         \
     CYAML_FIELD_SEQUENCE(#member, (flags) | CYAML_FLAG_POINTER, structure, member, &(schema), 0, CYAML_UNLIMITED)
 
+/* Not libcyaml's own: to it, all but a few words are true. */
+static const cyaml_strval_t truths[] = {{"false", false}, {"true", true}};
 static const cyaml_schema_value_t text_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
 static const cyaml_schema_value_t whole_schema = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int64_t)};
 static const cyaml_schema_value_t number_schema = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
@@ -100,7 +102,8 @@ static const cyaml_schema_value_t elsewhere_schema = {
 
 static const cyaml_schema_field_t timed_fields[] = {
     LIST(struct raw_timed, let, MAY, let_schema), TEXT(struct raw_timed, what, NEEDED),
-    CYAML_FIELD_BOOL("beyond_cache", MAY, struct raw_timed, beyond_cache), CYAML_FIELD_END};
+    CYAML_FIELD_ENUM("beyond_cache", MAY, struct raw_timed, beyond_cache, truths, CYAML_ARRAY_LEN(truths)),
+    CYAML_FIELD_END};
 
 static const cyaml_schema_field_t sweep_fields[] = {LIST(struct raw_sweep, variants, MAY, text_schema),
                                                     LIST(struct raw_sweep, over, MAY, text_schema), CYAML_FIELD_END};
@@ -133,6 +136,7 @@ static const cyaml_schema_value_t beat_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_
 static const cyaml_schema_field_t lesson_fields[] = {
     CYAML_FIELD_INT("order", NEEDED, struct raw_lesson, order),
     TEXT(struct raw_lesson, dram, MAY),
+    CYAML_FIELD_ENUM("values", MAY, struct raw_lesson, values, truths, CYAML_ARRAY_LEN(truths)),
     LIST(struct raw_lesson, knobs, MAY, knob_schema),
     LIST(struct raw_lesson, variants, NEEDED, variant_schema),
     LIST(struct raw_lesson, let, MAY, let_schema),

@@ -414,6 +414,33 @@ static void a_record_that_leaves_its_chunk_is_refused(void **state)
     bench_free(&bench);
 }
 
+/* Lane 1 in shared memory and lane 3 in global; then too little room for another of its kind. */
+static void values_stand_beside_their_addresses(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    struct record_values record = {.head = {.tag = RECORD_TAG(RECORD_VALUES, 2), .mask = 0xa, .clock = 100}};
+    record.lanes[1] = (struct record_value){bench.batch.windows.shared_generic + 1028, 77};
+    record.lanes[3] = (struct record_value){0x5000, UINT64_MAX};
+    record.lanes[4] = (struct record_value){0xdead, 0xdead};
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 100);
+    memcpy(at, &record, sizeof record);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 2);
+    const struct trace_event *global = bench.trace->events.items, *shared = global + 1;
+    assert_int_equal(global->mask, 8);
+    assert_int_equal(trace_addresses(bench.trace, global)[3], 0x5000);
+    assert_true(trace_values(bench.trace, global)[3] == UINT64_MAX);
+    assert_int_equal(trace_values(bench.trace, global)[4], 0);
+    assert_int_equal(shared->mask, 2);
+    assert_int_equal(trace_addresses(bench.trace, shared)[1], 1028);
+    assert_int_equal(trace_values(bench.trace, shared)[1], 77);
+    memcpy(at + sizeof record, &record, sizeof record - 64);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    bench_free(&bench);
+}
+
 static void memory_for_records_stays_within_its_limit(void **state)
 {
     (void)state;
@@ -476,6 +503,7 @@ int main(void)
         cmocka_unit_test(a_clock_that_runs_over_goes_on),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(a_record_that_leaves_its_chunk_is_refused),
+        cmocka_unit_test(values_stand_beside_their_addresses),
         cmocka_unit_test(memory_for_records_stays_within_its_limit),
         cmocka_unit_test(the_drivers_version_is_found_in_the_kernels_words),
     };

@@ -126,7 +126,7 @@ static void a_register_is_followed_to_where_another_definition_may_come_from(voi
 
 static const struct probe_runs *runs_of(struct bench *bench, struct record_layout *layout)
 {
-    return &probe_find_runs(&bench->arena, bench->program, bench->kernel, &bench->launch,
+    return &probe_find_runs(&bench->arena, bench->program, bench->kernel, &bench->launch, false,
                             layout)[bench->kernel - bench->program->functions];
 }
 

@@ -1,5 +1,6 @@
 /* The emulator's trace of a launch and the GPU's are the same, over every lesson at many settings and every test
- * kernel. tests/compare/known.txt names the launches that differ, with the kind of the difference; why is in
+ * kernel; once without and once with what each lane read or wrote, which other probes record. tests/compare/known.txt
+ * names the launches that differ, with the kind of the difference; why is in
  * docs/validation.md. A table for that document is printed. */
 #include "base/file.h"
 #include "lesson/plan.h"
@@ -17,14 +18,18 @@ enum { VALUES_MOST = 24 /* of a knob */, WORDS_MOST = 24 };
 
 struct family {
     const char *name;
-    unsigned launches, same, kinds[TRACE_TIMED + 1], wrong;
+    bool values;
+    unsigned launches, same, kinds[TRACE_VALUED + 1], wrong;
 };
 
-static const char *const kind_names[] = {
-    [TRACE_DIFFERENT] = "different", [TRACE_GROUPED] = "grouped", [TRACE_OUTSIDE] = "outside", [TRACE_TIMED] = "timed"};
+static const char *const kind_names[] = {[TRACE_DIFFERENT] = "different",
+                                         [TRACE_GROUPED] = "grouped",
+                                         [TRACE_OUTSIDE] = "outside",
+                                         [TRACE_TIMED] = "timed",
+                                         [TRACE_VALUED] = "valued"};
 
 /* "grouped" and so on, for launches that are known to differ; NULL for the rest. */
-static const char *known_kind(struct arena *arena, const char *launch)
+static const char *find_kind(struct arena *arena, const char *launch)
 {
     char *text, *rest = NULL;
     struct error error;
@@ -39,13 +44,20 @@ static const char *known_kind(struct arena *arena, const char *launch)
     return NULL;
 }
 
+/* With values there may be another difference than without. */
+static const char *known_kind(struct arena *arena, const char *launch, bool values)
+{
+    const char *known = values ? find_kind(arena, arena_format(arena, "--values %s", launch)) : NULL;
+    return known ? known : find_kind(arena, launch);
+}
+
 /* A difference of time may stay away. */
 static void judge(struct family *family, const char *launch, const struct trace *emulator, const struct trace *gpu)
 {
     struct arena arena = {0};
     struct trace_difference difference;
     trace_compare(emulator, gpu, &difference);
-    const char *known = known_kind(&arena, launch);
+    const char *known = known_kind(&arena, launch, family->values);
     const char *found = difference.differ ? kind_names[difference.kind] : NULL;
     bool const expected = found ? known && strcmp(known, found) == 0 : !known || strcmp(known, "timed") == 0;
     family->launches++;
@@ -53,23 +65,31 @@ static void judge(struct family *family, const char *launch, const struct trace 
     family->kinds[difference.kind] += difference.differ;
     if (!expected) {
         family->wrong++;
-        print_message("%s: %s, known as %s: %s\n", launch, found ? found : "same", known ? known : "same",
-                      difference.text);
+        print_message("%s%s: %s, known as %s: %s\n", family->values ? "--values " : "", launch, found ? found : "same",
+                      known ? known : "same", difference.text);
     }
     arena_free(&arena);
 }
 
 static void print(const struct family *family)
 {
-    print_message("| %s | %u | %u | %u | %u | %u |\n", family->name, family->launches, family->same,
-                  family->kinds[TRACE_GROUPED], family->kinds[TRACE_TIMED], family->kinds[TRACE_OUTSIDE]);
+    print_message("| %s%s | %u | %u | %u | %u | %u | %u |\n", family->name, family->values ? ", with values" : "",
+                  family->launches, family->same, family->kinds[TRACE_GROUPED], family->kinds[TRACE_TIMED],
+                  family->kinds[TRACE_OUTSIDE], family->kinds[TRACE_VALUED]);
 }
 
-static void tell(const struct family *family)
+/* Without values, then with them. */
+static void compare_family(const char *name, void (*compare)(struct family *family))
 {
-    print(family);
-    assert_int_equal(family->wrong, 0);
-    assert_true(family->launches > 0);
+    unsigned wrong = 0;
+    for (int values = 0; values < 2; values++) {
+        struct family family = {.name = name, .values = values != 0};
+        compare(&family);
+        print(&family);
+        assert_true(family.launches > 0);
+        wrong += family.wrong;
+    }
+    assert_int_equal(wrong, 0);
 }
 
 static void compare_file(struct family *family, const char *launch, const struct run_file_request *given)
@@ -83,6 +103,7 @@ static void compare_file(struct family *family, const char *launch, const struct
         char line[1024];
         request.executor = executors[i];
         request.recorded = LAUNCH_ALL_BLOCKS;
+        request.record_values = family->values;
         good = run_file(&request, &runs[i], &error);
         if (!good) {
             print_message("%s: %s\n", launch, error_line(&error, line, sizeof line));
@@ -156,20 +177,26 @@ static void compare_list(struct family *family, const char *list, const char *st
     arena_free(&arena);
 }
 
+static void compare_test_kernels(struct family *family)
+{
+    compare_list(family, "compare/launches.txt", "", "");
+}
+
 static void test_kernels_are_the_same_on_both(void **state)
 {
     (void)state;
-    struct family family = {.name = "tests/kernels, tests/emulator"};
-    compare_list(&family, "compare/launches.txt", "", "");
-    tell(&family);
+    compare_family("tests/kernels, tests/emulator", compare_test_kernels);
+}
+
+static void compare_silicon_kernels(struct family *family)
+{
+    compare_list(family, "silicon/kernels.txt", "run ", NULL);
 }
 
 static void kernels_whose_counters_are_known_are_the_same_on_both(void **state)
 {
     (void)state;
-    struct family family = {.name = "kernels, with the launches of tests/silicon"};
-    compare_list(&family, "silicon/kernels.txt", "run ", NULL);
-    tell(&family);
+    compare_family("kernels, with the launches of tests/silicon", compare_silicon_kernels);
 }
 
 /* The words behind "launch:" as `lanescope run` takes them. */
@@ -203,10 +230,8 @@ static void compare_case(struct family *family, struct arena *arena, const char 
     compare_file(family, name, &request);
 }
 
-static void correct_cases_are_the_same_on_both(void **state)
+static void compare_correct_cases(struct family *family)
 {
-    (void)state;
-    struct family family = {.name = "tests/faults, the correct ones"};
     struct arena arena = {0};
     char **names;
     size_t const count = folder_list(&arena, "faults", &names);
@@ -216,10 +241,15 @@ static void correct_cases_are_the_same_on_both(void **state)
             continue;
         *end = '\0';
         if (strcmp(names[i], "ok_wait_for_later_block") != 0) /* the emulator cannot run it */
-            compare_case(&family, &arena, names[i]);
+            compare_case(family, &arena, names[i]);
     }
     arena_free(&arena);
-    tell(&family);
+}
+
+static void correct_cases_are_the_same_on_both(void **state)
+{
+    (void)state;
+    compare_family("tests/faults, the correct ones", compare_correct_cases);
 }
 
 static void compare_setting(struct family *family, const struct lesson *lesson, const struct lesson_setting *setting)
@@ -268,26 +298,29 @@ static void compare_lesson(struct family *family, const struct lesson *lesson)
     }
 }
 
-static void lessons_are_the_same_on_both(void **state)
+/* All of them into one family. */
+static void compare_lessons(struct family *family)
 {
-    (void)state;
     struct arena arena = {0};
     const char **names;
     struct error *errors;
-    size_t error_count = 0, wrong = 0;
+    size_t error_count = 0;
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
     assert_true(count > 0 && error_count == 0);
     for (size_t i = 0; i < count; i++) {
         struct lesson *lesson;
-        struct family family = {.name = arena_format(&arena, "lesson %s", names[i])};
         assert_true(lesson_load(names[i], &lesson, NULL));
-        compare_lesson(&family, lesson);
+        lesson->values = family->values;
+        compare_lesson(family, lesson);
         lesson_free(lesson);
-        print(&family);
-        wrong += family.wrong;
     }
     arena_free(&arena);
-    assert_int_equal(wrong, 0);
+}
+
+static void lessons_are_the_same_on_both(void **state)
+{
+    (void)state;
+    compare_family("lessons", compare_lessons);
 }
 
 int main(int argc, char **argv)
