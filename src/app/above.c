@@ -4,11 +4,10 @@
 #include <string.h>
 
 /* What sets one apart from the other: "stride 8", "shared memory", "EMULATOR". */
-static const char *look_name(struct app *app, const struct look *look, const struct look *against)
+static const char *look_name(struct app *app, const struct looked_at *look, const struct looked_at *against)
 {
     const struct lesson *lesson = app->open.lesson;
     struct arena *arena = &app->frame;
-    struct error error;
     const char *name = "";
     if (look->setting.variant != against->setting.variant)
         name = lesson->variants[look->setting.variant].label[app->language];
@@ -18,12 +17,11 @@ static const char *look_name(struct app *app, const struct look *look, const str
                                 (long long)lesson->knobs[k].values[look->setting.value[k]]);
     if (*name)
         return name;
-    const struct kept_run *kept = app_kept_run(app, look, &error);
-    switch (kept ? kept->run->executor : RUN_EMULATOR) {
+    switch (look->run->executor) {
     case RUN_GPU:
-        return arena_format(arena, _("LIVE · %s"), kept->run->trace->device);
+        return arena_format(arena, _("LIVE · %s"), look->run->trace->device);
     case RUN_RECORDING:
-        return arena_format(arena, _("RECORDED · %s"), kept->run->trace->device);
+        return arena_format(arena, _("RECORDED · %s"), look->run->trace->device);
     default:
         return _("EMULATOR");
     }
@@ -37,10 +35,15 @@ void app_toggle_above(struct app *app)
         app->open.above = !app->open.above;
 }
 
+static struct looked_at looked_at_now(const struct app *app)
+{
+    return (struct looked_at){app->run,           app->playback, app->position,
+                              app->beat_position, app->block,    app->open.setting};
+}
+
 static struct looked_at exchange(struct app *app, const struct looked_at *next)
 {
-    struct looked_at const before = {app->run,           app->playback, app->position,
-                                     app->beat_position, app->block,    app->open.setting};
+    struct looked_at const before = looked_at_now(app);
     app->run = next->run;
     app->playback = next->playback;
     app->position = next->position;
@@ -95,15 +98,16 @@ static void draw_other(struct app *app, const struct view *below, struct rect bo
 
 void draw_both(struct app *app, struct view *view, struct rect box, bool compact)
 {
-    struct look const now = {app->open.setting, app->executor};
+    struct looked_at const now = looked_at_now(app);
     struct looked_at other;
     float u = app->ui.unit;
-    if (!look_at_other(app, &other)) {
+    if (!app->run || !look_at_other(app, &other)) {
+        app->open.above = false; /* asked again with Shift+Tab, not in each frame */
         draw_stage(app, view, box, compact, NULL);
         return;
     }
-    const char *a = arena_format(&app->frame, "A · %s", look_name(app, &app->open.other, &now));
-    const char *b = arena_format(&app->frame, "B · %s", look_name(app, &now, &app->open.other));
+    const char *a = arena_format(&app->frame, "A · %s", look_name(app, &other, &now));
+    const char *b = arena_format(&app->frame, "B · %s", look_name(app, &now, &other));
     struct rect top = rect_cut_top(&box, (box.h - 16 * u) / 2);
     draw_other(app, view, top, compact, a, &other);
     rect_cut_top(&box, 8 * u);

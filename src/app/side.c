@@ -1,6 +1,6 @@
 /* The right column: what is said or asked, the code, the measured time, the knobs. When there is not room for all of
- * it at its best, the code is shown in fewer lines first, then the time in one bar, then the words a few paragraphs at
- * a time; nothing is cut. */
+ * it at its best, the code is shown in fewer lines first, then the time in one bar, then the words smaller, then half
+ * of them at a time; nothing is cut. */
 #include "app/state.h"
 #include "lesson/signature.h"
 #include <math.h>
@@ -104,7 +104,8 @@ static struct ui_span *sheet_spans(struct app *app, const struct text_paragraph 
     for (size_t i = 0; i < paragraph->span_count; i++) {
         enum text_style style = paragraph->spans[i].style;
         enum font_role role = style == TEXT_CODE ? FONT_CODE : bold || style == TEXT_BOLD ? FONT_BOLD : FONT_TEXT;
-        spans[i] = (struct ui_span){paragraph->spans[i].text, role, COLOR_TEXT};
+        const char *text = paragraph->spans[i].text;
+        spans[i] = (struct ui_span){role == FONT_CODE ? view_unbroken(&app->frame, text) : text, role, COLOR_TEXT};
     }
     return spans;
 }
@@ -245,69 +246,74 @@ static float total(const struct side_heights *h, float gap)
     return h->words + h->code + h->time + h->knobs + gap * (float)(cards - 1);
 }
 
-/* Gives up height where it hurts least. */
-static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, float least_words,
-                        int knob_rows)
+/* Takes from a height, down to least, what the column is too high by. */
+static void give(const struct side_heights *h, float *height, float least, float room, float gap)
 {
-    float u = app->ui.unit;
-    float full_time = h->time;
-    float least_code = h->code > 0 ? (24 + 25 * 3) * u : 0; /* three lines, no title */
-    float over = total(h, gap) - room;
-    if (over > 0) {
-        float give = fminf(over, fmaxf(0, h->code - fmaxf(least_code, 250 * u)));
-        h->code -= give;
-        over -= give;
-    }
-    if (over > 0 && knob_rows) {
-        float least = (22 + 38 * (float)knob_rows) * u;
-        float give = fminf(over, fmaxf(0, h->knobs - least));
-        h->knobs -= give;
-        over -= give;
-    }
-    if (over > 0) {
-        float give = fminf(over, fmaxf(0, h->code - least_code));
-        h->code -= give;
-        over -= give;
-    }
-    if (over > 0 && h->time > 0) { /* the other bars and the note go */
-        float give = fmaxf(0, h->time - 92 * u);
-        give = over < give ? over : give;
-        h->time -= give;
-        over -= give;
-    }
-    if (over > 0) { /* the words a few paragraphs at a time */
-        float give = fmaxf(0, h->words - least_words);
-        give = over < give ? over : give;
-        h->words -= give;
-        over -= give;
-    }
-    if (over > 0 && h->time > 0 && app_speaks_of_time(app)) { /* the step is about the clock: the knobs go instead */
-        float freed = h->knobs + gap - over;
-        h->knobs = 0;
-        float back = fmaxf(0, fminf(freed, full_time - h->time));
-        h->time += back;
-        h->words += fmaxf(0, freed - back);
-        over = total(h, gap) - room;
-    }
-    if (over > 0 && h->time > 0) {
-        h->words += fmaxf(0, h->time + gap - over);
-        h->time = 0;
-    }
+    *height -= fmaxf(0, fminf(total(h, gap) - room, *height - least));
 }
 
-/* The height in which the longest paragraph fits alone, with the button that leads to the others. */
-static float least_words_height(struct view *view, float width, struct words_view words)
+/* Nothing at all, with its gap, when the column is still too high. */
+static void leave_out(const struct side_heights *h, float *height, float room, float gap)
 {
-    float least = 0;
-    size_t count = words.count;
+    if (total(h, gap) > room + 0.5f)
+        *height = 0;
+}
+
+/* The words, whole at the smaller size, and half of them at a time. */
+struct words_least {
+    float whole, half;
+};
+
+/* Gives up height where it hurts least. */
+static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, const struct words_least *words,
+                        int bars)
+{
+    float u = app->ui.unit;
+    const struct lesson *lesson = app->open.lesson;
+    int const knob_rows = lesson->knob_count + (lesson->variant_count > 1);
+    struct side_heights const best = *h;
+    float const least_code = fminf(h->code, (24 + 25 * 3) * u); /* three lines, no title */
+    bool const clock = h->time > 0 && app_speaks_of_time(app);
+    give(h, &h->code, fmaxf(least_code, 250 * u), room, gap);
+    give(h, &h->knobs, (22 + 36 * (float)knob_rows) * u, room, gap);
+    give(h, &h->code, least_code, room, gap);
+    if (h->time > 0) /* the note goes, and where the step is not about the clock the other bars */
+        give(h, &h->time, clock ? (58 + 34 * (float)bars) * u : 92 * u, room, gap);
+    give(h, &h->words, words->whole, room, gap);
+    if (clock) {
+        leave_out(h, &h->knobs, room, gap);
+        leave_out(h, &h->code, room, gap);
+    }
+    if (total(h, gap) > room + 0.5f)
+        h->words = words->half;
+    leave_out(h, &h->time, room, gap);
+    float const spare = room - total(h, gap);
+    if (spare > 0 && h->time > 0 && clock)
+        h->time = fminf(best.time, h->time + spare);
+    h->words += fmaxf(0, fminf(best.words - h->words, room - total(h, gap)));
+    if (h->code > 0)
+        h->code += fmaxf(0, fminf(best.code - h->code, room - total(h, gap)));
+}
+
+/* What the words need; the half is the better of all ways to part their paragraphs in two. */
+static struct words_least least_words(struct view *view, float width, struct words_view words)
+{
+    const struct text_paragraph *paragraphs = words.paragraphs;
+    size_t const count = words.count;
     words.size = text_caption(view->ui);
-    float whole = panel_words_height(view, width, &words);
-    words.hint = NULL;
-    words.button = count > 1 ? _("More") : NULL;
-    words.count = 1;
-    for (size_t i = 0; i < count; i++, words.paragraphs++)
-        least = fmaxf(least, panel_words_height(view, width, &words));
-    return fminf(whole, least);
+    struct words_least least = {.whole = panel_words_height(view, width, &words)};
+    least.half = least.whole;
+    words.button = _("More");
+    for (size_t first = 1; first < count; first++) {
+        struct words_view top = words, rest = words;
+        top.count = first;
+        top.hint = NULL;
+        rest.paragraphs = paragraphs + first;
+        rest.count = count - first;
+        least.half =
+            fminf(least.half, fmaxf(panel_words_height(view, width, &top), panel_words_height(view, width, &rest)));
+    }
+    return least;
 }
 
 static void draw_time(struct app *app, struct view *view, struct rect box)
@@ -356,6 +362,22 @@ struct side_card {
     float height;
 };
 
+/* An option and its value stay on one line: no-break spaces between them. */
+static const char *unbroken_options(struct arena *arena, const char *options)
+{
+    const char *out = "", *option;
+    while ((option = strstr(options, "--"))) {
+        size_t const end = (size_t)(option - options) + strcspn(option, " ");
+        size_t const value = options[end] ? end + 1 + strcspn(options + end + 1, " ") : end;
+        out = arena_format(arena, "%s%s", out, view_unbroken(arena, arena_text_n(arena, options, value)));
+        options += value;
+        if (*options)
+            out = arena_format(arena, "%s ", out);
+        options += *options == ' ';
+    }
+    return arena_format(arena, "%s%s", out, options);
+}
+
 /* Below the code: how it was launched, and what it printed. */
 static int trace_cards(struct app *app, float width, struct side_card cards[2])
 {
@@ -371,7 +393,7 @@ static int trace_cards(struct app *app, float width, struct side_card cards[2])
                          ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options below, "
                              "changed to what is true, does.")
                          : "",
-            .code = file->launch};
+            .code = unbroken_options(&app->frame, file->launch)};
     for (int i = 0; i < count; i++)
         cards[i].height = text_card(app, room, cards[i].title, cards[i].words, cards[i].code, true);
     return count;
@@ -414,9 +436,8 @@ void draw_side(struct app *app, struct view *view, struct rect box)
     struct time_bar bars[4];
     struct time_view time = time_now(app, bars);
     bool covered = app_covered(app);
-    struct side_heights h = {.words = panel_words_height(view, box.w, &words)};
     float asking = covered ? question_height(app, view, box.w - 36 * u, false) + 6 * u : 0;
-    h.words += asking;
+    struct side_heights h = {.words = panel_words_height(view, box.w, &words) + asking};
     h.code = *code.source ? panel_code_height(view, box.w, &code) : 0;
     h.time = covered ? 0 : panel_time_height(view, &time, box.w);
     h.knobs = covered ? 0 : panel_knobs_height(view, app->open.lesson);
@@ -424,8 +445,14 @@ void draw_side(struct app *app, struct view *view, struct rect box)
         time.why = NULL;
         h.time = panel_time_height(view, &time, box.w);
     }
-    int rows = app->open.lesson->knob_count + (app->open.lesson->variant_count > 1);
-    fit_heights(app, &h, box.h, gap, least_words_height(view, box.w, words) + asking, covered ? 0 : rows);
+    if (total(&h, gap) - fmaxf(0, h.code - 250 * u) < box.h - 40 * u) { /* room for larger words */
+        words.size = 20 * u;
+        h.words = panel_words_height(view, box.w, &words) + asking;
+    }
+    struct words_least least = least_words(view, box.w, words);
+    least.whole += asking;
+    least.half += asking;
+    fit_heights(app, &h, box.h, gap, &least, time.count);
     struct rect card = rect_cut_top(&box, h.words);
     rect_cut_top(&box, gap);
     if (covered) {

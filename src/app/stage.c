@@ -80,7 +80,7 @@ static float access_best(const struct stage *stage)
 static float second_best(const struct stage *stage)
 {
     if (stage->second == SCENE_SHARED)
-        return panel_shared_height(stage->view, 1e6f);
+        return panel_shared_height(stage->view);
     return stage->second == SCENE_GLOBAL ? panel_dram_height(stage->view, 1e6f) : 0;
 }
 
@@ -144,36 +144,56 @@ static float sum_of(const struct stage *stage, bool best)
     return sum;
 }
 
-/* Room to spare goes to what is looked at first: the lines between lanes and memory, the rows, the lanes, the number.
- */
+/* Room to spare goes to what is looked at first: the lines between lanes and memory, the rows, the lanes, the number;
+ * then to what stands below. */
 static void spread(struct stage *stage, float spare)
 {
     float u = stage->app->ui.unit;
+    const struct slot *second = &stage->slots[SLOT_SECOND];
+    float rows = stage->second == SCENE_SHARED && second->best > 0 ? panel_shared_most(stage->view) - second->best : 0;
     const struct {
         enum slot_kind slot;
         float most; /* units more, or, below 1, a part more */
-    } shares[] = {{SLOT_CURVES, 40},   {SLOT_ACCESS, 0.4f}, {SLOT_LANES, 16},   {SLOT_TALLY, 76},
-                  {SLOT_SECOND, 0.5f}, {SLOT_CURVES, 60},   {SLOT_ACCESS, 0.4f}};
+    } shares[] = {{SLOT_CURVES, 40},   {SLOT_ACCESS, 0.4f},     {SLOT_LANES, 16},   {SLOT_TALLY, 60},
+                  {SLOT_SECOND, 0.2f}, {SLOT_SECOND, rows / u}, {SLOT_CURVES, 40},  {SLOT_ACCESS, 0.4f},
+                  {SLOT_TURNS, 0.6f},  {SLOT_TOUCHED, 0.4f},    {SLOT_LADDER, 160}, {SLOT_TALLY, 30},
+                  {SLOT_CURVES, 60}};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         struct slot *slot = &stage->slots[shares[i].slot];
-        float more = fminf(spare, shares[i].most < 1 ? slot->best * shares[i].most : shares[i].most * u);
-        bool fixed = slot->best <= 0 || (shares[i].slot == SLOT_ACCESS && stage->access == SCENE_BARRIER) ||
+        float more = shares[i].most < 1 ? slot->best * shares[i].most : shares[i].most * u;
+        bool fixed = slot->best <= 0 || more <= 0 ||
+                     (shares[i].slot == SLOT_ACCESS && stage->access == SCENE_BARRIER) ||
                      (shares[i].slot == SLOT_CURVES && stage->slots[SLOT_LANES].best <= 0);
         if (fixed)
             continue;
+        more = fminf(spare, more);
         slot->best += more;
         spare -= more;
     }
 }
 
+static void leave_out(struct stage *stage, enum slot_kind kind)
+{
+    stage->slots[kind] = (struct slot){0};
+    if (kind == SLOT_SECOND)
+        stage->slots[SLOT_SECOND_TITLE] = (struct slot){0};
+}
+
+/* Memory that is not spoken of goes before what is spoken of gets small. */
+static bool second_in_the_way(const struct stage *stage, struct rect box)
+{
+    unsigned const panel = stage->second == SCENE_SHARED ? STAGE_SHARED : STAGE_DRAM;
+    return stage->slots[SLOT_SECOND].best > 0 && stage_dimmed(stage, panel) && sum_of(stage, true) > box.h * 1.12f;
+}
+
 static void share_out(struct stage *stage, struct rect box)
 {
+    if (second_in_the_way(stage, box))
+        leave_out(stage, SLOT_SECOND);
     for (size_t i = 0; i < sizeof give_up / sizeof *give_up && sum_of(stage, false) > box.h; i++) {
         if (stage->half && give_up[i] == SLOT_BLOCK)
             continue; /* it says which half this is */
-        stage->slots[give_up[i]] = (struct slot){0};
-        if (give_up[i] == SLOT_SECOND)
-            stage->slots[SLOT_SECOND_TITLE] = (struct slot){0};
+        leave_out(stage, give_up[i]);
     }
     float least = sum_of(stage, false), best = sum_of(stage, true);
     float part = best > least ? fminf(1, fmaxf(0, (box.h - least) / (best - least))) : 0;
@@ -271,6 +291,15 @@ static void draw_ladder(struct stage *stage)
         app_turn_knob(app, points->knob, clicked);
 }
 
+/* "How many passes?": of the words, the last sentence. */
+static const char *question_words(struct app *app)
+{
+    const char *words = beat_last_words(app), *end;
+    while ((end = strstr(words, ". ")))
+        words = end + 2;
+    return words;
+}
+
 /* Until there is an answer, what would give it away stays under a sheet. */
 static void draw_cover(struct stage *stage)
 {
@@ -280,12 +309,12 @@ static void draw_cover(struct stage *stage)
     box.h = stage->slots[SLOT_TALLY].box.y + stage->slots[SLOT_TALLY].box.h - box.y;
     box = rect_inset(box, 0, 8 * u);
     if (!stage->compact) {
-        panel_cover(stage->view, box,
-                    arena_format(&app->frame, _("The run is covered. Predict first: 1 to %d, then Enter."),
+        panel_cover(stage->view, box, question_words(app),
+                    arena_format(&app->frame, _("Predict first: 1 to %d, then Enter. The run is covered until then."),
                                  app_beat(app)->choice_count));
         return;
     }
-    panel_cover(stage->view, box, NULL);
+    panel_cover(stage->view, box, NULL, NULL);
     draw_question_sheet(app, stage->view, rect_inset(box, 30 * u, 16 * u));
 }
 

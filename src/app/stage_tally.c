@@ -3,6 +3,32 @@
 #include "app/stage.h"
 #include <math.h>
 
+/* One path or two; of two, what the masked steps of this warp come to. */
+static const char *branch_words(const struct scene *scene, struct arena *arena, struct tally *tally)
+{
+    int const taken = __builtin_popcount(scene->event->other & scene->event->mask);
+    int const reached = __builtin_popcount(scene->event->mask);
+    if (scene->event->kind == TRACE_RECONVERGE) {
+        tally->number = "";
+        return arena_format(arena, _("The paths meet again: %d lanes go on together."), reached);
+    }
+    if (taken == 0 || taken == reached) {
+        tally->number = "1";
+        tally->words = _("path");
+        return arena_format(arena, _("A branch: all %d lanes go the same way."), reached);
+    }
+    struct divergence cost;
+    model_divergence(scene->trace, scene->block, scene->warp, &cost);
+    tally->number = "2";
+    tally->words = _("paths");
+    tally->bad = true;
+    return arena_format(arena,
+                        _("%d of %d lanes jump, %d go on: one path after the other. In the whole run %.0f %% of this "
+                          "warp's lane steps stand idle."),
+                        taken, reached, reached - taken,
+                        100.0 * (double)cost.idle_steps / (double)(cost.idle_steps + cost.lane_steps));
+}
+
 static const char *general_words(struct stage *stage, struct tally *tally)
 {
     const struct scene *scene = stage->view->scene;
@@ -33,14 +59,8 @@ static const char *general_words(struct stage *stage, struct tally *tally)
                    ? _("The barrier opens: every warp of the block has arrived.")
                    : arena_format(arena, _("Warp %u arrives at the barrier."), scene->warp);
     }
-    case SCENE_BRANCH: {
-        int taken = __builtin_popcount(scene->event->other & scene->event->mask);
-        int reached = __builtin_popcount(scene->event->mask);
-        tally->number = "";
-        if (scene->event->kind == TRACE_RECONVERGE)
-            return arena_format(arena, _("The paths meet again: %d lanes go on together."), reached);
-        return arena_format(arena, _("A branch: %d of %d lanes jump, %d go on."), taken, reached, reached - taken);
-    }
+    case SCENE_BRANCH:
+        return branch_words(scene, arena, tally);
     case SCENE_FAULT:
         tally->number = "";
         return _("The run stopped here.");

@@ -1,5 +1,5 @@
 /* The kernel as written, its current line highlighted, and what each line costs an access at the right. A long source
- * scrolls to the line; a wide one is clipped before the counts. A click asks to see that line alone. */
+ * scrolls to the line; a wide line goes on in the next row. A click asks to see that line alone. */
 #include "view/panels.h"
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,23 @@ static float line_height(const struct view *view)
     return 25 * view->ui->unit;
 }
 
-static uint32_t count_lines(const char *source)
+struct source_lines {
+    const char **start; /* of each line; number n is start[n - 1] */
+    uint32_t count;
+};
+
+static struct source_lines lines_of(struct arena *arena, const char *source)
 {
-    uint32_t lines = 0;
+    struct source_lines lines = {.count = 0};
     for (const char *s = source; *s; s++)
-        lines += *s == '\n' || !s[1];
+        lines.count += *s == '\n' || !s[1];
+    lines.start = arena_array(arena, const char *, (size_t)lines.count + 1);
+    const char *at = source;
+    for (uint32_t i = 0; i < lines.count; i++) {
+        lines.start[i] = at;
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
     return lines;
 }
 
@@ -26,25 +38,15 @@ static float foot(struct view *view, struct rect box, const struct code_view *co
     return code->foot ? ui_paragraph(view->ui, box, text_caption(view->ui), spans, 2, measure) + 6 * u : 0;
 }
 
-float panel_code_height(const struct view *view, float width, const struct code_view *code)
-{
-    struct view copy = *view;
-    float u = view->ui->unit, title = code->strip ? 0 : 26 * u;
-    return title + 24 * u + line_height(view) * (float)count_lines(code->source) +
-           foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
-}
-
 /* A line of the source, tabs as spaces. */
-static const char *line_text(struct arena *arena, const char *source, uint32_t line)
+static const char *line_text(struct arena *arena, const char *start)
 {
-    for (uint32_t at = 1; at < line && *source; source++)
-        at += *source == '\n';
-    size_t length = strcspn(source, "\n");
+    size_t length = strcspn(start, "\n");
     char *text = arena_alloc(arena, length * 4 + 1);
     size_t out = 0;
     for (size_t i = 0; i < length; i++) {
-        if (source[i] != '\t') {
-            text[out++] = source[i];
+        if (start[i] != '\t') {
+            text[out++] = start[i];
             continue;
         }
         do
@@ -168,76 +170,165 @@ static void line_ground(struct view *view, struct rect row, const struct code_vi
         draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
 }
 
-/* At a line's end: what went wrong on it, else what it costs. Cuts what it takes off the row. */
-static void line_end(struct view *view, struct rect *inner, const struct code_view *code, uint32_t line, float room)
+/* A line as it is drawn: over as many rows as it needs, or cut in one where there is no room for more. */
+enum { PIECES_MAX = 4 };
+struct code_line {
+    uint32_t number, rows;
+    const char *words; /* without what indents it */
+    size_t left_out;   /* bytes of that */
+    float indent;
+    struct {
+        size_t from, length; /* of words */
+    } pieces[PIECES_MAX];
+    const char *end; /* what went wrong on it, else what it costs; NULL: neither */
+    float end_width;
+    bool bad;
+};
+
+/* How much of the words fits into the room; all of them when they cannot be parted. */
+static size_t fitting(struct view *view, const char *words, float room)
+{
+    struct ui *ui = view->ui;
+    size_t const all = strlen(words);
+    size_t fits = 0;
+    float const size = text_caption(ui);
+    if (ui_text_width(ui, FONT_CODE, size, words) <= room)
+        return all;
+    for (size_t i = 1; i < all; i++) {
+        if (words[i] != ' ' || words[i - 1] == ' ')
+            continue;
+        if (ui->metrics.width(ui->metrics.context, FONT_CODE, size, words, i) > room)
+            break;
+        fits = i;
+    }
+    return fits ? fits : all;
+}
+
+static float hanging(struct view *view)
+{
+    return ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), "    ");
+}
+
+static void part_words(struct view *view, struct code_line *line, float width)
+{
+    size_t from = 0;
+    float room = width - line->indent - line->end_width;
+    line->rows = 0;
+    do {
+        size_t const rest = strlen(line->words + from);
+        size_t const length = line->rows + 1 < PIECES_MAX ? fitting(view, line->words + from, room) : rest;
+        line->pieces[line->rows].from = from;
+        line->pieces[line->rows++].length = length;
+        from += length + strspn(line->words + from + length, " ");
+        room = width - line->indent - hanging(view);
+    } while (line->words[from]);
+}
+
+/* How a line that is too wide is drawn: cut; with its cost told briefly, and only code that still does not fit over
+ * several rows; or all of it over several rows. */
+enum wrap { WRAP_NOT, WRAP_CODE, WRAP_ALL };
+
+static struct code_line lay_out_line(struct view *view, const struct code_view *code, const char *start,
+                                     uint32_t number, float width, size_t outer, enum wrap wrap)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    const struct code_mark *mark = mark_of(code, line);
-    bool bad = mark != NULL, current = line == code->line;
-    const char *words = mark ? mark->words : cost_text(view, code, line, &bad, room < 190 * u, room < 110 * u);
-    if (!words)
-        return;
-    float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), words) + 1;
-    if (mark && width > inner->w * 0.5f)
-        return;
-    struct color strong = ui_color(ui, mark || !current ? COLOR_CONFLICT : COLOR_TEXT);
-    struct color quiet = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
-    ui_label(ui, rect_cut_right(inner, width), FONT_BOLD, text_caption(ui), UI_RIGHT, bad ? strong : quiet, words);
-    if (bad && !mark) { /* besides the colour: a hatched mark */
-        struct rect at = rect_cut_right(inner, 16 * u);
-        draw_hatch(&ui->draw, (struct rect){at.x + 2 * u, at.y + at.h / 2 - 6 * u, 8 * u, 12 * u}, 4 * u, 1.5f * u,
-                   strong);
+    const char *text = line_text(view->arena, start);
+    struct code_line line = {.number = number, .rows = 1, .words = text + strspn(text, " ")};
+    line.left_out = (size_t)(line.words - text);
+    float const letter = ui_text_width(ui, FONT_CODE, text_caption(ui), " ");
+    if (*line.words && line.left_out > outer)
+        line.indent = fminf(letter * (float)(line.left_out - outer), width * 0.4f);
+    line.pieces[0].length = strlen(line.words);
+    float const room = width - line.indent - ui_text_width(ui, FONT_CODE, text_caption(ui), line.words);
+    const struct code_mark *mark = mark_of(code, number);
+    line.bad = mark != NULL;
+    line.end = mark ? mark->words
+                    : cost_text(view, code, number, &line.bad, room < 190 * u, wrap != WRAP_ALL && room < 110 * u);
+    if (line.end)
+        line.end_width = ui_text_width(ui, FONT_BOLD, text_caption(ui), line.end) + 1;
+    if (mark && line.end_width > width * 0.5f) {
+        line.end = NULL;
+        line.end_width = 0;
     }
-    rect_cut_right(inner, 6 * u);
+    if (line.end)
+        line.end_width += (line.bad && !mark ? 22 : 6) * u;
+    const char *comment = wrap == WRAP_CODE ? strstr(line.words, "//") : NULL;
+    const char *needed =
+        arena_text_n(view->arena, line.words, comment ? (size_t)(comment - line.words) : strlen(line.words));
+    float const taken = line.indent + line.end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
+    if (wrap && taken > width)
+        part_words(view, &line, width);
+    return line;
 }
 
-/* A caret under the place that a compiler complains of. */
-static void caret(struct view *view, struct rect text, uint32_t column, size_t left_out)
+/* Cuts what stands at the line's end off the row. */
+static void line_end(struct view *view, struct rect *inner, const struct code_view *code, const struct code_line *line)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit;
+    bool const marked = mark_of(code, line->number) != NULL, current = line->number == code->line;
+    if (!line->end)
+        return;
+    struct rect at = rect_cut_right(inner, line->end_width);
+    struct color strong = ui_color(ui, marked || !current ? COLOR_CONFLICT : COLOR_TEXT);
+    struct color quiet = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
+    rect_cut_left(&at, 6 * u);
+    if (line->bad && !marked) { /* besides the colour: a hatched mark */
+        struct rect const hatch = rect_cut_left(&at, 16 * u);
+        draw_hatch(&ui->draw, (struct rect){hatch.x + 2 * u, hatch.y + hatch.h / 2 - 6 * u, 8 * u, 12 * u}, 4 * u,
+                   1.5f * u, strong);
+    }
+    ui_label(ui, at, FONT_BOLD, text_caption(ui), UI_RIGHT, line->bad ? strong : quiet, line->end);
+}
+
+/* A caret under the place that a compiler complains of: so many bytes into the text of a row. */
+static void caret(struct view *view, struct rect text, size_t byte)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, letter = ui_text_width(ui, FONT_CODE, text_caption(ui), " ");
-    if (column == 0 || column - 1 < left_out)
-        return;
-    float x = text.x + letter * (float)(column - 1 - left_out), y = text.y + text.h - 1 * u;
+    float x = text.x + letter * (float)byte, y = text.y + text.h - 1 * u;
     struct point points[3] = {{x + letter / 2, y - 6 * u}, {x + letter / 2 + 5 * u, y}, {x + letter / 2 - 5 * u, y}};
     if (x + letter <= text.x + text.w)
         draw_polygon(&ui->draw, points, 3, ui_color(ui, COLOR_CONFLICT));
 }
 
-static bool one_line(struct view *view, struct rect row, const struct code_view *code, uint32_t line, float number_w,
-                     size_t outer)
+static bool one_line(struct view *view, struct rect rows, const struct code_view *code, const struct code_line *line,
+                     float number_w)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    bool current = line == code->line;
-    line_ground(view, row, code, line);
-    struct color ink = ui_color(ui, COLOR_TEXT);
+    bool const current = line->number == code->line, comment = strncmp(line->words, "//", 2) == 0;
+    const struct code_mark *mark = mark_of(code, line->number);
+    line_ground(view, rows, code, line->number);
     struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
-    bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line), row);
-    cost_tip(view, row, code, line);
-    struct rect inner = rect_inset(row, 6 * u, 0);
-    ui_label(ui, rect_cut_left(&inner, number_w), FONT_CODE, text_caption(ui), UI_RIGHT, dim,
-             arena_format(view->arena, "%u", line));
-    rect_cut_left(&inner, 12 * u);
-    const char *text = line_text(view->arena, code->source, line);
-    const char *words = text + strspn(text, " ");
-    float indent = ui_text_width(ui, FONT_CODE, text_caption(ui), " ") * (float)((size_t)(words - text) - outer);
-    float room = inner.w - indent - ui_text_width(ui, FONT_CODE, text_caption(ui), words);
-    line_end(view, &inner, code, line, room);
-    rect_cut_left(&inner, *words ? fminf(indent, inner.w * 0.4f) : 0);
-    ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, strncmp(words, "//", 2) == 0 ? dim : ink, words);
-    if (mark_of(code, line))
-        caret(view, inner, mark_of(code, line)->column, (size_t)(words - text));
+    bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line->number), rows);
+    cost_tip(view, rows, code, line->number);
+    rows = rect_inset(rows, 6 * u, 0);
+    for (uint32_t i = 0; i < line->rows; i++) {
+        struct rect inner = rect_cut_top(&rows, line_height(view)), number = rect_cut_left(&inner, number_w);
+        rect_cut_left(&inner, 12 * u);
+        if (i == 0) {
+            ui_label(ui, number, FONT_CODE, text_caption(ui), UI_RIGHT, dim,
+                     arena_format(view->arena, "%u", line->number));
+            line_end(view, &inner, code, line);
+        }
+        rect_cut_left(&inner, line->indent + (i ? hanging(view) : 0));
+        size_t const from = line->pieces[i].from, length = line->pieces[i].length;
+        ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, comment ? dim : ui_color(ui, COLOR_TEXT),
+                 arena_text_n(view->arena, line->words + from, length));
+        if (mark && mark->column > line->left_out + from && mark->column <= line->left_out + from + length + 1)
+            caret(view, inner, mark->column - 1 - line->left_out - from);
+    }
     return clicked;
 }
 
 /* The indentation that all lines in view share: left out, so that long lines keep their ends. */
-static size_t outer_indent(struct view *view, const char *source, uint32_t first, uint32_t end)
+static size_t outer_indent(struct view *view, const struct source_lines *lines, uint32_t first, uint32_t end)
 {
     size_t outer = SIZE_MAX;
     for (uint32_t line = first; line < end; line++) {
-        const char *text = line_text(view->arena, source, line);
+        const char *text = line_text(view->arena, lines->start[line - 1]);
         size_t indent = strspn(text, " ");
         if (text[indent] && indent < outer)
             outer = indent;
@@ -245,9 +336,69 @@ static size_t outer_indent(struct view *view, const char *source, uint32_t first
     return outer == SIZE_MAX ? 0 : outer;
 }
 
+static float number_width(struct view *view, const struct source_lines *lines)
+{
+    return ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), lines->count > 99 ? "000" : "00") + 1;
+}
+
+/* Of a card: what its edges and the number take. */
+static float words_width(struct view *view, const struct source_lines *lines, float card)
+{
+    return card - number_width(view, lines) - (20 + 12 + 12) * view->ui->unit;
+}
+
+float panel_code_height(const struct view *view, float width, const struct code_view *code)
+{
+    struct view copy = *view;
+    float u = view->ui->unit, title = code->strip ? 0 : 26 * u;
+    struct source_lines const lines = lines_of(view->arena, code->source);
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < lines.count; i++)
+        rows += lay_out_line(&copy, code, lines.start[i], i + 1, words_width(&copy, &lines, width), 0, WRAP_ALL).rows;
+    return title + 24 * u + line_height(view) * (float)rows +
+           foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
+}
+
+/* Lines around the one that matters, as many as there are rows for; where these are few, only that one is wrapped. */
+static struct code_line *choose_lines(struct view *view, const struct code_view *code, const struct source_lines *lines,
+                                      float width, uint32_t fit, uint32_t *count)
+{
+    struct code_line *chosen = arena_array(view->arena, struct code_line, (size_t)fit + 1);
+    uint32_t const wanted = code->line         ? code->line
+                            : code->filter     ? code->filter
+                            : code->mark_count ? code->marks[0].line
+                                               : 1;
+    uint32_t const centre = wanted < lines->count ? wanted : lines->count;
+    uint32_t const low = centre > fit ? centre - fit : 1;
+    uint32_t const high = centre + fit < lines->count ? centre + fit : lines->count;
+    size_t const outer = outer_indent(view, lines, centre > fit / 2 ? centre - fit / 2 : 1,
+                                      centre + fit / 2 < lines->count ? centre + fit / 2 : lines->count + 1);
+    struct code_line *around = arena_array(view->arena, struct code_line, (size_t)(high - low) + 1);
+    for (uint32_t n = low; n <= high; n++)
+        around[n - low] = lay_out_line(view, code, lines->start[n - 1], n, width, outer,
+                                       fit >= 10     ? WRAP_ALL
+                                       : n == centre ? WRAP_CODE
+                                                     : WRAP_NOT);
+    uint32_t first = centre, end = centre + 1, used = around[centre - low].rows;
+    for (bool grown = true; grown;) {
+        bool const above = first > low && used + around[first - 1 - low].rows <= fit;
+        bool const below = end <= high && used + around[end - low].rows <= fit;
+        grown = above || below;
+        if (above && (!below || centre - first < end - centre))
+            used += around[--first - low].rows;
+        else if (below)
+            used += around[end++ - low].rows;
+    }
+    *count = end - first < fit ? end - first : fit;
+    memcpy(chosen, around + (first - low), *count * sizeof *chosen);
+    return chosen;
+}
+
 uint32_t panel_code(struct view *view, struct rect box, const struct code_view *code)
 {
     struct ui *ui = view->ui;
+    struct source_lines const lines = lines_of(view->arena, code->source);
+    float const width = words_width(view, &lines, box.w), number_w = number_width(view, &lines);
     ui_card(ui, box);
     box = rect_inset(box, 10 * ui->unit, 10 * ui->unit);
     if (!code->strip) {
@@ -256,28 +407,20 @@ uint32_t panel_code(struct view *view, struct rect box, const struct code_view *
         ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, _("KERNEL · %s"), code->name));
     }
-    uint32_t lines = count_lines(code->source);
     struct rect below = rect_inset(box, 6 * ui->unit, 0);
     float foot_h = foot(view, below, code, true);
-    if (foot_h > 0 && box.h - foot_h >= line_height(view) * fminf((float)lines, 5)) {
+    if (foot_h > 0 && box.h - foot_h >= line_height(view) * fminf((float)lines.count, 5)) {
         below = rect_inset(rect_cut_bottom(&box, foot_h), 6 * ui->unit, 0);
         rect_cut_top(&below, 6 * ui->unit);
         foot(view, below, code, false);
     }
-    uint32_t fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
-    uint32_t first = 1, centre = code->line         ? code->line
-                                 : code->filter     ? code->filter
-                                 : code->mark_count ? code->marks[0].line
-                                                    : 1;
-    if (lines > fit && centre > fit / 2)
-        first = centre - fit / 2;
-    if (lines > fit && first + fit > lines + 1)
-        first = lines + 1 - fit;
-    float number_w = ui_text_width(ui, FONT_CODE, text_caption(ui), lines > 99 ? "000" : "00") + 1;
-    uint32_t clicked = 0, end = first + fit < lines + 1 ? first + fit : lines + 1;
-    size_t outer = outer_indent(view, code->source, first, end);
-    for (uint32_t line = first; line < end; line++)
-        if (one_line(view, rect_cut_top(&box, line_height(view)), code, line, number_w, outer))
-            clicked = line;
+    uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
+    uint32_t clicked = 0, count = 0;
+    if (!lines.count)
+        return 0;
+    const struct code_line *shown = choose_lines(view, code, &lines, width, fit, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (one_line(view, rect_cut_top(&box, line_height(view) * (float)shown[i].rows), code, &shown[i], number_w))
+            clicked = shown[i].number;
     return clicked;
 }

@@ -15,8 +15,9 @@ float panel_banks_height(const struct view *view, float limit);
 void panel_banks(struct view *view, const struct columns *columns, struct rect box);
 /* Lines from lanes to the banks or the words of chunks they ask for, in the room between two panels. */
 void panel_curves(struct view *view, const struct columns *columns, struct rect box);
-/* Shared memory, 128 bytes a row. */
-float panel_shared_height(const struct view *view, float limit);
+/* Shared memory, 128 bytes a row. most: with rows around those that are touched. */
+float panel_shared_height(const struct view *view);
+float panel_shared_most(const struct view *view);
 void panel_shared(struct view *view, const struct columns *columns, struct rect box);
 /* Global memory, a row for each 128-byte chunk. */
 float panel_chunks_height(const struct view *view, float limit);
@@ -134,5 +135,5 @@ float panel_question_height(const struct view *view, float width, const struct q
 /* The choice clicked, or one of QUESTION_... */
 int panel_question(struct view *view, struct rect box, const struct question_view *question);
 /* What lies over the stage until the question is answered. */
-void panel_cover(struct view *view, struct rect box, const char *text);
+void panel_cover(struct view *view, struct rect box, const char *question, const char *hint);
 #endif

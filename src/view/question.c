@@ -81,21 +81,22 @@ int panel_question(struct view *view, struct rect box, const struct question_vie
     return result;
 }
 
-void panel_cover(struct view *view, struct rect box, const char *text)
+void panel_cover(struct view *view, struct rect box, const char *question, const char *hint)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
     draw_fill(&ui->draw, box, 8 * u, ui_color(ui, COLOR_BAR));
     draw_outline_dashed(&ui->draw, box, 8 * u, fmaxf(1.5f, 1.5f * u), 8 * u, ui_color(ui, COLOR_IDLE));
-    if (!text)
+    if (!question)
         return;
-    float size = fminf(96 * u, box.h * 0.4f);
-    struct ui_span span = {text, FONT_TEXT, COLOR_TEXT};
-    float width = fminf(box.w - 60 * u, 620 * u);
-    float height = ui_paragraph_height(ui, width, text_body(ui), &span, 1);
-    float top = box.y + (box.h - size - height) / 2;
+    float size = fminf(120 * u, box.h * 0.3f), width = box.w - 120 * u;
+    float asked = ui_text_width(ui, FONT_BOLD, 34 * u, question);
+    float words = asked > width ? fmaxf(text_body(ui), floorf(34 * u * width / asked)) : 34 * u;
+    float line = words * 1.6f, top = box.y + (box.h - size - line - 36 * u) * 0.45f;
     ui_label(ui, (struct rect){box.x, top, box.w, size}, FONT_BOLD, size * 0.8f, UI_CENTER, ui_color(ui, COLOR_ACCESS),
              "?");
-    ui_label(ui, (struct rect){box.x + 20 * u, top + size, box.w - 40 * u, height}, FONT_TEXT, text_body(ui), UI_CENTER,
-             ui_color(ui, COLOR_TEXT), text);
+    ui_label(ui, (struct rect){box.x + 60 * u, top + size, width, line}, FONT_BOLD, words, UI_CENTER,
+             ui_color(ui, COLOR_TEXT), question);
+    ui_label(ui, (struct rect){box.x + 60 * u, top + size + line, width, 36 * u}, FONT_TEXT, 20 * u, UI_CENTER,
+             ui_color(ui, COLOR_TEXT_DIM), hint);
 }

@@ -42,16 +42,23 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     ui_focusable(ui, id, box, 6 * u);
     ui_tip(ui, box, _("click: go to this access"));
     struct rect inner = rect_inset(box, 14 * u, 6 * u);
-    float line = inner.h / 3;
+    uint32_t at = side->site ? side->site->line : 0;
+    const char *source = at && trace->source ? source_text(view->arena, trace->source, at) : "";
+    struct ui_span const code = {source, FONT_CODE, COLOR_TEXT};
+    float const code_h = ui_paragraph_height(ui, inner.w, text_caption(ui), &code, 1);
+    float line = (inner.h - code_h) / 2;
+    bool const wraps = *source && line >= 22 * u;
+    line = wraps ? line : inner.h / 3;
     bool load = side->site && side->site->operation == TRACE_LOAD;
     bool atomic = side->site && (side->site->operation == TRACE_ATOMIC || side->site->operation == TRACE_REDUCTION);
     const char *what = load ? _("lane %u reads") : atomic ? _("lane %u reads and writes") : _("lane %u writes");
     ui_label(ui, rect_cut_top(&inner, line), FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
              arena_format(view->arena, what, side->lane));
-    uint32_t at = side->site ? side->site->line : 0;
-    if (at && trace->source)
+    if (wraps)
+        ui_paragraph(ui, rect_cut_top(&inner, code_h), text_caption(ui), &code, 1, false);
+    else
         ui_label(ui, rect_cut_top(&inner, line), FONT_CODE, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
-                 source_text(view->arena, trace->source, at));
+                 source);
     ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(view->arena, _("line %u · warp %u, %s"), at, side->warp,
                           thread_text(view->arena, trace, side->thread)));

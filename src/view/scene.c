@@ -1,6 +1,7 @@
 /* A scene is a pure function of (trace, block, position): the models are asked again for each one. */
 #include "view/scene.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 uint64_t scene_shared_offset(const struct trace *trace, uint64_t address)
@@ -55,7 +56,7 @@ static struct scene_shelf *shelf_of(struct scene_dram *shown, uint32_t bank)
     return NULL;
 }
 
-/* Shelves are given to the banks of this access first, then to those the block asks soonest. */
+/* Shelves are given to the banks of this access first, then to others that the block asks. */
 static void take_shelf(struct scene_dram *shown, uint32_t bank)
 {
     if (shelf_of(shown, bank) || shown->shelf_count == SCENE_SHELVES)
@@ -145,6 +146,12 @@ static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
     }
 }
 
+static int by_bank(const void *a, const void *b)
+{
+    uint32_t const left = ((const struct scene_shelf *)a)->bank, right = ((const struct scene_shelf *)b)->bank;
+    return (left > right) - (left < right);
+}
+
 static void build_dram(struct scene *scene, const struct dram_preset *preset, struct arena *arena)
 {
     scene->dram.preset = preset;
@@ -156,6 +163,10 @@ static void build_dram(struct scene *scene, const struct dram_preset *preset, st
     for (uint32_t bank = 0; bank < DRAM_BANKS_MAX && scene->dram.shelf_count < SCENE_SHELVES; bank++)
         if (walk.asked[bank])
             take_shelf(&scene->dram, bank);
+    if (dram_banks(preset) <= SCENE_SHELVES) /* all of a small chip's: the idle ones belong to the picture */
+        for (uint32_t bank = 0; bank < dram_banks(preset); bank++)
+            take_shelf(&scene->dram, bank);
+    qsort(scene->dram.shelves, scene->dram.shelf_count, sizeof *scene->dram.shelves, by_bank);
     walk.choose = false;
     dram_reset(dram, preset);
     walk_bursts(scene, &walk);

@@ -1,10 +1,11 @@
 /* Shared memory as words, 128 bytes a row, so that a word stands under its bank. The rows that this access touches are
- * shown with those between them when they fit, and by themselves when they do not. */
+ * shown with those between them when they fit, and by themselves when they do not; room to spare shows the rows after
+ * them, where the banks begin anew. */
 #include "view/panels.h"
 #include <inttypes.h>
 #include <math.h>
 
-enum { ROW_BYTES = 128, ROWS_MAX = 64 };
+enum { ROW_BYTES = 128, ROWS_MAX = 64, ROWS_AROUND = 8 };
 
 struct word_rows {
     uint64_t rows[ROWS_MAX]; /* row numbers, ascending */
@@ -45,10 +46,27 @@ static struct word_rows choose_rows(const struct scene *scene)
     return chosen;
 }
 
-float panel_shared_height(const struct view *view, float limit)
+float panel_shared_height(const struct view *view)
+{
+    return (26 * (float)choose_rows(view->scene).count + 4) * view->ui->unit;
+}
+
+/* The rows after the last one touched, as far as the block has shared memory, until there are `fit`. */
+static void add_rows_after(const struct scene *scene, struct word_rows *rows, uint32_t fit)
+{
+    if (scene->kind != SCENE_SHARED || rows->gaps)
+        return;
+    while (rows->count < fit && (rows->rows[rows->count - 1] + 1) * ROW_BYTES < scene->trace->shared_bytes) {
+        rows->rows[rows->count] = rows->rows[rows->count - 1] + 1;
+        rows->count++;
+    }
+}
+
+float panel_shared_most(const struct view *view)
 {
     struct word_rows rows = choose_rows(view->scene);
-    return fminf(limit, 26 * view->ui->unit * (float)rows.count + 4 * view->ui->unit);
+    add_rows_after(view->scene, &rows, ROWS_AROUND);
+    return (rows.count > ROWS_AROUND ? 30 : 38) * (float)rows.count * view->ui->unit;
 }
 
 /* The lanes that read or write a word, by lane number. */
@@ -98,6 +116,8 @@ void panel_shared(struct view *view, const struct columns *columns, struct rect 
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     struct word_rows rows = choose_rows(scene);
+    uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / (32 * ui->unit)));
+    add_rows_after(scene, &rows, fit < ROWS_AROUND ? fit : ROWS_AROUND);
     float height = fminf(40 * ui->unit, box.h / (float)rows.count);
     float gap = height > 16 * ui->unit ? 3 * ui->unit : height > 6 ? 1 : 0;
     int every = (int)ceilf(21 * ui->unit / height);

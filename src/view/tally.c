@@ -1,42 +1,45 @@
 /* The one number this step is about, and the sentence that says what it counts. */
 #include "view/panels.h"
 #include <math.h>
+#include <string.h>
 
-/* Words too long to stand beside the number at its size go above the sentence. */
-static float draw_number(struct view *view, struct rect *box, const struct tally *tally, float size, bool *words_left)
+/* Draws the number with as much of its words as fits at its size: all, or the first ("35 loads", "35번의": a counter is
+ * never torn off its number). The rest, which goes above the sentence, is returned. */
+static const char *draw_number(struct view *view, struct rect *box, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
-    bool hangul = tally->words && (unsigned char)*tally->words >= 0xea && (unsigned char)*tally->words <= 0xed;
-    const char *number = tally->number;
-    *words_left = false;
-    if (tally->words && *tally->words) /* a Korean counter stands close to its number */
-        number = arena_format(view->arena, hangul ? "%s%s" : "%s %s", tally->number, tally->words);
+    const char *words = tally->words ? tally->words : "";
+    bool hangul = (unsigned char)*words >= 0xea && (unsigned char)*words <= 0xed;
+    const char *between = hangul || !*words ? "" : " "; /* a Korean counter stands close to its number */
+    const char *rest = words + strcspn(words, " ");
+    const char *shown = arena_format(view->arena, "%s%s%s", tally->number, between, words);
     float fitted = size, room = box->w * 0.46f, least = 50 * ui->unit;
-    while (fitted > least && ui_text_width(ui, FONT_BOLD, fitted, number) > room)
+    while (fitted > least && ui_text_width(ui, FONT_BOLD, fitted, shown) > room)
         fitted *= 0.92f;
-    if (ui_text_width(ui, FONT_BOLD, fitted, number) <= room)
+    if (ui_text_width(ui, FONT_BOLD, fitted, shown) <= room) {
         size = fitted;
-    else {
-        number = tally->number;
-        *words_left = tally->words && *tally->words;
+        rest = "";
+    } else {
+        shown = arena_format(view->arena, "%s%s%.*s", tally->number, between, (int)(rest - words), words);
+        while (size > least && ui_text_width(ui, FONT_BOLD, size, shown) > room)
+            size *= 0.92f;
     }
-    float width = ui_text_width(ui, FONT_BOLD, size, number);
+    float width = ui_text_width(ui, FONT_BOLD, size, shown);
     ui_label(ui, rect_cut_left(box, width + 2), FONT_BOLD, size, UI_LEFT,
-             ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS), number);
+             ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS), shown);
     rect_cut_left(box, 26 * ui->unit);
-    return width;
+    return rest + strspn(rest, " ");
 }
 
 void panel_tally(struct view *view, struct rect box, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
-    bool words_left = false;
+    const char *words = "";
     if (tally->number && *tally->number)
-        draw_number(view, &box, tally, fminf(size, box.h * 0.73f), &words_left);
+        words = draw_number(view, &box, tally, fminf(size, box.h * 0.73f));
     const char *sentence = tally->sentence ? tally->sentence : "";
-    struct ui_span spans[2] = {
-        {words_left ? arena_format(view->arena, "%s\n", tally->words) : "", FONT_BOLD, COLOR_TEXT},
-        {sentence, FONT_TEXT, COLOR_TEXT}};
+    struct ui_span spans[2] = {{*words ? arena_format(view->arena, "%s\n", words) : "", FONT_BOLD, COLOR_TEXT},
+                               {sentence, FONT_TEXT, COLOR_TEXT}};
     const float sizes[] = {fminf(26 * ui->unit, size * 0.36f), 21 * ui->unit, text_body(ui), text_caption(ui)};
     float text = 0, height = 0;
     for (int i = 0; i < 4; i++) { /* the largest that fits */

@@ -11,7 +11,9 @@ static struct ui_span *spans_of(struct view *view, const struct text_paragraph *
     for (size_t i = 0; i < paragraph->span_count; i++) {
         const struct text_span *span = &paragraph->spans[i];
         enum font_role role = span->style == TEXT_BOLD ? FONT_BOLD : span->style == TEXT_CODE ? FONT_CODE : FONT_TEXT;
-        spans[n++] = (struct ui_span){span->text, role, span->style == TEXT_CODE ? COLOR_ACCESS : COLOR_TEXT};
+        bool const code = span->style == TEXT_CODE;
+        spans[n++] = (struct ui_span){code ? view_unbroken(view->arena, span->text) : span->text, role,
+                                      code ? COLOR_ACCESS : COLOR_TEXT};
     }
     *count = n;
     return spans;

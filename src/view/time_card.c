@@ -57,7 +57,7 @@ static const char *state_text(struct view *view, const struct run_time *time)
         text = arena_format(arena, _("%s; %u °C"), text, degrees[0]);
     else if (degrees[0])
         text = arena_format(arena, _("%s; %u to %u °C"), text, degrees[0], degrees[1]);
-    return time->beyond_cache ? arena_format(arena, _("%s; inputs take turns beyond the L2"), text) : text;
+    return text;
 }
 
 static const char *note_text(struct view *view, const struct time_view *time)
@@ -81,7 +81,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
     const char *from = named->driver[0] && named->source == TIME_RECORDED
                            ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
                            : "";
-    const char *state = state_text(view, named);
+    const char *inputs = named->beyond_cache ? _("; inputs take turns beyond the L2") : "";
     const char *others = "";
     for (int i = 0; i < time->count; i++) { /* what the title does not name */
         const struct run_time *other = &time->bars[i].time;
@@ -92,7 +92,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
                                   other->device);
     }
     return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s%s%s"), what, named->runs,
-                        state, from, others, verdict);
+                        inputs, from, others, verdict);
 }
 
 static float note_height(const struct view *view, const char *note, float width)
@@ -124,8 +124,9 @@ static void whisker(struct view *view, float from, float to, float y, float heig
     draw_line(&ui->draw, (struct point){to, y - height / 2}, (struct point){to, y + height / 2}, line, color);
 }
 
-static void one_bar(struct view *view, struct rect row, const struct time_bar *bar, float label_w, float value_w,
-                    double longest)
+/* mixed: other bars of the card are of another source, which the card's own edge cannot tell. */
+static void one_bar(struct view *view, struct rect row, const struct time_bar *bar, bool mixed, float label_w,
+                    float value_w, double longest)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -145,14 +146,15 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
     struct rect fill = {track.x, track.y, fmaxf(2, (float)bar->time.median * scale), track.h};
     struct color color = ui_color(ui, bar->current ? COLOR_ACCESS : COLOR_IDLE);
     draw_fill(&ui->draw, fill, 3 * u, bar->current ? color : color_mix(color, ui_color(ui, COLOR_PANEL), 0.35f));
-    if (bar->time.source == TIME_RECORDED)
+    if (mixed && bar->time.source == TIME_RECORDED)
         draw_outline_dashed(&ui->draw, fill, 3 * u, fmaxf(1.5f, 1.5f * u), 4 * u, ui_color(ui, COLOR_TEXT));
     whisker(view, track.x + (float)bar->time.p25 * scale, track.x + (float)bar->time.p75 * scale, track.y + track.h / 2,
             track.h * 0.6f);
     ui_label(ui, value, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
              view_duration(view->arena, bar->time.median));
-    ui_tip(ui, row, _("median %s, quartiles %s to %s"), view_duration(view->arena, bar->time.median),
-           view_duration(view->arena, bar->time.p25), view_duration(view->arena, bar->time.p75));
+    ui_tip(ui, row, _("median %s, quartiles %s to %s%s"), view_duration(view->arena, bar->time.median),
+           view_duration(view->arena, bar->time.p25), view_duration(view->arena, bar->time.p75),
+           state_text(view, &bar->time));
 }
 
 bool panel_time(struct view *view, struct rect box, const struct time_view *time)
@@ -179,9 +181,11 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
     }
     view_card_title(view, &box, title_text(view, named));
     double longest = 0;
+    bool mixed = false;
     float label_w = 0, value_w = 0;
     for (int i = 0; i < time->count; i++) {
         const struct time_bar *bar = &time->bars[i];
+        mixed |= bar->time.source != TIME_NONE && bar->time.source != named->source;
         longest = fmax(longest, bar->time.source == TIME_NONE ? 0 : fmax(bar->time.p75, bar->time.median));
         label_w = fmaxf(label_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), bar->label));
         const char *value = bar->time.source == TIME_NONE ? _("none") : view_duration(view->arena, bar->time.median);
@@ -193,7 +197,7 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
         longest = fmax(current_bar(time)->time.p75, current_bar(time)->time.median);
     for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
         if (!one || &time->bars[i] == current_bar(time))
-            one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], label_w, value_w + 2,
+            one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], mixed, label_w, value_w + 2,
                     longest > 0 ? longest : 1);
     bool pressed = false;
     if (time->measure && box.h >= 42 * u) {

@@ -95,9 +95,19 @@ static const char *caption_text(struct view *view)
     uint32_t counts[TIMELINE_FAULT + 1] = {0};
     for (uint32_t w = 0; w < scene->warp_count; w++)
         counts[scene->warps[w]]++;
-    const char *now =
-        arena_format(view->arena, _("%u ready, %u wait for memory, %u at the barrier, %u done"), counts[TIMELINE_READY],
-                     counts[TIMELINE_MEMORY], counts[TIMELINE_BARRIER], counts[TIMELINE_DONE]);
+    const struct {
+        uint32_t count;
+        const char *words;
+    } states[] = {{counts[TIMELINE_READY], _("%u ready")},
+                  {counts[TIMELINE_MEMORY], _("%u wait for memory")},
+                  {counts[TIMELINE_BARRIER], _("%u at the barrier")},
+                  {counts[TIMELINE_DONE], _("%u done")}};
+    const char *now = "";
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (states[i].count) {
+            const char *state = arena_format(view->arena, states[i].words, states[i].count);
+            now = *now ? arena_format(view->arena, "%s, %s", now, state) : state;
+        }
     return arena_format(view->arena,
                         scene->trace->clock == TRACE_CLOCK_GPU ? _("the GPU's own clock · now %s")
                                                                : _("model clock, not measured · now %s"),

@@ -110,6 +110,22 @@ void view_heat(struct view *view, struct rect box, uint32_t lanes)
         *view->hot_next |= lanes;
 }
 
+const char *view_unbroken(struct arena *arena, const char *text)
+{
+    size_t length = strlen(text), out = 0;
+    char *unbroken = arena_alloc(arena, 2 * length + 1);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] != ' ') {
+            unbroken[out++] = text[i];
+            continue;
+        }
+        memcpy(unbroken + out, "\u00a0", 2);
+        out += 2;
+    }
+    unbroken[out] = 0;
+    return unbroken;
+}
+
 const char *view_count(struct arena *arena, uint64_t value)
 {
     char digits[32];

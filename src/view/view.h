@@ -2,10 +2,10 @@
  * rectangle and the ui: it keeps nothing between frames. */
 #ifndef LANESCOPE_VIEW_VIEW_H
 #define LANESCOPE_VIEW_VIEW_H
+#include "base/words.h"
 #include "lesson/run.h"
 #include "ui/ui.h"
 #include "view/scene.h"
-#include "base/words.h"
 
 struct view {
     struct ui *ui;
@@ -64,6 +64,8 @@ void view_card_title(struct view *view, struct rect *box, const char *text);
 /* The rest of a line that names what the mouse is over, and the lanes it lights. */
 void view_heat(struct view *view, struct rect box, uint32_t lanes);
 
+/* A short piece of code or an option in running text: its spaces do not break. */
+const char *view_unbroken(struct arena *arena, const char *text);
 /* "1,234" */
 const char *view_count(struct arena *arena, uint64_t value);
 /* Microseconds with a unit that keeps three digits: "5.71 us", "1.62 ms". */

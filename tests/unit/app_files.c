@@ -144,7 +144,7 @@ static void a_comment_says_how_to_launch(void **state)
                                  ".visible .entry k(.param .u32 n)\n{\n    ret;\n}\n";
     struct arena arena = {0};
     struct app *app = open_window(&(struct run_file_request){.path = write_file(kernel)});
-    assert_true(shows(app, "--grid 3 --block 64 --arg i32=5"));
+    assert_true(shows(app, "--grid\u00a03 --block\u00a064 --arg\u00a0i32=5"));
     assert_false(shows(app, "assumed"));
     app_free(app);
     const char *without = strstr(kernel, ".visible");
