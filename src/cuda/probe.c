@@ -230,27 +230,19 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
     return true;
 }
 
-/* What the machine reads and writes in it is not at the address that it names, or not that much. */
-static bool is_beyond_probes(const struct ptx_instruction *instruction)
-{
-    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
-    return instruction->site != PTX_NO_INDEX &&
-           (kind == PTX_KIND_MATRIX || (kind == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk)));
-}
-
 static bool refuse(const struct ptx_program *program, const struct ptx_function *kernel, struct error *error)
 {
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
         for (uint32_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
-            if ((function->is_kernel && function != kernel) || !is_beyond_probes(instruction))
+            const char *why = function->is_kernel && function != kernel ? NULL : probe_refused(program, instruction);
+            if (!why)
                 continue;
             error_set(error, ERROR_INPUT,
-                      "the accesses of `%.*s` (line %" PRIu32 " of the PTX) cannot be recorded on a GPU",
+                      "the accesses of `%.*s` (line %" PRIu32 " of the PTX) cannot be recorded on a GPU: %s",
                       (int)(instruction->text_end - instruction->text_start), program->text + instruction->text_start,
-                      instruction->ptx_line);
-            error_remedy(error, "the emulator records them");
+                      instruction->ptx_line, why);
             return true;
         }
     }
@@ -282,6 +274,7 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     if (!out)
         return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
     const struct probe_runs *runs = probe_find_runs(arena, program, kernel, launch, values, &probed->layout);
+    probed->layout.unfolded = probe_find_unfolded(arena, program);
     struct probe_writer writer = {.out = out,
                                   .prefix = free_prefix(arena, program->text),
                                   .shape = shape_of(launch),

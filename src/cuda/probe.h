@@ -59,15 +59,25 @@ void probe_write_take_chunk(struct probe_writer *writer, const char *otherwise, 
 const struct ptx_variable *probe_variable(const struct probe_writer *writer, const struct ptx_operand *operand);
 /* The address that [base + offset] stands for, in ~address, or in ~mine when it has 32 bits. */
 void probe_write_address(struct probe_writer *writer, const struct ptx_operand *operand, bool small);
+/* The leader's part of a record of known size: `stores` write it. Ends at ~done_ID. */
+void probe_write_record(struct probe_writer *writer, size_t bytes, const char *stores, uint32_t id);
+/* An access that is in no run: one address a lane. */
+void probe_write_single(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
+/* An access that is in no run. */
+void probe_write_access(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
 /* The leader's ~record in all lanes; to ~done_ID when it found no room. */
 void probe_write_own_place(struct probe_writer *writer, uint32_t id);
-/* An access that is in no run. */
-void probe_write_single(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
 /* Where values are wanted: the registers that takes, and what stands in front of an access and behind it. */
 void probe_values_registers(struct probe_writer *writer);
 void probe_write_valued(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
 /* One struct record_values: ~mask and ~clock, and each lane's ~address and ~value. Without room to ~done_ID. */
 void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id);
+/* Whether it is not one address a lane: record_unfold makes of its record what it is. */
+bool probe_is_unfolded(const struct ptx_instruction *instruction);
+/* Why what the instruction reads and writes cannot be recorded; NULL when it can. */
+const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction);
+/* By site, in the arena. */
+const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_program *program);
 /* Where the body that begins at `start` of the text ends: at its closing brace. */
 size_t probe_body_end(const char *text, size_t start);
 /* How many braces are open at `end`, after so many at `start`. */

@@ -1,6 +1,6 @@
 /* A run ends where lanes may part or meet: at labels, branches, calls, barriers and everything else that waits for
  * other lanes. It stays short, so that the one clock it has is close to all its events. */
-#include "cuda/probe_run.h"
+#include "cuda/probe.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +25,10 @@ struct finder {
     uint32_t entry_count, accesses;
 };
 
-/* Of cp.async the second one, which it reads. */
+/* Of a copy the second one, which it reads; but of one to global memory, in bulk, the first. */
 const struct ptx_operand *probe_address(const struct ptx_instruction *instruction)
 {
-    unsigned skip = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY;
+    unsigned skip = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && instruction->space != PTX_SPACE_GLOBAL;
     for (unsigned i = 0; i < instruction->operand_count; i++)
         if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS && skip-- == 0)
             return &instruction->operands[i];
@@ -123,7 +123,8 @@ static void add_access(struct finder *finder, uint32_t i)
     const struct ptx_operand *address = probe_address(instruction);
     bool const small = probe_is_small(instruction);
     struct affine_value value;
-    if (finder->alone || instruction->predicate != PTX_NO_INDEX || !is_known(finder, address, small, &value)) {
+    if (finder->alone || instruction->predicate != PTX_NO_INDEX || probe_is_unfolded(instruction) ||
+        !is_known(finder, address, small, &value)) {
         close_run(finder);
         finder->runs->singles++;
         return;

@@ -41,8 +41,7 @@ void probe_write_address(struct probe_writer *writer, const struct ptx_operand *
     }
 }
 
-/* The leader's part of a record of known size: `stores` write it. */
-static void write_record(struct probe_writer *writer, size_t bytes, const char *stores, uint32_t id)
+void probe_write_record(struct probe_writer *writer, size_t bytes, const char *stores, uint32_t id)
 {
     probe_write(writer, "\tsetp.lt.u32 ~room, ~left, #;\n", (uint32_t)bytes);
     probe_write(writer, "\t@~room bra ~full_#;\n~write_#:\n", id);
@@ -230,7 +229,11 @@ void probe_write_single(struct probe_writer *writer, const struct ptx_instructio
 {
     bool const small = probe_is_small(instruction);
     probe_write_guard(writer, instruction, id);
-    probe_write(writer, "\tmov.u32 ~clock, %clock;\n\tactivemask.b32 ~mask;\n", 0);
+    if (probe_is_unfolded(instruction)) /* of a matrix: all lanes meet there, and it is one event of all */
+        probe_write(writer, "\tbar.warp.sync 0xffffffff;\n\tmov.u32 ~clock, %clock;\n\tmov.u32 ~mask, 0xffffffff;\n",
+                    0);
+    else
+        probe_write(writer, "\tmov.u32 ~clock, %clock;\n\tactivemask.b32 ~mask;\n", 0);
     probe_write_address(writer, probe_address(instruction), small);
     if (small)
         write_small_test(writer);
@@ -239,19 +242,19 @@ void probe_write_single(struct probe_writer *writer, const struct ptx_instructio
     probe_write(writer, "\t@!~fit bra ~many_#;\n\t@!~zero bra ~done_#;\n", id);
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(small ? RECORD_FULL32 : RECORD_AFFINE, instruction->site));
     if (small)
-        write_record(writer, sizeof(struct record), "\tst.global.v4.u32 [~next], {~tag, ~first, ~other, ~clock};\n",
-                     id);
+        probe_write_record(writer, sizeof(struct record),
+                           "\tst.global.v4.u32 [~next], {~tag, ~first, ~other, ~clock};\n", id);
     else if (writer->shape.rows)
-        write_record(writer, sizeof(struct record) + sizeof(struct record_line),
-                     "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
-                     "\tmov.b64 {~low, ~high}, ~address;\n"
-                     "\tst.global.v4.u32 [~next+16], {~low, ~high, ~size, ~size};\n",
-                     id);
+        probe_write_record(writer, sizeof(struct record) + sizeof(struct record_line),
+                           "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                           "\tmov.b64 {~low, ~high}, ~address;\n"
+                           "\tst.global.v4.u32 [~next+16], {~low, ~high, ~size, ~size};\n",
+                           id);
     else
-        write_record(writer, sizeof(struct record) + sizeof(struct record_line),
-                     "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
-                     "\tst.global.v2.u64 [~next+16], {~address, ~address};\n", /* half a sector would be slower */
-                     id);
+        probe_write_record(writer, sizeof(struct record) + sizeof(struct record_line),
+                           "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                           "\tst.global.v2.u64 [~next+16], {~address, ~address};\n", /* half a sector would be slower */
+                           id);
     write_many(writer, instruction->site, small, id);
     writer->labels++; /* write_many takes a second number */
 }

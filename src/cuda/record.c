@@ -112,10 +112,10 @@ static size_t size_of(const struct record_layout *layout, uint32_t tag)
         return layout->runs[tag & RECORD_SITE_MASK].bytes;
     if (kind == RECORD_VALUES)
         return sizeof(struct record_values);
-    size_t const behind = kind == RECORD_LANES64   ? WARP_LANES * sizeof(uint64_t)
-                          : kind == RECORD_LANES32 ? WARP_LANES * sizeof(uint32_t)
-                          : kind == RECORD_AFFINE  ? sizeof(struct record_line)
-                                                   : 0;
+    size_t const behind = kind == RECORD_LANES64                          ? WARP_LANES * sizeof(uint64_t)
+                          : kind == RECORD_LANES32                        ? WARP_LANES * sizeof(uint32_t)
+                          : kind == RECORD_AFFINE || kind == RECORD_GIVEN ? sizeof(struct record_line)
+                                                                          : 0;
     return sizeof(struct record) + behind;
 }
 
@@ -263,6 +263,23 @@ static void add_access(const struct worker *worker, struct trace_event event, st
         add_event(worker, &event, lanes);
 }
 
+/* Of what record_unfold knows, the accesses that it makes. */
+static void add_accesses(const struct worker *worker, struct trace_event event, const struct record *record,
+                         struct record_lanes *lanes)
+{
+    const struct record_layout *layout = &worker->decoder->batch->layout;
+    const struct record_unfold *unfold = layout->unfolded ? layout->unfolded[event.site] : NULL;
+    struct record_lanes part = {.small = unfold && unfold->small};
+    if (!unfold)
+        add_access(worker, event, lanes);
+    for (uint32_t i = 0; unfold; i++) {
+        event.mask = record_unfold(unfold, i, record->other, lanes->addresses, part.addresses);
+        if (!event.mask)
+            return;
+        add_access(worker, event, &part);
+    }
+}
+
 static void add_moment(const struct worker *worker, const struct moment *moment)
 {
     static const enum trace_kind kinds[] = {[RECORD_ACCESS] = TRACE_ACCESS,
@@ -286,7 +303,7 @@ static void add_moment(const struct worker *worker, const struct moment *moment)
         return;
     }
     record_find_lanes(record, entry, decoder->batch->row_shift, &lanes);
-    add_access(worker, event, &lanes);
+    add_accesses(worker, event, record, &lanes);
 }
 
 /* The record's events; *clock goes on to the last of them. */
@@ -319,6 +336,8 @@ static bool check_record(struct worker *worker, uint32_t tag, size_t bytes)
         number >= (kind == RECORD_RUN ? layout->run_count : decoder->trace->site_count))
         return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u, number %u",
                          kind, number);
+    if (kind == RECORD_GIVEN && !(layout->unfolded && layout->unfolded[number]))
+        return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: site %u is no matrix's", number);
     if (size_of(layout, tag) > bytes)
         return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record leaves its chunk");
     return true;

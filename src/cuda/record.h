@@ -11,6 +11,7 @@
  * The layouts here are the ones that probe_site.c and probe_run.c write, field by field. */
 #ifndef LANESCOPE_CUDA_RECORD_H
 #define LANESCOPE_CUDA_RECORD_H
+#include "ptx/matrix.h"
 #include "trace/trace.h"
 
 enum record_kind {
@@ -24,6 +25,8 @@ enum record_kind {
                        step in all of it where there is one row */
     RECORD_LANES32, /* 32 addresses of 4 bytes follow */
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
+    RECORD_GIVEN,   /* what an instruction was given that record_unfold knows of: a struct record_line with its address
+                       follows, other is its stride or its bytes */
     RECORD_VALUES,  /* the head of a struct record_values, where values are wanted; other: 1 for an access to shared or
                        local memory, else 0 */
     RECORD_KINDS
@@ -67,12 +70,22 @@ struct record_values {
     struct record head;
     struct record_value lanes[WARP_LANES]; /* those not in the mask say nothing */
 };
+/* An instruction whose accesses are not one address a lane: a matrix's load or store, or a copy in bulk. */
+struct record_unfold {
+    struct ptx_matrix form; /* of a matrix */
+    bool in_bulk, small;    /* small: addresses of 4 bytes */
+};
+/* The lanes, 0 behind the last, and the addresses of the event with this number that the instruction makes. given: the
+ * addresses that were recorded; other: the stride, in elements, or the bytes. */
+uint32_t record_unfold(const struct record_unfold *unfold, uint32_t number, uint32_t other,
+                       const uint64_t given[WARP_LANES], uint64_t addresses[WARP_LANES]);
 
 struct record_layout {
     bool values; /* accesses are RECORD_VALUES, and no others */
     const struct record_run *runs;
     uint32_t run_count;
-    uint32_t chunk_bytes; /* where each run has its place: a chunk holds them all; else 0 */
+    uint32_t chunk_bytes;                        /* where each run has its place: a chunk holds them all; else 0 */
+    const struct record_unfold *const *unfolded; /* by site, NULL for what is as it was recorded; NULL: all is */
 };
 /* A chunk of so many bytes holds several of the largest records. */
 enum { RECORD_VALUES_CHUNK = 4096 };

@@ -27,6 +27,7 @@ static void addresses_of(const struct record *record, uint32_t row_shift, struct
     enum record_kind const kind = record_kind_of(record->tag);
     const uint64_t *wide = (const void *)(record + 1);
     const uint32_t *narrow = (const void *)(record + 1);
+    const struct record_line *line = (const void *)(record + 1);
     const struct record_values *both = (const void *)record;
     lanes->small = kind == RECORD_FULL32 || kind == RECORD_LANES32 || (kind == RECORD_VALUES && record->other);
     lanes->valued = kind == RECORD_VALUES;
@@ -36,6 +37,7 @@ static void addresses_of(const struct record *record, uint32_t row_shift, struct
     }
     for (int lane = 0; lane < WARP_LANES; lane++) {
         lanes->addresses[lane] = kind == RECORD_VALUES    ? both->lanes[lane].address
+                                 : kind == RECORD_GIVEN   ? line->address
                                  : kind == RECORD_LANES64 ? wide[lane]
                                                           : narrow[lane];
         lanes->values[lane] = lanes->valued ? both->lanes[lane].value : 0;

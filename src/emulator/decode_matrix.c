@@ -132,7 +132,6 @@ static struct matrix_move *move_new(struct decoder *d, const struct ptx_matrix *
     move->part.format = form->format[0];
     move->part.tiles = form->held;
     move->part.register_bits = form->held.bits == 64 ? 64 : 32;
-    move->unit = (uint8_t)ptx_number_bits(form->format[0]);
     move->access.store = store;
     return take_registers(d, data, &move->part, !store) ? move : NULL;
 }

@@ -186,10 +186,8 @@ static uint64_t address_of(const struct warp *w, const struct op *op, const stru
 {
     uint64_t const base = lane_get(w, op->a, move->access.wide ? 8 : 4, lane) + op->immediate;
     uint64_t const limit = move->access.wide ? UINT64_MAX : UINT32_MAX;
-    if (!move->form.whole)
-        return base & limit;
     uint64_t const stride = move->stride ? lane_get(w, move->stride, 4, lane) : move->form.stride;
-    return (base + stride * move->unit / 8 * piece.line + piece.bytes) & limit;
+    return ptx_matrix_address(&move->form, piece, base, stride) & limit;
 }
 
 /* Moves one lane's piece between memory and the values. */

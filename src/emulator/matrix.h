@@ -34,7 +34,6 @@ struct matrix_move {
     struct access access;
     struct ptx_matrix form;
     struct matrix_part part;
-    uint8_t unit;    /* bits of an element as the stride counts */
     uint32_t stride; /* row, or 0: form.stride */
 };
 const struct op *matrix_move(struct warp *w, const struct op *op);

@@ -6,7 +6,7 @@
 #include "emulator/mbarrier.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BYTES_MAX = (1 << COUNT_BITS) - 1, MARK = 1 };
-enum { FRUITLESS_MAX = 256, PIECE = 16 };
+enum { FRUITLESS_MAX = 256, PIECE = TRACE_PIECE };
 
 struct object {
     int64_t missing, expected, bytes;
@@ -292,14 +292,11 @@ static bool check_piece(struct warp *w, const struct op *op, const struct bulk_c
 }
 
 /* Tells up to 32 pieces as if lanes had moved them. */
-static void tell(struct warp *w, const struct op *op, const struct bulk_copy *copy, uint64_t first, uint64_t pieces)
+static void tell(struct warp *w, const struct op *op, const struct bulk_copy *copy, uint64_t first, uint64_t bytes)
 {
-    bool const reads = copy->to != PTX_SPACE_GLOBAL;
-    memset(w->addresses, 0, sizeof w->addresses);
-    for (unsigned l = 0; l < pieces; l++)
-        w->addresses[l] = first + l * PIECE;
-    w->event.space = reads ? copy->from : copy->to;
-    record_access(w, op, pieces >= WARP_LANES ? ALL_LANES : (1u << pieces) - 1, w->addresses);
+    uint32_t const mask = trace_pieces(first, bytes, w->addresses);
+    w->event.space = copy->to == PTX_SPACE_GLOBAL ? copy->to : copy->from;
+    record_access(w, op, mask, w->addresses);
     w->event.space = PTX_SPACE_GENERIC;
 }
 
@@ -318,7 +315,7 @@ static bool copy_all(struct warp *w, const struct op *op, const struct bulk_copy
             return false;
         uint64_t const pieces = at / PIECE % WARP_LANES + 1;
         if (w->watched && (pieces == WARP_LANES || at + PIECE == size))
-            tell(w, op, copy, told + at - (pieces - 1) * PIECE, pieces);
+            tell(w, op, copy, told + at - (pieces - 1) * PIECE, pieces * PIECE);
     }
     return true;
 }

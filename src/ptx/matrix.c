@@ -154,6 +154,11 @@ uint32_t ptx_matrix_lanes(const struct ptx_matrix *m)
     return all ? UINT32_MAX : (1u << m->step_tiles * PTX_TILE_ROWS) - 1;
 }
 
+uint64_t ptx_matrix_address(const struct ptx_matrix *m, struct ptx_piece piece, uint64_t base, uint64_t stride)
+{
+    return m->whole ? base + stride * ptx_number_bits(m->format[0]) / 8 * piece.line + piece.bytes : base;
+}
+
 static void settle_steps(struct ptx_matrix *m)
 {
     unsigned const tiles = (unsigned)m->held.outer * m->held.inner, most = m->held.bits == 16 ? 4 : 2;

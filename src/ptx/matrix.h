@@ -81,4 +81,6 @@ struct ptx_piece {
 };
 struct ptx_piece ptx_matrix_piece(const struct ptx_matrix *matrix, unsigned step, unsigned lane);
 uint32_t ptx_matrix_lanes(const struct ptx_matrix *matrix); /* that move something in a step */
+/* Where a lane's piece lies in memory. base: the address that the lane gives; stride: elements, of whole matrices. */
+uint64_t ptx_matrix_address(const struct ptx_matrix *matrix, struct ptx_piece piece, uint64_t base, uint64_t stride);
 #endif

@@ -307,6 +307,8 @@ const char *trace_difference_word(enum trace_difference_kind kind)
                           "is elsewhere",
         [TRACE_TIMED] = "the block had read something that others write meanwhile, by an atomic or a volatile load: "
                         "what comes after depends on who was first",
-        [TRACE_VALUED] = "every access is the same, but a lane read or wrote something else there"};
+        [TRACE_VALUED] = "every access is the same, but a lane read or wrote something else there",
+        [TRACE_POLLED] = "every lane did the same in the same order, but asked another number of times whether the "
+                         "phase of a barrier object was over: how long that takes is each machine's own"};
     return words[kind];
 }

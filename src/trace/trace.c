@@ -2,6 +2,7 @@
  * stand apart, so that readers that only want the order of things do not drag them through the cache. */
 #include "trace/trace.h"
 #include "ptx/matrix.h"
+#include "trace/waits.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,14 @@ enum trace_unit trace_unit_of(const char *text, unsigned bytes)
         if (strncmp(text, by_rows[i], strlen(by_rows[i])) == 0)
             return TRACE_BY_ROWS;
     return TRACE_BY_LANES;
+}
+
+uint32_t trace_pieces(uint64_t first, uint64_t bytes, uint64_t addresses[WARP_LANES])
+{
+    uint64_t const left = bytes / TRACE_PIECE, count = left < WARP_LANES ? left : WARP_LANES;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        addresses[lane] = lane < count ? first + (uint64_t)lane * TRACE_PIECE : 0;
+    return count < WARP_LANES ? (UINT32_C(1) << count) - 1 : UINT32_MAX;
 }
 
 static enum trace_operation operation_of(const struct ptx_instruction *instruction)
@@ -109,6 +118,7 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
                 site->bytes = bytes_of(program, instruction);
             site->unit = trace_unit_of(site->text, site->bytes);
         }
+        trace_mark_waits(function, sites);
     }
     *count = program->site_count;
     return sites;

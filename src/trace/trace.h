@@ -21,7 +21,7 @@ enum trace_unit { TRACE_BY_LANES, TRACE_BY_ROWS, TRACE_IN_BULK };
 /* One instruction of the kernel that makes events. */
 struct trace_site {
     enum trace_operation operation;
-    enum ptx_space space;
+    enum ptx_space space;  /* of a branch: SHARED when it asks whether the phase of a barrier object there is over */
     uint8_t bytes;         /* a lane reads or writes, vectors whole: 1, 2, 4, 8, 16 */
     uint32_t file;         /* index in trace.files, or PTX_NO_INDEX */
     uint32_t line, column; /* 0: unknown */
@@ -30,6 +30,10 @@ struct trace_site {
 };
 
 enum trace_unit trace_unit_of(const char *text, unsigned bytes);
+/* A copy in bulk is told in events of up to 32 pieces, in the place of lanes. Fills the next of them, where `bytes`
+ * from `first` on are still to be told, and returns its mask; 0: nothing is left. */
+enum { TRACE_PIECE = 16, TRACE_PIECES = TRACE_PIECE * WARP_LANES /* bytes of a full event */ };
+uint32_t trace_pieces(uint64_t first, uint64_t bytes, uint64_t addresses[WARP_LANES]);
 
 enum trace_kind {
     TRACE_ACCESS,
@@ -199,7 +203,8 @@ enum trace_difference_kind {
     TRACE_GROUPED,   /* every lane did the same in the same order; only which lanes ran together differs */
     TRACE_OUTSIDE,   /* the same but for addresses in no buffer, as malloc gives them */
     TRACE_TIMED,     /* an atomic or a volatile load of the block came before: its result depends on who was first */
-    TRACE_VALUED     /* the same but for what was read or written: only where both traces hold values */
+    TRACE_VALUED,    /* the same but for what was read or written: only where both traces hold values */
+    TRACE_POLLED     /* the same but for how often lanes asked whether the phase of a barrier object was over */
 };
 /* In words, for "known: ..."; NULL for TRACE_DIFFERENT. */
 const char *trace_difference_word(enum trace_difference_kind kind);

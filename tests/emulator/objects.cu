@@ -127,3 +127,52 @@ extern "C" __global__ void rows(uint32_t *out, int lanes)
         out[threadIdx.x + 32] = y;
     }
 }
+
+__device__ void copy_back(void *to, const void *from, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),
+                 "r"(offset_of(from)), "r"(bytes)
+                 : "memory");
+}
+
+// every third lane copies a part of its own, 80 bytes more from lane to lane; one lane copies all of it on
+extern "C" __global__ void parts(int *out, const int *in)
+{
+    __shared__ alignas(16) int tile[2240];
+    __shared__ uint64_t object;
+    int const part = threadIdx.x / 3, first = part * (part + 1) / 2 * 20;
+    if (threadIdx.x == 0) {
+        init(&object, 14);
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    }
+    __syncthreads();
+    if (threadIdx.x % 3 == 1 && part < 14)
+        copy(tile + first, in + first, (part + 1) * 80, &object);
+    wait(&object, 0);
+    for (int i = threadIdx.x; i < 2100; i += blockDim.x)
+        tile[i] *= 2;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x == 37) {
+        copy_back(out, tile, 2100 * 4);
+        asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+    }
+}
+
+// the lanes of a warp come apart before they load rows together
+extern "C" __global__ void apart(uint32_t *out, const uint32_t *in)
+{
+    __shared__ alignas(16) uint32_t tile[64];
+    uint32_t x, y = 0;
+    for (int i = threadIdx.x; i < 64; i += 32)
+        tile[i] = in[i];
+    __syncwarp();
+    if (threadIdx.x % 4 == 1)
+        y = in[64 + threadIdx.x] + tile[threadIdx.x];
+    else if (threadIdx.x % 4 == 2)
+        y = in[96 + threadIdx.x];
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
+                 : "=r"(x)
+                 : "r"(offset_of(&tile[threadIdx.x % 8 * 4])));
+    out[threadIdx.x] = x + y;
+}

@@ -235,28 +235,71 @@ static void addresses_of_32_bits_are_refused_in_words(void **state)
     arena_free(&arena);
 }
 
-/* What the machine reads there is not what one address a lane says. */
+/* What is read or written there no probe can know. */
 static void accesses_beyond_the_probes_are_refused_by_name(void **state)
 {
     (void)state;
-    static const char *const beyond[] = {
-        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];",
-        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r1};",
-        "wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {%r1, %r2}, [%rd1], 8;",
-        "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 64;",
+    static const struct {
+        const char *instruction, *why;
+    } beyond[] = {
+        {"wgmma.fence.sync.aligned;", "descriptors"},
+        {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];",
+         "tensor map"},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 64;", "sum in bulk"},
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b8 {%r1}, [%r2];", "form is not known"},
     };
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         struct arena arena = {0};
-        const char *text =
-            arena_format(&arena, "%s%s%s%s", HEAD, ".visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\n",
-                         beyond[i], "\nret;\n}\n");
+        const char *text = arena_format(&arena, "%s%s%s%s", HEAD,
+                                        ".visible .entry k()\n{\n.reg .b32 %r<4>, %f<5>;\n.reg .b64 %rd<2>;\n",
+                                        beyond[i].instruction, "\nret;\n}\n");
         const struct ptx_program *program = parse(&arena, text);
         struct error error;
         char *ptx;
         assert_false(cuda_add_probes(&arena, program, ptx_kernel(program, "k"), &ptx, &error));
         assert_int_equal(error.kind, ERROR_INPUT);
-        assert_non_null(strstr(error.message, beyond[i]));
+        assert_non_null(strstr(error.message, beyond[i].instruction));
+        assert_non_null(strstr(error.message, beyond[i].why));
         assert_non_null(strstr(error.message, "line 8"));
+        arena_free(&arena);
+    }
+}
+
+/* Of a matrix all lanes, of a copy each active lane; which accesses these are is cuda_emulated's matter. */
+static void what_is_not_one_address_a_lane_has_a_record_of_its_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction;
+        enum record_kind kind; /* what the first record is */
+        const char *said;      /* in front of the instruction */
+    } cases[] = {
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];", RECORD_FULL32, "bar.warp.sync 0xffffffff;"},
+        {"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%r1, %r1, %r1, %r1};", RECORD_LANES32,
+         "bar.warp.sync 0xffffffff;"},
+        {"wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {%r1, %r2}, [%rd1], %r3;", RECORD_GIVEN,
+         "mov.b32 lanescope_other, %r3;"},
+        {"wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {%r1, %r2}, [%rd1];", RECORD_GIVEN,
+         "mov.u32 lanescope_other, 8;"},
+        {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 64;", RECORD_GIVEN,
+         "add.s64 lanescope_address, %rd1, 0;"},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd0+16], %r2, [%r3];",
+         RECORD_GIVEN, "add.s64 lanescope_address, %rd0, 16;"},
+        {"@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r3;", RECORD_GIVEN,
+         "@!%p1 bra lanescope_done_"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        const char *ptx =
+            probed_text(&arena,
+                        arena_format(&arena, "%s%s%s%s", HEAD,
+                                     ".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\n",
+                                     cases[i].instruction, "\nret;\n}\n"),
+                        "k");
+        const char *at = strstr(ptx, cases[i].instruction), *said = strstr(ptx, cases[i].said);
+        parse(&arena, ptx);
+        assert_int_equal(count_of(ptx, arena_format(&arena, " %u;", RECORD_TAG(cases[i].kind, 0))), 1);
+        assert_true(at && said && said < at);
         arena_free(&arena);
     }
 }
@@ -274,6 +317,7 @@ int main(void)
         cmocka_unit_test(old_versions_and_targets_are_raised_and_new_ones_kept),
         cmocka_unit_test(addresses_of_32_bits_are_refused_in_words),
         cmocka_unit_test(accesses_beyond_the_probes_are_refused_by_name),
+        cmocka_unit_test(what_is_not_one_address_a_lane_has_a_record_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -383,6 +383,34 @@ static void a_clock_that_runs_over_goes_on(void **state)
     bench_free(&bench);
 }
 
+/* A copy of 1,552 bytes is told in three events of 32 pieces and one of a single piece; one of nothing in none. */
+static void copies_in_bulk_are_told_in_pieces(void **state)
+{
+    (void)state;
+    static const struct record_unfold bulk = {.in_bulk = true};
+    const struct record_unfold *const unfolded[5] = {&bulk};
+    struct bench bench;
+    bench_new(&bench);
+    bench.batch.layout.unfolded = unfolded;
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 100);
+    for (uint32_t lane = 3; lane < 5; lane++) {
+        struct record_line const line = {.address = 0x4000, .row = 0x7777};
+        at = add_record(at, RECORD_GIVEN, 0, 1u << lane, lane == 3 ? 0 : 1552, 100);
+        memcpy(at, &line, sizeof line);
+        at += sizeof line;
+    }
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct trace_event *event = &bench.trace->events.items[i];
+        assert_int_equal(event->mask, i < 3 ? UINT32_MAX : 1);
+        assert_int_equal(event->time, bench.trace->events.items[0].time);
+        for (unsigned l = 0; l < (i < 3 ? 32u : 1u); l++)
+            assert_int_equal(trace_addresses(bench.trace, event)[l], 0x4000 + 512 * i + 16 * l);
+    }
+    bench_free(&bench);
+}
+
 static void damaged_records_are_refused(void **state)
 {
     (void)state;
@@ -393,6 +421,8 @@ static void damaged_records_are_refused(void **state)
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     assert_int_equal(bench.error.kind, ERROR_RUN);
     add_record(at, (enum record_kind)99, 0, 1, 1, 0);
+    assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    add_record(at, RECORD_GIVEN, 0, 1, 1, 0); /* of a site that is one address a lane */
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     memset(bench.memory, 0, sizeof bench.memory);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
@@ -501,6 +531,7 @@ int main(void)
         cmocka_unit_test(two_groups_of_a_warp_are_put_in_the_order_of_the_clock),
         cmocka_unit_test(clocks_of_two_multiprocessors_are_set_side_by_side),
         cmocka_unit_test(a_clock_that_runs_over_goes_on),
+        cmocka_unit_test(copies_in_bulk_are_told_in_pieces),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(a_record_that_leaves_its_chunk_is_refused),
         cmocka_unit_test(values_stand_beside_their_addresses),

@@ -163,7 +163,7 @@ static void rows_count_by_eights(void **state)
     struct counts counts;
     counts_of_trace(trace, &arena, &counts);
     for (uint32_t i = 0; i < trace->site_count; i++) {
-        if (!strstr(trace->sites[i].text, "ldmatrix"))
+        if (!strstr(trace->sites[i].text, "ldmatrix.sync.aligned.m8n8.x2"))
             continue;
         assert_int_equal(trace->sites[i].unit, TRACE_BY_ROWS);
         assert_int_equal(counts.sites[i].wavefronts, 2);
