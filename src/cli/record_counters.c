@@ -2,7 +2,9 @@
  * taken there, for a profiler slows what it looks at. */
 #include "cli/cli.h"
 #include "lesson/counting.h"
+#include "lesson/record.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,6 +61,16 @@ static const char *const *launch_command(struct cli_options *options, const char
     return words;
 }
 
+/* It takes minutes, in which the profiler's words go to a file. */
+static void tell_beginning(const struct lesson *lesson, const struct profiler *profiler)
+{
+    struct lesson_setting *settings;
+    size_t const count = lesson_counted_settings(lesson, &settings);
+    free(settings);
+    printf("%s: %s counts %zu launches, some 0.2 seconds each\n", lesson->name, profiler->name, count);
+    fflush(stdout);
+}
+
 static bool count_one(struct cli_options *options, const char *target, const struct profiler *profiler,
                       struct error *error)
 {
@@ -73,6 +85,7 @@ static bool count_one(struct cli_options *options, const char *target, const str
     } else if (!lesson_load(target, &lesson, error)) {
         return false;
     } else {
+        tell_beginning(lesson, profiler);
         fine = lesson_count(lesson, &how, &result, error);
         lesson_free(lesson);
     }

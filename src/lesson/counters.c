@@ -1,4 +1,5 @@
-/* Reading and writing what a profiler counted. Rows stand one a line, so that a person and a diff can read them. */
+/* Reading and writing what a profiler counted. Rows stand one a line, so that a person and a diff can read them, below
+ * what their keys have in common: kernel, shape and defines. */
 #include "lesson/counters.h"
 #include "base/file.h"
 #include <jansson.h>
@@ -73,9 +74,11 @@ static bool find_columns(const json_t *columns, size_t at[])
     return found == counter_name_count;
 }
 
-static bool read_row(struct arena *arena, const json_t *from, const size_t at[], struct counter_row *row)
+/* group: what the keys of some rows begin with. */
+static bool read_row(struct arena *arena, const char *group, const json_t *from, const size_t at[],
+                     struct counter_row *row)
 {
-    const char *launch = json_string_value(json_array_get(from, 0));
+    const char *arguments = json_string_value(json_array_get(from, 0));
     uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
     for (size_t i = 0; i < counter_name_count; ++i) {
         const json_t *value = json_array_get(from, at[i]);
@@ -83,25 +86,30 @@ static bool read_row(struct arena *arena, const json_t *from, const size_t at[],
             return false;
         values[i] = (uint64_t)json_integer_value(value);
     }
-    if (!launch)
+    if (!arguments)
         return false;
-    *row = (struct counter_row){arena_text(arena, launch), values};
+    *row = (struct counter_row){*arguments ? arena_format(arena, "%s %s", group, arguments) : group, values};
     return true;
 }
 
-static bool read_rows(struct arena *arena, const char *path, const json_t *columns, const json_t *rows,
+static bool read_rows(struct arena *arena, const char *path, const json_t *columns, json_t *launches,
                       struct counter_table *table, struct error *error)
 {
-    size_t at[sizeof counter_names / sizeof *counter_names];
-    if (!json_is_array(rows) || !find_columns(columns, at))
-        return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name launch and every counter");
-    struct counter_row *into = arena_array(arena, struct counter_row, json_array_size(rows));
+    size_t at[sizeof counter_names / sizeof *counter_names], count = 0;
+    const char *name;
+    json_t *rows;
+    if (!json_is_object(launches) || !find_columns(columns, at))
+        return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name arguments and every counter");
+    json_object_foreach(launches, name, rows) count += json_array_size(rows);
+    struct counter_row *into = arena_array(arena, struct counter_row, count);
     table->rows = into;
-    for (size_t i = 0; i < json_array_size(rows); ++i) {
-        if (!read_row(arena, json_array_get(rows, i), at, &into[i]))
-            return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"rows\" is not a launch and its counters",
-                            i + 1);
-        ++table->row_count;
+    json_object_foreach(launches, name, rows)
+    {
+        const char *group = arena_text(arena, name);
+        for (size_t i = 0; i < json_array_size(rows); ++i)
+            if (!read_row(arena, group, json_array_get(rows, i), at, &into[table->row_count++]))
+                return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"%.200s\" is not arguments and counters",
+                                i + 1, name);
     }
     return true;
 }
@@ -123,14 +131,14 @@ bool counters_read(struct arena *arena, const char *path, struct counter_table *
 {
     json_error_t problem;
     const char *device, *driver, *date, *profiler;
-    json_t *sources, *columns, *rows;
+    json_t *sources, *columns, *launches;
     *table = (struct counter_table){0};
     json_t *root = json_load_file(path, 0, &problem);
     if (!root)
         return error_at(error, ERROR_INPUT, path, problem.line, problem.column, "%s", problem.text);
     bool good = json_unpack_ex(root, &problem, 0, "{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "device", &device, "driver",
                                &driver, "date", &date, "profiler", &profiler, "sources", &sources, "columns", &columns,
-                               "rows", &rows) == 0 ||
+                               "launches", &launches) == 0 ||
                 error_at(error, ERROR_INPUT, path, 0, 0, "%s", problem.text);
     if (good) {
         table->device = arena_text(arena, device);
@@ -138,7 +146,7 @@ bool counters_read(struct arena *arena, const char *path, struct counter_table *
         table->date = arena_text(arena, date);
         table->profiler = arena_text(arena, profiler);
         read_sources(arena, sources, table);
-        good = read_rows(arena, path, columns, rows, table, error);
+        good = read_rows(arena, path, columns, launches, table, error);
     }
     json_decref(root);
     return good;
@@ -154,6 +162,57 @@ static const char *quoted(struct arena *arena, const char *text)
     return kept;
 }
 
+/* Where the arguments begin in a key, "i32:4"; the end of a key without any. What is before them is shared by many. */
+static const char *arguments_of(const char *key)
+{
+    for (const char *at = strchr(key, ' '); at; at = strchr(at + 1, ' ')) {
+        size_t const name = strspn(at + 1, "fius"), bits = strspn(at + 1 + name, "0123456789");
+        if (name == 1 && bits && at[1 + name + bits] == ':')
+            return at + 1;
+    }
+    return key + strlen(key);
+}
+
+static size_t group_length(const char *key)
+{
+    const char *arguments = arguments_of(key);
+    return (size_t)(arguments - key) - (*arguments != '\0');
+}
+
+static bool same_group(const char *a, const char *b)
+{
+    return group_length(a) == group_length(b) && strncmp(a, b, group_length(a)) == 0;
+}
+
+static void write_row(FILE *file, const struct counter_row *row, struct arena *arena)
+{
+    fprintf(file, "\n[%s", quoted(arena, arguments_of(row->launch)));
+    for (size_t k = 0; k < counter_name_count; ++k)
+        fprintf(file, ",%llu", (unsigned long long)row->values[k]);
+    fputc(']', file);
+}
+
+/* A group stands where its first row does. */
+static void write_rows(FILE *file, const struct counter_table *table, struct arena *arena)
+{
+    bool *written = arena_array(arena, bool, table->row_count);
+    for (size_t i = 0; i < table->row_count; ++i) {
+        const char *key = table->rows[i].launch;
+        if (written[i])
+            continue;
+        fprintf(file, "%s\n%s: [", i ? "," : "", quoted(arena, arena_text_n(arena, key, group_length(key))));
+        for (size_t k = i; k < table->row_count; ++k) {
+            if (written[k] || !same_group(key, table->rows[k].launch))
+                continue;
+            if (k > i)
+                fputc(',', file);
+            write_row(file, &table->rows[k], arena);
+            written[k] = true;
+        }
+        fputc(']', file);
+    }
+}
+
 static void write_table(FILE *file, const struct counter_table *table, struct arena *arena)
 {
     fprintf(file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"sources\": {",
@@ -162,18 +221,12 @@ static void write_table(FILE *file, const struct counter_table *table, struct ar
     for (size_t i = 0; i < table->source_count; ++i)
         fprintf(file, "%s%s: %s", i ? ", " : "", quoted(arena, table->sources[i].name),
                 quoted(arena, table->sources[i].digest));
-    fputs("},\n\"columns\": [\"launch\"", file);
+    fputs("},\n\"columns\": [\"arguments\"", file);
     for (size_t i = 0; i < counter_name_count; ++i)
         fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
-    fputs("],\n\"rows\": [", file);
-    for (size_t i = 0; i < table->row_count; ++i) {
-        const struct counter_row *row = &table->rows[i];
-        fprintf(file, "%s\n[%s", i ? "," : "", quoted(arena, row->launch));
-        for (size_t k = 0; k < counter_name_count; ++k)
-            fprintf(file, ",%llu", (unsigned long long)row->values[k]);
-        fputc(']', file);
-    }
-    fputs("\n]\n}\n", file);
+    fputs("],\n\"launches\": {", file);
+    write_rows(file, table, arena);
+    fputs("\n}\n}\n", file);
 }
 
 bool counters_write(const char *path, const struct counter_table *table, struct error *error)

@@ -32,7 +32,7 @@ static bool launch_setting(const struct lesson *lesson, const struct lesson_sett
 bool lesson_launch_all(const struct lesson *lesson, struct error *error)
 {
     struct lesson_setting *settings;
-    size_t const count = lesson_traced_settings(lesson, &settings);
+    size_t const count = lesson_counted_settings(lesson, &settings);
     bool good = true;
     for (size_t i = 0; good && i < count; ++i)
         good = launch_setting(lesson, &settings[i], error);
@@ -114,7 +114,7 @@ bool lesson_count(const struct lesson *lesson, const struct counting *how, struc
 {
     struct arena arena = {0};
     struct lesson_setting *settings;
-    size_t const count = lesson_traced_settings(lesson, &settings);
+    size_t const count = lesson_counted_settings(lesson, &settings);
     struct expected *expected = arena_array(&arena, struct expected, count);
     struct counter_source *sources = arena_array(&arena, struct counter_source, (size_t)lesson->variant_count);
     size_t source_count = 0;

@@ -3,8 +3,8 @@
 #define LANESCOPE_LESSON_COUNTING_H
 #include "lesson/profiler.h"
 
-/* The kernels as they are, each launched once on the GPU, in an order that never changes: every setting of which the
- * lesson records a trace, or the launch of a file. */
+/* The kernels as they are, each launched once on the GPU, in an order that never changes: lesson_counted_settings,
+ * or the launch of a file. */
 bool lesson_launch_all(const struct lesson *lesson, struct error *error);
 bool file_launch(const struct run_file_request *request, struct error *error);
 

@@ -296,11 +296,13 @@ static bool load_plan(const struct loader *loader)
     plan->timed.beyond_cache = raw->timed.beyond_cache;
     plan->timing_count = raw->record.timings_count;
     plan->trace_count = raw->record.traces_count;
+    plan->counted_count = raw->record.counters_count;
     return load_lets(loader, raw->let, raw->let_count, &plan->lets) &&
            load_lets(loader, raw->timed.let, raw->timed.let_count, &plan->timed.lets) && load_defines(loader, plan) &&
            load_arguments(loader, plan) && load_accesses(loader, plan) &&
            load_sweeps(loader, "record.timings", raw->record.timings, raw->record.timings_count, &plan->timings) &&
-           load_sweeps(loader, "record.traces", raw->record.traces, raw->record.traces_count, &plan->traces);
+           load_sweeps(loader, "record.traces", raw->record.traces, raw->record.traces_count, &plan->traces) &&
+           load_sweeps(loader, "record.counters", raw->record.counters, raw->record.counters_count, &plan->counted);
 }
 
 /* The whole setting as sets, so that a beat needs no other beat to be opened. */

@@ -74,8 +74,8 @@ struct lesson_plan {
     struct plan_elsewhere *elsewhere;
     size_t elsewhere_count;
     struct plan_timed timed;
-    struct plan_sweep *timings, *traces;
-    size_t timing_count, trace_count;
+    struct plan_sweep *timings, *traces, *counted;
+    size_t timing_count, trace_count, counted_count;
     /* Filled while the lesson is in use, under the lock. */
     pthread_mutex_t lock;
     struct plan_program *programs;
@@ -145,8 +145,8 @@ struct raw_timed {
     bool beyond_cache;
 };
 struct raw_record {
-    struct raw_sweep *timings, *traces;
-    unsigned timings_count, traces_count;
+    struct raw_sweep *timings, *traces, *counters;
+    unsigned timings_count, traces_count, counters_count;
 };
 struct raw_beat {
     char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob;

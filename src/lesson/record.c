@@ -56,12 +56,14 @@ static void sweep_settings(const struct lesson *lesson, const struct plan_sweep 
         }
 }
 
-size_t lesson_traced_settings(const struct lesson *lesson, struct lesson_setting **settings)
+size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings)
 {
     const struct lesson_plan *plan = lesson->plan;
     struct settings all = {0};
     for (size_t i = 0; i < plan->trace_count; ++i)
         sweep_settings(lesson, &plan->traces[i], &all);
+    for (size_t i = 0; i < plan->counted_count; ++i)
+        sweep_settings(lesson, &plan->counted[i], &all);
     *settings = all.items;
     return all.count;
 }

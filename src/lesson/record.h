@@ -16,8 +16,9 @@ struct record_result {
 };
 /* "NVIDIA H200" as a folder: "nvidia-h200". */
 void record_folder(char *to, size_t size, const char *name);
-/* The settings of which the lesson's `record` section wants traces, each once; freed by the caller. */
-size_t lesson_traced_settings(const struct lesson *lesson, struct lesson_setting **settings);
+/* The settings that a profiler counts, each once: those of which the lesson's `record` section wants traces, and those
+ * it lists under `counters`. Freed by the caller. */
+size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings);
 /* All settings that the lesson's `record` section names, into folder/GPU/LESSON.json and LESSON.traces. A wrong result,
  * lost events or a stop leave the old files as they are. */
 bool lesson_record(const struct lesson *lesson, const char *folder, const struct record_options *options,

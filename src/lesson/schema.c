@@ -109,9 +109,9 @@ static const cyaml_schema_field_t sweep_fields[] = {LIST(struct raw_sweep, varia
                                                     LIST(struct raw_sweep, over, MAY, text_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t sweep_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_sweep, sweep_fields)};
-static const cyaml_schema_field_t record_fields[] = {LIST(struct raw_record, timings, MAY, sweep_schema),
-                                                     LIST(struct raw_record, traces, MAY, sweep_schema),
-                                                     CYAML_FIELD_END};
+static const cyaml_schema_field_t record_fields[] = {
+    LIST(struct raw_record, timings, MAY, sweep_schema), LIST(struct raw_record, traces, MAY, sweep_schema),
+    LIST(struct raw_record, counters, MAY, sweep_schema), CYAML_FIELD_END};
 
 static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL}, {"ask", BEAT_ASK}, {"task", BEAT_TASK}};
 static const cyaml_strval_t panels[] = {{"warps", STAGE_WARPS},   {"lanes", STAGE_LANES},     {"banks", STAGE_BANKS},

@@ -288,7 +288,8 @@ def kernels():
         matrices = ["f32[%d]=zero" % (n * n), "f32[%d]=mod:7" % (n * n), "f32[%d]=mod:5" % (n * n), "i32=%d" % n]
         for width, height in ((16, 16), (32, 8), (8, 8)):
             kernel(lines, "matmul.cu", "matmul_naive", (-(-n // width), -(-n // height)), (width, height), 0, *matrices)
-        kernel(lines, "matmul.cu", "matmul_tiled", (-(-n // 16), -(-n // 16)), (16, 16), 0, *matrices)
+        for source in ("matmul.cu", "matmul_volatile"):
+            kernel(lines, source, "matmul_tiled", (-(-n // 16), -(-n // 16)), (16, 16), 0, *matrices)
     for length, block in ((1024, 256), (1000, 128), (4096, 512), (100, 32), (3000, 1024)):
         blocks = -(-length // block)
         kernel(lines, "reduction.cu", "reduction", blocks, block, 4 * block, "f32[%d]=zero" % blocks,

@@ -61,17 +61,23 @@ static void what_was_not_counted_is_an_error_and_no_zero(void **state)
 
 static const char source[] = "extern \"C\" __global__ void k() {}\n";
 
-static struct counter_table two_launches(struct arena *arena)
+/* With and without arguments, of kernels and shapes in turn, a define that looks like an argument. */
+static const char *const launches[] = {"k 1x1x1 32x1x1 0 i32:1",         "k 1x1x1 64x1x1 0 i32:1",
+                                       "k 1x1x1 32x1x1 0 i32:2",         "k 1x1x1 32x1x1 0",
+                                       "k 1x1x1 32x1x1 0 E=f32:4 i32:2", "k 1x1x1 64x1x1 0 f32:8 f32[8]=zero i32=1"};
+enum { LAUNCHES = sizeof launches / sizeof *launches };
+
+static struct counter_table some_launches(struct arena *arena)
 {
-    struct counter_row *rows = arena_array(arena, struct counter_row, 2);
-    uint64_t *values = arena_array(arena, uint64_t, 2 * counter_name_count);
-    for (size_t i = 0; i < 2 * counter_name_count; ++i)
+    struct counter_row *rows = arena_array(arena, struct counter_row, LAUNCHES);
+    uint64_t *values = arena_array(arena, uint64_t, LAUNCHES * counter_name_count);
+    for (size_t i = 0; i < LAUNCHES * counter_name_count; ++i)
         values[i] = 1000 + i;
-    rows[0] = (struct counter_row){"k 1x1x1 32x1x1 0 i32:1", values};
-    rows[1] = (struct counter_row){"k 1x1x1 32x1x1 0 i32:2", values + counter_name_count};
+    for (size_t i = 0; i < LAUNCHES; ++i)
+        rows[i] = (struct counter_row){launches[i], values + i * counter_name_count};
     struct counter_source *sources = arena_new(arena, struct counter_source);
     *sources = (struct counter_source){"k.cu", arena_text(arena, digest_of(source, strlen(source)).text)};
-    return (struct counter_table){"NVIDIA H200", "580", "2026-11-21", "Nsight Compute 1", sources, 1, rows, 2};
+    return (struct counter_table){"NVIDIA H200", "580", "2026-11-21", "Nsight Compute 1", sources, 1, rows, LAUNCHES};
 }
 
 static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void **state)
@@ -79,7 +85,7 @@ static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void
     (void)state;
     struct arena arena = {0};
     struct error error = {0};
-    struct counter_table table = two_launches(&arena), read;
+    struct counter_table table = some_launches(&arena), read;
     char path[] = "/tmp/lanescope-counters-XXXXXX";
     int const file = mkstemp(path);
     assert_true(file >= 0);
@@ -87,14 +93,17 @@ static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void
     assert_true(counters_write(path, &table, &error));
     assert_true(counters_read(&arena, path, &read, &error));
     unlink(path);
-    assert_int_equal(read.row_count, 2);
-    struct machine_counts const found = counters_find(&read, "k.cu", source, "k 1x1x1 32x1x1 0 i32:2", &arena);
+    assert_int_equal(read.row_count, LAUNCHES);
     uint64_t value;
-    assert_true(found.counted);
+    for (size_t i = 0; i < LAUNCHES; ++i) {
+        struct machine_counts const found = counters_find(&read, "k.cu", source, launches[i], &arena);
+        assert_true(found.counted);
+        assert_true(machine_counter(&found, counter_names[3], &value));
+        assert_int_equal(value, 1003 + i * counter_name_count);
+    }
+    struct machine_counts const found = counters_find(&read, "k.cu", source, launches[1], &arena);
     assert_string_equal(found.device, "NVIDIA H200");
     assert_string_equal(found.profiler, "Nsight Compute 1");
-    assert_true(machine_counter(&found, counter_names[3], &value));
-    assert_int_equal(value, 1003 + counter_name_count);
     assert_false(machine_counter(&found, "no such counter", &value));
     assert_false(counters_find(&read, "k.cu", source, "k 1x1x1 32x1x1 0 i32:3", &arena).counted);
     assert_false(counters_find(&read, "k.cu", "edited since", "k 1x1x1 32x1x1 0 i32:2", &arena).counted);
@@ -106,7 +115,7 @@ static void a_damaged_file_is_named(void **state)
 {
     (void)state;
     static const char no_columns[] = "{\"device\": \"d\", \"driver\": \"1\", \"date\": \"x\", \"profiler\": \"p\", "
-                                     "\"sources\": {}, \"columns\": [\"launch\"], \"rows\": []}";
+                                     "\"sources\": {}, \"columns\": [\"arguments\"], \"launches\": {}}";
     static const char *const texts[] = {"{", "{}", "[1]", no_columns};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
         struct arena arena = {0};
