@@ -87,6 +87,7 @@ static void damaged_fields_are_named(void **state)
          "field 'launch.block': is missing", 0},
         {"lesson.yaml", "  - id: two\n    kind", "  - kind", "field 'beats.1.id': is missing", 0},
         {"lesson.yaml", "dram: classroom", "dram: ddr1", "field 'dram': there is no preset \"ddr1\"", 0},
+        {"lesson.yaml", "values: true", "values: maybe", "field 'values'", 0},
         {"lesson.yaml", "start: 1}", "start: 65}", "field 'knobs.0.start': 65", 0},
         {"lesson.yaml", "values: [4, 8, 16]", "values: [4, 16, 8]", "field 'knobs.1.values'", 0},
         {"lesson.yaml", "from: 0, to: 64", "from: 64, to: 0", "knobs.0", 0},

@@ -340,6 +340,49 @@ static void a_damaged_bundle_is_refused_byte_by_byte(void **state)
     arena_free(&arena);
 }
 
+static void compare_with_shipped(const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    struct trace *recorded;
+    struct run *now;
+    struct trace_difference difference;
+    struct error error = {0};
+    char text[1200];
+    if (!recordings_trace(lesson, setting, &recorded, &error) ||
+        !run_lesson(lesson, setting, RUN_EMULATOR, NULL, &now, &error))
+        fail_msg("%s", error_line(&error, text, sizeof text));
+    assert_string_equal(recorded->executor, "gpu");
+    assert_int_equal(recorded->values.count, lesson->values ? recorded->addresses.count : 0);
+    assert_int_equal(now->trace->values.count, lesson->values ? now->trace->addresses.count : 0);
+    trace_compare(now->trace, recorded, &difference);
+    if (difference.differ)
+        fail_msg("%s: %s", lesson->name, difference.text);
+    trace_free(recorded);
+    run_free(now);
+}
+
+static void what_a_gpu_recorded_is_what_the_emulator_does(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char **names;
+    struct error *errors;
+    size_t error_count = 0, valued = 0;
+    size_t const count = lesson_names(&arena, &names, &errors, &error_count);
+    for (size_t i = 0; i < count; ++i) {
+        struct lesson *lesson;
+        struct lesson_setting *settings;
+        assert_true(lesson_load(names[i], &lesson, NULL));
+        size_t const setting_count = lesson_traced_settings(lesson, &settings);
+        for (size_t k = 0; k < setting_count; ++k)
+            compare_with_shipped(lesson, &settings[k]);
+        valued += lesson->values;
+        free(settings);
+        lesson_free(lesson);
+    }
+    assert_true(valued > 0); /* some lesson asks for values */
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_called_wrong),
@@ -351,6 +394,7 @@ int main(void)
                                        cmocka_unit_test(the_host_loop_is_timed_on_this_processor),
                                        cmocka_unit_test(recordings_come_back_as_they_went),
                                        cmocka_unit_test(recorded_times_are_found_and_gaps_stay_gaps),
-                                       cmocka_unit_test(a_damaged_bundle_is_refused_byte_by_byte)};
+                                       cmocka_unit_test(a_damaged_bundle_is_refused_byte_by_byte),
+                                       cmocka_unit_test(what_a_gpu_recorded_is_what_the_emulator_does)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
