@@ -42,6 +42,7 @@ static void load_cards(struct app *app)
         struct lesson_card *card = &app->cards[app->card_count++];
         card->name = arena_text(&app->session, lesson->name);
         card->beats = lesson->beat_count;
+        card->stage = lesson->beat_count ? lesson->beats[0].stage : 0;
         for (int l = 0; l < LANGUAGE_COUNT; l++) {
             card->title[l] = arena_text(&app->session, lesson->title[l] ? lesson->title[l] : lesson->name);
             card->summary[l] = arena_text(&app->session, lesson->summary[l] ? lesson->summary[l] : "");

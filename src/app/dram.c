@@ -1,5 +1,6 @@
-/* Which DRAM the model has: the lesson's own, or that of all files, until another is chosen. Presets are a chip with one of two address
- * mappings each ("gddr6", "gddr6:ChRaBaRoCo"); nobody publishes the real mapping, so one may try both. */
+/* Which DRAM the model has: the lesson's own, or that of all files, until another is chosen. Presets are a chip with
+ * one of two address mappings each ("gddr6", "gddr6:ChRaBaRoCo"); nobody publishes the real mapping, so one may try
+ * both. */
 #include "app/state.h"
 #include <string.h>
 

@@ -2,18 +2,56 @@
 #include "app/state.h"
 #include <math.h>
 
-static float card_height(struct app *app, float width)
+/* Sizes of a card, in units: larger where the window has room. */
+struct card_style {
+    float title, text, emblem, pad;
+};
+
+static float card_height(struct app *app, float width, const struct card_style *style)
 {
     struct ui *ui = &app->ui;
-    float most = 0;
+    float u = ui->unit, most = 0;
     for (size_t i = 0; i < app->card_count; i++) {
         struct ui_span span = {app->cards[i].summary[app->language], FONT_TEXT, COLOR_TEXT};
-        most = fmaxf(most, ui_paragraph_height(ui, width - 48 * ui->unit, text_body(ui), &span, 1));
+        most = fmaxf(most, ui_paragraph_height(ui, width - 2 * style->pad * u, style->text * u, &span, 1));
     }
-    return most + 120 * ui->unit;
+    return most + (2 * style->pad + style->emblem + style->title * 1.4f + 58) * u;
 }
 
-static bool one_card(struct app *app, struct rect box, size_t index)
+/* What a lesson is about, as a sign: lanes that meet on one bank, or that read the words of a chunk side by side. Not
+ * a run's picture. */
+static void emblem(struct app *app, struct rect box, unsigned stage)
+{
+    struct ui *ui = &app->ui;
+    enum { LANES = 16, MEET = 4 };
+    bool const banks = stage & STAGE_BANKS;
+    float const gap = 3 * ui->unit, cell = box.h * 0.2f, below = box.y + box.h - cell;
+    float const line = fmaxf(1, 1.5f * ui->unit);
+    for (int lane = 0; lane < LANES; lane++) {
+        struct rect const from = rect_column(box, lane, LANES, gap);
+        int const to = banks ? lane / MEET * MEET : (lane + 1) % LANES;
+        struct rect const at = rect_column(box, to, LANES, gap);
+        bool const meets = banks && lane % MEET;
+        struct color const color = ui_color(ui, meets ? COLOR_CONFLICT : COLOR_ACCESS);
+        float const x0 = from.x + from.w / 2, x1 = at.x + at.w / 2, y0 = box.y + cell + 2 * ui->unit,
+                    y1 = below - 2 * ui->unit;
+        struct point const curve[4] = {{x0, y0}, {x0, (y0 + y1) / 2}, {x1, (y0 + y1) / 2}, {x1, y1}};
+        if (banks || to)
+            draw_curve(&ui->draw, curve, line, color_fade(color, 0.55f));
+        draw_fill(&ui->draw, (struct rect){from.x, box.y, from.w, cell}, 3 * ui->unit, ui_color(ui, COLOR_ACCESS));
+        struct rect const word = rect_column(box, lane, LANES, gap);
+        struct rect const place = {word.x, below, word.w, cell};
+        if (banks ? lane % MEET == 0 : lane > 0)
+            draw_fill(&ui->draw, place, 3 * ui->unit, ui_color(ui, banks ? COLOR_CONFLICT : COLOR_ACCESS));
+        else
+            draw_outline(&ui->draw, place, 3 * ui->unit, hairline(ui), ui_color(ui, COLOR_EDGE));
+        if (banks && lane % MEET == 0)
+            draw_hatch(&ui->draw, rect_inset(place, 1, 1), 7 * ui->unit, hairline(ui),
+                       color_fade(ui_color(ui, COLOR_ON_ACCENT), 0.3f));
+    }
+}
+
+static bool one_card(struct app *app, struct rect box, size_t index, const struct card_style *style)
 {
     struct ui *ui = &app->ui;
     float u = ui->unit;
@@ -21,15 +59,18 @@ static bool one_card(struct app *app, struct rect box, size_t index)
     bool chosen = index == app->card;
     ui_card(ui, box);
     if (chosen || ui_hovered(ui, box))
-        draw_outline(&ui->draw, box, 6 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
+        draw_outline(&ui->draw, box, 6 * u, fmaxf(2, 3 * u), ui_color(ui, COLOR_ACCESS));
     ui_focusable(ui, ui_id_child(ui_id_text("card"), (uint32_t)index), box, 6 * u);
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("card"), (uint32_t)index), box);
-    struct rect inner = rect_inset(box, 24 * u, 18 * u);
-    ui_label(ui, rect_cut_top(&inner, 34 * u), FONT_BOLD, 24 * u, UI_LEFT, ui_color(ui, COLOR_TEXT),
-             arena_format(&app->frame, "%zu  %s", index + 1, card->title[app->language]));
+    struct rect inner = rect_inset(box, style->pad * u, style->pad * u);
+    if (style->emblem > 0 && inner.h > (style->emblem + 150) * u)
+        emblem(app, rect_cut_top(&inner, style->emblem * u), card->stage);
+    rect_cut_top(&inner, 12 * u);
+    ui_label(ui, rect_cut_top(&inner, style->title * 1.4f * u), FONT_BOLD, style->title * u, UI_LEFT,
+             ui_color(ui, COLOR_TEXT), arena_format(&app->frame, "%zu  %s", index + 1, card->title[app->language]));
     rect_cut_top(&inner, 6 * u);
-    struct rect foot = rect_cut_bottom(&inner, 26 * u);
-    ui_text(ui, inner, FONT_TEXT, text_body(ui), COLOR_TEXT, card->summary[app->language]);
+    struct rect foot = rect_cut_bottom(&inner, 28 * u);
+    ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_TEXT, card->summary[app->language]);
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(&app->frame, _("%d steps"), card->beats));
     return clicked;
@@ -61,23 +102,31 @@ void screen_list(struct app *app)
         draw_notice(app, layout.notice);
     struct rect all = {24 * u, layout.top.h + layout.notice.h, (float)app->width - 48 * u, 0};
     all.h = (float)app->height - all.y - 20 * u;
-    float width = fminf(all.w, 1240 * u);
+    bool const roomy = all.h > 800 * u && all.w > 1400 * u;
+    struct card_style style = roomy ? (struct card_style){34, 22, 150, 36} : (struct card_style){24, 18, 90, 24};
+    float width = fminf(all.w, (roomy ? 1560 : 1240) * u);
     all.x += (all.w - width) / 2;
     all.w = width;
-    rect_cut_top(&all, fminf(60 * u, all.h * 0.08f));
-    ui_label(ui, rect_cut_top(&all, 56 * u), FONT_BOLD, 40 * u, UI_LEFT, ui_color(ui, COLOR_TEXT),
-             _("What a kernel does to memory, lane by lane"));
-    ui_label(ui, rect_cut_top(&all, 34 * u), FONT_TEXT, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+    rect_cut_top(&all, all.h * (roomy ? 0.09f : 0.05f));
+    ui_label(ui, rect_cut_top(&all, (roomy ? 76 : 56) * u), FONT_BOLD, (roomy ? 54 : 40) * u, UI_LEFT,
+             ui_color(ui, COLOR_TEXT), _("What a kernel does to memory, lane by lane"));
+    ui_label(ui, rect_cut_top(&all, 34 * u), FONT_TEXT, fmaxf(text_body(ui), style.text * 0.9f * u), UI_LEFT,
+             ui_color(ui, COLOR_TEXT_DIM),
              _("Choose a lesson: a click, or the arrows and Enter. A .cu, .ptx or .trace file can be dropped here."));
-    rect_cut_top(&all, 24 * u);
-    int across = all.w > 820 * u ? 2 : 1;
-    float gap = 22 * u, height = card_height(app, (all.w - gap * (float)(across - 1)) / (float)across);
+    rect_cut_top(&all, (roomy ? 40 : 24) * u);
+    int across = all.w > 820 * u ? 2 : 1, rows = ((int)app->card_count + across - 1) / across;
+    float gap = 22 * u, card_w = (all.w - gap * (float)(across - 1)) / (float)across;
+    float height = card_height(app, card_w, &style);
+    if ((height + gap) * (float)rows > all.h) { /* many lessons, or little room: without the signs */
+        style.emblem = 0;
+        height = card_height(app, card_w, &style);
+    }
     size_t clicked = SIZE_MAX;
     for (size_t i = 0; i < app->card_count && all.h > 40 * u; i += (size_t)across) {
         struct rect row = rect_cut_top(&all, fminf(height, all.h));
         rect_cut_top(&all, gap);
         for (size_t j = i; j < app->card_count && j < i + (size_t)across; j++)
-            if (one_card(app, rect_column(row, (int)(j - i), across, gap), j))
+            if (one_card(app, rect_column(row, (int)(j - i), across, gap), j, &style))
                 clicked = j;
     }
     list_problems(app, all);
@@ -101,17 +150,21 @@ void screen_help(struct app *app)
     size_t count = app_help(&app->frame, &rows);
     int across = all.w > 1000 * u ? 2 : 1;
     size_t per = (count + (size_t)across - 1) / (size_t)across;
-    float height = fminf(38 * u, (all.h - 10 * u) / (float)per);
-    float keys_w = 0;
-    for (size_t i = 0; i < count; i++)
-        keys_w = fmaxf(keys_w, ui_text_width(ui, FONT_BOLD, text_body(ui), rows[i].keys) + 18 * u);
+    float height = fminf(58 * u, (all.h - 10 * u) / (float)per);
+    float const column_w = rect_column(all, 0, across, 32 * u).w;
+    float size = fmaxf(text_body(ui), fminf(26 * u, height * 0.5f)), keys_w = 0, text_w = 0;
+    for (size_t i = 0; i < count; i++) {
+        keys_w = fmaxf(keys_w, ui_text_width(ui, FONT_BOLD, size, rows[i].keys));
+        text_w = fmaxf(text_w, ui_text_width(ui, FONT_TEXT, size, rows[i].text));
+    }
+    float const fits = fminf(1, (column_w - 24 * u) / (keys_w + text_w));
+    size = fminf(height * 0.8f, fmaxf(text_caption(ui), floorf(size * fits)));
+    keys_w = keys_w * fits + 22 * u;
     for (size_t i = 0; i < count; i++) {
         struct rect column = rect_column(all, (int)(i / per), across, 32 * u);
         struct rect row = {column.x, column.y + (float)(i % per) * height, column.w, height};
-        ui_label(ui, rect_cut_left(&row, keys_w), FONT_BOLD, fminf(text_body(ui), height * 0.8f), UI_LEFT,
-                 ui_color(ui, COLOR_ACCESS), rows[i].keys);
-        ui_label(ui, row, FONT_TEXT, fminf(text_body(ui), height * 0.8f), UI_LEFT, ui_color(ui, COLOR_TEXT),
-                 rows[i].text);
+        ui_label(ui, rect_cut_left(&row, keys_w), FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_ACCESS), rows[i].keys);
+        ui_label(ui, row, FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT), rows[i].text);
     }
     if (ui_area(ui, ui_id_text("help"), ui->screen))
         app->help = false;

@@ -16,8 +16,9 @@ static enum scene_kind memory_before(const struct scene *scene)
         at = playback_find(playback, scene->position, 1, MARK_ACCESS, 0);
     const struct trace_site *site = playback_site(playback, at);
     const struct trace_event *event = playback_event(playback, at);
-    return site && event && event->kind == TRACE_ACCESS && trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED
-                                                                                                        : SCENE_GLOBAL;
+    if (!site || !event || event->kind != TRACE_ACCESS)
+        return SCENE_EMPTY; /* this block touches no memory */
+    return trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED : SCENE_GLOBAL;
 }
 
 /* Which memory the middle of the stage shows: that of the event when the step speaks of it, else the step's own. */
@@ -42,7 +43,9 @@ static void choose_memory(struct stage *stage)
         stage->access = memory_before(stage->view->scene);
     else
         stage->access = banks ? SCENE_SHARED : chunks ? SCENE_GLOBAL : SCENE_EMPTY;
-    bool words = stage->shown & STAGE_SHARED, dram = stage->shown & STAGE_DRAM;
+    bool none = banks && chunks && stage->access == SCENE_EMPTY;
+    bool words = (stage->shown & STAGE_SHARED) && !none;
+    bool dram = (stage->shown & STAGE_DRAM) && stage->view->scene->dram.shelf_count;
     if (kind == SCENE_GLOBAL && dram)
         stage->second = SCENE_GLOBAL;
     else if (words && (kind == SCENE_SHARED || !dram))

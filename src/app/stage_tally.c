@@ -38,17 +38,18 @@ static const char *general_words(struct stage *stage, struct tally *tally)
         tally->number = arena_format(arena, "%u", scene->banks.passes);
         tally->words = scene->banks.passes == 1 ? _("pass") : _("passes");
         tally->bad = scene->banks.conflicts > 0;
-        return arena_format(arena, _("%u of %u slots used; %u lanes ask for %u bytes each."), scene->banks.slots_used,
-                            scene->banks.passes * BANKS, (unsigned)__builtin_popcount(scene->event->mask),
-                            scene->site->bytes);
+        return arena_format(arena, _("%u of %s slots used; %u lanes ask for %u bytes each."), scene->banks.slots_used,
+                            view_count(arena, (uint64_t)scene->banks.passes * BANKS),
+                            (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
     case SCENE_GLOBAL:
         tally->number = arena_format(arena, "%u", scene->chunks.sectors);
         tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
         tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
         return arena_format(arena,
-                            scene->site->operation == TRACE_LOAD ? _("fetched %u bytes, used %u; chunks touched: %u.")
-                                                                 : _("sent %u bytes, wrote %u; chunks touched: %u."),
-                            scene->chunks.bytes_fetched, scene->chunks.bytes_used, scene->chunks.chunk_count);
+                            scene->site->operation == TRACE_LOAD ? _("fetched %s bytes, used %s; chunks touched: %u.")
+                                                                 : _("sent %s bytes, wrote %s; chunks touched: %u."),
+                            view_count(arena, scene->chunks.bytes_fetched), view_count(arena, scene->chunks.bytes_used),
+                            scene->chunks.chunk_count);
     case SCENE_BARRIER: {
         unsigned waiting = 0;
         for (uint32_t w = 0; w < scene->warp_count; w++)

@@ -116,6 +116,7 @@ struct above { /* the other's block, kept between frames */
 struct lesson_card { /* of the list */
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
     int beats;
+    unsigned stage; /* panels of its first step: what its emblem is of */
 };
 
 struct app {

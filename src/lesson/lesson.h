@@ -124,8 +124,6 @@ bool lesson_none(struct error *error); /* false: says that there is no lesson at
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);
-/* The defaults with the beat's sets in place. */
-struct lesson_setting lesson_beat_setting(const struct lesson *lesson, int beat);
 void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count);
 /* "stride=8" or "variant=store"; the error names the range. */
 bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,

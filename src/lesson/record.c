@@ -266,7 +266,8 @@ bool lesson_record(const struct lesson *lesson, const char *folder, const struct
     for (size_t i = 0; good && i < traces.count; ++i)
         good = step(&recorder, error) && record_trace(&recorder, &traces.items[i], &entries[i], error);
     good = good && record_times(&recorder, &times, &json, &result->timings, error) &&
-           write_files(&recorder, folder, json, entries, traces.count, result, error);
+           write_files(&recorder, folder, json, entries, traces.count, result, error) &&
+           recordings_open(lesson, result->folder, error); /* what cannot be read back is no recording */
     free(times.items);
     free(traces.items);
     arena_free(&recorder.arena);

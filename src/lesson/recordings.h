@@ -10,7 +10,7 @@ struct run_time recordings_time(const struct lesson *lesson, const struct lesson
 /* The recorded trace; the error says which settings have one. */
 bool recordings_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,
                       struct error *error);
-/* Reads from another folder than assets/recordings from now on: for tests, and right after recording. */
+/* Reads from another folder than assets/recordings from now on: what was just recorded. False: it cannot be read. */
 bool recordings_open(const struct lesson *lesson, const char *folder, struct error *error);
 void recordings_free(struct plan_recordings *recordings);
 

@@ -38,13 +38,6 @@ void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *
             setting->value[sets[i].knob] = sets[i].value_index;
 }
 
-struct lesson_setting lesson_beat_setting(const struct lesson *lesson, int beat)
-{
-    struct lesson_setting setting = lesson_defaults(lesson);
-    lesson_apply_sets(&setting, lesson->beats[beat].sets, lesson->beats[beat].set_count);
-    return setting;
-}
-
 static bool no_such_name(const struct lesson *lesson, const char *name, struct error *error)
 {
     struct arena arena = {0};

@@ -171,7 +171,7 @@ static void line_ground(struct view *view, struct rect row, const struct code_vi
 }
 
 /* A line as it is drawn: over as many rows as it needs, or cut in one where there is no room for more. */
-enum { PIECES_MAX = 4 };
+enum { PIECES_MAX = 6 };
 struct code_line {
     uint32_t number, rows;
     const char *words; /* without what indents it */
@@ -185,23 +185,27 @@ struct code_line {
     bool bad;
 };
 
-/* How much of the words fits into the room; all of them when they cannot be parted. */
+/* How much of the words fits into the room: as far as a space, else as far as a bracket or a comma, else what fits. */
 static size_t fitting(struct view *view, const char *words, float room)
 {
     struct ui *ui = view->ui;
     size_t const all = strlen(words);
-    size_t fits = 0;
+    size_t space = 0, mark = 0, any = 1;
     float const size = text_caption(ui);
     if (ui_text_width(ui, FONT_CODE, size, words) <= room)
         return all;
     for (size_t i = 1; i < all; i++) {
-        if (words[i] != ' ' || words[i - 1] == ' ')
-            continue;
+        if (((unsigned char)words[i] & 0xC0) == 0x80)
+            continue; /* inside a UTF-8 character */
         if (ui->metrics.width(ui->metrics.context, FONT_CODE, size, words, i) > room)
             break;
-        fits = i;
+        any = i;
+        if (words[i] == ' ' && words[i - 1] != ' ')
+            space = i;
+        else if (strchr("[](),;", words[i - 1]))
+            mark = i;
     }
-    return fits ? fits : all;
+    return space ? space : mark ? mark : any;
 }
 
 static float hanging(struct view *view)

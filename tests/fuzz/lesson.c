@@ -61,7 +61,8 @@ static void check_text(struct lesson_text text)
 static void check_beat(const struct lesson *lesson, int beat, const struct run *run, struct arena *arena)
 {
     const struct lesson_beat *here = &lesson->beats[beat];
-    struct lesson_setting const setting = lesson_beat_setting(lesson, beat);
+    struct lesson_setting setting = lesson_defaults(lesson);
+    lesson_apply_sets(&setting, here->sets, here->set_count);
     require(setting.variant >= 0 && setting.variant < lesson->variant_count);
     for (int k = 0; k < lesson->knob_count; k++)
         require(setting.value[k] >= 0 && setting.value[k] < lesson->knobs[k].value_count);

@@ -107,11 +107,19 @@ static void run_of(struct place *place)
                  (unsigned long long)place->run->check.index, place->run->check.got, place->run->check.expected);
 }
 
+/* Where the beat opens for one who has turned nothing. */
+static struct lesson_setting setting_at(const struct lesson *lesson, int beat)
+{
+    struct lesson_setting setting = lesson_defaults(lesson);
+    lesson_apply_sets(&setting, lesson->beats[beat].sets, lesson->beats[beat].set_count);
+    return setting;
+}
+
 static void tell_lesson(const struct lesson *lesson)
 {
     for (int i = 0; i < lesson->beat_count; ++i) {
         struct place place = {.lesson = lesson, .beat = &lesson->beats[i]};
-        place.setting = lesson_beat_setting(lesson, i);
+        place.setting = setting_at(lesson, i);
         run_of(&place);
         beat_resolves(&place);
         arena_free(&place.arena);
@@ -162,7 +170,7 @@ static void texts_follow_every_knob(void **state)
             for (int k = 0; k < lesson->knob_count; ++k)
                 for (int end = 0; end < 2; ++end) {
                     struct place place = {.lesson = lesson, .beat = &lesson->beats[b]};
-                    place.setting = lesson_beat_setting(lesson, b);
+                    place.setting = setting_at(lesson, b);
                     place.setting.value[k] = end ? lesson->knobs[k].value_count - 1 : 0;
                     run_of(&place);
                     for (int language = 0; language < LANGUAGE_COUNT; ++language) {
@@ -184,7 +192,7 @@ static void the_task_of_banks_can_be_done(void **state)
     int task = 0;
     while (lesson->beats[task].kind != BEAT_TASK)
         ++task;
-    struct lesson_setting setting = lesson_beat_setting(lesson, task);
+    struct lesson_setting setting = setting_at(lesson, task);
     static const double expected[] = {0, 1, 0, 1, 0}; /* an odd padding moves each row to another bank */
     for (int padding = 0; padding <= 4; ++padding) {
         double done = -1;

@@ -10,28 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "glyphs_helper.h"
+
 enum { SIDE = 120 };
-static struct glyphs *glyphs;
 static struct arena arena;
 static struct draw_list list;
 static struct mesh mesh;
 static uint8_t pixels[SIDE * SIDE * 4];
 static const struct color white = {255, 255, 255, 255}, black = {0, 0, 0, 255};
 
-static int open_fonts(void **state)
+static int close_all(void **state)
 {
-    (void)state;
-    struct error error = {0};
-    return glyphs_open(&glyphs, &error) ? 0 : -1;
-}
-
-static int close_fonts(void **state)
-{
-    (void)state;
-    glyphs_close(glyphs);
     mesh_free(&mesh);
     arena_free(&arena);
-    return 0;
+    return close_fonts(state);
 }
 
 static int begin(void **state)
@@ -302,5 +294,5 @@ int main(void)
                                        ON_A_LIST(text_is_drawn_where_it_was_measured),
                                        ON_A_LIST(the_same_list_gives_the_same_picture),
                                        ON_A_LIST(a_full_atlas_starts_afresh)};
-    return cmocka_run_group_tests(tests, open_fonts, close_fonts);
+    return cmocka_run_group_tests(tests, open_fonts, close_all);
 }

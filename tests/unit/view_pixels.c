@@ -15,22 +15,9 @@
 #include <cmocka.h>
 #include <png.h>
 
+#include "glyphs_helper.h"
+
 enum { WIDTH = 640, HEIGHT = 360 };
-static struct glyphs *glyphs;
-
-static int open_fonts(void **state)
-{
-    (void)state;
-    struct error error = {0};
-    return glyphs_open(&glyphs, &error) ? 0 : -1;
-}
-
-static int close_fonts(void **state)
-{
-    (void)state;
-    glyphs_close(glyphs);
-    return 0;
-}
 
 /* The last frame at rest, as pixels. Text depends on the fonts of the machine and is left out. */
 static void paint(struct app *app, struct picture *picture)
