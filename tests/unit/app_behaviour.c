@@ -472,11 +472,11 @@ static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
     (void)state;
     struct app *app = open_lesson("adjdiff", 5);
     assert_true(shows(app, "EMULATOR · same accesses as the H200"));
-    assert_true(shows(app, "waiting at the gate: 1"));
+    assert_true(shows(app, "access 13 of 40"));
     press(app, KEY_E, 0);
     assert_true(shows(app, "RECORDED · NVIDIA H200"));
     assert_true(shows(app, "warp 0 of 8 is in focus"));
-    assert_false(shows(app, "waiting at the gate: 1"));
+    assert_false(shows(app, "access 13 of 40"));
     assert_non_null(strstr(app_state_line(app), "--on recording"));
     press(app, KEY_RIGHT, 0);
     char *there = picture(app);
