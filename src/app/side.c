@@ -290,6 +290,9 @@ static void fit_heights(struct app *app, struct side_heights *h, float room, flo
     float const spare = room - total(h, gap);
     if (spare > 0 && h->time > 0 && clock)
         h->time = fminf(best.time, h->time + spare);
+    float const larger = best.words - h->words; /* where the words are whole, but small */
+    if (h->code > 0 && h->words >= words->whole && larger > room - total(h, gap))
+        h->code += fmaxf(0, fminf(best.code - h->code, room - total(h, gap)));
     h->words += fmaxf(0, fminf(best.words - h->words, room - total(h, gap)));
     if (h->code > 0)
         h->code += fmaxf(0, fminf(best.code - h->code, room - total(h, gap)));

@@ -103,8 +103,7 @@ static struct ratio ratio_of(struct arena *arena, uint64_t part, uint64_t whole)
 }
 
 /* "8 passes", "4 sectors", or both; NULL for a line that touches no memory. bad: more than need be. */
-static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief,
-                             bool briefest)
+static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief)
 {
     struct line_cost cost = cost_of(code, line);
     struct arena *arena = view->arena;
@@ -112,8 +111,7 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
     *bad = cost.wavefronts > cost.wavefronts_ideal || cost.sectors > cost.sectors_ideal;
     if (cost.shared_requests) {
         struct ratio const ratio = ratio_of(arena, cost.wavefronts, cost.shared_requests);
-        passes = briefest         ? arena_format(arena, "%s×", ratio.number)
-                 : ratio.one      ? _("1 pass")
+        passes = ratio.one        ? _("1 pass")
                  : !ratio.average ? arena_format(arena, _("%s passes"), ratio.number)
                  : brief          ? arena_format(arena, _("avg. %s passes"), ratio.number)
                                   : arena_format(arena, _("%s passes on average"), ratio.number);
@@ -228,8 +226,8 @@ static void part_words(struct view *view, struct code_line *line, float width)
     } while (line->words[from]);
 }
 
-/* How a line that is too wide is drawn: cut; with its cost told briefly, and only code that still does not fit over
- * several rows; or all of it over several rows. */
+/* How a line that is too wide is drawn: without its cost and cut; without its cost, and what is no comment over several
+ * rows; or all of it over several rows. */
 enum wrap { WRAP_NOT, WRAP_CODE, WRAP_ALL };
 
 static struct code_line lay_out_line(struct view *view, const struct code_view *code, const char *start,
@@ -247,8 +245,7 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     float const room = width - line.indent - ui_text_width(ui, FONT_CODE, text_caption(ui), line.words);
     const struct code_mark *mark = mark_of(code, number);
     line.bad = mark != NULL;
-    line.end = mark ? mark->words
-                    : cost_text(view, code, number, &line.bad, room < 190 * u, wrap != WRAP_ALL && room < 110 * u);
+    line.end = mark ? mark->words : cost_text(view, code, number, &line.bad, room < 190 * u);
     if (line.end)
         line.end_width = ui_text_width(ui, FONT_BOLD, text_caption(ui), line.end) + 1;
     if (mark && line.end_width > width * 0.5f) {
@@ -260,8 +257,13 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     const char *comment = wrap == WRAP_CODE ? strstr(line.words, "//") : NULL;
     const char *needed =
         arena_text_n(view->arena, line.words, comment ? (size_t)(comment - line.words) : strlen(line.words));
-    float const taken = line.indent + line.end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
-    if (wrap && taken > width)
+    float const end_width = line.end_width;
+    float const taken = line.indent + end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
+    if (taken > width && wrap != WRAP_ALL && !mark) { /* the code before its cost, which a hover tells too */
+        line.end = NULL;
+        line.end_width = 0;
+    }
+    if (wrap && (wrap == WRAP_ALL || mark ? taken : taken - end_width) > width)
         part_words(view, &line, width);
     return line;
 }

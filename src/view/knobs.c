@@ -38,9 +38,13 @@ static bool choose_variant(struct view *view, struct rect row, const struct less
 {
     struct ui *ui = view->ui;
     float u = ui->unit, pad = 3 * u, all = 0;
-    float *widths = arena_array(view->arena, float, (size_t)lesson->variant_count);
+    float *widths = arena_array(view->arena, float, (size_t)lesson->variant_count), size = text_body(ui);
     for (int v = 0; v < lesson->variant_count; v++)
-        all += widths[v] = ui_text_width(ui, FONT_BOLD, text_body(ui), lesson->variants[v].label[language]) + 10 * u;
+        all += ui_text_width(ui, FONT_BOLD, size, lesson->variants[v].label[language]) + 24 * u;
+    size = all > row.w ? text_caption(ui) : size;
+    all = 0;
+    for (int v = 0; v < lesson->variant_count; v++)
+        all += widths[v] = ui_text_width(ui, FONT_BOLD, size, lesson->variants[v].label[language]) + 10 * u;
     draw_fill(&ui->draw, row, 5 * u, ui_color(ui, COLOR_BAR));
     draw_outline(&ui->draw, row, 5 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
     struct rect inside = rect_inset(row, pad, pad);
@@ -53,7 +57,7 @@ static bool choose_variant(struct view *view, struct rect row, const struct less
         if (on || ui_hovered(ui, segment))
             draw_fill(&ui->draw, segment, 4 * u, ui_color(ui, on ? COLOR_ACCESS : COLOR_ACCESS_SOFT));
         ui_focusable(ui, id, segment, 4 * u);
-        ui_label(ui, rect_inset(segment, 2 * u, 0), on ? FONT_BOLD : FONT_TEXT, text_body(ui), UI_CENTER,
+        ui_label(ui, rect_inset(segment, 2 * u, 0), on ? FONT_BOLD : FONT_TEXT, size, UI_CENTER,
                  ui_color(ui, on ? COLOR_ON_ACCENT : COLOR_TEXT), lesson->variants[v].label[language]);
         if (ui_area(ui, id, segment) && !on) {
             *chosen = v;
