@@ -173,7 +173,9 @@ void probe_at(struct probe_writer *writer, struct probe_place place)
         if (last)
             write_run(writer, run, !first);
     } else if (instruction->site != PTX_NO_INDEX && probe_address(instruction)) {
-        if (writer->layout->values && !probe_is_unfolded(instruction))
+        if (writer->layout->values && probe_is_unfolded(instruction))
+            probe_write_pieces(writer, instruction, place.after);
+        else if (writer->layout->values)
             probe_write_valued(writer, instruction, place.after);
         else if (!place.after)
             probe_write_access(writer, instruction, writer->labels++);

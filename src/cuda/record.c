@@ -270,9 +270,9 @@ static void add_accesses(const struct worker *worker, struct trace_event event, 
     const struct record_layout *layout = &worker->decoder->batch->layout;
     const struct record_unfold *unfold = layout->unfolded ? layout->unfolded[event.site] : NULL;
     struct record_lanes part = {.small = unfold && unfold->small};
-    if (!unfold)
+    if (!unfold || lanes->valued) /* with values each is recorded by itself */
         add_access(worker, event, lanes);
-    for (uint32_t i = 0; unfold; i++) {
+    for (uint32_t i = 0; unfold && !lanes->valued; i++) {
         event.mask = record_unfold(unfold, i, record->other, lanes->addresses, part.addresses);
         if (!event.mask)
             return;
@@ -385,13 +385,23 @@ static bool read_chunk(struct worker *worker, const struct chunk *chunk)
     return true;
 }
 
+/* Lanes that came by. */
+static uint32_t lanes_of(const struct worker *worker, const struct record *record)
+{
+    const struct record_layout *layout = &worker->decoder->batch->layout;
+    const struct record_unfold *unfold = record_kind_of(record->tag) == RECORD_VALUES && layout->unfolded
+                                             ? layout->unfolded[record->tag & RECORD_SITE_MASK]
+                                             : NULL;
+    return unfold && unfold->in_bulk ? UINT32_C(1) << (record->other >> 8 & 31) : mask_of(record);
+}
+
 /* Which moment is the last of each lane; number of the moment + 1, 0 for none. */
 static void find_last(struct worker *worker)
 {
     memset(worker->last, 0, sizeof worker->last);
     for (size_t m = 0; m < worker->moments.count; m++) {
         const struct moment *moment = &worker->moments.items[m];
-        uint32_t const mask = mask_of(moment->record);
+        uint32_t const mask = lanes_of(worker, moment->record);
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             if (mask >> lane & 1)
                 worker->last[warp_of(moment)][lane] = m + 1;

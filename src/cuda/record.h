@@ -27,8 +27,9 @@ enum record_kind {
     RECORD_LANES64, /* 32 addresses of 8 bytes follow */
     RECORD_GIVEN,   /* what an instruction was given that record_unfold knows of: a struct record_line with its address
                        follows, other is its stride or its bytes */
-    RECORD_VALUES,  /* the head of a struct record_values, where values are wanted; other: 1 for an access to shared or
-                       local memory, else 0 */
+    RECORD_VALUES,  /* the head of a struct record_values, where values are wanted; other: bit 0 set for an access to
+                       shared or local memory; of a copy in bulk, whose pieces stand in the place of lanes, the lane that
+                       made it in bits 8 to 12 */
     RECORD_KINDS
 };
 

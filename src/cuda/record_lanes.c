@@ -29,7 +29,7 @@ static void addresses_of(const struct record *record, uint32_t row_shift, struct
     const uint32_t *narrow = (const void *)(record + 1);
     const struct record_line *line = (const void *)(record + 1);
     const struct record_values *both = (const void *)record;
-    lanes->small = kind == RECORD_FULL32 || kind == RECORD_LANES32 || (kind == RECORD_VALUES && record->other);
+    lanes->small = kind == RECORD_FULL32 || kind == RECORD_LANES32 || (kind == RECORD_VALUES && record->other & 1);
     lanes->valued = kind == RECORD_VALUES;
     if (kind == RECORD_AFFINE || kind == RECORD_FULL32) {
         addresses_in_rows(record, row_shift, lanes->addresses);

@@ -167,9 +167,8 @@ enum trace_difference_kind compare_lanes(const struct trace *a, const struct tra
     if (kind == TRACE_DIFFERENT || kind == TRACE_TIMED) {
         gather_waits(a, &left);
         gather_waits(b, &right);
-        struct likeness const gathered = likeness_of(a, &left, b, &right);
-        if (gathered.whole && !gathered.outside && gathered.valued == gathered.same)
-            kind = TRACE_POLLED;
+        enum trace_difference_kind const gathered = kind_of(a, &left, b, &right);
+        kind = gathered == TRACE_GROUPED ? TRACE_POLLED : gathered == TRACE_TIMED ? TRACE_TIMED : kind;
     }
     free(left.items);
     free(right.items);

@@ -1,7 +1,5 @@
-/* What the probes write when values are asked for, read back: the PTX with probes runs on the emulator, which knows
- * nothing of probes, and the records that it leaves in memory make the trace that the emulator itself would. */
-#include "cuda/probe.h"
-#include "emulator_helper.h"
+/* What the probes write when values are asked for, read back. */
+#include "probed_helper.h"
 
 #define HEAD                                                                                                           \
     ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"                             \
@@ -82,133 +80,24 @@ static const char groups_text[] =
     "st.param.b32 [y], %inner;\ncall.uni put, (x, y); }\n"
     "JOIN:\nst.global.u32 [%rd3+512], %r1;\nret;\n}\n";
 
-enum { WORDS = 1024, OWN_CHUNKS = 2, CHUNKS_MOST = 256 };
+enum { WORDS = 1024 };
 
-/* The buffers that a launch with probes needs: the kernel's, the chunks, the counters. */
-struct memory {
-    uint32_t words[WORDS];
-    uint64_t chunks[CHUNKS_MOST * RECORD_VALUES_CHUNK / 8];
-    struct record_counters counters;
-};
-
-static void launch_with(struct bench *b, struct memory *memory, uint32_t grid, uint32_t block)
+static void launch_with(struct bench *b, const char *text, uint32_t words[WORDS], uint32_t grid, uint32_t block)
 {
     for (uint32_t i = 0; i < WORDS; i++)
-        memory->words[i] = 0x3f800000 + i * 0x01234567;
-    memset(memory->chunks, 0, sizeof memory->chunks);
-    memory->counters = (struct record_counters){0};
-    bench_launch(b, "k", grid, block);
-    bench_buffer(b, PTX_U32, memory->words, WORDS);
-    b->launch.buffers = b->buffers;
-    b->buffers[b->launch.buffer_count++] = (struct launch_buffer){
-        .name = "chunks", .type = PTX_U64, .data = memory->chunks, .count = sizeof memory->chunks / 8};
-    b->buffers[b->launch.buffer_count++] =
-        (struct launch_buffer){.name = "counters", .type = PTX_U64, .data = &memory->counters, .count = 2};
-    b->options.threads = 1;
-}
-
-/* The module's control variable gets what the host would write there. */
-static const char *with_control(struct arena *arena, const struct probed *probed, const struct record_control *control)
-{
-    const char *start = arena_format(arena, "%s[%zu]", probed->control, sizeof *control);
-    const char *at = strstr(probed->ptx, start);
-    assert_non_null(at);
-    const uint8_t *bytes = (const void *)control;
-    const char *initial = "";
-    for (size_t i = 0; i < sizeof *control; i++)
-        initial = arena_format(arena, "%s%s%u", initial, i ? ", " : "", bytes[i]);
-    const char *head = arena_text_n(arena, probed->ptx, (size_t)(at - probed->ptx));
-    return arena_format(arena, "%s%s = {%s}%s", head, start, initial, at + strlen(start));
-}
-
-struct both {
-    struct bench plain, probed;
-    struct memory *memory;
-    struct trace *read; /* from the records */
-};
-
-static void both_free(struct both *both)
-{
-    bench_free(&both->plain);
-    bench_free(&both->probed);
-    trace_free(both->read);
-    free(both->memory);
-}
-
-static void decode(struct both *both, const struct record_layout *layout, uint32_t warps, uint64_t own,
-                   const struct record_control *control)
-{
-    struct bench *b = &both->plain;
-    uint64_t const taken = both->memory->counters.taken, most = control->more_chunks;
-    struct record_batch const batch = {
-        .chunks = (const uint8_t *)both->memory->chunks,
-        .chunk_count = own + (taken < most ? taken : most),
-        .own_chunks = own,
-        .warps = warps,
-        .layout = *layout,
-        .chunk_bytes = control->chunk_bytes,
-        .row_shift = control->row_shift,
-        .windows = {.shared_generic = EMULATOR_SHARED_BASE, .local_generic = EMULATOR_LOCAL_BASE},
-        .clock_khz = 1000000,
-        .complete = both->memory->counters.lost == 0};
-    both->read = trace_new(b->program, &b->launch);
-    both->read->recorded = (struct launch_blocks){0, b->launch.grid[0] - 1};
-    for (uint32_t i = 0; i < both->read->buffer_count; i++)
-        both->read->buffers[i].address = b->result.trace->buffers[i].address;
-    if (!record_decode(&batch, NULL, both->read, &b->error))
-        fail_msg("%s", b->error.message);
-}
-
-static void run_both(struct both *both, const char *text, uint32_t grid, uint32_t block, bool values,
-                     uint64_t more_chunks)
-{
-    struct bench *b = &both->plain;
-    uint32_t const warps = (block + 31) / 32, shape[3] = {block, 1, 1};
-    uint64_t const own = (uint64_t)grid * warps * OWN_CHUNKS;
-    both->memory = malloc(sizeof *both->memory);
-    assert_non_null(both->memory);
+        words[i] = 0x3f800000 + i * 0x01234567;
     bench_text(b, text);
-    launch_with(b, both->memory, grid, block);
-    b->options.recorded = LAUNCH_ALL_BLOCKS;
-    b->options.record_values = values;
-    bench_run(b);
-    assert_int_equal(b->result.trace->fault_count, 0);
-
-    struct probed probed;
-    if (!probe_program(&b->arena, b->program, ptx_kernel(b->program, "k"), &b->launch, values, &probed, &b->error))
-        fail_msg("%s", b->error.message);
-    uint32_t const bytes = probed.layout.chunk_bytes ? probed.layout.chunk_bytes : RECORD_VALUES_CHUNK;
-    const struct trace_buffer *buffers = b->result.trace->buffers;
-    struct record_control const control = {.span = grid - 1,
-                                           .own = buffers[1].address,
-                                           .more = buffers[1].address + own * bytes,
-                                           .more_chunks = more_chunks,
-                                           .counters = buffers[2].address,
-                                           .chunk_bytes = bytes,
-                                           .warps = warps,
-                                           .row_shift = record_row_shift(shape)};
-    bench_text(&both->probed, with_control(&b->arena, &probed, &control));
-    launch_with(&both->probed, both->memory, grid, block);
-    bench_run(&both->probed);
-    for (uint32_t i = 0; i < both->probed.result.trace->fault_count; i++)
-        fail_msg("%s", both->probed.result.trace->faults[i].message);
-    decode(both, &probed.layout, warps, own, &control);
+    bench_launch(b, "k", grid, block);
+    bench_buffer(b, PTX_U32, words, WORDS);
 }
 
 static void check(const char *text, uint32_t grid, uint32_t block)
 {
-    for (int values = 0; values < 2; values++) {
-        struct both both = {0};
-        struct trace_difference difference;
-        run_both(&both, text, grid, block, values != 0, CHUNKS_MOST / 2);
-        assert_int_equal(both.memory->counters.lost, 0);
-        assert_int_equal(both.read->values.count, values ? both.read->addresses.count : 0);
-        assert_int_equal(both.read->addresses.count, both.plain.result.trace->addresses.count);
-        trace_compare(both.plain.result.trace, both.read, &difference);
-        if (difference.differ)
-            fail_msg("%s: %s", values ? "with values" : "without", difference.text);
-        both_free(&both);
-    }
+    struct bench b;
+    uint32_t words[WORDS];
+    launch_with(&b, text, words, grid, block);
+    probed_check(&b);
+    bench_free(&b);
 }
 
 static void all_widths_of_loads_and_stores_have_their_bytes(void **state)
@@ -242,24 +131,28 @@ static void groups_of_lanes_are_kept_apart(void **state)
 static void records_without_room_are_not_lost_silently(void **state)
 {
     (void)state;
-    struct both both = {0};
-    run_both(&both, groups_text, 1, 32, true, 1);
-    const struct trace *whole = both.plain.result.trace;
-    assert_true(both.memory->counters.lost > 0);
-    size_t const kept = both.read->addresses.count / WARP_LANES, all = whole->addresses.count / WARP_LANES;
-    assert_true(kept > 0 && kept < all && kept + both.memory->counters.lost >= all);
-    for (size_t i = 0; i < both.read->events.count; i++) {
-        const struct trace_event *event = &both.read->events.items[i];
+    struct bench b;
+    struct probed_run run;
+    uint32_t words[WORDS];
+    launch_with(&b, groups_text, words, 1, 32);
+    probed_run(&b, true, 1, &run);
+    const struct trace *whole = run.wanted;
+    assert_true(run.counters.lost > 0);
+    size_t const kept = run.found->addresses.count / WARP_LANES, all = whole->addresses.count / WARP_LANES;
+    assert_true(kept > 0 && kept < all && kept + run.counters.lost >= all);
+    for (size_t i = 0; i < run.found->events.count; i++) {
+        const struct trace_event *event = &run.found->events.items[i];
         bool found = event->kind != TRACE_ACCESS;
         for (size_t k = 0; k < whole->events.count && !found; k++) {
             const struct trace_event *other = &whole->events.items[k];
             found =
                 other->kind == TRACE_ACCESS && other->site == event->site && other->mask == event->mask &&
-                memcmp(trace_values(whole, other), trace_values(both.read, event), WARP_LANES * sizeof(uint64_t)) == 0;
+                memcmp(trace_values(whole, other), trace_values(run.found, event), WARP_LANES * sizeof(uint64_t)) == 0;
         }
         assert_true(found);
     }
-    both_free(&both);
+    probed_free(&run);
+    bench_free(&b);
 }
 
 /* Of the emulator, by which the others are judged. */
@@ -274,9 +167,10 @@ static void a_value_is_the_bytes_as_they_lie_in_memory(void **state)
                   {"ld.global.v4.b32", UINT64_C(0x40a345673f800000)},
                   {"st.shared.u8", 0xfd},
                   {"st.shared.v4.f32", UINT64_C(0x405000003f800000)}};
-    struct both both = {0};
-    run_both(&both, widths_text, 1, 32, true, CHUNKS_MOST / 2);
-    const struct trace *trace = both.plain.result.trace;
+    struct bench b;
+    uint32_t words[WORDS];
+    launch_with(&b, widths_text, words, 1, 32);
+    struct trace *trace = probed_emulate(b.program, &b, true);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         size_t found = 0;
         for (size_t k = 0; k < trace->events.count; k++) {
@@ -289,7 +183,8 @@ static void a_value_is_the_bytes_as_they_lie_in_memory(void **state)
         }
         assert_int_equal(found, 1);
     }
-    both_free(&both);
+    trace_free(trace);
+    bench_free(&b);
 }
 
 int main(void)

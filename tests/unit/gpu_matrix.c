@@ -6,9 +6,8 @@
 
 enum { WORDS_OUT = FORMS_BLOCKS * BLOCK_WORDS };
 
-static void forms_are_the_same_on_both(void **state)
+static void compare_forms(bool values)
 {
-    (void)state;
     static char text[FORMS_KERNEL];
     static uint32_t inputs[WORDS_OUT], outputs[2][WORDS_OUT];
     FILE *file = fopen("matrix/results.txt", "r");
@@ -25,9 +24,10 @@ static void forms_are_the_same_on_both(void **state)
         b.options.recorded = LAUNCH_ALL_BLOCKS;
         bench_buffer(&b, PTX_U32, outputs[0], WORDS_OUT);
         bench_buffer(&b, PTX_U32, inputs, WORDS_OUT);
+        b.options.record_values = values;
         bench_run_clean(&b);
         b.buffers[0].data = outputs[1];
-        if (!cuda_trace(b.program, &b.launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &b.error))
+        if (!(values ? cuda_trace_values : cuda_trace)(b.program, &b.launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &b.error))
             fail_msg("kernel %u: %s", kernels, b.error.message);
         trace_compare(b.result.trace, trace, &difference);
         if (difference.differ)
@@ -38,15 +38,29 @@ static void forms_are_the_same_on_both(void **state)
         bench_free(&b);
     }
     fclose(file);
-    print_message("| tests/matrix: %u loads and stores | %u | %u | 0 | 0 | 0 | 0 |\n", forms, kernels, same);
+    print_message("| tests/matrix, %u loads and stores%s | %u | %u |\n", forms, values ? ", with values" : "", kernels,
+                  same);
     assert_int_equal(forms, 574);
     assert_int_equal(same, kernels);
+}
+
+static void forms_are_the_same_on_both(void **state)
+{
+    (void)state;
+    compare_forms(false);
+}
+
+static void their_values_too(void **state)
+{
+    (void)state;
+    compare_forms(true);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_the_same_on_both),
+        cmocka_unit_test(their_values_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

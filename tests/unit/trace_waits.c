@@ -8,7 +8,8 @@
 /* cmocka wants the three above first */
 #include <cmocka.h>
 
-/* Sites: 0 the branch of a wait in the text, 1 that of one by way of other registers, 2 a loop's own, 3 a load. */
+/* Sites: 0 the branch of a wait in the text, 1 that of one by way of other registers, 2 a loop's own, 3 a load, 4 an
+ * atomic. */
 static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            ".visible .entry k(.param .u64 p)\n{\n"
                            ".shared .align 8 .b64 object;\n.reg .pred %p<8>;\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
@@ -21,8 +22,9 @@ static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p4, %r1, 2;\n"
                            "@%p4 bra FIRST;\n"
                            "ld.global.u32 %r4, [%rd1];\n"
+                           "atom.global.add.u32 %r5, [%rd1], 1;\n"
                            "ret;\n}\n";
-enum { WAIT, PASSED_ON, LOOP, LOAD, SITES };
+enum { WAIT, PASSED_ON, LOOP, LOAD, ATOMIC, SITES };
 
 static struct trace *trace_of_launch(struct arena *arena)
 {
@@ -49,14 +51,15 @@ static void branches_that_wait_are_known(void **state)
     arena_free(&arena);
 }
 
-/* One letter an event: w, p, l the branches; a an access, b another one. */
+/* One letter an event: w, p, l the branches, a the load, x the atomic. */
 static struct trace *trace_of(struct arena *arena, const char *events)
 {
     struct trace *trace = trace_of_launch(arena);
     for (size_t i = 0; events[i]; i++) {
-        bool const access = events[i] == 'a' || events[i] == 'b';
+        bool const access = events[i] == 'a' || events[i] == 'x';
         struct trace_event const event = {.kind = access ? TRACE_ACCESS : TRACE_BRANCH_TAKEN,
-                                          .site = access             ? LOAD
+                                          .site = events[i] == 'a'   ? LOAD
+                                                  : events[i] == 'x' ? ATOMIC
                                                   : events[i] == 'w' ? WAIT
                                                   : events[i] == 'p' ? PASSED_ON
                                                                      : LOOP,
@@ -75,10 +78,12 @@ static void how_often_one_asked_is_a_kind_of_its_own(void **state)
         const char *left, *right;
         enum trace_difference_kind kind;
     } cases[] = {
-        {"wa", "wwwa", TRACE_POLLED},     {"awplwpla", "awplwwplppla", TRACE_POLLED},
+        {"wa", "wwwa", TRACE_POLLED},        {"awplwpla", "awplwwplppla", TRACE_POLLED},
         {"awpa", "awlpa", TRACE_POLLED}, /* a turn of a loop around it */
-        {"wla", "wlla", TRACE_DIFFERENT}, {"la", "lla", TRACE_DIFFERENT},
-        {"wa", "waa", TRACE_DIFFERENT},   {"wawa", "waa", TRACE_DIFFERENT},
+        {"wla", "wlla", TRACE_DIFFERENT},    {"la", "lla", TRACE_DIFFERENT},
+        {"wa", "waa", TRACE_DIFFERENT},      {"wawa", "waa", TRACE_DIFFERENT},
+        {"wxla", "wwxlla", TRACE_TIMED}, /* what the atomic gave decides, behind the wait */
+        {"wlax", "wwllax", TRACE_DIFFERENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};

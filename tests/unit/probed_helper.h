@@ -1,0 +1,167 @@
+/* Runs the PTX with probes on the emulator, which knows nothing of probes, and makes a trace of what they wrote: it is
+ * the one that the emulator makes of the kernel itself. A GPU is needed only for what is its own. */
+#ifndef LANESCOPE_TESTS_PROBED_HELPER_H
+#define LANESCOPE_TESTS_PROBED_HELPER_H
+#include "cuda/probe.h"
+#include "emulator_helper.h"
+
+enum { PROBED_BYTES = 1 << 23, PROBED_COUNTERS = 256, PROBED_ALL = 1 << 20 };
+
+struct probed_run {
+    struct trace *wanted, *found; /* the emulator's, and that of the records */
+    struct record_counters counters;
+    uint8_t *records; /* the counters, then the chunks */
+};
+
+static inline struct trace *probed_emulate(const struct ptx_program *program, struct bench *b, bool values)
+{
+    struct emulator_options const options = {.recorded = LAUNCH_ALL_BLOCKS, .record_values = values, .threads = 1};
+    struct emulator_result result;
+    if (!emulator_run(program, &b->launch, &options, &result, &b->error))
+        fail_msg("%s: %s", b->launch.kernel, b->error.message);
+    for (uint32_t i = 0; i < result.trace->fault_count; i++)
+        fail_msg("%s: %s", b->launch.kernel, result.trace->faults[i].message);
+    return result.trace;
+}
+
+/* The control variable as the host fills it in. */
+static inline void probed_control(const struct ptx_program *program, const struct probed *probed,
+                                  const struct record_control *control)
+{
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (strcmp(program->variables[i].name, probed->control) == 0) {
+            struct ptx_variable *variable = (struct ptx_variable *)&program->variables[i];
+            assert_int_equal(variable->size, sizeof *control);
+            variable->initial = (const uint8_t *)control;
+            return;
+        }
+    fail_msg("there is no control variable");
+}
+
+static inline struct record_control probed_plan(const struct launch *launch, const struct record_layout *layout,
+                                                uint64_t address, uint64_t more_chunks)
+{
+    uint32_t const threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    struct record_control control = {.span = blocks - 1,
+                                     .own = address + PROBED_COUNTERS,
+                                     .counters = address,
+                                     .chunk_bytes = layout->values        ? RECORD_VALUES_CHUNK
+                                                    : layout->chunk_bytes ? layout->chunk_bytes
+                                                                          : 512,
+                                     .warps = (threads + WARP_LANES - 1) / WARP_LANES,
+                                     .row_shift = record_row_shift(launch->block)};
+    control.more = control.own + 2 * blocks * control.warps * control.chunk_bytes;
+    assert_true(control.more < address + PROBED_BYTES);
+    uint64_t const most = (address + PROBED_BYTES - control.more) / control.chunk_bytes;
+    control.more_chunks = more_chunks < most ? more_chunks : most;
+    return control;
+}
+
+static inline void probed_decode(struct bench *b, const struct record_layout *layout,
+                                 const struct record_control *control, struct probed_run *run)
+{
+    uint64_t const own = 2 * (control->span + 1) * control->warps;
+    memcpy(&run->counters, run->records, sizeof run->counters);
+    uint64_t const taken = run->counters.taken, most = control->more_chunks;
+    struct record_batch const batch = {
+        .chunks = run->records + PROBED_COUNTERS,
+        .chunk_count = own + (taken < most ? taken : most),
+        .own_chunks = own,
+        .warps = control->warps,
+        .layout = *layout,
+        .chunk_bytes = control->chunk_bytes,
+        .row_shift = control->row_shift,
+        .windows = {.shared_generic = EMULATOR_SHARED_BASE, .local_generic = EMULATOR_LOCAL_BASE},
+        .clock_khz = 1000000,
+        .complete = run->counters.lost == 0};
+    run->found = trace_new(b->program, &b->launch);
+    for (uint32_t i = 0; i < run->found->buffer_count; i++)
+        run->found->buffers[i].address = run->wanted->buffers[i].address;
+    if (!record_decode(&batch, NULL, run->found, &b->error))
+        fail_msg("%s", b->error.message);
+}
+
+static inline size_t probed_bytes(const struct launch_buffer *buffer)
+{
+    return buffer->count * ptx_type_size(buffer->type);
+}
+
+/* The bench's launch, as it is and with probes: each leaves the same in the buffers. more_chunks: of common memory. */
+static inline void probed_run(struct bench *b, bool values, uint64_t more_chunks, struct probed_run *run)
+{
+    struct arena arena = {0};
+    struct probed probed = {0};
+    struct ptx_program *program = NULL;
+    uint32_t const count = b->launch.buffer_count;
+    uint8_t *before[8], *after[8];
+    *run = (struct probed_run){.records = calloc(1, PROBED_BYTES)};
+    assert_true(run->records && count < 8);
+    b->buffers[b->launch.buffer_count++] =
+        (struct launch_buffer){.name = "records", .type = PTX_U8, .data = run->records, .count = PROBED_BYTES};
+    for (uint32_t i = 0; i < count; i++)
+        before[i] =
+            memcpy(arena_alloc(&arena, probed_bytes(&b->buffers[i])), b->buffers[i].data, probed_bytes(&b->buffers[i]));
+    run->wanted = probed_emulate(b->program, b, values);
+    for (uint32_t i = 0; i < count; i++) {
+        after[i] =
+            memcpy(arena_alloc(&arena, probed_bytes(&b->buffers[i])), b->buffers[i].data, probed_bytes(&b->buffers[i]));
+        memcpy(b->buffers[i].data, before[i], probed_bytes(&b->buffers[i]));
+    }
+    if (!probe_program(&arena, b->program, ptx_kernel(b->program, b->launch.kernel), &b->launch, values, &probed,
+                       &b->error) ||
+        !ptx_parse(&arena, "probed", probed.ptx, strlen(probed.ptx), &program, &b->error))
+        fail_msg("%s", b->error.message);
+    struct record_control const control =
+        probed_plan(&b->launch, &probed.layout, run->wanted->buffers[count].address, more_chunks);
+    probed_control(program, &probed, &control);
+    trace_free(probed_emulate(program, b, false));
+    probed_decode(b, &probed.layout, &control, run);
+    for (uint32_t i = 0; i < count; i++)
+        assert_memory_equal(b->buffers[i].data, after[i], probed_bytes(&b->buffers[i]));
+    b->launch.buffer_count = count;
+    arena_free(&arena);
+}
+
+static inline void probed_free(struct probed_run *run)
+{
+    trace_free(run->wanted);
+    trace_free(run->found);
+    free(run->records);
+}
+
+static inline unsigned probed_exits(const struct trace *trace)
+{
+    unsigned lanes = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].kind == TRACE_EXIT)
+            lanes += (unsigned)__builtin_popcount(trace->events.items[i].mask);
+    return lanes;
+}
+
+/* Without values and with them the traces are the same. */
+static inline void probed_check(struct bench *b)
+{
+    uint8_t *data[8];
+    unsigned exits[2];
+    for (uint32_t i = 0; i < b->launch.buffer_count; i++)
+        data[i] = memcpy(arena_alloc(&b->arena, probed_bytes(&b->buffers[i])), b->buffers[i].data,
+                         probed_bytes(&b->buffers[i]));
+    for (int values = 0; values < 2; values++) {
+        struct probed_run run;
+        struct trace_difference difference;
+        for (uint32_t i = 0; i < b->launch.buffer_count; i++)
+            memcpy(b->buffers[i].data, data[i], probed_bytes(&b->buffers[i]));
+        probed_run(b, values != 0, PROBED_ALL, &run);
+        assert_int_equal(run.counters.lost, 0);
+        assert_int_equal(run.found->values.count, values ? run.found->addresses.count : 0);
+        assert_int_equal(run.found->addresses.count, run.wanted->addresses.count);
+        trace_compare(run.wanted, run.found, &difference);
+        if (difference.differ)
+            fail_msg("%s, %s: %s", b->launch.kernel, values ? "with values" : "without", difference.text);
+        exits[values] = probed_exits(run.found);
+        probed_free(&run);
+    }
+    assert_int_equal(exits[0], exits[1]);
+}
+#endif
