@@ -41,15 +41,21 @@ static const char *slot_label(struct view *view, const struct bank_slot *slot)
 static void slot_tip(struct view *view, struct rect box, int pass, int bank, const struct bank_slot *slot)
 {
     int lanes = __builtin_popcount(slot->lanes);
-    uint64_t byte = scene_shared_offset(view->scene->trace, slot->word * BANK_BYTES);
-    if (!lanes)
+    if (!lanes) {
         ui_tip(view->ui, box, _("bank %d, pass %d: idle"), bank, pass + 1);
-    else if (lanes == 1)
-        ui_tip(view->ui, box, _("bank %d, pass %d: lane %d reads or writes byte %llu"), bank, pass + 1,
-               __builtin_ctz(slot->lanes), (unsigned long long)byte);
+        return;
+    }
+    const struct scene *scene = view->scene;
+    uint64_t const address = slot->word * BANK_BYTES;
+    int const first = __builtin_ctz(slot->lanes);
+    const char *byte = scene_name_byte(scene, view->arena, address);
+    bool const one_value = lanes == 1 || scene->site->operation == TRACE_LOAD; /* not one of many that are written */
+    const char *value = one_value ? scene_value_at(scene, view->arena, first, address) : NULL;
+    const char *said = scene_name_value(scene, view->arena, byte, value);
+    if (lanes == 1)
+        ui_tip(view->ui, box, _("bank %d, pass %d: lane %d, %s"), bank, pass + 1, first, said);
     else
-        ui_tip(view->ui, box, _("bank %d, pass %d: one word (byte %llu) for %d lanes at once"), bank, pass + 1,
-               (unsigned long long)byte, lanes);
+        ui_tip(view->ui, box, _("bank %d, pass %d: one word (%s) for %d lanes at once"), bank, pass + 1, said, lanes);
 }
 
 /* A broadcast chip carries a small fan: one word opened out to several lanes. */

@@ -40,9 +40,12 @@ static void one_word(struct view *view, struct rect cell, const struct chunk *ch
     int used = bytes_used(chunk, word * 4, 4);
     uint64_t address = chunk->address + (uint64_t)word * 4;
     uint32_t lanes = lanes_at(scene, address, 4);
-    const char *name = scene_name_address(scene, view->arena, address);
+    int const lane = lanes ? __builtin_ctz(lanes) : 0;
+    uint64_t const begin = lanes && scene->addresses[lane] > address ? scene->addresses[lane] : address;
+    const char *name = scene_name_address(scene, view->arena, begin);
+    const char *value = lanes ? scene_value_at(scene, view->arena, lane, begin) : NULL;
     if (lanes)
-        ui_tip(ui, cell, _("%s: lane %d"), name, __builtin_ctz(lanes));
+        ui_tip(ui, cell, _("%s: lane %d"), scene_name_value(scene, view->arena, name, value), lane);
     else
         ui_tip(ui, cell, fetched ? _("%s: fetched, no lane uses it") : _("%s: not fetched"), name);
     view_heat(view, cell, lanes);

@@ -29,14 +29,13 @@ static void lane_tip(struct view *view, struct rect box, int lane)
         return;
     }
     uint64_t address = scene->addresses[lane];
-    const char *name = scene_name_address(scene, view->arena, address);
-    const uint64_t *values = trace_values(scene->trace, scene->event);
-    const char *value = values ? arena_format(view->arena, ", 0x%llx", (unsigned long long)values[lane]) : "";
+    const char *name = scene->kind == SCENE_SHARED ? scene_name_byte(scene, view->arena, address)
+                                                   : scene_name_address(scene, view->arena, address);
+    const char *said = scene_name_value(scene, view->arena, name, scene_values(scene, view->arena, lane));
     if (scene->kind == SCENE_SHARED)
-        ui_tip(view->ui, box, _("lane %d: %s, bank %u%s"), lane, name, (unsigned)(address / BANK_BYTES % BANKS), value);
+        ui_tip(view->ui, box, _("lane %d: %s, bank %u"), lane, said, (unsigned)(address / BANK_BYTES % BANKS));
     else
-        ui_tip(view->ui, box, _("lane %d: %s, byte %u of its chunk%s"), lane, name, (unsigned)(address % CHUNK_BYTES),
-               value);
+        ui_tip(view->ui, box, _("lane %d: %s, byte %u of its chunk"), lane, said, (unsigned)(address % CHUNK_BYTES));
 }
 
 static void one_lane(struct view *view, struct rect cell, int lane, bool hot)

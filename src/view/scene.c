@@ -1,5 +1,6 @@
 /* A scene is a pure function of (trace, block, position): the models are asked again for each one. */
 #include "view/scene.h"
+#include "base/words.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,11 @@ const char *scene_name_address(const struct scene *scene, struct arena *arena, u
     if (buffer)
         return arena_format(arena, "%s[%" PRIu64 "]", buffer->name, element);
     return arena_format(arena, "0x%" PRIx64, address);
+}
+
+const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint64_t address)
+{
+    return arena_format(arena, _("byte %llu"), (unsigned long long)scene_shared_offset(scene->trace, address));
 }
 
 static enum scene_kind kind_of(const struct trace_event *event, const struct trace_site *site)

@@ -66,4 +66,12 @@ int scene_steps(const struct scene *scene);
 uint64_t scene_shared_offset(const struct trace *trace, uint64_t address);
 /* "a[1023]", "0x7f0000000040" for an address outside every buffer, "shared 256". */
 const char *scene_name_address(const struct scene *scene, struct arena *arena, uint64_t address);
+/* "byte 256" of shared memory. */
+const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint64_t address);
+/* What a lane read or wrote, where the trace holds it; else NULL: "3.25", "-7", "0x3f". Of the element that lies at an
+ * address; of all of them, "1, 2, …". */
+const char *scene_value_at(const struct scene *scene, struct arena *arena, int lane, uint64_t address);
+const char *scene_values(const struct scene *scene, struct arena *arena, int lane);
+/* "a[7] = 3.25"; the name alone when value is NULL. */
+const char *scene_name_value(const struct scene *scene, struct arena *arena, const char *name, const char *value);
 #endif

@@ -94,8 +94,12 @@ static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_
 {
     const struct scene *scene = view->scene;
     uint32_t lanes = word_lanes(scene, byte);
-    ui_tip(view->ui, cell, lanes ? _("byte %llu, bank %u, lane %d") : _("byte %llu, bank %u"), (unsigned long long)byte,
-           (unsigned)(byte / BANK_BYTES % BANKS), lanes ? __builtin_ctz(lanes) : 0);
+    int const lane = lanes ? __builtin_ctz(lanes) : 0;
+    uint64_t const address = byte + scene->trace->shared_base;
+    const char *value = lanes ? scene_value_at(scene, view->arena, lane, address) : NULL;
+    const char *said = scene_name_value(scene, view->arena, scene_name_byte(scene, view->arena, address), value);
+    ui_tip(view->ui, cell, lanes ? _("%s, bank %u, lane %d") : _("%s, bank %u"), said,
+           (unsigned)(byte / BANK_BYTES % BANKS), lane);
     view_heat(view, cell, lanes);
     if (!lanes) {
         if (cell.h > 5)

@@ -1,0 +1,158 @@
+/* What the mouse over a lane or a word says of the value that was read or written there. */
+#include "../fake_metrics.h"
+#include "trace_samples.h"
+#include "view/panels.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct stand {
+    struct arena arena;
+    struct ui ui;
+    struct trace *trace;
+    struct scene scene;
+    struct view view;
+    struct columns columns;
+};
+
+/* Positions in the sample's first warp: a load of floats, a branch, a store of float4, an atomic of the odd lanes. */
+enum { AT_LOAD, AT_BRANCH, AT_SHARED, AT_ATOMIC };
+
+static uint64_t bits_of(float low, float high)
+{
+    float const pair[2] = {low, high};
+    uint64_t bits;
+    memcpy(&bits, pair, sizeof bits);
+    return bits;
+}
+
+static void set_up(struct stand *stand, size_t position, bool values)
+{
+    memset(stand, 0, sizeof *stand);
+    stand->ui.metrics = fake_metrics();
+    stand->ui.theme = &theme_light;
+    stand->ui.unit = 1;
+    stand->trace = sample_trace(SAMPLE_BUFFER, 1024, values);
+    const struct playback *playback = playback_new(&stand->arena, stand->trace, 0);
+    scene_build(&stand->scene, playback, position, NULL, &stand->arena);
+    for (int lane = 0; values && stand->scene.addresses && lane < WARP_LANES; lane++)
+        stand->trace->values.items[stand->scene.event->lanes + (unsigned)lane] =
+            position == AT_LOAD     ? bits_of((float)lane + 0.25f, 0)
+            : position == AT_SHARED ? bits_of((float)lane, -1.5f)
+                                    : UINT64_C(4000000000) + (unsigned)lane;
+}
+
+/* A frame of one panel with the mouse in the middle of a column; what the tooltip says. */
+static const char *tip(struct stand *stand, void (*panel)(struct view *, const struct columns *, struct rect),
+                       int column)
+{
+    struct rect const all = {0, 0, 900, 60};
+    stand->columns = columns_in(&stand->ui, all);
+    stand->ui.input.mouse = (struct point){column_middle(&stand->columns, column), 3};
+    stand->ui.input.mouse_inside = true;
+    ui_begin(&stand->ui, &stand->arena, all);
+    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena, .scene = &stand->scene};
+    panel(&stand->view, &stand->columns, all);
+    ui_end(&stand->ui);
+    return stand->ui.tooltip ? stand->ui.tooltip : "";
+}
+
+static void tear_down(struct stand *stand)
+{
+    trace_free(stand->trace);
+    arena_free(&stand->arena);
+}
+
+static void a_lane_says_what_it_read(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand, AT_LOAD, true);
+    assert_string_equal(tip(&stand, panel_lanes, 3), "lane 3: in[3] = 3.25, byte 12 of its chunk");
+    assert_string_equal(tip(&stand, panel_chunks, 3), "in[3] = 3.25: lane 3");
+    tear_down(&stand);
+    set_up(&stand, AT_LOAD, false);
+    assert_string_equal(tip(&stand, panel_lanes, 3), "lane 3: in[3], byte 12 of its chunk");
+    assert_string_equal(tip(&stand, panel_chunks, 3), "in[3]: lane 3");
+    tear_down(&stand);
+}
+
+/* Of a float4 two are kept; the words of the others have no value to say. */
+static void words_of_a_vector_say_their_own(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand, AT_SHARED, true);
+    assert_string_equal(tip(&stand, panel_lanes, 2), "lane 2: byte 32 = 2, -1.5, …, bank 8");
+    assert_string_equal(tip(&stand, panel_banks, 0), "bank 0, pass 1: lane 0, byte 0 = 0");
+    assert_string_equal(tip(&stand, panel_banks, 1), "bank 1, pass 1: lane 0, byte 4 = -1.5");
+    assert_string_equal(tip(&stand, panel_banks, 2), "bank 2, pass 1: lane 0, byte 8");
+    assert_string_equal(tip(&stand, panel_shared, 9), "byte 36 = -1.5, bank 9, lane 2");
+    tear_down(&stand);
+}
+
+static void an_atomic_says_what_it_found(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand, AT_ATOMIC, true);
+    assert_int_equal(stand.scene.site->operation, TRACE_ATOMIC);
+    assert_string_equal(tip(&stand, panel_lanes, 1), "lane 1: in[0] (found 4000000001), byte 0 of its chunk");
+    assert_string_equal(tip(&stand, panel_lanes, 0), "lane 0: masked");
+    tear_down(&stand);
+}
+
+/* The instruction's where it says float; else the buffer's, unless the two cannot be the same thing. */
+static void types_are_those_of_the_program(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum ptx_type buffer;
+        uint8_t bytes;
+        uint64_t value;
+        const char *wanted;
+    } cases[] = {{"ld.global.u32 %r1, [%rd1]", PTX_S32, 4, 0xfffffff9, "-7"},
+                 {"ld.global.u32 %r1, [%rd1]", PTX_U32, 4, 0xfffffff9, "4294967289"},
+                 {"atom.global.max.s32 %r1, [%rd1], 7", PTX_F32, 4, 0x40500000, "1078984704"},
+                 {"ld.global.nc.b32 %r1, [%rd1]", PTX_F32, 4, 0x40500000, "3.25"},
+                 {"ld.global.f32 %f1, [%rd1]", PTX_U32, 4, 0x40500000, "3.25"},
+                 {"ld.global.f32 %f1, [%rd1]", PTX_F32, 4, 0x3dcccccd, "0.1"},
+                 {"ld.global.f32 %f1, [%rd1]", PTX_F32, 4, 0x3f110a2e, "0.5665616"},
+                 {"@!%p1 ld.global.f64 %d1, [%rd1]", PTX_F64, 8, 0x3fb999999999999a, "0.1"},
+                 {"ld.global.v2.u8 {%h1, %h2}, [%rd1]", PTX_U8, 2, 0x0207, "7, 2"},
+                 {"ld.global.s16 %h1, [%rd1]", PTX_S16, 2, 0xfffe, "-2"},
+                 {"ld.global.b16 %h1, [%rd1]", PTX_F16, 2, 0xc200, "-3"},
+                 {"ld.global.b16 %h1, [%rd1]", PTX_F16, 2, 0x0001, "5.9604645e-08"},
+                 {"ld.global.b16 %h1, [%rd1]", PTX_BF16, 2, 0x4050, "3.25"},
+                 {"ld.global.b32 %r1, [%rd1]", PTX_F64, 4, 0x10, "0x10"},
+                 {"cp.async.ca.shared.global [%r1], [%rd1], 16", PTX_F32, 16, 0x4050000040000000, "2, 3.25, …"},
+                 {"ld.global.b128 %q, [%rd1]", PTX_U64, 16, 7, "0x7, …"},
+                 {"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]", PTX_F32, 16, 0x4050000040000000, "2, 3.25, …"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stand stand;
+        set_up(&stand, AT_LOAD, true);
+        struct trace_site site = *stand.scene.site;
+        site.text = cases[i].text;
+        site.bytes = cases[i].bytes;
+        stand.scene.site = &site;
+        stand.trace->buffers[0].type = cases[i].buffer;
+        stand.trace->values.items[stand.scene.event->lanes] = cases[i].value;
+        const char *said = scene_values(&stand.scene, &stand.arena, 0);
+        assert_non_null(said);
+        if (strcmp(said, cases[i].wanted) != 0)
+            fail_msg("%s of a buffer of %s: %s, not %s", cases[i].text, ptx_type_name(cases[i].buffer), said,
+                     cases[i].wanted);
+        tear_down(&stand);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lane_says_what_it_read), cmocka_unit_test(words_of_a_vector_say_their_own),
+        cmocka_unit_test(an_atomic_says_what_it_found), cmocka_unit_test(types_are_those_of_the_program)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
