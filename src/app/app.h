@@ -69,6 +69,9 @@ struct app_options {
     float scale;
 };
 
+/* Words and errors are in this language from now on, "en" or "ko"; NULL: the environment's. Returns which it is. */
+const char *app_use_language(const char *code);
+
 struct app;
 /* False, with error set, only when nothing can be shown (no such lesson, a trace that cannot be read); *app is then
  * NULL. What goes wrong later is said inside the window. */

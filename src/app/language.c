@@ -41,3 +41,13 @@ enum language language_of_environment(void)
     }
     return LANGUAGE_EN;
 }
+
+const char *app_use_language(const char *code)
+{
+    enum language language = language_of_environment();
+    for (int i = 0; code && i < LANGUAGE_COUNT; i++)
+        if (strcmp(code, codes[i]) == 0)
+            language = (enum language)i;
+    language_use(language);
+    return codes[language];
+}

@@ -5,7 +5,7 @@ struct report app_report(const struct app *app)
 {
     const struct run *run = app->run ? app->run : app->file.run;
     if (run)
-        return (struct report){run->trace, run->hazards, run->hazard_count};
+        return (struct report){run->trace, run->hazards, run->hazard_count, true, run->counted};
     return (struct report){.trace = app->file.trace};
 }
 

@@ -63,7 +63,7 @@ static void describe_run(struct app *app, const struct run *run)
     bool bad = true;
     if (app->finding == 0) {
         struct finding const finding = report_finding(&report, 0);
-        app_say(app, "%s: %s", finding_title(&finding), finding_message(&finding));
+        app_say(app, "%s: %s", finding_title(&finding), finding_message(&app->frame, &finding));
     } else if (run->check.checked && !run->check.right) {
         app_say(app,
                 _("wrong result: %s[%" PRIu64 "] should be %g but is %g (%" PRIu64 " wrong in all); read the kernel"),

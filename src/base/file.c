@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "base/words.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -9,16 +10,16 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static bool system_error(struct error *error, const char *path, const char *what)
+static bool system_error(struct error *error, const char *path, const char *format)
 {
-    return error_at(error, ERROR_INPUT, path, 0, 0, "%s: %s", what, strerror(errno));
+    return error_at(error, ERROR_INPUT, path, 0, 0, format, strerror(errno));
 }
 
 bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size, struct error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return system_error(error, path, "cannot be opened");
+        return system_error(error, path, N_("cannot be opened: %s"));
     struct stat status;
     if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
         fclose(file);
@@ -38,7 +39,7 @@ bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size
     }
     bool const failed = ferror(file) != 0;
     if (failed)
-        system_error(error, path, "cannot be read");
+        system_error(error, path, N_("cannot be read: %s"));
     fclose(file);
     if (!failed) {
         *bytes = arena_text_n(arena, text.items, text.count);
@@ -60,7 +61,7 @@ bool folder_make(const char *path, struct error *error)
         char const kept = *at;
         *at = '\0';
         if (mkdir(partial, 0777) != 0 && errno != EEXIST)
-            return system_error(error, partial, "cannot be made");
+            return system_error(error, partial, N_("cannot be made: %s"));
         *at = kept;
         if (kept == '\0')
             return true;
@@ -80,10 +81,10 @@ bool file_write(const char *path, const void *bytes, size_t size, struct error *
     snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
     FILE *file = fopen(beside, "wb");
     if (!file)
-        return system_error(error, path, "cannot be written");
+        return system_error(error, path, N_("cannot be written: %s"));
     bool const written = fwrite(bytes, 1, size, file) == size;
     if (fclose(file) != 0 || !written || rename(beside, path) != 0) {
-        system_error(error, path, "cannot be written");
+        system_error(error, path, N_("cannot be written: %s"));
         unlink(beside);
         return false;
     }

@@ -81,9 +81,11 @@ bool cli_setting(const struct cli_options *options, const struct lesson *lesson,
 const atomic_bool *cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 
-/* report.c: a run as the contract's JSON object, or as text for people. */
+/* report.c, report_text.c: a run as the contract's JSON object, or as text for people. */
 void cli_report_json(const struct cli_run *result);
 void cli_report_text(const struct cli_run *result);
+/* "compiled by clang 14.0.6", of a compiler's name as a run has it. */
+const char *cli_compiled_words(struct arena *arena, const char *compiler);
 
 /* command_window.c: what the window and `render` share. */
 struct app_options;

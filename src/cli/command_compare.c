@@ -1,4 +1,5 @@
 /* `compare`: the first difference of two traces. */
+#include "base/words.h"
 #include "cli/cli.h"
 #include <stdio.h>
 
@@ -16,9 +17,9 @@ int command_compare(struct cli_options *options)
     struct trace_difference difference;
     trace_compare(traces[0], traces[1], &difference);
     puts(difference.differ ? difference.text
-                           : "no difference: the same accesses, barriers and branches in the same order");
+                           : _("no difference: the same accesses, barriers and branches in the same order"));
     if (difference.differ && trace_difference_word(difference.kind))
-        printf("known: %s\n", trace_difference_word(difference.kind));
+        printf(_("known: %s\n"), _(trace_difference_word(difference.kind)));
     trace_free(traces[0]);
     trace_free(traces[1]);
     return difference.differ ? CLI_FOUND : CLI_FINE;

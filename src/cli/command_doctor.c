@@ -1,4 +1,5 @@
 /* `doctor`: what works on this machine, and what to install for the rest. */
+#include "base/words.h"
 #include "cli/cli.h"
 #include "platform/platform.h"
 #include <stdio.h>
@@ -21,15 +22,15 @@ static void say_gpu(void)
     struct cuda_device device;
     struct error error;
     if (!cuda_device(&device, &error)) {
-        row(false, "GPU", "none that CUDA can use: the emulator runs everything");
+        row(false, "GPU", _("none that CUDA can use: the emulator runs everything"));
         say_error("driver", &error);
         return;
     }
     char text[512];
-    snprintf(text, sizeof text, "%s, compute capability %d.%d, %d multiprocessors, %zu MiB", device.name, device.major,
-             device.minor, device.multiprocessors, device.memory_bytes >> 20);
+    snprintf(text, sizeof text, _("%s, compute capability %d.%d, %d multiprocessors, %zu MiB"), device.name,
+             device.major, device.minor, device.multiprocessors, device.memory_bytes >> 20);
     row(true, "GPU", text);
-    snprintf(text, sizeof text, "%s, CUDA runtime %d.%d", device.driver, device.runtime / 1000,
+    snprintf(text, sizeof text, _("%s, CUDA runtime %d.%d"), device.driver, device.runtime / 1000,
              device.runtime % 1000 / 10);
     row(true, "driver", text);
 }
@@ -70,8 +71,7 @@ static bool say_fonts(void)
         snprintf(what, sizeof what, "font %s", roles[i].what);
         row(path != NULL, what,
             path ? path
-                 : "none found; install the Debian packages fonts-noto-core, fonts-nanum "
-                   "and fonts-jetbrains-mono");
+                 : _("none found; install the Debian packages fonts-noto-core, fonts-nanum and fonts-jetbrains-mono"));
         all = all && path;
     }
     platform_close(platform);
@@ -86,7 +86,7 @@ static bool say_lessons(void)
     size_t error_count;
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
     char text[512];
-    snprintf(text, sizeof text, "%zu in %s/lessons", count, folder_data());
+    snprintf(text, sizeof text, _("%zu in %s/lessons"), count, folder_data());
     row(count > 0, "lessons", text);
     for (size_t i = 0; i < error_count; ++i)
         say_error("lesson", &errors[i]);
@@ -105,9 +105,8 @@ int command_doctor(struct cli_options *options)
     row(window, "renderer", video);
     bool const fonts = say_fonts(), lessons = say_lessons();
     const char *cache = folder_cache();
-    row(cache != NULL, "cache", cache ? cache : "no home folder: every kernel is compiled anew; set XDG_CACHE_HOME");
-    puts("A GPU and NVRTC are optional: without them the emulator runs every lesson, and clang or the PTX that comes "
-         "with\n"
-         "the lessons stands in for NVRTC.");
+    row(cache != NULL, "cache", cache ? cache : _("no home folder: every kernel is compiled anew; set XDG_CACHE_HOME"));
+    puts(_("A GPU and NVRTC are optional: without them the emulator runs every lesson, and clang or the PTX that comes "
+           "with\nthe lessons stands in for NVRTC."));
     return fonts && lessons ? CLI_FINE : CLI_MISSING;
 }

@@ -1,4 +1,5 @@
 /* `inspect`: the kernels of a file or a lesson, what they need, and every instruction that could not be run. */
+#include "base/words.h"
 #include "cli/cli.h"
 #include "emulator/emulator.h"
 #include "lesson/signature.h"
@@ -142,28 +143,30 @@ static void kernel_text(struct arena *arena, const struct inspected *found, cons
     printf("  %s(", signature_name(arena, kernel->name));
     for (uint32_t p = 0; p < kernel->parameter_count; ++p)
         printf("%s%s", p ? ", " : "", ptx_type_name(kernel->parameters[p].type));
-    printf("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; %zu bytes of static "
-           "shared memory%s\n",
-           kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
-           register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
-           found->of_kernel[kernel - found->program->functions].count ? "; cannot run" : "");
+    printf(
+        _("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; static shared memory %zu "
+          "B%s\n"),
+        kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
+        register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
+        found->of_kernel[kernel - found->program->functions].count ? _("; cannot run") : "");
 }
 
 static void inspected_text(struct arena *arena, const struct inspected *found)
 {
-    printf("%s%s%s, PTX %u.%u for sm_%u\n", found->name, found->compiler[0] ? ", compiled by " : "", found->compiler,
-           found->program->version_major, found->program->version_minor, found->program->target);
+    printf(_("%s%s%s, PTX %u.%u for sm_%u\n"), found->name, found->compiler[0] ? ", " : "",
+           found->compiler[0] ? cli_compiled_words(arena, found->compiler) : "", found->program->version_major,
+           found->program->version_minor, found->program->target);
     for (uint32_t i = 0; i < found->program->function_count; ++i)
         if (found->program->functions[i].is_kernel)
             kernel_text(arena, found, &found->program->functions[i]);
     for (size_t i = 0; i < found->all.count; ++i) {
         const struct ptx_unknown *one = &found->all.items[i];
-        printf("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n", one->instruction, one->ptx_line,
-               one->line, one->function ? one->function : "the module", one->reason ? ": " : "",
-               one->reason ? one->reason : "");
+        printf(_("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n"), one->instruction, one->ptx_line,
+               one->line, one->function ? one->function : _("the module"), one->reason ? ": " : "",
+               one->reason ? _(one->reason) : "");
     }
     if (!found->all.count)
-        puts("  every instruction can be run");
+        puts(_("  every instruction can be run"));
 }
 
 int command_inspect(struct cli_options *options)

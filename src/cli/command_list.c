@@ -1,8 +1,10 @@
 /* `list`: lessons, variants, knobs. */
+#include "base/words.h"
 #include "cli/cli.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The distance between the values where it is always the same and they are too many to name, else 0. */
 static int64_t step_of(const struct lesson_knob *knob)
@@ -35,25 +37,27 @@ static json_t *lesson_json(const struct lesson *lesson)
                      knobs);
 }
 
-static void lesson_text(const struct lesson *lesson)
+static void lesson_text(const struct lesson *lesson, enum language language)
 {
-    printf("%s: %s\n  variants:", lesson->name, lesson->title[LANGUAGE_EN]);
+    printf(_("%s: %s\n  variants:"), lesson->name, lesson->title[language]);
     for (int i = 0; i < lesson->variant_count; ++i)
-        printf(" %s", lesson->variants[i].name);
+        printf("%s %s", i ? "," : "", lesson->variants[i].name);
     putchar('\n');
     for (int i = 0; i < lesson->knob_count; ++i) {
         const struct lesson_knob *knob = &lesson->knobs[i];
-        printf("  %s: ", knob->name);
+        if (knob->unit[0])
+            printf("  %s (%s): ", knob->name, _(knob->unit));
+        else
+            printf("  %s: ", knob->name);
         int64_t const step = step_of(knob);
         if (step)
-            printf("%" PRId64 " to %" PRId64, knob->values[0], knob->values[knob->value_count - 1]);
+            printf(_("%" PRId64 " to %" PRId64), knob->values[0], knob->values[knob->value_count - 1]);
         if (step > 1)
-            printf(" by %" PRId64, step);
+            printf(_(" by %" PRId64), step);
         if (!step)
             for (int v = 0; v < knob->value_count; ++v)
                 printf("%s%" PRId64, v ? ", " : "", knob->values[v]);
-        printf("%s%s; %" PRId64 " unless set\n", knob->unit[0] ? " " : "", knob->unit,
-               knob->values[knob->default_index]);
+        printf(_("; %" PRId64 " unless set\n"), knob->values[knob->default_index]);
     }
 }
 
@@ -80,7 +84,7 @@ int command_list(struct cli_options *options)
         if (options->json)
             json_array_append_new(all, lesson_json(lesson));
         else
-            lesson_text(lesson);
+            lesson_text(lesson, strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN);
         lesson_free(lesson);
     }
     for (size_t i = 0; i < error_count; ++i)

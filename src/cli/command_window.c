@@ -1,6 +1,7 @@
 /* The window: at the lesson list, at a lesson, or at a recorded trace. Where there is no display the opening frame is
  * drawn to lanescope.png instead, so that the same command shows something everywhere. */
 #include "app/app.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include "platform/platform.h"
 #include <stdio.h>
@@ -81,7 +82,7 @@ static int draw_instead(struct app_options *app_options, const struct error *why
         app_options->lesson = names[0];
     int const status = cli_draw_frame(app_options, fallback_picture);
     if (status == CLI_FINE)
-        fprintf(stderr, "lanescope: %s; drew the opening frame to %s instead\n", why->message, fallback_picture);
+        fprintf(stderr, _("lanescope: %s; drew the opening frame to %s instead\n"), why->message, fallback_picture);
     arena_free(&arena);
     return status;
 }

@@ -1,4 +1,5 @@
 /* The table of commands: what is typed, what it does, which options it takes, and an example. */
+#include "app/app.h"
 #include "cli/cli.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -44,9 +45,69 @@ static void open_streams(void)
         close(stream);
 }
 
+/* Letters to leave out, to add, to change or to swap with their neighbour, until a is b. */
+static int distance(const char *a, const char *b)
+{
+    enum { LETTERS = 32 };
+    int rows[LETTERS + 1][LETTERS + 1];
+    int const n = (int)strlen(a), m = (int)strlen(b);
+    if (n > LETTERS || m > LETTERS)
+        return LETTERS;
+    for (int i = 0; i <= n; ++i)
+        for (int k = 0; k <= m; ++k) {
+            int least = i == 0 ? k : k == 0 ? i : rows[i - 1][k - 1] + (a[i - 1] != b[k - 1]);
+            if (i && k && rows[i - 1][k] + 1 < least)
+                least = rows[i - 1][k] + 1;
+            if (i && k && rows[i][k - 1] + 1 < least)
+                least = rows[i][k - 1] + 1;
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] && rows[i - 2][k - 2] + 1 < least)
+                least = rows[i - 2][k - 2] + 1;
+            rows[i][k] = least;
+        }
+    return rows[n][m];
+}
+
+static bool is_lesson(const char *word)
+{
+    struct arena arena = {0};
+    bool const found = file_exists(data_path(&arena, "lessons/%s/lesson.yaml", word));
+    arena_free(&arena);
+    return found;
+}
+
+/* The first word is no command: it may be a lesson, or else a file, a slip of the finger, or nothing that is known.
+ * False after saying which. */
+static bool can_be_lesson(int argc, char **argv)
+{
+    const char *word = argv[1];
+    if (cli_target_is_file(word) || cli_has_suffix(word, ".trace"))
+        return cli_usage("'%s' is a file: lanescope view %s opens it", word, word), false;
+    if (is_lesson(word))
+        return true;
+    for (size_t i = 1; i < cli_command_count; ++i) {
+        const char *name = cli_commands[i].name;
+        if (distance(word, name) <= (strlen(name) > 4 ? 2 : 1))
+            return cli_usage("no command '%s'; did you mean '%s'?", word, name), false;
+    }
+    bool const more = argc > 2 && argv[2][0] != '-';
+    if (more)
+        cli_usage("no command '%s', and no lesson of that name; lanescope --help lists the commands", word);
+    return !more;
+}
+
+/* Errors before the option is read are told in its language, too. */
+static const char *language_of(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i)
+        if (strncmp(argv[i], "--lang", 6) == 0 && (argv[i][6] == '=' || (argv[i][6] == '\0' && i + 1 < argc)))
+            return argv[i][6] ? argv[i] + 7 : argv[i + 1];
+    return NULL;
+}
+
 static int run_command(int argc, char **argv)
 {
     const struct cli_command *command = &cli_commands[0];
+    const char *const language = app_use_language(language_of(argc, argv));
     int first = 1;
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("lanescope " LANESCOPE_VERSION);
@@ -61,12 +122,14 @@ static int run_command(int argc, char **argv)
             command = &cli_commands[i];
             first = 2;
         }
+    if (first == 1 && argc > 1 && argv[1][0] != '-' && !can_be_lesson(argc, argv))
+        return CLI_WRONG;
     for (int i = first; i < argc && strcmp(argv[i], "--") != 0; ++i)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             cli_help(command);
             return CLI_FINE;
         }
-    struct cli_options options = {.scale = 1, .width = 1920, .height = 1080};
+    struct cli_options options = {.language = language, .scale = 1, .width = 1920, .height = 1080};
     int const status = cli_parse(command, argc, argv, first, &options) ? command->run(&options) : CLI_WRONG;
     arena_free(&options.arena);
     return status;

@@ -1,5 +1,7 @@
 /* Options as a table: long name, group, what its argument looks like, how it is read, what --help says. getopt_long
  * does the splitting; a command sees only the groups its row names, so an option out of place is an error. */
+#include "app/app.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include "lesson/launch_words.h"
 #include <errno.h>
@@ -19,7 +21,7 @@ struct option_row {
     const char *help;
 };
 
-static bool complain(const char *format, const char *value)
+static bool complain(const char *format, const char *value) /* the format in English: cli_usage looks it up */
 {
     cli_usage(format, value);
     return false;
@@ -76,8 +78,8 @@ static bool read_blocks(struct cli_options *options, const char *value)
 }
 static bool read_language(struct cli_options *options, const char *value)
 {
-    options->language = value;
-    return strcmp(value, "en") == 0 || strcmp(value, "ko") == 0 || complain("--lang takes en or ko, not '%s'", value);
+    options->language = app_use_language(value);
+    return strcmp(value, options->language) == 0 || complain("--lang takes en or ko, not '%s'", value);
 }
 static bool read_trace(struct cli_options *options, const char *value)
 {
@@ -194,7 +196,7 @@ static bool read_counters(struct cli_options *options, const char *value)
 }
 
 /* Groups: l of a lesson, c who runs it, b which blocks, f a file's launch, m its compiler, p its arguments afterwards,
- * d what `run` writes and checks, n of `record`, j, o, v what is drawn, t. */
+ * d what `run` writes and checks, n of `record`, j, o, v what is drawn, t; g, which every command takes. */
 static const struct option_row rows[] = {
     {"set", 'l', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
     {"variant", 'l', 0, "NAME", read_variant, "a variant of the lesson"},
@@ -203,7 +205,7 @@ static const struct option_row rows[] = {
      "whose latencies the emulator's model clock has: nvidia-h200 (unless set), rtx-2070, a100 or a path FILE.yaml"},
     {"dram", 'c', 0, "NAME", read_dram,
      "the DRAM model: classroom, gddr6, hbm2, hbm3; with :ChRaBaRoCo behind it the other mapping of addresses"},
-    {"lang", 'c', 0, "en|ko", read_language, "language of what is drawn"},
+    {"lang", 'g', 0, "en|ko", read_language, "language of what is said and drawn; without this the environment's"},
     {"blocks", 'b', 0, "A-B|all", read_blocks, "blocks recorded, numbered from 0; of `run`: the only ones that run"},
     {"kernel", 'f', 0, "NAME", NULL, "the kernel, needed when a file has several"},
     {"grid", 'f', 0, "X[,Y[,Z]]", NULL, "blocks; 1 unless set"},
@@ -236,13 +238,18 @@ static const struct option_row rows[] = {
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };
 
+static bool takes(const struct cli_command *command, const struct option_row *row)
+{
+    return row->group == 'g' || strchr(command->groups, row->group);
+}
+
 bool cli_parse(const struct cli_command *command, int argc, char **argv, int first, struct cli_options *options)
 {
     struct option accepted[ROW_COUNT + 1] = {0};
     char letters[2 * ROW_COUNT + 2] = "+:";
     int count = 0;
     for (int i = 0; i < ROW_COUNT; ++i) {
-        if (!strchr(command->groups, rows[i].group))
+        if (!takes(command, &rows[i]))
             continue;
         accepted[count++] =
             (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, FIRST_CODE + i};
@@ -314,7 +321,7 @@ void cli_help(const struct cli_command *command)
     printf("lanescope%s%s%s%s\n  %s\n", window ? "" : " ", window ? "" : command->name, *command->usage ? " " : "",
            command->usage, command->summary);
     for (int i = 0; i < ROW_COUNT; ++i)
-        if (strchr(command->groups, rows[i].group))
+        if (takes(command, &rows[i]))
             help_row(&rows[i]);
     printf("example: %s\n", command->example);
 }
@@ -331,7 +338,7 @@ int cli_usage(const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     fputs("lanescope: ", stderr);
-    vfprintf(stderr, format, arguments);
+    vfprintf(stderr, _(format), arguments);
     fputc('\n', stderr);
     va_end(arguments);
     return CLI_WRONG;

@@ -1,7 +1,6 @@
-/* A run told to scripts (the contract's JSON object) and to people. */
-#include "cli/cli.h"
+/* A run told to scripts: the contract's JSON object, in English whatever the language. */
+#include "cli/report.h"
 #include "lesson/signature.h"
-#include "model/timeline.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -17,13 +16,13 @@ static json_t *integer(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-static const char *operation_name(enum trace_operation operation)
+const char *report_operation(enum trace_operation operation)
 {
     static const char *const names[] = {"ld", "st", "atom", "red", "barrier", "branch"};
     return names[operation];
 }
 
-static bool is_access(const struct trace_site *site)
+bool report_is_access(const struct trace_site *site)
 {
     return site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH;
 }
@@ -34,12 +33,12 @@ static json_t *sites_json(const struct run *run)
     for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
         const struct trace_site *site = &run->trace->sites[i];
         const struct site_counts *counts = &run->counts.sites[i];
-        if (!is_access(site) || counts->requests == 0)
+        if (!report_is_access(site) || counts->requests == 0)
             continue;
         json_t *row = json_object();
         json_object_set_new(row, "line", integer(site->line));
         json_object_set_new(row, "column", integer(site->column));
-        json_object_set_new(row, "operation", json_string(operation_name(site->operation)));
+        json_object_set_new(row, "operation", json_string(report_operation(site->operation)));
         json_object_set_new(row, "space", json_string(ptx_space_name(site->space)));
         json_object_set_new(row, "bytes", integer(site->bytes));
         json_object_set_new(row, "requests", integer(counts->requests));
@@ -52,7 +51,7 @@ static json_t *sites_json(const struct run *run)
     return list;
 }
 
-static const char *file_of(const struct trace *trace, uint32_t file)
+const char *report_file(const struct trace *trace, uint32_t file)
 {
     return file < trace->file_count ? trace->files[file] : "";
 }
@@ -65,7 +64,7 @@ static json_t *faults_json(const struct trace *trace)
         json_t *row = json_object();
         json_object_set_new(row, "kind", json_string(fault->kind));
         json_object_set_new(row, "message", json_string(fault->message));
-        json_object_set_new(row, "file", json_string(file_of(trace, fault->file)));
+        json_object_set_new(row, "file", json_string(report_file(trace, fault->file)));
         json_object_set_new(row, "line", integer(fault->line));
         json_object_set_new(row, "block", integer(fault->block));
         json_object_set_new(row, "thread", shape(fault->thread));
@@ -79,9 +78,9 @@ static json_t *side_json(const struct trace *trace, uint32_t site, uint64_t bloc
 {
     bool const known = site < trace->site_count;
     json_t *side = json_object();
-    json_object_set_new(side, "file", json_string(known ? file_of(trace, trace->sites[site].file) : ""));
+    json_object_set_new(side, "file", json_string(known ? report_file(trace, trace->sites[site].file) : ""));
     json_object_set_new(side, "line", integer(known ? trace->sites[site].line : 0));
-    json_object_set_new(side, "operation", json_string(known ? operation_name(trace->sites[site].operation) : ""));
+    json_object_set_new(side, "operation", json_string(known ? report_operation(trace->sites[site].operation) : ""));
     json_object_set_new(side, "block", integer(block));
     json_object_set_new(side, "thread", shape(thread));
     return side;
@@ -163,7 +162,7 @@ static json_t *machine_json(const struct run *run)
         const struct machine_line *line = &run->machine_lines[i];
         bool const shared = line->space == PTX_SPACE_SHARED;
         json_t *row = json_object();
-        json_object_set_new(row, "operation", json_string(operation_name(line->operation)));
+        json_object_set_new(row, "operation", json_string(report_operation(line->operation)));
         json_object_set_new(row, "space", json_string(ptx_space_name(line->space)));
         json_object_set_new(row, "written", integer(line->written));
         json_object_set_new(row, "ran", integer(line->ran));
@@ -200,13 +199,13 @@ static json_t *check_json(const struct run_check *check)
 }
 
 /* A GPU's trace does not count instructions: that is not known, which is another thing than none. */
-static bool instructions_known(const struct run *run)
+bool report_instructions_known(const struct run *run)
 {
     return run->counts.totals.warp_instructions > 0;
 }
 
 /* A choice of blocks, or a recording that has only some. */
-static bool counts_some_blocks(const struct run *run)
+bool report_some_blocks(const struct run *run)
 {
     const uint32_t *grid = run->trace->grid;
     return run->counted.first > 0 || run->counted.last < (uint64_t)grid[0] * grid[1] * grid[2] - 1;
@@ -216,11 +215,11 @@ static json_t *counter_json(const struct run *run, const struct counter *counter
 {
     bool const instructions =
         strcmp(counter->name, "warp_instructions") == 0 || strcmp(counter->name, "thread_instructions") == 0;
-    return instructions && !instructions_known(run) ? json_null() : integer(counter->value);
+    return instructions && !report_instructions_known(run) ? json_null() : integer(counter->value);
 }
 
 /* What the model clock says of the first recorded block; false when nothing was recorded by it. */
-static bool first_block_cycles(const struct run *run, uint64_t *block, struct timeline_cycles *cycles)
+bool report_block_cycles(const struct run *run, uint64_t *block, struct timeline_cycles *cycles)
 {
     const struct trace *trace = run->trace;
     if (!run->clock.gpu || !trace->events.count)
@@ -236,7 +235,7 @@ static json_t *model_clock_json(const struct run *run)
 {
     uint64_t block;
     struct timeline_cycles cycles;
-    if (!first_block_cycles(run, &block, &cycles))
+    if (!report_block_cycles(run, &block, &cycles))
         return json_null();
     json_t *row = json_object();
     json_object_set_new(row, "gpu", json_string(run->clock.gpu));
@@ -301,178 +300,11 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "model_clock", model_clock_json(run));
     json_object_set_new(root, "symbol", json_string(trace->kernel));
     json_object_set_new(root, "counted_blocks",
-                        counts_some_blocks(run)
+                        report_some_blocks(run)
                             ? json_pack("[I,I]", (json_int_t)run->counted.first, (json_int_t)run->counted.last)
                             : json_null());
     arena_free(&arena);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(root);
-}
-
-static void sites_text(const struct run *run)
-{
-    puts("  line  access          executed     sectors   (least)    passes   (least)");
-    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
-        const struct trace_site *site = &run->trace->sites[i];
-        const struct site_counts *counts = &run->counts.sites[i];
-        if (!is_access(site) || counts->requests == 0)
-            continue;
-        char access[32];
-        snprintf(access, sizeof access, "%s.%s %u B", operation_name(site->operation), ptx_space_name(site->space),
-                 site->bytes);
-        printf("  %4u  %-14s %9" PRIu64, site->line, access, counts->requests);
-        if (site->space == PTX_SPACE_SHARED)
-            printf(" %11s %9s %9" PRIu64 " %9" PRIu64 "\n", "", "", counts->wavefronts, counts->wavefronts_ideal);
-        else
-            printf(" %11" PRIu64 " %9" PRIu64 "\n", counts->sectors, counts->sectors_ideal);
-    }
-}
-
-static void merged_text(const struct machine_line *line)
-{
-    unsigned narrow = 0;
-    while (narrow + 1 < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
-        ++narrow;
-    for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; ++i)
-        if (line->ran_by_width[i])
-            printf("; %" PRIu64 " of %u bytes a lane, each the work of %u", line->ran_by_width[i], 1u << i,
-                   1u << (i - narrow));
-}
-
-static void machine_text(const struct run *run)
-{
-    bool same = true;
-    for (size_t i = 0; i < run->machine_line_count; ++i) {
-        const struct machine_line *line = &run->machine_lines[i];
-        if (line->verdict == MACHINE_SAME)
-            continue;
-        const char *unit = line->space == PTX_SPACE_SHARED ? "wavefronts" : "sectors";
-        same = false;
-        printf("  %s.%s as written: %" PRIu64 " (%" PRIu64 " %s); as the machine ran it: %" PRIu64 " (%" PRIu64 " %s)",
-               operation_name(line->operation), ptx_space_name(line->space), line->written, line->written_units, unit,
-               line->ran, line->ran_units, unit);
-        if (line->verdict == MACHINE_MERGED)
-            merged_text(line);
-        else
-            printf("; why is not known");
-        putchar('\n');
-    }
-    printf("  %s counted this launch with %s, %s%s\n", run->machine.device, run->machine.profiler, run->machine.date,
-           same ? ": all as written" : "");
-}
-
-/* "thread (4,1,0), lane 20 of warp 0, in block (2,0,0)" */
-static void print_thread(const struct trace *trace, const uint32_t thread[3], uint64_t block)
-{
-    const uint32_t *b = trace->block, *g = trace->grid;
-    uint32_t const linear = thread[0] + b[0] * (thread[1] + b[1] * thread[2]);
-    printf("thread (%u,%u,%u), lane %u of warp %u, in block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", thread[0],
-           thread[1], thread[2], linear % WARP_LANES, linear / WARP_LANES, block % g[0], block / g[0] % g[1],
-           block / g[0] / g[1]);
-}
-
-static void fault_text(const struct trace *trace, const struct trace_fault *fault)
-{
-    printf("  FAULT %s: %s\n        at %s:%u, by ", fault->kind, fault->message, file_of(trace, fault->file),
-           fault->line);
-    print_thread(trace, fault->thread, fault->block);
-    putchar('\n');
-}
-
-static void side_text(const struct trace *trace, const char *place, uint32_t site, const uint32_t thread[3],
-                      uint64_t block)
-{
-    bool const known = site < trace->site_count;
-    printf("        %s %s at %s:%u, by ", known ? operation_name(trace->sites[site].operation) : "access", place,
-           known ? file_of(trace, trace->sites[site].file) : "?", known ? trace->sites[site].line : 0);
-    print_thread(trace, thread, block);
-    putchar('\n');
-}
-
-static void hazard_text(const struct trace *trace, const struct emulator_hazard *hazard)
-{
-    char place[200];
-    uint64_t element;
-    const struct trace_buffer *buffer =
-        hazard->space == PTX_SPACE_GLOBAL ? trace_find_buffer(trace, hazard->address, &element) : NULL;
-    if (buffer)
-        snprintf(place, sizeof place, "of %s[%" PRIu64 "]", buffer->name, element);
-    else if (hazard->space == PTX_SPACE_SHARED)
-        snprintf(place, sizeof place, "of shared memory, offset %" PRIu64, hazard->address);
-    else
-        snprintf(place, sizeof place, "of address 0x%" PRIx64, hazard->address);
-    printf("  HAZARD %s\n", hazard->message);
-    side_text(trace, place, hazard->first_site, hazard->first_thread, hazard->first_block);
-    side_text(trace, place, hazard->second_site, hazard->second_thread, hazard->block);
-}
-
-static void findings_text(const struct run *run)
-{
-    for (uint32_t i = 0; i < run->trace->fault_count; ++i)
-        fault_text(run->trace, &run->trace->faults[i]);
-    for (uint32_t i = 0; i < run->hazard_count; ++i)
-        hazard_text(run->trace, &run->hazards[i]);
-    if (run->unchecked[0])
-        printf("  %s\n", run->unchecked);
-}
-
-void cli_report_text(const struct cli_run *result)
-{
-    const struct run *run = result->run;
-    const struct trace *trace = run->trace;
-    if (run->output)
-        fputs(run->output, stdout);
-    struct arena arena = {0};
-    printf("%s on the %s%s%s%s: grid %u x %u x %u, block %u x %u x %u, %u bytes of shared memory, compiled by %s\n",
-           signature_name(&arena, trace->kernel), run->executor == RUN_RECORDING ? "recording of the " : "",
-           trace->executor, trace->device[0] ? " " : "", trace->device, trace->grid[0], trace->grid[1], trace->grid[2],
-           trace->block[0], trace->block[1], trace->block[2], trace->shared_bytes,
-           run->compiler_name ? run->compiler_name : "?");
-    arena_free(&arena);
-    if (run->cancelled)
-        printf("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures are of what ran\n",
-               run->blocks_run, run->blocks);
-    if (counts_some_blocks(run))
-        printf("  counted: blocks %" PRIu64 " to %" PRIu64 " alone\n", run->counted.first, run->counted.last);
-    sites_text(run);
-    const struct trace_totals *totals = &run->counts.totals;
-    if (instructions_known(run))
-        printf("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, ", totals->warp_instructions,
-               totals->thread_instructions);
-    else
-        printf("  instructions not counted (probes on a GPU see accesses, barriers and branches), ");
-    printf("%" PRIu64 " branches, %" PRIu64 " of them divergent\n", totals->branches, totals->branches_divergent);
-    if (run->machine.counted)
-        machine_text(run);
-    if (run->dram_preset)
-        printf("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64
-               "\n",
-               run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
-    uint64_t block;
-    struct timeline_cycles cycles;
-    if (first_block_cycles(run, &block, &cycles))
-        printf("  model clock (latencies of %s): block %" PRIu64 " takes %" PRIu64 " cycles, in %" PRIu64
-               " of them every warp waits\n",
-               run->clock.gpu, block, cycles.all, cycles.idle);
-    if (run->time.source != TIME_NONE)
-        printf("  %s on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n",
-               run->time.source == TIME_LIVE ? "measured" : "recorded", run->time.device, run->time.date,
-               run->time.median, run->time.p25, run->time.p75, run->time.runs, run->time.what);
-    else
-        puts("  time: nothing was measured for this setting");
-    if (run->check.checked && run->check.right)
-        puts("  results equal the host's");
-    else if (run->check.checked)
-        printf("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host says %.9g; %" PRIu64 " elements are wrong\n",
-               run->check.name, run->check.index, run->check.got, run->check.expected, run->check.wrong_count);
-    findings_text(run);
-    if (result->memory_unasked || result->races_unasked)
-        printf("  not looked for: %s%s%s (--check %s%s%s)\n",
-               result->memory_unasked ? "reads of what nobody wrote" : "",
-               result->memory_unasked && result->races_unasked ? ", " : "", result->races_unasked ? "races" : "",
-               result->memory_unasked ? "memory" : "", result->memory_unasked && result->races_unasked ? "," : "",
-               result->races_unasked ? "race" : "");
-    if (trace->lost)
-        printf("  %" PRIu64 " events found no room in the record\n", trace->lost);
 }

@@ -1,4 +1,5 @@
 /* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
+#include "base/words.h"
 #include "cli/cli.h"
 #include "lesson/launch_words.h"
 #include <inttypes.h>
@@ -18,7 +19,8 @@ static void show_progress(void *context, uint64_t done, uint64_t all)
     if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
         return;
     progress->last = now;
-    fprintf(stderr, "\r\033[K%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops",
+    fputs("\r\033[K", stderr);
+    fprintf(stderr, _("%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops"),
             all ? 100.0 * (double)done / (double)all : 0.0, all, now - progress->begin);
 }
 

@@ -2,6 +2,7 @@
  * for the headers that -nocudainc leaves out. clang runs as a program of its own, in a temporary folder that holds the
  * source under its own name. */
 #include "base/process.h"
+#include "base/words.h"
 #include "compile/backend.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,9 @@ void clang_find(struct compiler_status *status)
         status->present = process_find(program_names[i], status->path, sizeof status->path);
     if (!status->present) {
         status->path[0] = '\0';
-        snprintf(status->why, sizeof status->why,
-                 "clang is not on this machine: install it to compile kernels of your own (Debian: apt install clang)");
+        snprintf(
+            status->why, sizeof status->why,
+            _("clang is not on this machine: install it to compile kernels of your own (Debian: apt install clang)"));
     }
 }
 
@@ -47,8 +49,8 @@ void clang_version(struct compiler_status *status)
     if (status->present && !*status->version) {
         status->present = false;
         snprintf(status->why, sizeof status->why,
-                 "clang is here but does not run: reinstall it (Debian: apt install "
-                 "--reinstall clang)");
+                 _("clang is here but does not run: reinstall it (Debian: apt install "
+                   "--reinstall clang)"));
     }
 }
 

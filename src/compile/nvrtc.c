@@ -1,5 +1,6 @@
 /* NVRTC, NVIDIA's compiler as a library. It is loaded at run time and only its C entry points are used, so that the
  * same program runs where it is absent and no CUDA header is needed to build it. */
+#include "base/words.h"
 #include "compile/backend.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -73,15 +74,15 @@ void nvrtc_find(struct compiler_status *status)
     int major = 0, minor = 0;
     if (!load(&nvrtc)) {
         snprintf(status->why, sizeof status->why,
-                 "libnvrtc is not on this machine: install NVIDIA's CUDA Toolkit, or "
-                 "set CUDA_HOME to where it is (optional)");
+                 _("libnvrtc is not on this machine: install NVIDIA's CUDA Toolkit, or "
+                   "set CUDA_HOME to where it is (optional)"));
         return;
     }
     if (nvrtc.version(&major, &minor) == NVRTC_SUCCESS) {
         status->present = true;
         snprintf(status->version, sizeof status->version, "%d.%d", major, minor);
     } else {
-        snprintf(status->why, sizeof status->why, "libnvrtc does not say its version: reinstall the CUDA Toolkit");
+        snprintf(status->why, sizeof status->why, _("libnvrtc does not say its version: reinstall the CUDA Toolkit"));
     }
     Dl_info about;
     void *symbol = NULL;

@@ -1,4 +1,5 @@
 /* Which GPU this machine has, and CUDA's errors in words with a remedy. */
+#include "base/words.h"
 #include "cuda/driver.h"
 #include "cuda/gpu.h"
 #include <cuda_runtime_api.h>
@@ -11,55 +12,56 @@ struct wording {
     const char *message, *remedy;
 };
 
-static const char no_gpu_remedy[] = "check that nvidia-smi shows a GPU, or use --on emulator";
-static const char fault_remedy[] = "run it with --on emulator: it names the line and the thread";
+static const char no_gpu_remedy[] = N_("check that nvidia-smi shows a GPU, or use --on emulator");
+static const char fault_remedy[] = N_("run it with --on emulator: it names the line and the thread");
 
 static const struct wording wordings[] = {
     /* the machine */
-    {cudaErrorNoDevice, ERROR_MISSING, "the NVIDIA driver finds no GPU", no_gpu_remedy},
+    {cudaErrorNoDevice, ERROR_MISSING, N_("the NVIDIA driver finds no GPU"), no_gpu_remedy},
     {cudaErrorDevicesUnavailable, ERROR_MISSING,
-     "the GPU is closed to this program: another one holds it alone, or a kernel faulted here before",
-     "close the other program, or start lanescope again"},
-    {cudaErrorSystemDriverMismatch, ERROR_MISSING, "the NVIDIA driver and its libraries are of two versions",
-     "restart the machine, or install the driver again"},
-    {cudaErrorSystemNotReady, ERROR_MISSING, "the NVIDIA driver is not ready",
-     "start its services, or try again later"},
-    {cudaErrorStubLibrary, ERROR_MISSING, "the library of the NVIDIA driver that was found is only a stub",
-     "install the NVIDIA driver, and take CUDA's stubs out of LD_LIBRARY_PATH"},
-    {cudaErrorMemoryAllocation, ERROR_MISSING, "the GPU is out of memory",
-     "choose a smaller size, or close other programs that use the GPU"},
-    {cudaErrorUnsupportedPtxVersion, ERROR_MISSING, "the PTX is newer than this NVIDIA driver understands",
-     "update the NVIDIA driver"},
-    {cudaErrorNoKernelImageForDevice, ERROR_MISSING, "the kernel was compiled for a newer GPU than this one",
-     "compile it for an older one"},
-    {cudaErrorJitCompilerNotFound, ERROR_MISSING, "the NVIDIA driver's PTX compiler is missing",
-     "install the whole driver (libnvidia-ptxjitcompiler)"},
-    {cudaErrorUnsupportedDevSideSync, ERROR_INPUT, "the PTX asks for a synchronization this GPU does not know", ""},
+     N_("the GPU is closed to this program: another one holds it alone, or a kernel faulted here before"),
+     N_("close the other program, or start lanescope again")},
+    {cudaErrorSystemDriverMismatch, ERROR_MISSING, N_("the NVIDIA driver and its libraries are of two versions"),
+     N_("restart the machine, or install the driver again")},
+    {cudaErrorSystemNotReady, ERROR_MISSING, N_("the NVIDIA driver is not ready"),
+     N_("start its services, or try again later")},
+    {cudaErrorStubLibrary, ERROR_MISSING, N_("the library of the NVIDIA driver that was found is only a stub"),
+     N_("install the NVIDIA driver, and take CUDA's stubs out of LD_LIBRARY_PATH")},
+    {cudaErrorMemoryAllocation, ERROR_MISSING, N_("the GPU is out of memory"),
+     N_("choose a smaller size, or close other programs that use the GPU")},
+    {cudaErrorUnsupportedPtxVersion, ERROR_MISSING, N_("the PTX is newer than this NVIDIA driver understands"),
+     N_("update the NVIDIA driver")},
+    {cudaErrorNoKernelImageForDevice, ERROR_MISSING, N_("the kernel was compiled for a newer GPU than this one"),
+     N_("compile it for an older one")},
+    {cudaErrorJitCompilerNotFound, ERROR_MISSING, N_("the NVIDIA driver's PTX compiler is missing"),
+     N_("install the whole driver (libnvidia-ptxjitcompiler)")},
+    {cudaErrorUnsupportedDevSideSync, ERROR_INPUT, N_("the PTX asks for a synchronization this GPU does not know"), ""},
     /* the kernel's text and launch */
-    {cudaErrorInvalidPtx, ERROR_INPUT, "the GPU's driver refuses the kernel's PTX", ""},
-    {cudaErrorInvalidDeviceFunction, ERROR_INPUT, "the kernel was compiled for another GPU", ""},
-    {cudaErrorSymbolNotFound, ERROR_INPUT, "the kernel is not in its PTX", ""},
-    {cudaErrorInvalidConfiguration, ERROR_INPUT, "this GPU cannot launch a grid or a block of that shape",
-     "choose fewer threads a block, or a smaller grid"},
+    {cudaErrorInvalidPtx, ERROR_INPUT, N_("the GPU's driver refuses the kernel's PTX"), ""},
+    {cudaErrorInvalidDeviceFunction, ERROR_INPUT, N_("the kernel was compiled for another GPU"), ""},
+    {cudaErrorSymbolNotFound, ERROR_INPUT, N_("the kernel is not in its PTX"), ""},
+    {cudaErrorInvalidConfiguration, ERROR_INPUT, N_("this GPU cannot launch a grid or a block of that shape"),
+     N_("choose fewer threads a block, or a smaller grid")},
     {cudaErrorInvalidValue, ERROR_INPUT,
-     "this GPU cannot launch the kernel like that: too much shared memory, or a "
-     "shape out of range",
-     "choose a smaller block or tile"},
+     N_("this GPU cannot launch the kernel like that: too much shared memory, or a "
+        "shape out of range"),
+     N_("choose a smaller block or tile")},
     {cudaErrorLaunchOutOfResources, ERROR_INPUT,
-     "a block of this kernel needs more registers or shared memory than the "
-     "GPU has",
-     "choose fewer threads a block"},
+     N_("a block of this kernel needs more registers or shared memory than the "
+        "GPU has"),
+     N_("choose fewer threads a block")},
     /* what the kernel did */
-    {cudaErrorIllegalAddress, ERROR_RUN, "the kernel read or wrote memory outside its buffers", fault_remedy},
-    {cudaErrorMisalignedAddress, ERROR_RUN, "the kernel used an address that is no multiple of the access's size",
+    {cudaErrorIllegalAddress, ERROR_RUN, N_("the kernel read or wrote memory outside its buffers"), fault_remedy},
+    {cudaErrorMisalignedAddress, ERROR_RUN, N_("the kernel used an address that is no multiple of the access's size"),
      fault_remedy},
-    {cudaErrorInvalidAddressSpace, ERROR_RUN, "the kernel used an address of the wrong memory space", fault_remedy},
-    {cudaErrorInvalidPc, ERROR_RUN, "the kernel jumped to an address that holds no instruction", fault_remedy},
-    {cudaErrorIllegalInstruction, ERROR_RUN, "the kernel ran an illegal instruction", fault_remedy},
-    {cudaErrorHardwareStackError, ERROR_RUN, "the kernel's stack overflowed or was damaged", fault_remedy},
-    {cudaErrorAssert, ERROR_RUN, "an assertion in the kernel failed", fault_remedy},
-    {cudaErrorLaunchTimeout, ERROR_RUN, "the kernel ran longer than the system lets it", "choose a smaller size"},
-    {cudaErrorLaunchFailure, ERROR_RUN, "the kernel was stopped by a fault or by trap", fault_remedy},
+    {cudaErrorInvalidAddressSpace, ERROR_RUN, N_("the kernel used an address of the wrong memory space"), fault_remedy},
+    {cudaErrorInvalidPc, ERROR_RUN, N_("the kernel jumped to an address that holds no instruction"), fault_remedy},
+    {cudaErrorIllegalInstruction, ERROR_RUN, N_("the kernel ran an illegal instruction"), fault_remedy},
+    {cudaErrorHardwareStackError, ERROR_RUN, N_("the kernel's stack overflowed or was damaged"), fault_remedy},
+    {cudaErrorAssert, ERROR_RUN, N_("an assertion in the kernel failed"), fault_remedy},
+    {cudaErrorLaunchTimeout, ERROR_RUN, N_("the kernel ran longer than the system lets it"),
+     N_("choose a smaller size")},
+    {cudaErrorLaunchFailure, ERROR_RUN, N_("the kernel was stopped by a fault or by trap"), fault_remedy},
 };
 
 /* After a fault of the kernel every later call fails with the fault's code, as if it had faulted again. With the
@@ -79,8 +81,8 @@ bool gpu_failed(int code, const char *doing, struct error *error)
     for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
         if (wordings[i].code != what)
             continue;
-        error_set(error, wordings[i].kind, "%s", wordings[i].message);
-        return error_remedy(error, "%s", wordings[i].remedy);
+        error_set(error, wordings[i].kind, "%s", _(wordings[i].message));
+        return error_remedy(error, "%s", *wordings[i].remedy ? _(wordings[i].remedy) : "");
     }
     return error_set(error, ERROR_RUN, "%s failed on the GPU: %s (%s)", doing, cudaGetErrorString(what),
                      cudaGetErrorName(what));

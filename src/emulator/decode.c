@@ -1,5 +1,6 @@
 /* The walk over everything a kernel calls, and what it says of instructions that have no op. */
 #include "emulator/decode.h"
+#include "base/words.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -104,15 +105,15 @@ static const char *reason_of_engines(const struct ptx_instruction *instruction)
 {
     struct ptx_modifiers const words = instruction->modifiers;
     if (instruction->opcode == PTX_OP_wgmma || instruction->opcode == PTX_OP_tcgen05)
-        return "matrix units that several warps share (sm_90a and later) are not emulated";
+        return N_("matrix units that several warps share (sm_90a and later) are not emulated");
     if (instruction->opcode == PTX_OP_tensormap || ptx_has(words, PTX_MOD_tensor))
-        return "tensor maps are not emulated";
+        return N_("tensor maps are not emulated");
     if (ptx_has(words, PTX_MOD_bulk) && (ptx_has(words, PTX_MOD_reduce) || ptx_has(words, PTX_MOD_multicast_cluster)))
-        return "of bulk copies only those within a block are emulated, without arithmetic";
+        return N_("of bulk copies only those within a block are emulated, without arithmetic");
     if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_sp))
-        return "sparse matrices are not emulated";
+        return N_("sparse matrices are not emulated");
     if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_m8n8k4))
-        return "of this shape only products of doubles are emulated";
+        return N_("of this shape only products of doubles are emulated");
     return NULL;
 }
 
@@ -121,10 +122,10 @@ static const char *reason_of(const struct ptx_program *program, const struct ptx
 {
     const struct ptx_operand *callee = &instruction->operands[0];
     if (ptx_opcode_group(instruction->opcode) == PTX_GROUP_TEXTURE)
-        return "textures and surfaces are not emulated";
+        return N_("textures and surfaces are not emulated");
     if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
         !program->functions[callee->index].has_body)
-        return "the function is declared here and defined elsewhere";
+        return N_("the function is declared here and defined elsewhere");
     return reason_of_engines(instruction);
 }
 
@@ -145,7 +146,7 @@ static void note_first(void *context, const struct ptx_function *function, const
     const char *reason = reason_of(first->program, instruction);
     error_set(first->error, ERROR_INPUT,
               "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s)%s%s", text,
-              instruction->ptx_line, instruction->line, function->name, reason ? ": " : "", reason ? reason : "");
+              instruction->ptx_line, instruction->line, function->name, reason ? ": " : "", reason ? _(reason) : "");
 }
 
 bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error)

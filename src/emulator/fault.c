@@ -102,10 +102,12 @@ static void nearest(const struct machine *machine, uint64_t address, char *text,
     unsigned long long bytes_away = best_distance, bytes_long = best ? best->size : 0;
     char element[100];
     if (best && best_distance == 0)
-        snprintf(text, size, ": it begins in %s of %llu bytes and ends beyond it", best->name, bytes_long);
+        snprintf(text, size, ": it begins in %s of %llu byte%s and ends beyond it", best->name, bytes_long,
+                 plural(bytes_long));
     else if (best && best_distance < UINT64_C(1) << 40)
-        snprintf(text, size, " and is %llu bytes %s %s of %llu bytes%s", bytes_away, before ? "before" : "after",
-                 best->name, bytes_long, element_there(machine, best, address, element, sizeof element));
+        snprintf(text, size, " and is %llu byte%s %s %s of %llu byte%s%s", bytes_away, plural(bytes_away),
+                 before ? "before" : "after", best->name, bytes_long, plural(bytes_long),
+                 element_there(machine, best, address, element, sizeof element));
     else
         snprintf(text, size, ", and no buffer is near");
 }
@@ -118,10 +120,10 @@ static void beside(const struct shared_array *array, int64_t offset, char *text,
     long long away = before ? base - offset : offset - end + 1;
     unsigned long long bytes = array->size;
     if (before || offset >= end)
-        snprintf(text, size, "is %lld bytes %s %s of %llu bytes", away, before ? "before" : "after", array->name,
-                 bytes);
+        snprintf(text, size, "is %lld byte%s %s %s of %llu byte%s", away, plural((uint64_t)away),
+                 before ? "before" : "after", array->name, bytes, plural(bytes));
     else
-        snprintf(text, size, "begins in %s of %llu bytes and ends beyond it", array->name, bytes);
+        snprintf(text, size, "begins in %s of %llu byte%s and ends beyond it", array->name, bytes, plural(bytes));
 }
 
 const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset)
@@ -131,9 +133,9 @@ const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane,
     char where[200];
     beside(access->array, (int64_t)offset, where, sizeof where);
     return fault_at(w, op, lane, "out of bounds", offset,
-                    "Invalid __shared__ %s of size %u bytes: offset %llu is out of bounds and %s%s%s",
-                    access->store ? "write" : "read", access->total, (unsigned long long)offset, where,
-                    in && in != access->array ? ", in " : "", in && in != access->array ? in->name : "");
+                    "Invalid __shared__ %s of size %u byte%s: offset %llu is out of bounds and %s%s%s",
+                    access->store ? "write" : "read", access->total, plural(access->total), (unsigned long long)offset,
+                    where, in && in != access->array ? ", in " : "", in && in != access->array ? in->name : "");
 }
 
 const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane, enum ptx_space space,
@@ -146,34 +148,37 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
     unsigned long long at = address;
     if (address % bytes)
         return fault_at(w, op, lane, "misaligned address", address,
-                        "Invalid %s %s of size %u bytes: address 0x%llx is misaligned, it must be a multiple of %u",
-                        where, verb, bytes, at, bytes);
+                        "Invalid %s %s of size %u byte%s: address 0x%llx is misaligned, it must be a multiple of %u",
+                        where, verb, bytes, plural(bytes), at, bytes);
     const struct access *access = op->extra;
     if (space == PTX_SPACE_SHARED) {
         int64_t offset = access->wide ? (int64_t)address : (int32_t)address;
         char array[200] = "";
         if (access->array)
             beside(access->array, offset, array, sizeof array);
-        return fault_at(w, op, lane, "out of bounds", address,
-                        "Invalid %s %s of size %u bytes: offset %lld is out of bounds of the %u bytes of shared memory"
-                        "%s%s",
-                        where, verb, bytes, (long long)offset, machine->shared_bytes, *array ? " and " : "", array);
+        return fault_at(
+            w, op, lane, "out of bounds", address,
+            "Invalid %s %s of size %u byte%s: offset %lld is out of bounds of the %u byte%s of shared memory"
+            "%s%s",
+            where, verb, bytes, plural(bytes), (long long)offset, machine->shared_bytes, plural(machine->shared_bytes),
+            *array ? " and " : "", array);
     }
     if (space == PTX_SPACE_LOCAL)
         return fault_at(w, op, lane, "out of bounds", address,
-                        "Invalid %s %s of size %u bytes: offset %lld is out of bounds of the thread's %u bytes", where,
-                        verb, bytes, (long long)address, machine->local_bytes);
+                        "Invalid %s %s of size %u byte%s: offset %lld is out of bounds of the thread's %u byte%s",
+                        where, verb, bytes, plural(bytes), (long long)address, machine->local_bytes,
+                        plural(machine->local_bytes));
     if (address < 65536)
         return fault_at(w, op, lane, "null pointer", address,
-                        "Invalid %s %s of size %u bytes through a null pointer (address 0x%llx)", where, verb, bytes,
-                        at);
+                        "Invalid %s %s of size %u byte%s through a null pointer (address 0x%llx)", where, verb, bytes,
+                        plural(bytes), at);
     const struct region *region = memory_region(machine, address);
     if (region && region->read_only && store && address + bytes <= region->base + region->size)
         return fault_at(w, op, lane, "write to read-only memory", address,
-                        "Invalid write of size %u bytes to %s, which is constant", bytes, region->name);
+                        "Invalid write of size %u byte%s to %s, which is constant", bytes, plural(bytes), region->name);
     char distance[200];
     nearest(machine, address, distance, sizeof distance);
     return fault_at(w, op, lane, "out of bounds", address,
-                    "Invalid %s %s of size %u bytes: address 0x%llx is out of bounds%s", where, verb, bytes, at,
-                    distance);
+                    "Invalid %s %s of size %u byte%s: address 0x%llx is out of bounds%s", where, verb, bytes,
+                    plural(bytes), at, distance);
 }

@@ -162,11 +162,13 @@ static bool check_heap(struct warp *w, const struct op *op, unsigned lane, const
         const char *verb = writes ? "write" : "read";
         if (state == HEAP_FREED)
             fault_at(w, op, lane, "out of bounds", r->base + offset,
-                     "Invalid __global__ %s of size %u bytes: the memory was freed before", verb, bytes);
+                     "Invalid __global__ %s of size %u byte%s: the memory was freed before", verb, bytes,
+                     plural(bytes));
         else
             fault_at(w, op, lane, "out of bounds", r->base + offset,
-                     "Invalid __global__ %s of size %u bytes: %llu bytes after the nearest memory that malloc gave",
-                     verb, bytes, (unsigned long long)(offset + i - before));
+                     "Invalid __global__ %s of size %u byte%s: %llu byte%s after the nearest memory that malloc gave",
+                     verb, bytes, plural(bytes), (unsigned long long)(offset + i - before),
+                     plural(offset + i - before));
         return false;
     }
     return true;
@@ -198,8 +200,8 @@ static void check_written(struct warp *w, const struct op *op, unsigned lane, co
     for (unsigned i = 0; i < bytes && reads; i++)
         if (!was_written(r, offset + i)) {
             fault_note(w, op, lane, "uninitialized read", r->base + offset,
-                       "Uninitialized __global__ memory read of size %u bytes: nobody has written byte %llu of %s",
-                       bytes, (unsigned long long)offset + i, r->name);
+                       "Uninitialized __global__ memory read of size %u byte%s: nobody has written byte %llu of %s",
+                       bytes, plural(bytes), (unsigned long long)offset + i, r->name);
             break;
         }
     if (writes)

@@ -482,6 +482,12 @@ void record_drop(struct record *record);
 void record_merge(struct trace *trace, const struct record *record);
 void record_finish(struct machine *machine, struct block *block);
 
+/* "1 byte", "2 bytes" */
+static inline const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* fault.c: the warp stops here. */
 const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, const char *kind, uint64_t address,
                           const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -334,8 +334,8 @@ const struct op *bulk_copy(struct warp *w, const struct op *op)
         from = copy->wide_from ? from : (uint32_t)from;
         if (size % PIECE || to % PIECE || from % PIECE)
             return fault_at(w, op, l, "misaligned address", to % PIECE ? to : from,
-                            "Invalid bulk copy of %llu bytes from 0x%llx to 0x%llx: all must be multiples of 16",
-                            (unsigned long long)size, (unsigned long long)from, (unsigned long long)to);
+                            "Invalid bulk copy of %llu byte%s from 0x%llx to 0x%llx: all must be multiples of 16",
+                            (unsigned long long)size, plural(size), (unsigned long long)from, (unsigned long long)to);
         if (!copy_all(w, op, copy, l, to, from, size))
             return NULL;
         if (!copy->completes)

@@ -1,6 +1,7 @@
 /* The words of `--arg` and of `fill:` in lesson files, and the memory they describe. Buffers are mapped, so that a
  * large one costs nothing until it is touched and its absence is an error, not an end. */
 #include "lesson/fill.h"
+#include "base/words.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -104,8 +105,8 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
             continue;
         if (kinds[i].parameter != (text[length] == ':'))
             return error_set(error, ERROR_INPUT,
-                             kinds[i].parameter ? "\"%s\" needs something after a colon"
-                                                : "\"%s\" takes nothing after a colon",
+                             kinds[i].parameter ? N_("\"%s\" needs something after a colon")
+                                                : N_("\"%s\" takes nothing after a colon"),
                              kinds[i].word);
         const char *parameter = kinds[i].parameter ? text + length + 1 : "";
         *fill = (struct fill){kinds[i].kind, 0, arena_text(arena, parameter)};
@@ -175,9 +176,10 @@ static bool fill_from_file(const char *path, size_t size, void *data, struct err
     fclose(file);
     if (got == size && !more)
         return true;
-    return error_at(
-        error, ERROR_INPUT, path, 0, 0,
-        more ? "holds more than the %zu bytes of the buffer" : "holds fewer than the %zu bytes of the buffer", size);
+    return error_at(error, ERROR_INPUT, path, 0, 0,
+                    more ? N_("holds more than the %zu bytes of the buffer")
+                         : N_("holds fewer than the %zu bytes of the buffer"),
+                    size);
 }
 
 bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error)

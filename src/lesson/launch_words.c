@@ -2,6 +2,7 @@
  * value (or stands behind a `=`). What the comment says comes after what the command line said: it fills gaps. */
 #include "lesson/launch_words.h"
 #include "base/file.h"
+#include "base/words.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,14 +113,14 @@ struct launch_row {
     const char *complaint;
 };
 static const struct launch_row rows[] = {
-    {"kernel", read_kernel, "--kernel takes the name of a kernel, not '%s'"},
-    {"grid", read_grid, "--grid takes X[,Y[,Z]], each 1 or more, not '%s'"},
-    {"block", read_block, "--block takes X[,Y[,Z]], each 1 or more, not '%s'"},
-    {"shared", read_shared, "--shared takes a number of bytes, not '%s'"},
+    {"kernel", read_kernel, N_("--kernel takes the name of a kernel, not '%s'")},
+    {"grid", read_grid, N_("--grid takes X[,Y[,Z]], each 1 or more, not '%s'")},
+    {"block", read_block, N_("--block takes X[,Y[,Z]], each 1 or more, not '%s'")},
+    {"shared", read_shared, N_("--shared takes a number of bytes, not '%s'")},
     {"arg", read_argument, NULL},
-    {"define", read_define, "--define takes NAME=VALUE, not '%s'"},
-    {"budget", read_budget, "--budget takes a number of warp instructions, not '%s'"},
-    {"compiler", read_compiler, "--compiler takes any, nvrtc, clang or shipped, not '%s'"},
+    {"define", read_define, N_("--define takes NAME=VALUE, not '%s'")},
+    {"budget", read_budget, N_("--budget takes a number of warp instructions, not '%s'")},
+    {"compiler", read_compiler, N_("--compiler takes any, nvrtc, clang or shipped, not '%s'")},
 };
 
 static const struct launch_row *row_of(const char *name, struct error *error)

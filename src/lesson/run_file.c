@@ -1,5 +1,6 @@
 /* A .cu or .ptx file with a launch given by hand. */
 #include "base/file.h"
+#include "base/words.h"
 #include "lesson/counters.h"
 #include "lesson/execute.h"
 #include "lesson/fill.h"
@@ -132,7 +133,7 @@ static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, 
                             has_names ? named[i].name : "", words);
     }
     error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, signature_name(arena, kernel->name),
-              kernel->parameter_count, kernel->parameter_count ? list : "none");
+              kernel->parameter_count, kernel->parameter_count ? list : _("none"));
     return error_remedy(error, "give one --arg for each, in order");
 }
 
@@ -158,10 +159,12 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     struct launch *launch = &run->launch;
     struct arena *arena = &run->arena;
     if (request->argument_count != kernel->parameter_count)
-        return wrong_arguments(run, kernel,
-                               arena_format(arena, "%zu argument%s given", request->argument_count,
-                                            request->argument_count == 1 ? " is" : "s are"),
-                               error);
+        return wrong_arguments(
+            run, kernel,
+            arena_format(arena,
+                         request->argument_count == 1 ? _("%zu argument is given") : _("%zu arguments are given"),
+                         request->argument_count),
+            error);
     struct launch_argument *arguments = arena_array(arena, struct launch_argument, request->argument_count);
     launch->arguments = arguments;
     launch->argument_count = (uint32_t)request->argument_count;
@@ -174,7 +177,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
             return false;
         if (!fits(&kernel->parameters[i], &given))
             return wrong_arguments(
-                run, kernel, arena_format(arena, "argument %u, %s, does not fit", i, request->arguments[i]), error);
+                run, kernel, arena_format(arena, _("argument %u, %s, does not fit"), i, request->arguments[i]), error);
         arguments[i] = (struct launch_argument){given.is_buffer, launch->buffer_count, given.type, given.bits};
         if (!given.is_buffer)
             continue;

@@ -1,5 +1,6 @@
 /* Where the user stands, and the words that move it. */
 #include "base/file.h"
+#include "base/words.h"
 #include "lesson/plan.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static bool out_of_range(const struct lesson_knob *knob, const char *value, stru
         steady = steady && knob->values[i] == knob->values[0] + i;
     }
     if (steady && last > 3)
-        all = arena_format(&arena, "a whole number from %lld to %lld", (long long)knob->values[0],
+        all = arena_format(&arena, _("a whole number from %lld to %lld"), (long long)knob->values[0],
                            (long long)knob->values[last]);
     error_set(error, ERROR_INPUT, "knob %s cannot be \"%s\"", knob->name, value);
     error_remedy(error, "it takes %s", all);

@@ -1,5 +1,6 @@
 /* The window: opened, fed with events, and drawn when something changed. Between frames the process sleeps in SDL. */
 #include "base/file.h"
+#include "base/words.h"
 #include "platform/state.h"
 #include <math.h>
 #include <stdio.h>
@@ -109,8 +110,8 @@ bool platform_open_window(const char *title, int width, int height, struct platf
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* Ctrl+C in the terminal ends the program */
     platform->video_started = start_video();
     if (!platform->video_started)
-        return no_window(platform, error, "no display can be opened",
-                         "use `lanescope render` to draw a picture to a file");
+        return no_window(platform, error, _("no display can be opened"),
+                         _("use `lanescope render` to draw a picture to a file"));
     platform->desktop_scale = desktop_scale();
     width = (int)((float)width * platform->desktop_scale);
     height = (int)((float)height * platform->desktop_scale);
@@ -125,12 +126,12 @@ bool platform_open_window(const char *title, int width, int height, struct platf
     platform->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                         SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (!platform->window)
-        return no_window(platform, error, "no window can be opened",
-                         "use `lanescope render` to draw a picture to a file");
+        return no_window(platform, error, _("no window can be opened"),
+                         _("use `lanescope render` to draw a picture to a file"));
     SDL_SetWindowMinimumSize(platform->window, least_width, least_height);
     if (!make_renderer(platform))
-        return no_window(platform, error, "SDL has no renderer for the window",
-                         "install the package libgl1-mesa-dri, or use `lanescope render`");
+        return no_window(platform, error, _("SDL has no renderer for the window"),
+                         _("install the package libgl1-mesa-dri, or use `lanescope render`"));
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
     SDL_StopTextInput(); /* keys are keys: an input method must not swallow them to compose Hangul */
     *out = platform;
@@ -351,7 +352,7 @@ const char *platform_video_status(char *text, size_t size)
 {
     SDL_SetMainReady();
     if (!start_video()) {
-        snprintf(text, size, "no display (%s); pictures can still be drawn to files", SDL_GetError());
+        snprintf(text, size, _("no display (%s); pictures can still be drawn to files"), SDL_GetError());
         return text;
     }
     const char *renderer = "none";

@@ -161,8 +161,8 @@ struct ptx_instruction {
      * takes away, or that a kernel's branch sends to a bare ret do not count: the others meet without them. */
     uint32_t reconvergence;
     /* Dense number over the module, in program order, of each access (ld, ldu, st, atom, red, cp.async; not of .param
-     * and .const, nor of what a compiler stores for printf), each barrier of a block or cluster (not bar.warp) and each conditional bra or brx; PTX_NO_INDEX for
-     * the rest. */
+     * and .const, nor of what a compiler stores for printf), each barrier of a block or cluster (not bar.warp) and each
+     * conditional bra or brx; PTX_NO_INDEX for the rest. */
     uint32_t site;
     uint32_t file;                 /* index in ptx_program.files, or PTX_NO_INDEX */
     uint32_t line, column;         /* in the kernel's source, from .loc; 0 unknown */

@@ -4,6 +4,7 @@
  * of one level share no lane, and the lists are the same exactly when every lane saw the same events in the same order.
  */
 #include "trace/compare.h"
+#include "base/words.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,14 +109,14 @@ static const char *event_text(const struct trace *trace, const struct trace_even
 {
     const struct trace_site *site = &trace->sites[event->site];
     if (event->kind == TRACE_ACCESS)
-        snprintf(text, size, "%s.%s of %u bytes at line %" PRIu32 ", mask %08" PRIx32,
+        snprintf(text, size, _("%s.%s of %u B at line %" PRIu32 ", mask %08" PRIx32),
                  trace_operation_word(site->operation), ptx_space_name(trace_space(site, event)), site->bytes,
                  site->line, event->mask);
     else if (event->kind == TRACE_BRANCH_TAKEN)
-        snprintf(text, size, "branch at line %" PRIu32 ", mask %08" PRIx32 ", taken %08" PRIx32, site->line,
+        snprintf(text, size, _("branch at line %" PRIu32 ", mask %08" PRIx32 ", taken %08" PRIx32), site->line,
                  event->mask, event->other);
     else
-        snprintf(text, size, "barrier at line %" PRIu32 ", mask %08" PRIx32, site->line, event->mask);
+        snprintf(text, size, _("barrier at line %" PRIu32 ", mask %08" PRIx32), site->line, event->mask);
     return text;
 }
 
@@ -187,7 +188,7 @@ static void __attribute__((format(printf, 2, 3))) differ(struct trace_difference
     va_list arguments;
     difference->differ = true;
     va_start(arguments, format);
-    vsnprintf(difference->text, sizeof difference->text, format, arguments);
+    vsnprintf(difference->text, sizeof difference->text, _(format), arguments);
     va_end(arguments);
 }
 
@@ -223,12 +224,14 @@ static size_t ordinal_of(const struct list *list, size_t i)
     return i - first + 1;
 }
 
-static void tell_missing(const struct list *list, size_t i, const char *which, struct trace_difference *difference)
+static void tell_missing(const struct list *list, size_t i, bool first, struct trace_difference *difference)
 {
     char text[160];
     const struct entry *entry = &list->entries[i];
-    differ(difference, "block %" PRIu64 ", warp %" PRIu32 ", event %zu: only the %s trace has it: %s", entry->block,
-           entry->warp, ordinal_of(list, i), which,
+    differ(difference,
+           first ? "block %" PRIu64 ", warp %" PRIu32 ", event %zu: only the first trace has it: %s"
+                 : "block %" PRIu64 ", warp %" PRIu32 ", event %zu: only the second trace has it: %s",
+           entry->block, entry->warp, ordinal_of(list, i),
            event_text(list->trace, &list->trace->events.items[entry->event], text, sizeof text));
 }
 
@@ -287,9 +290,9 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
     for (size_t i = 0; i < longest && !difference->differ; i++) {
         int const order = compare_warps(&first, &second, i);
         if (order < 0)
-            tell_missing(&first, i, "first", difference);
+            tell_missing(&first, i, true, difference);
         else if (order > 0)
-            tell_missing(&second, i, "second", difference);
+            tell_missing(&second, i, false, difference);
         else
             compare_pair(&first, &second, i, difference);
     }
@@ -301,14 +304,17 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
 const char *trace_difference_word(enum trace_difference_kind kind)
 {
     static const char *const words[] = {
-        [TRACE_GROUPED] = "every lane did the same in the same order, but other lanes ran together: where lanes of two "
-                          "paths meet is left to the hardware",
-        [TRACE_OUTSIDE] = "the same but for addresses that lie in no buffer, as malloc gives them: each machine's heap "
-                          "is elsewhere",
-        [TRACE_TIMED] = "the block had read something that others write meanwhile, by an atomic or a volatile load: "
-                        "what comes after depends on who was first",
-        [TRACE_VALUED] = "every access is the same, but a lane read or wrote something else there",
-        [TRACE_POLLED] = "every lane did the same in the same order, but asked another number of times whether the "
-                         "phase of a barrier object was over: how long that takes is each machine's own"};
+        [TRACE_GROUPED] =
+            N_("every lane did the same in the same order, but other lanes ran together: where lanes of two paths meet "
+               "is left to the hardware"),
+        [TRACE_OUTSIDE] =
+            N_("the same but for addresses that lie in no buffer, as malloc gives them: each machine's heap is "
+               "elsewhere"),
+        [TRACE_TIMED] = N_("the block had read something that others write meanwhile, by an atomic or a volatile load: "
+                           "what comes after depends on who was first"),
+        [TRACE_VALUED] = N_("every access is the same, but a lane read or wrote something else there"),
+        [TRACE_POLLED] =
+            N_("every lane did the same in the same order, but asked another number of times whether the phase of a "
+               "barrier object was over: how long that takes is each machine's own")};
     return words[kind];
 }

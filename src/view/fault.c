@@ -1,5 +1,6 @@
 /* Where in memory a fault reached, drawn to be counted: the array's last elements, its end, and how far beyond it the
  * lane's element lies; the bytes a misaligned value lies across; the word nobody wrote. */
+#include "lesson/retell.h"
 #include "view/report.h"
 #include <inttypes.h>
 #include <math.h>
@@ -75,13 +76,13 @@ const char *finding_sentence(struct arena *arena, const struct report *report, c
     const struct trace *trace = report->trace;
     enum picture const picture = picture_of(trace, fault);
     if (picture != PICTURE_BEYOND && picture != PICTURE_BYTES)
-        return fault->message;
+        return retell(arena, fault->message);
     uint32_t warp;
     uint32_t const lane = finding_lane(trace, fault->thread, &warp);
     const struct trace_site *site = fault->site < trace->site_count ? &trace->sites[fault->site] : NULL;
     bool const load = site && site->operation == TRACE_LOAD;
     if (picture == PICTURE_BYTES && !site)
-        return fault->message;
+        return retell(arena, fault->message);
     if (picture == PICTURE_BYTES)
         return arena_format(arena,
                             load ? _("Warp %u, lane %u reads %u bytes at 0x%llx: that is no multiple of %u.")

@@ -1,5 +1,6 @@
 /* Findings in words. Titles and advice are by kind, in a table; a kind that is not in it speaks for itself. */
 #include "view/report.h"
+#include "lesson/retell.h"
 #include <math.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ const char *finding_title(const struct finding *finding)
     return words ? _(words->title) : finding->fault->kind;
 }
 
-const char *finding_message(const struct finding *finding)
+const char *finding_message(struct arena *arena, const struct finding *finding)
 {
     static const struct {
         const char *begins, *words;
@@ -71,7 +72,7 @@ const char *finding_message(const struct finding *finding)
          N_("Write after read: one thread overwrites what another reads, and nothing orders the two.")},
         {"Write after write", N_("Write after write: two threads write the same place, and nothing orders the two.")}};
     if (!finding->hazard)
-        return finding->fault->message;
+        return retell(arena, finding->fault->message);
     for (size_t i = 0; i < sizeof races / sizeof *races; i++)
         if (strncmp(finding->hazard->message, races[i].begins, strlen(races[i].begins)) == 0)
             return _(races[i].words);
@@ -152,6 +153,21 @@ const char *finding_place(struct arena *arena, const struct report *report, cons
                             (unsigned long long)block, warp, lane);
     return arena_format(arena, _("line %u · block %llu · warp %u, lane %u"), lines[0], (unsigned long long)block, warp,
                         lane);
+}
+
+const char *report_scope(struct arena *arena, const struct report *report)
+{
+    const uint32_t *grid = report->trace->grid;
+    uint64_t const all = (uint64_t)grid[0] * grid[1] * grid[2];
+    unsigned long long const first = report->looked.first,
+                             last = report->looked.last < all ? report->looked.last : all - 1;
+    if (!report->looked_known)
+        return "";
+    if (first == last)
+        return arena_format(arena, _("in block %llu"), first);
+    if (first == 0 && last == all - 1)
+        return arena_format(arena, _("in all %s blocks"), view_count(arena, all));
+    return arena_format(arena, _("in blocks %llu to %llu"), first, last);
 }
 
 /* How well an event is the access sought: 0 not at all. */

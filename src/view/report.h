@@ -1,6 +1,6 @@
 /* What went wrong in a run as one list: faults first, then races. Each finding has a place in the source, a thread, and
- * where the trace holds it an event to go to. The message is in compute-sanitizer's words where it has a word; title
- * and advice are in the user's language. */
+ * where the trace holds it an event to go to. The message is in compute-sanitizer's words where it has a word. All of
+ * it is told in the user's language. */
 #ifndef LANESCOPE_VIEW_REPORT_H
 #define LANESCOPE_VIEW_REPORT_H
 #include "view/view.h"
@@ -9,6 +9,8 @@ struct report {
     const struct trace *trace;
     const struct emulator_hazard *hazards; /* a trace file keeps none */
     uint32_t hazard_count;
+    bool looked_known; /* else nobody knows which blocks were looked at: a trace file */
+    struct launch_blocks looked;
 };
 struct finding { /* one of the two is set */
     const struct trace_fault *fault;
@@ -18,7 +20,7 @@ uint32_t report_count(const struct report *report);
 struct finding report_finding(const struct report *report, uint32_t index);
 
 const char *finding_title(const struct finding *finding);
-const char *finding_message(const struct finding *finding);
+const char *finding_message(struct arena *arena, const struct finding *finding);
 const char *finding_advice(struct arena *arena, const struct report *report, const struct finding *finding);
 /* What a fault did, to be read beside its picture; its message where there is none. */
 const char *finding_sentence(struct arena *arena, const struct report *report, const struct trace_fault *fault);
@@ -30,6 +32,9 @@ void finding_lines(const struct report *report, const struct finding *finding, u
 bool finding_event(const struct report *report, const struct finding *finding, int side, size_t *event);
 /* The lane of a thread in its warp, and the warp in its block. */
 uint32_t finding_lane(const struct trace *trace, const uint32_t thread[3], uint32_t *warp);
+
+/* "in block 0", "in all 64 blocks": where what the report holds was looked for; "" when that is not known. */
+const char *report_scope(struct arena *arena, const struct report *report);
 
 struct report_view {
     const struct report *report;

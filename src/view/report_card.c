@@ -14,7 +14,7 @@ static float opened(struct view *view, struct rect box, const struct report *rep
     struct ui *ui = view->ui;
     float u = ui->unit;
     const char *advice = finding_advice(view->arena, report, finding);
-    struct ui_span message = {finding_message(finding), FONT_TEXT, COLOR_TEXT};
+    struct ui_span message = {finding_message(view->arena, finding), FONT_TEXT, COLOR_TEXT};
     float y = ui_paragraph(ui, box, text_body(ui), &message, 1, measure) + 8 * u;
     if (advice) {
         struct ui_span span = {advice, FONT_BOLD, COLOR_ACCESS};
@@ -89,7 +89,10 @@ int panel_report(struct view *view, struct rect box, const struct report_view *r
     ui_card(ui, box);
     draw_hatch(&ui->draw, (struct rect){box.x, box.y, 6 * u, box.h}, 7 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
     box = rect_inset(box, 18 * u, 10 * u);
-    view_card_title(view, &box, arena_format(view->arena, _("REPORT · %u found"), count));
+    view_card_title(view, &box,
+                    report->report->looked_known ? arena_format(view->arena, _("REPORT · %u found %s"), count,
+                                                                report_scope(view->arena, report->report))
+                                                 : arena_format(view->arena, _("REPORT · %u found"), count));
     struct finding finding;
     bool open = current_finding(report, &finding);
     float words = open ? opened(view, (struct rect){0, 0, box.w - 20 * u, 1e6f}, report->report, &finding, true) : 0;

@@ -1,5 +1,6 @@
 /* Measured time, and nothing but measured: LIVE with a solid border, RECORDED dashed, NONE grey with a gap. Bars are
  * medians, whiskers quartiles; where quartiles overlap the card says that no difference is to be seen. */
+#include "lesson/retell.h"
 #include "view/panels.h"
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
     }
     if (several && overlap)
         verdict = _("; overlapping quartiles: no clear difference");
-    const char *what = named->what[0] ? arena_format(view->arena, "%s; ", named->what) : "";
+    const char *what = named->what[0] ? arena_format(view->arena, "%s; ", retell(view->arena, named->what)) : "";
     const char *from = named->driver[0] && named->source == TIME_RECORDED
                            ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
                            : "";

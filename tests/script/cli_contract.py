@@ -599,6 +599,52 @@ st.global.u32 [%d1], %r2; ret; }""")
         self.assertEqual(done.stderr, "")
 
 
+class Korean(unittest.TestCase):
+    """With --lang ko, or in a Korean environment, what people read is Korean. What scripts read stays as it is."""
+
+    HANGUL = re.compile("[가-힣]")
+    WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
+
+    def told(self, done):
+        """Every line has Korean words or no words at all; gives back the whole text."""
+        text = done.stdout + done.stderr
+        self.assertRegex(text, self.HANGUL)
+        known = re.compile(r"lanescope [a-z. ]+|\([^)]*\)")  # a command to type; what the system says
+        self.assertEqual([line for line in text.splitlines() if self.WORDS.search(known.sub("", line))], [])
+        return text
+
+    def test_whatever_is_run_compared_listed_or_looked_at_is_told_in_korean(self):
+        with tempfile.TemporaryDirectory() as folder:
+            a, b = (str(pathlib.Path(folder, name)) for name in ("a.trace", "b.trace"))
+            for trace, stride in ((a, "1"), (b, "2")):
+                done = run("run", "banks", "--set", f"stride={stride}", "--on", "emulator", "--trace", trace, "--lang", "ko")
+                self.assertIn("모델 시계", self.told(done))
+            self.told(run("compare", a, a, "--lang", "ko"))
+            self.assertEqual(run("compare", a, b, "--lang", "ko").returncode, 1)
+            self.told(run("compare", a, b, "--lang", "ko"))
+            for words in (["run", "banks", "--on", "recording"], ["list"], ["doctor"], ["inspect", "banks"],
+                          ["run", "adjdiff", "--variant", "shared"]):
+                self.told(run(*words, "--lang", "ko"))
+
+    def test_the_environment_chooses_as_it_does_in_the_window(self):
+        for variables in ({"LANG": "ko_KR.UTF-8"}, {"LANG": "C", "LC_ALL": "ko_KR"}):
+            environment = {"LC_ALL": "", "LC_MESSAGES": "", **variables}
+            self.assertRegex(run("list", **environment).stdout, self.HANGUL)
+            self.assertNotRegex(run("list", "--lang", "en", **environment).stdout, self.HANGUL)
+
+    def test_errors_are_told_in_korean_wherever_the_option_stands(self):
+        for words in ([*words] for words, _ in WrongInput.CASES if "--lang" not in words and "record" not in words):
+            done = run(words[0], "--lang", "ko", *words[1:]) if len(words) > 1 else run(*words, "--lang=ko")
+            self.assertEqual(done.returncode, 2, words)
+            self.assertRegex(self.told(done), self.HANGUL, words)
+
+    def test_json_is_the_same_in_both_languages(self):
+        for words in (["run", "banks", "--on", "emulator"], ["run", "banks", "--on", "recording"], ["list"],
+                      ["inspect", "banks"]):
+            both = [run(*words, "--json", "--lang", language).stdout for language in ("en", "ko")]
+            self.assertEqual(*both)
+
+
 class Machine(unittest.TestCase):
     def test_a_gpu_run_without_a_gpu_is_status_3_with_a_remedy(self):
         done = run("run", "banks", "--on", "gpu", CUDA_VISIBLE_DEVICES="")

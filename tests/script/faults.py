@@ -13,6 +13,7 @@ A case is CASE.cu, its PTX (so that the test is the same with any compiler, or n
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,15 @@ class Faults(unittest.TestCase):
                     self.assertIn(f"says {today!r}, not {wanted['verdict']!r}", str(wrong), "its line 'known' is out of date")
                 else:
                     self.assertEqual(wrong, [], case)
+
+    def test_every_case_is_told_in_korean(self):
+        english = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
+        for case in self.CASES:
+            with self.subTest(case):
+                done = run(case, "--lang", "ko")
+                told = [line for line in (done.stdout + done.stderr).splitlines() if "assertion.cu" not in line]
+                self.assertTrue(re.search("[가-힣]", "".join(told)), done)
+                self.assertEqual([line for line in told if english.search(line)], [], case)
 
     def test_the_table_in_the_documents_is_up_to_date(self):
         page = (FOLDER.parent.parent / "docs" / "validation.md").read_text()

@@ -19,7 +19,7 @@ MAY_USE = {
     "view": "base ptx trace model lesson ui",
     "app": "base ptx trace model lesson ui view",
     "platform": "base ui app",
-    "cli": "base ptx compile trace emulator cuda model lesson ui app platform",
+    "cli": "base ptx compile trace emulator cuda model lesson ui view app platform",
 }
 FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},

@@ -165,7 +165,7 @@ static void objects_used_wrongly_are_faults(void **state)
     fault = fault_of(*state, "past_the_end", QUICK, in);
     assert_non_null(fault);
     assert_string_equal(fault->kind, "out of bounds");
-    assert_non_null(strstr(fault->message, "1 bytes after buffer of 1024 bytes"));
+    assert_non_null(strstr(fault->message, "1 byte after buffer of 1024 bytes"));
 }
 
 static void a_bulk_copy_that_nobody_waited_for_is_a_race(void **state)

@@ -45,8 +45,8 @@ static void expect(struct bench *b, const char *kernel, uint64_t n, const char *
 static void past_the_end_says_by_how_much(void **state)
 {
     expect(*state, "past_the_end", 1, "out of bounds", "write of size 4 bytes", 60);
-    expect(*state, "past_the_end", 1, "out of bounds",
-           "is 1 bytes after buffer of 240 bytes, where buffer[60] would be", 60);
+    expect(*state, "past_the_end", 1, "out of bounds", "is 1 byte after buffer of 240 bytes, where buffer[60] would be",
+           60);
 }
 
 static void before_the_start(void **state)

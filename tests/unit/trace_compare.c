@@ -57,9 +57,8 @@ static void the_first_differing_lane_is_told_with_both_places(void **state)
     struct trace *other = sample();
     other->addresses.items[other->events.items[0].lanes + 5] += 4;
     assert_true(differ(sample(), other));
-    assert_string_equal(difference.text,
-                        "block 0, warp 0, event 1: ld.global of 4 bytes at line 3, mask ffffffff: lane 5 "
-                        "is at in + 20 in the first trace, at in + 24 in the second");
+    assert_string_equal(difference.text, "block 0, warp 0, event 1: ld.global of 4 B at line 3, mask ffffffff: lane 5 "
+                                         "is at in + 20 in the first trace, at in + 24 in the second");
 }
 
 static void masks_branches_and_kinds_are_compared(void **state)
@@ -72,7 +71,7 @@ static void masks_branches_and_kinds_are_compared(void **state)
     other = sample();
     other->events.items[2].mask = 1;
     assert_true(differ(sample(), other));
-    assert_non_null(strstr(difference.text, "event 3: st.shared of 16 bytes at line 5"));
+    assert_non_null(strstr(difference.text, "event 3: st.shared of 16 B at line 5"));
 }
 
 static void swap_events(struct trace *trace, size_t first, size_t second)
@@ -91,7 +90,7 @@ static void order_matters_to_lanes_that_share_it(void **state)
     other = sample();
     swap_events(other, 0, 1); /* the load and the branch: every lane sees both */
     assert_true(differ(sample(), other));
-    assert_non_null(strstr(difference.text, "event 1: ld.global of 4 bytes at line 3"));
+    assert_non_null(strstr(difference.text, "event 1: ld.global of 4 B at line 3"));
     assert_non_null(strstr(difference.text, "branch at line 4"));
 }
 
@@ -101,9 +100,8 @@ static void a_missing_event_is_told_from_either_side(void **state)
     struct trace *longer = sample();
     sample_access(longer, 1, 1, SITE_STORE, 1, SAMPLE_BUFFER, 0, false);
     assert_true(differ(sample(), longer));
-    assert_string_equal(difference.text,
-                        "block 1, warp 1, event 7: only the second trace has it: st.global of 4 bytes at "
-                        "line 7, mask 00000001");
+    assert_string_equal(difference.text, "block 1, warp 1, event 7: only the second trace has it: st.global of 4 B at "
+                                         "line 7, mask 00000001");
     longer = sample();
     sample_access(longer, 0, 0, SITE_STORE, 1, SAMPLE_BUFFER, 0, false);
     assert_true(differ(longer, sample()));
@@ -157,7 +155,7 @@ static void values_are_compared_where_both_have_them(void **state)
     other = valued();
     other->values.items[other->events.items[0].lanes + 5] = 7;
     assert_true(differ(valued(), other));
-    assert_string_equal(difference.text, "block 0, warp 0, event 1: ld.global of 4 bytes at line 3, mask ffffffff: "
+    assert_string_equal(difference.text, "block 0, warp 0, event 1: ld.global of 4 B at line 3, mask ffffffff: "
                                          "lane 5 has the value 0x3ed in the first trace, 0x7 in the second");
     assert_int_equal(difference.kind, TRACE_VALUED);
     assert_non_null(trace_difference_word(difference.kind));

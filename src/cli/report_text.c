@@ -1,0 +1,317 @@
+/* A run told to people, in their language. Rows of a table stand under their heads in English and in Korean, whose
+ * letters are two columns wide. */
+#include "base/words.h"
+#include "cli/report.h"
+#include "lesson/retell.h"
+#include "lesson/signature.h"
+#include "view/report.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMN = 13 };
+
+/* Text in so many columns, at their left or right end. */
+static void print_cell(const char *text, int columns, bool right)
+{
+    int used = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
+        used += (*c & 0xc0) == 0x80 ? 0 : *c >= 0xe1 && *c <= 0xed ? 2 : 1;
+    int const space = columns > used ? columns - used : 0;
+    printf("%*s%s%*s", right ? space : 0, "", text, right ? 0 : space, "");
+}
+
+static void print_number(struct arena *arena, uint64_t number, int columns)
+{
+    print_cell(arena_format(arena, "%" PRIu64, number), columns, true);
+}
+
+/* One instruction of a source line: all sites that a compiler made of it, as when it unrolls a loop. */
+struct row {
+    const struct trace_site *site;
+    struct site_counts counts;
+    unsigned copies;
+};
+
+static bool same_row(const struct trace_site *a, const struct trace_site *b)
+{
+    return a->line && a->line == b->line && a->file == b->file && a->operation == b->operation &&
+           a->space == b->space && a->bytes == b->bytes;
+}
+
+static size_t table_rows(struct arena *arena, const struct run *run, struct row **rows_out)
+{
+    struct row *rows = arena_array(arena, struct row, run->trace->site_count);
+    size_t count = 0;
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
+        const struct trace_site *site = &run->trace->sites[i];
+        const struct site_counts *counts = &run->counts.sites[i];
+        if (!report_is_access(site) || counts->requests == 0)
+            continue;
+        size_t at = 0;
+        while (at < count && !same_row(rows[at].site, site))
+            ++at;
+        struct row *row = &rows[at];
+        count += at == count;
+        row->site = site;
+        row->copies++;
+        row->counts.requests += counts->requests;
+        row->counts.sectors += counts->sectors;
+        row->counts.sectors_ideal += counts->sectors_ideal;
+        row->counts.wavefronts += counts->wavefronts;
+        row->counts.wavefronts_ideal += counts->wavefronts_ideal;
+    }
+    *rows_out = rows;
+    return count;
+}
+
+static void table_text(struct arena *arena, const struct run *run)
+{
+    static const char *const heads[] = {N_("executed"), N_("32 B sectors"), N_("(least)"), N_("bank passes"),
+                                        N_("(least)")};
+    struct row *rows;
+    size_t const count = table_rows(arena, run, &rows);
+    unsigned copies = 1;
+    print_cell(_("line"), 6, true);
+    printf("  ");
+    print_cell(_("access"), 20, false);
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; ++i)
+        print_cell(_(heads[i]), COLUMN, true);
+    putchar('\n');
+    for (size_t i = 0; i < count; ++i) {
+        const struct trace_site *site = rows[i].site;
+        const struct site_counts *counts = &rows[i].counts;
+        const char *access = arena_format(arena, "%s.%s %u B", report_operation(site->operation),
+                                          ptx_space_name(site->space), site->bytes);
+        if (rows[i].copies > 1)
+            access = arena_format(arena, "%s  x%u", access, rows[i].copies);
+        copies = rows[i].copies > copies ? rows[i].copies : copies;
+        print_number(arena, site->line, 6);
+        printf("  ");
+        print_cell(access, 20, false);
+        print_number(arena, counts->requests, COLUMN);
+        bool const shared = site->space == PTX_SPACE_SHARED;
+        print_cell(shared ? "" : arena_format(arena, "%" PRIu64, counts->sectors), COLUMN, true);
+        print_cell(shared ? "" : arena_format(arena, "%" PRIu64, counts->sectors_ideal), COLUMN, true);
+        if (shared) {
+            print_number(arena, counts->wavefronts, COLUMN);
+            print_number(arena, counts->wavefronts_ideal, COLUMN);
+        }
+        putchar('\n');
+    }
+    if (copies > 1)
+        puts(_("  x2 and so on: so many instructions of the line, written so or copied by the compiler, as when it "
+               "unrolls a loop; their sum is shown"));
+}
+
+/* " (1,024 of 16 bytes a lane, each the work of 4)" of what ptxas merged. */
+static const char *merged_text(struct arena *arena, const struct machine_line *line)
+{
+    const char *text = "";
+    unsigned narrow = 0;
+    while (narrow + 1 < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
+        ++narrow;
+    for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; ++i)
+        if (line->ran_by_width[i])
+            text = arena_format(arena, _("%s; %" PRIu64 " of %u bytes a lane, each the work of %u"), text,
+                                line->ran_by_width[i], 1u << i, 1u << (i - narrow));
+    return text;
+}
+
+static void machine_text(struct arena *arena, const struct run *run)
+{
+    bool same = true;
+    for (size_t i = 0; i < run->machine_line_count; ++i) {
+        const struct machine_line *line = &run->machine_lines[i];
+        bool const shared = line->space == PTX_SPACE_SHARED;
+        if (line->verdict == MACHINE_SAME)
+            continue;
+        same = false;
+        printf(shared ? _("  %s.%s as written: %" PRIu64 " (%" PRIu64 " wavefronts); as the machine ran it: %" PRIu64
+                          " (%" PRIu64 " wavefronts)%s\n")
+                      : _("  %s.%s as written: %" PRIu64 " (%" PRIu64 " sectors); as the machine ran it: %" PRIu64
+                          " (%" PRIu64 " sectors)%s\n"),
+               report_operation(line->operation), ptx_space_name(line->space), line->written, line->written_units,
+               line->ran, line->ran_units,
+               line->verdict == MACHINE_MERGED ? merged_text(arena, line) : _("; why is not known"));
+    }
+    printf(same ? _("  %s counted this launch with %s, %s: all as written\n")
+                : _("  %s counted this launch with %s, %s\n"),
+           run->machine.device, run->machine.profiler, run->machine.date);
+}
+
+/* "thread (4,1,0), lane 20 of warp 0, in block (2,0,0)" */
+static const char *thread_words(struct arena *arena, const struct trace *trace, const uint32_t thread[3],
+                                uint64_t block)
+{
+    const uint32_t *g = trace->grid;
+    uint32_t warp;
+    uint32_t const lane = finding_lane(trace, thread, &warp);
+    return arena_format(
+        arena, _("thread (%u,%u,%u), lane %u of warp %u, in block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")"), thread[0],
+        thread[1], thread[2], lane, warp, block % g[0], block / g[0] % g[1], block / g[0] / g[1]);
+}
+
+static void fault_text(struct arena *arena, const struct trace *trace, const struct trace_fault *fault)
+{
+    printf(_("  FAULT %s: %s\n"), retell(arena, _(fault->kind)), retell(arena, fault->message));
+    printf(_("        at %s:%u, by %s\n"), report_file(trace, fault->file), fault->line,
+           thread_words(arena, trace, fault->thread, fault->block));
+}
+
+static void side_text(const struct trace *trace, const char *place, uint32_t site, const char *thread)
+{
+    bool const known = site < trace->site_count;
+    printf(_("        %s %s at %s:%u, by %s\n"), known ? report_operation(trace->sites[site].operation) : _("access"),
+           place, known ? report_file(trace, trace->sites[site].file) : "?", known ? trace->sites[site].line : 0,
+           thread);
+}
+
+static void hazard_text(struct arena *arena, const struct trace *trace, const struct emulator_hazard *hazard)
+{
+    const char *place;
+    uint64_t element;
+    const struct trace_buffer *buffer =
+        hazard->space == PTX_SPACE_GLOBAL ? trace_find_buffer(trace, hazard->address, &element) : NULL;
+    if (buffer)
+        place = arena_format(arena, _("of %s[%" PRIu64 "]"), buffer->name, element);
+    else if (hazard->space == PTX_SPACE_SHARED)
+        place = arena_format(arena, _("of shared memory, offset %" PRIu64), hazard->address);
+    else
+        place = arena_format(arena, _("of address 0x%" PRIx64), hazard->address);
+    printf(_("  HAZARD %s\n"), retell(arena, hazard->message));
+    side_text(trace, place, hazard->first_site, thread_words(arena, trace, hazard->first_thread, hazard->first_block));
+    side_text(trace, place, hazard->second_site, thread_words(arena, trace, hazard->second_thread, hazard->block));
+}
+
+static void findings_text(struct arena *arena, const struct cli_run *result)
+{
+    const struct run *run = result->run;
+    struct report const report = {run->trace, run->hazards, run->hazard_count, true, run->counted};
+    const char *told = NULL;
+    for (uint32_t i = 0; i < report_count(&report); ++i) {
+        struct finding const finding = report_finding(&report, i);
+        if (finding.fault)
+            fault_text(arena, run->trace, finding.fault);
+        else
+            hazard_text(arena, run->trace, finding.hazard);
+        const char *advice = finding_advice(arena, &report, &finding);
+        if (advice && (!told || strcmp(told, advice) != 0))
+            printf("        %s\n", advice);
+        told = advice;
+    }
+    if (run->executor != RUN_EMULATOR)
+        return;
+    /* What was looked for, and where: with other blocks, or with a check that was not asked for, more may be found. */
+    const char *also = result->memory_unasked && result->races_unasked ? ""
+                       : result->memory_unasked                        ? _(", and for races")
+                       : result->races_unasked                         ? _(", and for reads of what nobody wrote")
+                                               : _(", for reads of what nobody wrote and for races");
+    const char *scope = run->cancelled ? _("in the blocks that ran") : report_scope(arena, &report);
+    if (report_count(&report))
+        printf(_("  looked %s for bad accesses%s: %u found\n"), scope, also, report_count(&report));
+    else
+        printf(_("  looked %s for bad accesses%s: nothing found\n"), scope, also);
+    if (result->memory_unasked && result->races_unasked)
+        puts(_("  not looked for: reads of what nobody wrote, races (--check memory,race)"));
+    else if (result->memory_unasked)
+        puts(_("  not looked for: reads of what nobody wrote (--check memory)"));
+    else if (result->races_unasked)
+        puts(_("  not looked for: races (--check race)"));
+}
+
+const char *cli_compiled_words(struct arena *arena, const char *compiler)
+{
+    static const char shipped[] = "shipped (";
+    size_t const length = strlen(compiler);
+    if (strncmp(compiler, shipped, sizeof shipped - 1) == 0)
+        return arena_format(arena, _("from the PTX that comes with Lanescope, which %.*s compiled"),
+                            (int)(length - sizeof shipped), compiler + sizeof shipped - 1);
+    if (strcmp(compiler, "given as PTX") == 0)
+        return _("given as PTX");
+    return arena_format(arena, _("compiled by %s"), length ? compiler : "?");
+}
+
+static void head_text(struct arena *arena, const struct run *run)
+{
+    const struct trace *trace = run->trace;
+    const uint32_t *g = trace->grid, *b = trace->block;
+    const char *name = signature_name(arena, trace->kernel), *on = trace->device;
+    const char *where = run->executor == RUN_RECORDING ? arena_format(arena, _("as recorded on %s"), on)
+                        : run->executor == RUN_GPU     ? arena_format(arena, _("on %s"), on)
+                                                       : _("on the emulator");
+    printf(_("%s %s: grid %u x %u x %u, block %u x %u x %u, shared memory %u B; %s\n"), name, where, g[0], g[1], g[2],
+           b[0], b[1], b[2], trace->shared_bytes,
+           cli_compiled_words(arena, run->compiler_name ? run->compiler_name : ""));
+    if (run->cancelled)
+        printf(_("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures are of what ran\n"),
+               run->blocks_run, run->blocks);
+    if (report_some_blocks(run))
+        printf(_("  the figures are counted %s alone\n"),
+               report_scope(arena, &(struct report){trace, NULL, 0, true, run->counted}));
+}
+
+static void counts_text(struct arena *arena, const struct run *run)
+{
+    const struct trace_totals *totals = &run->counts.totals;
+    table_text(arena, run);
+    if (report_instructions_known(run))
+        printf(_("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, %" PRIu64 " branches, %" PRIu64
+                 " of them divergent\n"),
+               totals->warp_instructions, totals->thread_instructions, totals->branches, totals->branches_divergent);
+    else
+        printf(_("  instructions not counted (probes on a GPU see accesses, barriers and branches), %" PRIu64
+                 " branches, %" PRIu64 " of them divergent\n"),
+               totals->branches, totals->branches_divergent);
+    if (run->machine.counted)
+        machine_text(arena, run);
+    if (run->dram_preset)
+        printf(_("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64
+                 "\n"),
+               run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
+    uint64_t block;
+    struct timeline_cycles cycles;
+    if (report_block_cycles(run, &block, &cycles))
+        printf(_("  model clock (latencies of %s): block %" PRIu64 " takes %" PRIu64 " cycles, in %" PRIu64
+                 " of them every warp waits\n"),
+               run->clock.gpu, block, cycles.all, cycles.idle);
+}
+
+static void time_text(struct arena *arena, const struct run_time *time)
+{
+    if (time->source == TIME_NONE) {
+        puts(_("  time: nothing was measured for this setting"));
+        return;
+    }
+    printf(time->source == TIME_LIVE
+               ? _("  measured on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n")
+               : _("  recorded on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n"),
+           time->device, time->date, time->median, time->p25, time->p75, time->runs, retell(arena, time->what));
+}
+
+static void check_text(const struct run_check *check)
+{
+    if (check->checked && check->right)
+        puts(_("  results equal the host's"));
+    else if (check->checked)
+        printf(_("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host says %.9g; %" PRIu64 " elements are wrong\n"),
+               check->name, check->index, check->got, check->expected, check->wrong_count);
+}
+
+void cli_report_text(const struct cli_run *result)
+{
+    const struct run *run = result->run;
+    struct arena arena = {0};
+    if (run->output)
+        fputs(run->output, stdout);
+    head_text(&arena, run);
+    counts_text(&arena, run);
+    time_text(&arena, &run->time);
+    check_text(&run->check);
+    findings_text(&arena, result);
+    if (run->unchecked[0])
+        printf("  %s\n", retell(&arena, run->unchecked));
+    if (run->trace->lost)
+        printf(_("  %" PRIu64 " events found no room in the record\n"), run->trace->lost);
+    arena_free(&arena);
+}

@@ -1,0 +1,93 @@
+"""Every sentence that a person reads has its Korean: what the sources mark with _() and N_(), and the formats of errors.
+
+With --missing it prints what assets/locale/ko.po lacks, as entries to be filled in. The errors of files that only
+whoever writes lessons or records on a GPU meets stay English; those files are named here."""
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CATALOGUE = ROOT / "assets" / "locale" / "ko.po"
+ENGLISH = """lesson/schema lesson/words lesson/plan lesson/expression lesson/record lesson/counters lesson/counting lesson/profiler lesson/reference cuda/facts cuda/record cuda/job cuda/link cuda/child
+cuda/probe cli/command_bench cli/command_record cli/record_counters platform/gif""".split()
+STRING = r'"(?:[^"\\]|\\.)*"'
+LITERAL = rf"(?:(?:{STRING}|PRI[a-zA-Z0-9]+)\s*)+"
+MARKS = [  # where the sentence stands
+    rf"\bN?_\(\s*({LITERAL})\)",
+    rf"\b(?:cli_usage|complain|differ)\(\s*(?:difference,\s*)?({LITERAL})",
+    rf"\berror_set\([^,\"]*,\s*[A-Z_]+,\s*({LITERAL})",
+    rf"\berror_at\([^\";]*?,[^,\";]*,[^,\";]*,\s*({LITERAL})",
+    rf"\berror_remedy\([^,\"]*,\s*({LITERAL})",
+]
+ERRORS = MARKS[2:]
+
+
+def whole(literal):
+    """C's string pieces as gettext has them: PRIu64 is <PRIu64> there."""
+    text = re.sub(r"\s*(PRI[a-zA-Z0-9]+)\s*", r'"<\1>"', literal)
+    return "".join(piece[1:-1] for piece in re.findall(STRING, text))
+
+
+def sentences(any_letter=False):
+    found = {}
+    for path in sorted((ROOT / "src").glob("*/*.c")):
+        name = f"{path.parent.name}/{path.stem}"
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+        for mark in MARKS:
+            if mark in ERRORS and name in ENGLISH:
+                continue
+            for match in re.finditer(mark, text):
+                sentence = whole(match[1])
+                if any_letter or re.search(r"[A-Za-z]{2}", re.sub(r"%[-+ 0#.*\d]*(<PRI\w+>|[a-z]+)|\\n", "", sentence)):
+                    found.setdefault(sentence, name)
+    return found
+
+
+def entries():
+    """msgid to msgstr, as they are written in the file."""
+    found = {}
+    for block in CATALOGUE.read_text().split("\n\n"):
+        match = re.search(rf"^msgid ((?:{STRING}\n?)+)^msgstr ((?:{STRING}\n?)+)", block, re.M)
+        if match:
+            found["".join(p[1:-1] for p in re.findall(STRING, match[1]))] = \
+                "".join(p[1:-1] for p in re.findall(STRING, match[2]))
+    return found
+
+
+def conversions(text):
+    """%u and its like in the order of the arguments: %2$s is the second."""
+    found = re.findall(r"%(?:(\d+)\$)?[-+ 0#]*[\d*]*(?:\.[\d*]+)?(<PRI\w+>|[hlz]*[a-z])", text.replace("%%", ""))
+    return [kind for _, kind in sorted(((int(at or i + 1), kind) for i, (at, kind) in enumerate(found)))]
+
+
+class Catalogue(unittest.TestCase):
+    def test_every_sentence_has_its_korean(self):
+        known = entries()
+        missing = [f"{where}: {sentence}" for sentence, where in sentences().items() if not known.get(sentence)]
+        self.assertEqual(missing, [], "tests/script/catalogue.py --missing prints them as entries for ko.po")
+        self.assertGreater(len(sentences()), 500)
+
+    def test_no_entry_is_left_of_what_nobody_says_any_more(self):
+        said = sentences(any_letter=True)
+        units = re.findall(r'(?m)^#\. the unit of .*\nmsgid "(.*)"', CATALOGUE.read_text())
+        self.assertEqual([s for s in entries() if s and s not in said and s not in units], [])
+
+    def test_a_translation_takes_the_arguments_of_its_sentence(self):
+        for sentence, korean in entries().items():
+            if sentence and korean and "byte%s" not in sentence:  # its %s is the plural's s, which Korean lacks
+                self.assertEqual(conversions(korean), conversions(sentence), sentence)
+
+    def test_the_korean_is_in_one_polite_style(self):
+        for sentence, korean in entries().items():
+            self.assertNotRegex(korean, r"(하세요|보세요|까요|나요|어요|해요|이에요|예요)\b", sentence)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--missing"]:
+        for sentence, where in sentences().items():
+            if not entries().get(sentence):
+                flag = "#, c-format\n" if "%" in sentence else ""
+                print(f'#: {where}\n{flag}msgid "{sentence}"\nmsgstr ""\n')
+    else:
+        unittest.main()
