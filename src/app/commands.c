@@ -65,6 +65,37 @@ void app_step_beat(struct app *app, int direction)
     app_go_beat(app, beat);
 }
 
+static void step_warp(struct app *app, int direction)
+{
+    if (!app->playback || !app->playback->count || app->screen == SCREEN_LIST)
+        return;
+    struct playback_place place = playback_place(app->playback, app->position);
+    uint32_t const count = app->playback->timeline->warp_count;
+    place.warp = (place.warp + count + (uint32_t)direction) % count;
+    app->playing = false;
+    app_seek(app, playback_find_place(app->playback, &place), false);
+}
+
+void app_step_block(struct app *app, int direction)
+{
+    if (!app->playback || !app->playback->count || app->screen == SCREEN_LIST || (direction < 0 && app->block == 0))
+        return;
+    uint64_t const before = app->block;
+    struct playback_place const place = playback_place(app->playback, app->position);
+    app_show_block(app, direction < 0 ? before - 1 : before + 1);
+    app->playing = false;
+    if (app->block != before)
+        app_seek(app, playback_find_place(app->playback, &place), false);
+}
+
+static void one_line_alone(struct app *app, int unused)
+{
+    (void)unused;
+    const struct trace_site *site = app->playback ? playback_site(app->playback, app->position) : NULL;
+    if (app->screen != SCREEN_LIST)
+        app->filter = app->filter || !site ? 0 : site->line;
+}
+
 static void play(struct app *app, int unused)
 {
     (void)unused;
@@ -318,10 +349,15 @@ static const struct command commands[] = {
     {KEY_LEFT, 0, step_access, -1, NULL, NULL},
     {KEY_DOWN, 0, step_access, 1, NULL, NULL},
     {KEY_UP, 0, step_access, -1, NULL, NULL},
-    {KEY_RIGHT, APP_SHIFT, step_event, 1, "Shift + → ←", N_("next, previous instruction that was recorded")},
+    {KEY_RIGHT, APP_SHIFT, step_event, 1, "Shift + → ←", N_("next, previous recorded event")},
     {KEY_LEFT, APP_SHIFT, step_event, -1, NULL, NULL},
     {KEY_RIGHT, APP_CONTROL, step_conflict, 1, "Ctrl + → ←", N_("next, previous conflict")},
     {KEY_LEFT, APP_CONTROL, step_conflict, -1, NULL, NULL},
+    {KEY_W, 0, step_warp, 1, "W  Shift + W", N_("next, previous warp")},
+    {KEY_W, APP_SHIFT, step_warp, -1, NULL, NULL},
+    {KEY_N, 0, app_step_block, 1, "N  Shift + N", N_("next, previous block")},
+    {KEY_N, APP_SHIFT, app_step_block, -1, NULL, NULL},
+    {KEY_F, 0, one_line_alone, 0, "F", N_("only this line's accesses; again: all")},
     {KEY_HOME, 0, go_end, -1, "Home End", N_("first, last event")},
     {KEY_END, 0, go_end, 1, NULL, NULL},
     {KEY_SPACE, 0, play, 0, "Space", N_("play, pause")},
@@ -339,16 +375,16 @@ static const struct command commands[] = {
     {KEY_6, 0, app_answer, 5, NULL, NULL},
     {KEY_ENTER, 0, commit, 0, "Enter", N_("commit the answer; open a lesson")},
     {KEY_PAD_ENTER, 0, commit, 0, NULL, NULL},
-    {KEY_TAB, 0, compare, 0, "Tab", N_("compare with what was before, at the same pixels")},
-    {KEY_TAB, APP_SHIFT, above, 0, "Shift + Tab", N_("the two under one another, on one timeline")},
-    {KEY_E, 0, flip, 0, "E", N_("the same access in the GPU's or emulator's run")},
-    {KEY_D, 0, dram, 0, "D  Shift + D", N_("another DRAM for the model, another mapping")},
+    {KEY_TAB, 0, compare, 0, "Tab", N_("compare with what was before")},
+    {KEY_TAB, APP_SHIFT, above, 0, "Shift + Tab", N_("both, one above the other")},
+    {KEY_E, 0, flip, 0, "E", N_("this access in the GPU's, emulator's run")},
+    {KEY_D, 0, dram, 0, "D  Shift + D", N_("another DRAM model, another mapping")},
     {KEY_D, APP_SHIFT, dram, 1, NULL, NULL},
     {KEY_B, 0, blank, 0, "B  .", N_("blank the screen")},
     {KEY_PERIOD, 0, blank, 0, NULL, NULL},
     {KEY_F11, 0, present, 0, "F11  F5", N_("present")},
     {KEY_F5, 0, present, 0, NULL, NULL},
-    {KEY_ESCAPE, 0, leave, 0, "Esc", N_("leave presenting, or go back to the lessons")},
+    {KEY_ESCAPE, 0, leave, 0, "Esc", N_("leave presenting; back to the lessons")},
     {KEY_EQUALS, APP_CONTROL, text_size, 1, "Ctrl + / - / 0", N_("larger, smaller, normal text")},
     {KEY_EQUALS, APP_CONTROL | APP_SHIFT, text_size, 1, NULL, NULL},
     {KEY_PAD_PLUS, APP_CONTROL, text_size, 1, NULL, NULL},
@@ -359,10 +395,10 @@ static const struct command commands[] = {
     {KEY_M, 0, motion, 0, "M", N_("reduced motion")},
     {KEY_L, 0, next_language, 0, "L", N_("language")},
     {KEY_S, 0, screenshot, 0, "S", N_("save a picture (PNG)")},
-    {KEY_G, 0, gif, 0, "G", N_("save this access as an animation (GIF)")},
-    {KEY_C, APP_CONTROL, copy, 0, "Ctrl + C", N_("copy a line that reopens exactly this")},
+    {KEY_G, 0, gif, 0, "G", N_("save an animation of it (GIF)")},
+    {KEY_C, APP_CONTROL, copy, 0, "Ctrl + C", N_("copy a command that reopens this")},
     {KEY_R, 0, reset, 0, "R", N_("reset this step")},
-    {KEY_F6, 0, focus, 1, "F6", N_("move the focus between controls; Enter uses one")},
+    {KEY_F6, 0, focus, 1, "F6", N_("the next control; Enter uses it")},
     {KEY_F6, APP_SHIFT, focus, -1, NULL, NULL},
     {KEY_SLASH, APP_SHIFT, help, 0, "?", N_("this list")},
     {KEY_F1, 0, help, 0, NULL, NULL},

@@ -37,11 +37,11 @@ static void show_trace(struct app *app, struct trace *trace)
     counts_of_trace(trace, &trace->arena, &app->file.counts);
     app_build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
     app->opening_block = app->block;
-    app->position = app->beat_position = playback_access(app->playback, 1);
+    app->position = app->beat_position = app->opening_position = playback_access(app->playback, 1);
     struct report const report = app_report(app);
     if (report_count(&report)) {
         app_go_finding(app, 0, 0);
-        app->beat_position = app->position;
+        app->beat_position = app->opening_position = app->position;
         app->opening_block = app->block;
     }
     if (trace->lost)

@@ -135,7 +135,7 @@ static void find_opening(struct app *app)
         if (line)
             playback_line_access(app->playback, line, (uint32_t)beat->warp, beat->occurrence, &position);
     }
-    app->position = app->beat_position = position;
+    app->position = app->beat_position = app->opening_position = position;
 }
 
 struct kept_run *app_kept_run(struct app *app, const struct look *look, struct error *error)
@@ -202,7 +202,8 @@ void app_show_block(struct app *app, uint64_t block)
     for (size_t i = 0; i < trace->events.count; i++)
         if (trace->events.items[i].block == block) {
             app_build_playback(app, trace, block);
-            app->position = app->beat_position = playback_access(app->playback, 1);
+            app->position = app->beat_position =
+                block == app->opening_block ? app->opening_position : playback_access(app->playback, 1);
             return;
         }
 }

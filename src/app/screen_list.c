@@ -148,22 +148,21 @@ void screen_help(struct app *app)
               "closes this list."));
     struct help_row *rows;
     size_t count = app_help(&app->frame, &rows);
-    int across = all.w > 1000 * u ? 2 : 1;
+    int across = all.w > 1000 * u || all.h < 26 * u * (float)count ? 2 : 1;
     size_t per = (count + (size_t)across - 1) / (size_t)across;
     float height = fminf(58 * u, (all.h - 10 * u) / (float)per);
-    float const column_w = rect_column(all, 0, across, 32 * u).w;
-    float size = fmaxf(text_body(ui), fminf(26 * u, height * 0.5f)), keys_w = 0, text_w = 0;
-    for (size_t i = 0; i < count; i++) {
-        keys_w = fmaxf(keys_w, ui_text_width(ui, FONT_BOLD, size, rows[i].keys));
-        text_w = fmaxf(text_w, ui_text_width(ui, FONT_TEXT, size, rows[i].text));
-    }
-    float const fits = fminf(1, (column_w - 24 * u) / (keys_w + text_w));
+    float const column_w = rect_column(all, 0, across, 32 * u).w, gap = 22 * u;
+    float size = fmaxf(text_body(ui), fminf(26 * u, height * 0.5f)), keys_w[2] = {0}, fits = 1;
+    for (size_t i = 0; i < count; i++)
+        keys_w[i / per] = fmaxf(keys_w[i / per], ui_text_width(ui, FONT_BOLD, size, rows[i].keys));
+    for (size_t i = 0; i < count; i++)
+        fits = fminf(fits, (column_w - gap) / (keys_w[i / per] + ui_text_width(ui, FONT_TEXT, size, rows[i].text)));
     size = fminf(height * 0.8f, fmaxf(text_caption(ui), floorf(size * fits)));
-    keys_w = keys_w * fits + 22 * u;
     for (size_t i = 0; i < count; i++) {
         struct rect column = rect_column(all, (int)(i / per), across, 32 * u);
         struct rect row = {column.x, column.y + (float)(i % per) * height, column.w, height};
-        ui_label(ui, rect_cut_left(&row, keys_w), FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_ACCESS), rows[i].keys);
+        ui_label(ui, rect_cut_left(&row, keys_w[i / per] * fits + gap), FONT_BOLD, size, UI_LEFT,
+                 ui_color(ui, COLOR_ACCESS), rows[i].keys);
         ui_label(ui, row, FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT), rows[i].text);
     }
     if (ui_area(ui, ui_id_text("help"), ui->screen))

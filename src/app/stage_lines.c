@@ -79,12 +79,12 @@ void stage_block_line(struct stage *stage, struct rect box)
         rect_cut_left(&line, 8 * u);
         ui_label(ui, back, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
         ui_label(ui, on, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
-        ui_tip(ui, back, _("the block before"));
-        ui_tip(ui, on, _("the next block"));
+        ui_tip(ui, back, _("the block before (Shift + N)"));
+        ui_tip(ui, on, _("the next block (N)"));
         if (ui_area(ui, ui_id_text("block back"), back) && scene->block > trace->recorded.first)
-            app_show_block(app, scene->block - 1);
+            app_step_block(app, -1);
         if (ui_area(ui, ui_id_text("block on"), on) && scene->block < last)
-            app_show_block(app, scene->block + 1);
+            app_step_block(app, 1);
     }
     const char *what = _("nothing was recorded");
     if (scene->event)

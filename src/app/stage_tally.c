@@ -106,7 +106,7 @@ void stage_tally(struct stage *stage, struct rect box)
         draw_fault_words(stage, box);
         return;
     }
-    if (beat && beat->big && app->position == app->beat_position) {
+    if (beat && beat->big && app->block == app->opening_block && app->position == app->beat_position) {
         tally.number = app_fact_number(app, beat->big, &known);
         tally.words = app_fill(app, beat->big_words[app->language]);
         tally.sentence = app_fill(app, beat->tally[app->language]);

@@ -153,7 +153,8 @@ struct app {
     int block_arena;
     struct playback *playback;
     size_t position, beat_position;
-    uint64_t block, opening_block;
+    uint64_t block, opening_block; /* the beat speaks of its opening block, at its opening position */
+    size_t opening_position;
     uint32_t filter; /* a source line, 0 none */
 
     bool playing;
@@ -261,6 +262,7 @@ void app_commit(struct app *app);
 void app_skip(struct app *app, bool voted);
 void app_compare(struct app *app);
 void app_step_beat(struct app *app, int direction);
+void app_step_block(struct app *app, int direction); /* the same place in the block after, or before */
 void app_present(struct app *app, bool on);
 
 /* Screens. */

@@ -309,6 +309,33 @@ static void a_click_on_a_line_of_code_filters_the_timeline(void **state)
     app_free(app);
 }
 
+/* What a click on a warp, a block's arrow or a line does, by key. */
+static void warps_blocks_and_lines_have_keys(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 4);
+    assert_true(shows(app, "warp 0 of 8 is in focus"));
+    char *start = strdup(app_state_line(app));
+    press(app, KEY_W, 0);
+    assert_true(shows(app, "warp 1 of 8 is in focus"));
+    press(app, KEY_W, APP_SHIFT);
+    press(app, KEY_W, APP_SHIFT);
+    assert_true(shows(app, "warp 7 of 8 is in focus"));
+    press(app, KEY_W, 0);
+    press(app, KEY_N, APP_SHIFT);
+    assert_true(shows(app, "Block 0"));
+    assert_string_equal(app_state_line(app), start);
+    press(app, KEY_N, 0);
+    assert_true(shows(app, "Block 1"));
+    assert_true(shows(app, "warp 0 of 8 is in focus"));
+    press(app, KEY_F, 0);
+    assert_true(shows(app, "only line 19"));
+    press(app, KEY_F, 0);
+    assert_false(shows(app, "only line"));
+    free(start);
+    app_free(app);
+}
+
 static void press_at(struct app *app, float x, float y)
 {
     app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
@@ -606,6 +633,7 @@ static void a_chosen_block_is_part_of_the_copied_line(void **state)
     app_free(app);
     options.block_chosen = true;
     options.block = 2;
+    options.access = 9; /* the step's own access, in this block */
     app = open_with(&options);
     char *again = picture(app);
     assert_string_equal(there, again);
@@ -693,6 +721,7 @@ int main(void)
         cmocka_unit_test(the_copied_line_reopens_the_same_picture),
         cmocka_unit_test(keys_work_in_every_language_and_help_lists_them),
         cmocka_unit_test(a_click_on_a_line_of_code_filters_the_timeline),
+        cmocka_unit_test(warps_blocks_and_lines_have_keys),
         cmocka_unit_test(dragging_the_scrubber_moves_through_the_run),
         cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
