@@ -17,7 +17,8 @@ struct cuda_device {
 bool cuda_device(struct cuda_device *device, struct error *error);
 
 /* The PTX with a probe before every access to global, shared or generic memory, every barrier and every conditional
- * branch, in the arena. Pure text work: needs no GPU. */
+ * branch, in the arena. Pure text work: needs no GPU. An instruction whose accesses no probe can know (matrices behind
+ * descriptors, tensor maps) is ERROR_INPUT, with its line and the reason. */
 bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                      char **ptx, struct error *error);
 
