@@ -1,6 +1,7 @@
 /* Barriers of a block, counted in threads as from compute capability 7.0 on: each fragment waits for itself, threads
  * that have ended are not waited for. Also the wait of lanes for the other lanes a warp-wide instruction names. */
 #include "emulator/mbarrier.h"
+#include "emulator/order.h"
 #include <stdio.h>
 
 /* bar.red's result, for the lanes that waited. */
@@ -64,10 +65,26 @@ static void merge(struct warp *w, uint32_t first)
     w->parted &= into->mask != w->live;
 }
 
+/* Who waited knows what was done before. Whether all threads did, so that there is nobody else to ask about. */
+static bool all_wait(const struct worker *worker, uint32_t id)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < worker->warp_count; i++)
+        for (uint32_t k = 0; k < worker->warps[i].other_count; k++) {
+            const struct fragment *f = &worker->warps[i].others[k];
+            if (f->state == FRAGMENT_BARRIER && f->barrier == id)
+                waiting += (uint32_t)__builtin_popcount(f->mask);
+        }
+    return waiting >= worker->block.live_threads;
+}
+
 static void release(struct block *block, struct worker *worker, uint32_t id)
 {
     struct barrier *barrier = &block->barriers[id];
+    struct meeting *meeting = block->order && !all_wait(worker, id) ? order_barrier(block->order, id) : NULL;
     note_places(worker, barrier, id);
+    if (meeting)
+        order_complete(block->order, meeting);
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         struct warp *w = &worker->warps[i];
         bool found = false;
@@ -81,6 +98,8 @@ static void release(struct block *block, struct worker *worker, uint32_t id)
             f->ready = block->clock + schedule_instruction(worker->machine);
             block->waiting--;
             found = true;
+            if (meeting)
+                order_observe(w, meeting, f->mask);
             if (w->watched)
                 record_event(w, TRACE_BARRIER_RELEASE, f->wait->site, f->mask, 0);
         }
@@ -91,9 +110,11 @@ static void release(struct block *block, struct worker *worker, uint32_t id)
             control_next(w);
     }
     *barrier = (struct barrier){.all = 1};
-    block->barrier_time = worker->machine->time;
-    if (worker->machine->shadowed)
-        checks_barrier(block, worker->machine);
+    if (meeting)
+        return;
+    block->barrier_time = worker->time;
+    if (block->order)
+        order_block(block);
 }
 
 static bool complete(const struct block *block, const struct barrier *barrier)
@@ -142,6 +163,8 @@ static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
     /* With a count, a warp whose other threads have ended or never were counts whole. */
     uint32_t here = (uint32_t)__builtin_popcount(w->active);
     barrier->arrived += count && w->active == w->live ? WARP_LANES : here;
+    EACH_LANE(l, w->block->order ? w->active : 0)
+    order_arrive(w, order_barrier(w->block->order, (uint32_t)number), l);
     *id = (uint32_t)number;
     if (w->watched)
         record_event(w, TRACE_BARRIER_ARRIVE, op->site, w->active, 0);
@@ -189,6 +212,15 @@ const struct op *barrier_arrive(struct warp *w, const struct op *op)
     return NULL;
 }
 
+/* These lanes of a warp waited for each other for memory's sake. */
+static void order_warp(struct warp *w, uint32_t lanes)
+{
+    if (w->block->order)
+        order_lanes(w, lanes);
+    if (!w->block->order || lanes == w->live)
+        w->sync_time = w->worker->time;
+}
+
 /* Lanes of a warp wait for each other: when all lanes that a waiting fragment wants, and that still live, wait as well,
  * they go on; those at the same instruction together. */
 void barrier_warp_check(struct warp *w)
@@ -202,6 +234,8 @@ void barrier_warp_check(struct warp *w)
                 there |= w->others[k].mask;
         if (wanted & w->live & ~there)
             continue;
+        if (w->others[i].wait->run[0] == barrier_warp)
+            order_warp(w, wanted & w->live);
         for (uint32_t k = 0; k < w->other_count; k++) {
             struct fragment *f = &w->others[k];
             if (f->state != FRAGMENT_WARP_BARRIER || f->wanted != wanted)
@@ -237,11 +271,12 @@ const struct op *barrier_warp(struct warp *w, const struct op *op)
             return fault_at(w, op, l, "mismatched mask", own,
                             "Lane %u waits for others with a mask, 0x%08x, that does not name it", l, own);
     }
+    bool const gathered = w->gathered; /* then they waited, and that was seen to: see barrier_warp_check */
     if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
         return NULL;
     w->gathered = false;
-    w->syncs++;
-    w->sync_time = w->worker->machine->time;
+    if (!gathered)
+        order_warp(w, wanted & w->live);
     w->pc = op + 1;
     return NULL;
 }

@@ -186,6 +186,7 @@ static void emit_barrier(struct decoder *d, handler run, unsigned at, enum barri
     uint32_t flip = 0, a = decode_source(d, &i->operands[at], 4), b = 0, c = 0;
     if (i->operand_count > at + 1u + reduces)
         b = decode_source(d, &i->operands[at + 1], 4);
+    d->machine->meets |= b || run == barrier_arrive;
     if (reduces)
         c = decode_predicate(d, &i->operands[i->operand_count - 1], &flip);
     uint32_t target = 0;

@@ -73,6 +73,7 @@ bool decode_mbarrier(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
     bool const expects = decode_has(d, PTX_MOD_expect_tx);
+    d->machine->meets = true;
     if (decode_has(d, PTX_MOD_pending_count)) {
         uint32_t target = decode_target(d, &i->operands[0], 4), state = decode_source(d, &i->operands[1], 8);
         struct op *op = decode_emit(d, mbarrier_pending);

@@ -12,6 +12,8 @@ static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned
     access->bytes = (uint8_t)(ptx_type_size(type) / words);
     access->elements = (uint8_t)(elements * words);
     access->total = (uint8_t)(access->bytes * access->elements);
+    access->strong = decode_has(d, PTX_MOD_volatile) || decode_has(d, PTX_MOD_relaxed) ||
+                     decode_has(d, PTX_MOD_acquire) || decode_has(d, PTX_MOD_release);
     access->row_bytes = 4;
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;

@@ -1,29 +1,35 @@
 /* What is known of each word of global memory while races are looked for: who wrote it last and which two threads read
  * it last, and when. Two accesses by different threads, one of them a write, race unless something orders them: a
- * barrier of their block, a __syncwarp of their warp, or atomics (or volatile accesses) through which one block saw
- * what another had done. That last rule is generous: whoever takes part in such an exchange counts as ordered after all
- * that was done before it, so that a missing fence is not found. The same value written twice is no race, as in
- * racecheck. One processor does the run then, so that the order, and what is found, is the same everywhere. What is
- * kept of a word is twenty times as long as the word: only so many pages of memory are watched, those touched first. */
-#include "emulator/machine.h"
+ * barrier of their block, a __syncwarp of their warp, a phase of a barrier object (order.c), or atomics (or volatile
+ * accesses) through which one block saw what another had done. That last rule is generous: whoever takes part in such
+ * an exchange counts as ordered after all that was done before it, so that a missing fence is not found. The same value
+ * written twice is no race, as in racecheck. One processor does the run then, so that the order, and what is found, is
+ * the same everywhere. What is kept of a word is twenty times as long as the word: only so many pages of memory are
+ * watched, those touched first. */
+#include "emulator/order.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
 enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20 };
+enum { TIME_BITS = 48, THREAD_BITS = 10, THREAD_MAX = (1 << THREAD_BITS) - 1 };
+#define TIME_MAX ((UINT64_C(1) << TIME_BITS) - 1)
+
 enum page { PAGE_UNTOUCHED, PAGE_WATCHED, PAGE_LEFT_OUT };
 
+/* There are many: in 16 bytes a time that a machine cannot use up, and 10 bits for the threads of a block. */
 struct visit { /* time 0: never; block and thread as numbers */
-    uint32_t time, block, site;
-    uint16_t thread;
-    uint8_t bytes; /* of the word, a bit each */
-    bool strong;   /* atomic, volatile, relaxed, acquire, release */
+    uint64_t time : TIME_BITS, thread : THREAD_BITS;
+    uint64_t bytes : 4;  /* of the word, a bit each */
+    uint64_t strong : 1; /* atomic, volatile, relaxed, acquire, release */
+    uint64_t bulk : 1;   /* read by a copy in the background that the thread began */
+    uint32_t block, site;
 };
 
 struct word {
     struct visit write, strong_write, read[2]; /* read[1]: by another thread than read[0], before it */
-    uint32_t value;                            /* that write left */
-    uint32_t signal, signal_block;             /* the last strong access: its time, its block */
-    uint16_t signal_thread;
+    uint64_t signal_time : TIME_BITS, signal_thread : THREAD_BITS; /* the last strong access */
+    uint32_t signal_block;
+    uint32_t value; /* that write left */
 };
 
 bool global_watch(struct machine *machine)
@@ -86,7 +92,11 @@ static bool ordered(const struct warp *w, const struct visit *earlier, uint16_t 
         return false;
     if (earlier->thread == self || earlier->time <= w->block->barrier_time)
         return true;
-    return earlier->thread / WARP_LANES == self / WARP_LANES && earlier->time <= w->sync_time;
+    if (earlier->thread / WARP_LANES == w->number && earlier->time <= w->sync_time)
+        return true;
+    const struct order *order = w->block->order;
+    return order && (earlier->time <= order_of_thread(order, self, earlier->thread) ||
+                     (earlier->bulk && earlier->time <= order_of_any_bulk(order, self)));
 }
 
 static const char raw[] = "Read after write: one thread reads what another wrote, with nothing that orders them";
@@ -99,16 +109,22 @@ static bool meet(const struct warp *w, const struct visit *earlier, const struct
            !ordered(w, earlier, now->thread);
 }
 
+/* Does a write leave other bytes than the last one, where both wrote? */
+static bool differs(const struct word *word, const struct visit *now, uint32_t value)
+{
+    uint32_t both = 0;
+    for (unsigned i = 0; i < WORD; i++)
+        if ((word->write.bytes & now->bytes) >> i & 1)
+            both |= 0xffu << 8 * i;
+    return (word->value ^ value) & both;
+}
+
 static void compare(struct warp *w, const struct op *op, const struct word *word, const struct visit *now,
                     uint64_t address, bool reads, bool writes, uint32_t value)
 {
-    uint32_t same = 0;
-    for (unsigned i = 0; i < WORD; i++)
-        if ((word->write.bytes & now->bytes) >> i & 1)
-            same |= (word->value ^ value) & 0xffu << 8 * i;
-    const struct visit *write = meet(w, &word->write, now) && (reads || same) ? &word->write
-                                : meet(w, &word->strong_write, now)           ? &word->strong_write
-                                                                              : NULL;
+    const struct visit *write = meet(w, &word->write, now) && (reads || differs(word, now, value)) ? &word->write
+                                : meet(w, &word->strong_write, now)                                ? &word->strong_write
+                                                                                                   : NULL;
     if (write) {
         checks_hazard(w, op, PTX_SPACE_GLOBAL, address, write->site, write->block, write->thread, now->thread,
                       writes ? waw : raw);
@@ -126,9 +142,9 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
 static void exchange(struct warp *w, struct word *word, const struct visit *now)
 {
     bool other = word->signal_block != now->block || word->signal_thread != now->thread;
-    if (word->signal && other && word->signal > w->block->acquired)
-        w->block->acquired = word->signal;
-    word->signal = now->time, word->signal_block = now->block, word->signal_thread = now->thread;
+    if (other && word->signal_time > w->block->acquired)
+        w->block->acquired = word->signal_time;
+    word->signal_time = now->time, word->signal_block = now->block, word->signal_thread = now->thread;
 }
 
 static void visit_word(struct warp *w, const struct op *op, struct word *word, const struct visit *now,
@@ -221,38 +237,35 @@ static bool watched(struct machine *machine, const struct region *r, uint64_t of
     return *page == PAGE_WATCHED;
 }
 
-static bool strong(const struct op *op)
-{
-    struct ptx_modifiers set = op->source->modifiers;
-    return ptx_has(set, PTX_MOD_volatile) || ptx_has(set, PTX_MOD_relaxed) || ptx_has(set, PTX_MOD_acquire) ||
-           ptx_has(set, PTX_MOD_release);
-}
-
 bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
                    enum global_use use, const uint8_t *value)
 {
     struct machine *machine = w->worker->machine;
-    const struct region *r = memory_region(machine, address);
+    const struct access *access = op->extra;
+    const struct region *r = w->worker->recent[access->cache].region; /* where the access was found */
+    if (address - r->base >= r->size)
+        r = memory_region(machine, address);
     if (!r || address - r->base + bytes > r->size)
         return true;
     uint64_t offset = address - r->base;
-    bool reads = use != GLOBAL_STORE, writes = use != GLOBAL_LOAD;
+    bool reads = use != GLOBAL_STORE, writes = use == GLOBAL_STORE || use == GLOBAL_ATOMIC;
     if (r->state && !check_heap(w, op, lane, r, offset, bytes, writes))
         return false;
     if (r->written || r->state)
         check_written(w, op, lane, r, offset, bytes, reads, writes);
     if (!r->words || !watched(machine, r, offset))
         return true;
-    struct visit now = {.time = machine->time,
+    struct visit now = {.time = w->worker->time & TIME_MAX,
                         .block = (uint32_t)w->block->number,
                         .site = op->site,
-                        .thread = (uint16_t)(w->number * WARP_LANES + lane),
-                        .strong = use == GLOBAL_ATOMIC || strong(op)};
+                        .thread = (w->number * WARP_LANES + lane) & THREAD_MAX,
+                        .strong = use == GLOBAL_ATOMIC || access->strong,
+                        .bulk = use == GLOBAL_BULK_LOAD};
     for (unsigned i = 0; i < bytes;) {
         unsigned in = (unsigned)((offset + i) % WORD), count = WORD - in < bytes - i ? WORD - in : bytes - i;
         uint32_t bits = 0;
         memcpy((uint8_t *)&bits + in, (value ? value : r->host + offset) + i, count);
-        now.bytes = (uint8_t)(((1u << count) - 1) << in);
+        now.bytes = ((1u << count) - 1) << in & 0xf;
         visit_word(w, op, &r->words[(offset + i) / WORD], &now, address + i, reads, writes, bits);
         i += count;
     }

@@ -119,6 +119,7 @@ struct access {
     enum ptx_space space;
     bool store, wide;        /* wide: the address is a 64-bit row */
     bool is_signed, silent;  /* silent: no event, such as a parameter */
+    bool strong;             /* volatile, relaxed, acquire, release */
     bool staged;             /* what lanes store lies in worker.staged, not in rows of theirs */
     uint8_t bytes, elements; /* of one element; how many */
     uint8_t total;           /* bytes a lane */
@@ -197,8 +198,7 @@ struct warp {
     struct worker *worker;
     struct block *block;
     uint32_t number, carry; /* carry: the CC flag of each lane */
-    uint32_t sync_time;     /* machine.time when they did so last */
-    uint32_t syncs;         /* times that lanes of the warp waited for each other */
+    uint64_t sync_time;     /* worker.time when lanes of the warp waited for each other last */
     struct fragment others[WARP_LANES];
     uint32_t other_count;
     struct join *joins;
@@ -234,6 +234,8 @@ struct barrier {
 };
 
 struct shadow; /* what is known of each byte of shared memory: see checks.c */
+struct order;  /* which threads know of each other: see order.c */
+struct meeting;
 
 enum block_mode { BLOCK_ONE_BY_ONE, BLOCK_FAST, BLOCK_RECORDED }; /* how its warps take turns */
 
@@ -247,15 +249,16 @@ struct block {
     uint32_t live_threads, live_warps;
     struct barrier barriers[BARRIERS];
     uint32_t waiting;   /* fragments */
-    uint32_t awaited;   /* waits for mbarriers that ended */
     uint32_t fruitless; /* times that all waited since the last mbarrier completed; see mbarrier.c */
     uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
     uint64_t bulk_there;               /* model time at which all copies that mbarriers wait for are there */
     uint64_t copies_there[WARP_LANES]; /* model time at which all that it has begun are there */
-    uint32_t barrier_time, acquired;   /* machine.time at the last barrier; see global.c */
+    uint64_t barrier_time;             /* worker.time when all its threads waited for each other last */
+    uint64_t acquired;                 /* see global.c */
     bool recorded;
     uint64_t clock;
     struct shadow *shadow;
+    struct order *order; /* NULL: its threads do not meet other than all together, or no one asks */
     struct record *record;
     uint64_t instructions;
     struct {
@@ -276,6 +279,7 @@ struct worker {
     struct told *told;     /* of each memory instruction: access.told */
     uint64_t *reads;       /* of each: what it read last, as a hash; see memory_note_poll */
     uint64_t run;          /* straight runs of ops that were begun */
+    uint64_t time;         /* checked accesses; never the same for two of them */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames;     /* by function */
     struct frame *made;             /* all frames of calls, in use or free */
@@ -320,9 +324,9 @@ struct machine {
     uint32_t threads, warps;                /* in a block */
     const uint32_t *tid[3];                 /* of each lane of each warp of a block */
     bool waits;                             /* a warp may have to wait for another */
+    bool meets;                             /* and by barrier objects, or barriers of some of the threads */
     bool shadowed;                          /* shared memory has a shadow, see checks.c */
     bool watch_global, watch_races;         /* global memory as well: see global.c */
-    uint32_t time;                          /* counts checked accesses */
     uint64_t watched_bytes, left_out_bytes; /* of global memory that was used: looked at for races, or too much */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
@@ -523,22 +527,22 @@ bool resident_deadlock(const struct worker *worker); /* Will nothing move any mo
 
 /* checks.c: what is known of each byte of shared and global memory, to find races and reads of what nobody wrote. */
 struct shadow *checks_new(uint32_t bytes);
+void checks_free(struct shadow *shadow);
 void checks_block(struct block *block, const struct machine *machine); /* a block starts */
-void checks_barrier(struct block *block, const struct machine *machine);
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
 /* Notes lanes whose divisor, row op->b of op->immediate bytes, is 0. */
 const struct op *checks_divisor(struct warp *w, const struct op *op);
 /* Shared memory that a copy filled: lane's bytes from offset on. */
 void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes);
-/* 16 bytes of shared memory that a bulk copy reads or writes. */
-void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes,
-                 bool writes);
+/* 16 bytes of shared memory that a bulk copy reads, or writes; whoever meets there knows when it has ended. */
+void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes, bool writes,
+                 const struct meeting *meeting);
 /* Keeps a hazard between what thread other of a block did at a site and what thread self does now. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
                    uint64_t block, uint16_t other, uint16_t self, const char *message);
 
 /* global.c: the same for global memory. */
-enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC };
+enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC, GLOBAL_BULK_LOAD };
 enum heap_state { HEAP_NONE, HEAP_WRITTEN, HEAP_FRESH, HEAP_FREED };
 bool global_watch(struct machine *machine); /* before the run; false: no memory */
 void global_forget(struct machine *machine);

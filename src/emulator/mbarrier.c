@@ -4,6 +4,7 @@
  * block completes. When nobody else can go on either, all who are parked look again: PTX lets a wait give up, and what
  * the program does then may help; after some fruitless rounds it is a deadlock. */
 #include "emulator/mbarrier.h"
+#include "emulator/order.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BYTES_MAX = (1 << COUNT_BITS) - 1, MARK = 1 };
 enum { FRUITLESS_MAX = 256, PIECE = TRACE_PIECE };
@@ -80,19 +81,25 @@ static void wake(struct worker *worker, bool in_vain)
     }
 }
 
-/* Does the phase end here? What came before it is ordered before what comes after. */
-static void settle(struct warp *w, struct object *object)
+/* Where arrivals at the object at an offset are gathered; NULL: races are not looked for, or it is one too many. */
+static struct meeting *meeting_of(const struct warp *w, uint64_t offset)
 {
-    struct worker *worker = w->worker;
+    return w->block->order ? order_object(w->block->order, offset) : NULL;
+}
+
+/* Does the phase end here? */
+static void settle(struct warp *w, struct object *object, struct meeting *meeting)
+{
     if (object->missing || object->bytes)
         return;
     object->missing = object->expected;
     object->parity = !object->parity;
     w->block->fruitless = 0;
-    w->block->barrier_time = worker->machine->time;
-    if (worker->machine->shadowed)
-        checks_barrier(w->block, worker->machine);
-    wake(worker, false);
+    if (meeting)
+        order_complete(w->block->order, meeting);
+    else
+        w->block->barrier_time = w->worker->time;
+    wake(w->worker, false);
 }
 
 static bool change_bytes(struct warp *w, const struct op *op, unsigned lane, uint64_t address, struct object *object,
@@ -118,6 +125,14 @@ static bool arrive(struct warp *w, const struct op *op, unsigned lane, uint64_t 
              "%lld arrivals at the mbarrier at offset %llu of shared memory, which waits for %lld more in this phase",
              (long long)count, (unsigned long long)address, (long long)object->missing);
     return false;
+}
+
+/* Arrivals tell what the thread did before, unless the program says otherwise (.relaxed), or copies arrive for it. */
+static bool releases(const struct op *op)
+{
+    enum mbarrier_action const action = (enum mbarrier_action)op->combine;
+    return action != MBARRIER_EXPECT && action != MBARRIER_COMPLETE && op->run[0] != mbarrier_after_copies &&
+           !ptx_has(op->source->modifiers, PTX_MOD_relaxed);
 }
 
 /* One lane's part in what an instruction does to an object. operand: row b's value, if there is one. */
@@ -163,7 +178,10 @@ const struct op *mbarrier_act(struct warp *w, const struct op *op)
             return NULL;
         if (op->d)
             lane_set(w, op->d, 8, l, word);
-        settle(w, &object);
+        struct meeting *meeting = meeting_of(w, address);
+        if (meeting && releases(op))
+            order_arrive(w, meeting, l);
+        settle(w, &object, meeting);
         word = pack(&object);
         memcpy(at, &word, sizeof word);
     }
@@ -185,6 +203,9 @@ const struct op *mbarrier_init(struct warp *w, const struct op *op)
                             (long long)count, BYTES_MAX);
         if (op->b) /* else it is to be forgotten */
             word = pack(&(struct object){.missing = count, .expected = count});
+        struct meeting *meeting = meeting_of(w, address);
+        if (meeting)
+            order_forget(w->block->order, meeting);
         memcpy(at, &word, sizeof word);
     }
     return op + 1;
@@ -196,16 +217,31 @@ const struct op *mbarrier_pending(struct warp *w, const struct op *op)
     return op + 1;
 }
 
+/* These lanes saw that the phases of their objects are complete. */
+static void observe(struct warp *w, const struct op *op, const uint64_t *addresses, uint32_t lanes)
+{
+    if (!w->block->order || ptx_has(op->source->modifiers, PTX_MOD_relaxed))
+        return;
+    for (uint32_t same; lanes; lanes &= ~same) {
+        uint64_t const address = addresses[lowest(lanes)];
+        same = 0;
+        EACH_LANE(l, lanes) same |= (uint32_t)(addresses[l] == address) << l;
+        struct meeting *meeting = order_object(w->block->order, address);
+        if (meeting)
+            order_observe(w, meeting, same);
+    }
+}
+
 const struct op *mbarrier_wait(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
     uint32_t done = 0;
+    uint64_t addresses[WARP_LANES];
     EACH_LANE(l, w->active)
     {
-        uint64_t address;
         struct object object;
-        uint8_t *at = find(w, op, op->a, op->immediate, access->wide, l, &address);
-        if (!at || !load(w, op, l, address, at, &object))
+        uint8_t *at = find(w, op, op->a, op->immediate, access->wide, l, &addresses[l]);
+        if (!at || !load(w, op, l, addresses[l], at, &object))
             return NULL;
         bool const awaited = op->combine ? lane_get(w, op->b, 4, l) & 1 : lane_get(w, op->b, 8, l) >> 63;
         done |= (uint32_t)(object.parity != awaited) << l;
@@ -216,7 +252,7 @@ const struct op *mbarrier_wait(struct warp *w, const struct op *op)
         return NULL;
     }
     w->gathered = false;
-    w->block->awaited += done != 0;
+    observe(w, op, addresses, done);
     uint64_t const now = w->block->clock, there = w->block->bulk_there;
     w->hold = done && there > now ? there - now : 0; /* model time: of all that was begun */
     uint32_t *p = predicate(w, op->d);
@@ -268,26 +304,47 @@ static void arrives_at(struct block *block, uint64_t time)
 /* cp.async.mbarrier.arrive: copies are made at once, so it arrives now. With `.noinc` its arrival was counted on. */
 const struct op *mbarrier_after_copies(struct warp *w, const struct op *op)
 {
-    w->block->copied[w->number] = ++w->block->copies[w->number];
+    const struct access *access = op->extra;
+    uint32_t const groups = ++w->block->copies[w->number];
     arrives_at(w->block, w->block->copies_there[w->number]);
+    EACH_LANE(l, w->block->order ? w->mask : 0)
+    {
+        uint64_t address;
+        if (!find(w, op, op->a, op->immediate, access->wide, l, &address))
+            return NULL;
+        struct meeting *meeting = order_object(w->block->order, address);
+        if (meeting)
+            order_copies(w, meeting, groups);
+        else
+            w->block->copied[w->number] = groups;
+    }
     return op->flip ? mbarrier_act(w, op) : op + 1;
 }
 
 /* ---- bulk copies ---- */
 
-static bool check_piece(struct warp *w, const struct op *op, const struct bulk_copy *copy, unsigned lane, uint64_t to,
-                        uint64_t from, const uint8_t *bytes)
+/* What one lane's copy is: `size` bytes to an address from another; the object whose phase it completes, if any. */
+struct bulk {
+    uint64_t to, from, size;
+    uint8_t *object;
+    uint64_t address; /* of the object */
+    struct meeting *meeting;
+};
+
+static bool check_piece(struct warp *w, const struct op *op, const struct bulk_copy *copy, unsigned lane,
+                        const struct bulk *bulk, uint64_t at, const uint8_t *bytes)
 {
+    uint64_t const to = bulk->to + at, from = bulk->from + at;
     const struct machine *machine = w->worker->machine;
     bool const global_from = copy->from == PTX_SPACE_GLOBAL, global_to = copy->to == PTX_SPACE_GLOBAL;
-    if (machine->watch_global && global_from && !global_access(w, op, lane, from, PIECE, GLOBAL_LOAD, NULL))
+    if (machine->watch_global && global_from && !global_access(w, op, lane, from, PIECE, GLOBAL_BULK_LOAD, NULL))
         return false;
     if (machine->watch_global && global_to && !global_access(w, op, lane, to, PIECE, GLOBAL_STORE, bytes))
         return false;
     if (machine->shadowed && !global_from)
-        checks_bulk(w, op, lane, from, bytes, false);
+        checks_bulk(w, op, lane, from, bytes, false, NULL);
     if (machine->shadowed && !global_to)
-        checks_bulk(w, op, lane, to, bytes, true);
+        checks_bulk(w, op, lane, to, bytes, true, bulk->meeting);
     return true;
 }
 
@@ -300,54 +357,69 @@ static void tell(struct warp *w, const struct op *op, const struct bulk_copy *co
     w->event.space = PTX_SPACE_GENERIC;
 }
 
-static bool copy_all(struct warp *w, const struct op *op, const struct bulk_copy *copy, unsigned lane, uint64_t to,
-                     uint64_t from, uint64_t size)
+static bool copy_all(struct warp *w, const struct op *op, const struct bulk_copy *copy, unsigned lane,
+                     const struct bulk *bulk)
 {
-    uint64_t const told = copy->to == PTX_SPACE_GLOBAL ? to : from;
-    for (uint64_t at = 0; at < size; at += PIECE) {
-        const uint8_t *source = memory_resolve(w, op, copy->from, from + at, PIECE, lane, false);
-        uint8_t *target = source ? memory_resolve(w, op, copy->to, to + at, PIECE, lane, true) : NULL;
+    uint64_t const told = copy->to == PTX_SPACE_GLOBAL ? bulk->to : bulk->from;
+    for (uint64_t at = 0; at < bulk->size; at += PIECE) {
+        const uint8_t *source = memory_resolve(w, op, copy->from, bulk->from + at, PIECE, lane, false);
+        uint8_t *target = source ? memory_resolve(w, op, copy->to, bulk->to + at, PIECE, lane, true) : NULL;
         if (!target)
             return false;
         memcpy(&w->values[at / PIECE % WARP_LANES], source, 8);
         memmove(target, source, PIECE);
-        if (w->checked && !check_piece(w, op, copy, lane, to + at, from + at, target))
+        if (w->checked && !check_piece(w, op, copy, lane, bulk, at, target))
             return false;
         uint64_t const pieces = at / PIECE % WARP_LANES + 1;
-        if (w->watched && (pieces == WARP_LANES || at + PIECE == size))
+        if (w->watched && (pieces == WARP_LANES || at + PIECE == bulk->size))
             tell(w, op, copy, told + at - (pieces - 1) * PIECE, pieces * PIECE);
     }
     return true;
 }
 
+/* False after a fault. */
+static bool read_bulk(struct warp *w, const struct op *op, unsigned lane, struct bulk *bulk)
+{
+    const struct bulk_copy *copy = op->extra;
+    uint64_t const to = lane_get(w, op->a, copy->access.wide ? 8 : 4, lane) + op->immediate;
+    uint64_t const from = lane_get(w, op->b, copy->wide_from ? 8 : 4, lane) + copy->offset_from;
+    *bulk = (struct bulk){.to = copy->access.wide ? to : (uint32_t)to,
+                          .from = copy->wide_from ? from : (uint32_t)from,
+                          .size = lane_get(w, op->c, 4, lane)};
+    if (bulk->size % PIECE || bulk->to % PIECE || bulk->from % PIECE) {
+        fault_at(w, op, lane, "misaligned address", bulk->to % PIECE ? bulk->to : bulk->from,
+                 "Invalid bulk copy of %llu byte%s from 0x%llx to 0x%llx: all must be multiples of 16",
+                 (unsigned long long)bulk->size, plural(bulk->size), (unsigned long long)bulk->from,
+                 (unsigned long long)bulk->to);
+        return false;
+    }
+    if (!copy->completes)
+        return true;
+    bulk->object = find(w, op, op->e, copy->offset_object, copy->wide_object, lane, &bulk->address);
+    bulk->meeting = bulk->object ? meeting_of(w, bulk->address) : NULL;
+    return bulk->object != NULL;
+}
+
 const struct op *bulk_copy(struct warp *w, const struct op *op)
 {
     const struct bulk_copy *copy = op->extra;
-    if (w->worker->machine->watch_races)
-        w->worker->machine->time++;
+    w->worker->time++;
     EACH_LANE(l, w->mask)
     {
-        uint64_t to = lane_get(w, op->a, copy->access.wide ? 8 : 4, l) + op->immediate;
-        uint64_t from = lane_get(w, op->b, copy->wide_from ? 8 : 4, l) + copy->offset_from;
-        uint64_t const size = lane_get(w, op->c, 4, l);
-        to = copy->access.wide ? to : (uint32_t)to;
-        from = copy->wide_from ? from : (uint32_t)from;
-        if (size % PIECE || to % PIECE || from % PIECE)
-            return fault_at(w, op, l, "misaligned address", to % PIECE ? to : from,
-                            "Invalid bulk copy of %llu byte%s from 0x%llx to 0x%llx: all must be multiples of 16",
-                            (unsigned long long)size, plural(size), (unsigned long long)from, (unsigned long long)to);
-        if (!copy_all(w, op, copy, l, to, from, size))
+        struct bulk bulk;
+        struct object object;
+        if (!read_bulk(w, op, l, &bulk) || !copy_all(w, op, copy, l, &bulk))
             return NULL;
         if (!copy->completes)
             continue;
-        uint64_t address, word;
-        struct object object;
-        uint8_t *at = find(w, op, op->e, copy->offset_object, copy->wide_object, l, &address);
-        if (!at || !load(w, op, l, address, at, &object) || !change_bytes(w, op, l, address, &object, -(int64_t)size))
+        if (!load(w, op, l, bulk.address, bulk.object, &object) ||
+            !change_bytes(w, op, l, bulk.address, &object, -(int64_t)bulk.size))
             return NULL;
-        settle(w, &object);
-        word = pack(&object);
-        memcpy(at, &word, sizeof word);
+        if (bulk.meeting)
+            order_bulk(w, bulk.meeting);
+        settle(w, &object, bulk.meeting);
+        uint64_t const word = pack(&object);
+        memcpy(bulk.object, &word, sizeof word);
     }
     arrives_at(w->block, w->block->clock + w->hold);
     w->hold = 0; /* the warp goes on at once */

@@ -216,8 +216,7 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
-    if (machine->watch_races)
-        machine->time++;
+    w->worker->time++;
     EACH_LANE(l, mask)
     {
         uint64_t target = lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate;

@@ -4,7 +4,7 @@
  * holds many blocks at once. No more are in flight than a GPU would hold; when all of them poll and nothing else moves,
  * what they wait for never comes: see schedule.c. Blocks that may learn from one another have one worker, so that a run
  * is the same at every time; where there are more, a block that polls can wait for its own threads only. */
-#include "emulator/machine.h"
+#include "emulator/order.h"
 #include <stdlib.h>
 
 /* Source: CUDA C++ Programming Guide, technical specifications of compute capability 9.0; multiprocessors: H200. */
@@ -54,7 +54,9 @@ bool resident_room(struct worker *worker)
     worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
     block->shared = calloc(machine->shared_bytes + 16, 1);
     block->shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
-    return worker->warps && block->shared && (block->shadow || !machine->shadowed);
+    bool ordered = machine->meets && machine->options->check_races;
+    block->order = ordered ? order_new(machine) : NULL;
+    return worker->warps && block->shared && (block->shadow || !machine->shadowed) && (block->order || !ordered);
 }
 
 bool resident_warps(struct worker *worker, uint32_t count)
@@ -90,7 +92,8 @@ static void free_room(struct worker *worker)
     }
     free(worker->warps);
     free(worker->block.shared);
-    free(worker->block.shadow);
+    checks_free(worker->block.shadow);
+    order_free(worker->block.order);
     free(worker->block.output.items);
     record_drop(worker->block.record);
     worker->warps = NULL;

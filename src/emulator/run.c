@@ -1,6 +1,7 @@
 /* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and puts together
  * what they found. The result does not depend on how many workers there are, unless the kernel's own blocks race. */
 #include "emulator/decode.h"
+#include "emulator/order.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -148,6 +149,8 @@ static bool start_block(struct worker *worker, uint64_t number)
     memset(block->shared, 0, machine->shared_bytes);
     if (machine->shadowed)
         checks_block(block, machine);
+    if (block->order)
+        order_start(block->order);
     if (block->recorded && !(block->record = record_start(machine)))
         return false;
     if (!resident_warps(worker, block->recorded || machine->waits ? machine->warps : 1))

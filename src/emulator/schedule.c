@@ -278,7 +278,7 @@ void schedule_start(struct worker *worker)
     block->live_threads = machine->threads;
     block->live_warps = machine->warps;
     block->clock = block->instructions = 0;
-    block->waiting = block->next_warp = block->fruitless = block->awaited = 0;
+    block->waiting = block->next_warp = block->fruitless = 0;
     block->patience = worker->aside_count ? PATIENCE_AGAIN : PATIENCE;
     memset(block->copies, 0, sizeof block->copies);
     memset(block->copied, 0, sizeof block->copied);
