@@ -381,6 +381,22 @@ static const char *unbroken_options(struct arena *arena, const char *options)
     return arena_format(arena, "%s%s", out, options);
 }
 
+/* What is said of a file's launch: that nobody said how, and where nothing wrong was found. */
+static const char *launch_words(struct app *app)
+{
+    const struct open_file *file = &app->file;
+    struct report const report = app_report(app);
+    const char *words = file->assumed ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options "
+                                          "below, changed to what is true, does.")
+                                      : "";
+    if (!file->run || file->run->executor != RUN_EMULATOR || report_count(&report))
+        return words;
+    const char *checked =
+        arena_format(&app->frame, _("Checked %s: no bad access, no read of what nobody wrote, no race."),
+                     report_scope(&app->frame, &report));
+    return *words ? arena_format(&app->frame, "%s %s", words, checked) : checked;
+}
+
 /* Below the code: how it was launched, and what it printed. */
 static int trace_cards(struct app *app, float width, struct side_card cards[2])
 {
@@ -390,13 +406,9 @@ static int trace_cards(struct app *app, float width, struct side_card cards[2])
     if (file->run && *file->run->output)
         cards[count++] = (struct side_card){.title = _("OUTPUT"), .words = "", .code = file->run->output};
     if (file->launch)
-        cards[count++] = (struct side_card){
-            .title = file->assumed ? _("LAUNCH · assumed") : _("LAUNCH"),
-            .words = file->assumed
-                         ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options below, "
-                             "changed to what is true, does.")
-                         : "",
-            .code = unbroken_options(&app->frame, file->launch)};
+        cards[count++] = (struct side_card){.title = file->assumed ? _("LAUNCH · assumed") : _("LAUNCH"),
+                                            .words = launch_words(app),
+                                            .code = unbroken_options(&app->frame, file->launch)};
     for (int i = 0; i < count; i++)
         cards[i].height = text_card(app, room, cards[i].title, cards[i].words, cards[i].code, true);
     return count;

@@ -106,6 +106,14 @@ static bool before_the_first(const struct trace *trace, const struct trace_fault
     return false;
 }
 
+/* Beyond the shared memory of a kernel that is told at its launch how much it gets. */
+static bool beyond_dynamic(const struct trace *trace, const struct trace_fault *fault)
+{
+    bool const shared = fault->site < trace->site_count && trace->sites[fault->site].space == PTX_SPACE_SHARED;
+    return shared && strcmp(fault->kind, "out of bounds") == 0 &&
+           (trace->shared_bytes == 0 || (trace->source && strstr(trace->source, "extern __shared__")));
+}
+
 const char *finding_advice(struct arena *arena, const struct report *report, const struct finding *finding)
 {
     if (finding->hazard && finding->hazard->space == PTX_SPACE_SHARED)
@@ -116,6 +124,12 @@ const char *finding_advice(struct arena *arena, const struct report *report, con
     if (wrapped_index(report->trace, finding->fault, &index))
         return arena_format(arena, _("The index is %lld. threadIdx.x is unsigned, so it became %u instead."), index,
                             (unsigned)index);
+    if (beyond_dynamic(report->trace, finding->fault))
+        return arena_format(
+            arena,
+            _("An extern __shared__ array is as large as its launch says, here %u bytes in all: --shared "
+              "BYTES, the third value of <<<...>>>."),
+            report->trace->shared_bytes);
     if (before_the_first(report->trace, finding->fault))
         return _("The index is below 0: the first thread has no such neighbour. Test for it: if (i > 0)");
     const struct kind_words *words = words_of(finding->fault->kind);
@@ -165,6 +179,8 @@ const char *report_scope(struct arena *arena, const struct report *report)
         return "";
     if (first == last)
         return arena_format(arena, _("in block %llu"), first);
+    if (first == 0 && last == 1 && all == 2)
+        return _("in both blocks");
     if (first == 0 && last == all - 1)
         return arena_format(arena, _("in all %s blocks"), view_count(arena, all));
     return arena_format(arena, _("in blocks %llu to %llu"), first, last);

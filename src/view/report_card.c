@@ -7,15 +7,18 @@ static float row_height(const struct view *view)
     return 52 * view->ui->unit;
 }
 
-/* The opened finding's words, one paragraph under the other; returns their height. */
+enum words { WORDS_NONE, WORDS_ADVICE, WORDS_ALL };
+
+/* The opened finding's words, one paragraph under the other; returns their height. Advice alone where there is no room
+ * for all: the stage tells the rest. */
 static float opened(struct view *view, struct rect box, const struct report *report, const struct finding *finding,
-                    bool measure)
+                    enum words words, bool measure)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
     const char *advice = finding_advice(view->arena, report, finding);
     struct ui_span message = {finding_message(view->arena, finding), FONT_TEXT, COLOR_TEXT};
-    float y = ui_paragraph(ui, box, text_body(ui), &message, 1, measure) + 8 * u;
+    float y = words == WORDS_ALL ? ui_paragraph(ui, box, text_body(ui), &message, 1, measure) + 8 * u : 0;
     if (advice) {
         struct ui_span span = {advice, FONT_BOLD, COLOR_ACCESS};
         struct rect rest = {box.x, box.y + y, box.w, box.h - y};
@@ -38,7 +41,7 @@ float panel_report_height(const struct view *view, float width, const struct rep
     struct finding finding;
     float u = view->ui->unit, height = 46 * u + row_height(view) * (float)report_count(report->report);
     if (current_finding(report, &finding))
-        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report->report, &finding, true);
+        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report->report, &finding, WORDS_ALL, true);
     return height;
 }
 
@@ -95,7 +98,15 @@ int panel_report(struct view *view, struct rect box, const struct report_view *r
                                                  : arena_format(view->arena, _("REPORT · %u found"), count));
     struct finding finding;
     bool open = current_finding(report, &finding);
-    float words = open ? opened(view, (struct rect){0, 0, box.w - 20 * u, 1e6f}, report->report, &finding, true) : 0;
+    struct rect const room = {0, 0, box.w - 20 * u, 1e6f};
+    enum words shown = open ? WORDS_ALL : WORDS_NONE;
+    float words = 0;
+    for (; shown != WORDS_NONE; shown--) {
+        words = opened(view, room, report->report, &finding, shown, true);
+        if (words + row <= box.h + 1)
+            break;
+        words = 0;
+    }
     uint32_t fit = (uint32_t)fmaxf(1, floorf((box.h - words) / row + 0.02f));
     uint32_t first = open && (uint32_t)report->current >= fit ? (uint32_t)report->current + 1 - fit : 0;
     int clicked = -1;
@@ -103,9 +114,9 @@ int panel_report(struct view *view, struct rect box, const struct report_view *r
         bool current = (int)i == report->current;
         if (one_row(view, rect_cut_top(&box, row), report->report, i, current))
             clicked = (int)i;
-        if (current && words <= box.h + 1) {
+        if (current && shown != WORDS_NONE) {
             struct rect at = rect_inset(rect_cut_top(&box, words), 10 * u, 4 * u);
-            opened(view, at, report->report, &finding, false);
+            opened(view, at, report->report, &finding, shown, false);
         }
     }
     return clicked;

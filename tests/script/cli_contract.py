@@ -582,6 +582,23 @@ st.global.u32 [%d1], %r2; ret; }""")
             self.assertLessEqual({"file", "line", "operation", "thread"}, set(hazard[side]))
         self.assertIn("HAZARD", run(*words, "--check", "memory,race").stdout)
 
+    def test_findings_say_where_was_looked_and_for_what(self):
+        words = ("run", self.file(self.RACE), "--grid", "4", "--block", "64", "--arg", "u32[1]=zero", "--on", "emulator")
+        self.assertIn("looked in all 4 blocks for bad accesses: nothing found", run(*words).stdout)
+        self.assertIn("not looked for: reads of what nobody wrote, races", run(*words).stdout)
+        self.assertIn("looked in block 2 for bad accesses, and for races: ",
+                      run(*words, "--check", "race", "--blocks", "2").stdout)
+        self.assertIn("looked in blocks 1 to 2 for bad accesses, for reads of what nobody wrote and for races: ",
+                      run(*words, "--check", "memory,race", "--blocks", "1-2").stdout)
+
+    def test_dynamic_shared_memory_that_was_not_given_is_told_with_the_option(self):
+        text = NOTHING.replace(".visible", ".extern .shared .align 4 .b8 tile[];\n.visible").replace(
+            "nothing() { ret; }", "dynamic() { .reg .b32 %r<2>; mov.u32 %r1, 0; st.shared.u32 [tile], %r1; ret; }")
+        done = run("run", self.file(text), "--on", "emulator")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("--shared BYTES", done.stdout)
+        self.assertEqual(run("run", self.file(text), "--on", "emulator", "--shared", "4").returncode, 0)
+
     def test_an_endless_kernel_meets_its_budget(self):
         done = run("run", self.file(self.ENDLESS), "--arg", "u32[1]=zero", "--on", "emulator", "--budget", "5000",
                    "--json")
@@ -597,6 +614,38 @@ st.global.u32 [%d1], %r2; ret; }""")
         done = run("run", self.file(NOTHING), "--on", "emulator", "--json")
         self.assertEqual(json.loads(done.stdout)["output"], "")
         self.assertEqual(done.stderr, "")
+
+
+class Text(unittest.TestCase):
+    def test_the_copies_of_an_instruction_are_one_row_and_each_is_in_the_json(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "copies.ptx")
+            path.write_text(NOTHING.replace(".visible", '.file 1 "c.cu"\n.visible').replace(
+                "nothing() { ret; }", """copies(.param .u64 p)
+{ .reg .b64 %d<2>; .reg .b32 %r<2>; ld.param.u64 %d1, [p];
+.loc 1 7 3
+ld.global.u32 %r1, [%d1]; ld.global.u32 %r1, [%d1+4]; ld.global.u32 %r1, [%d1+8];
+.loc 1 8 3
+ld.global.u32 %r1, [%d1]; ret; }"""))
+            words = ("run", str(path), "--arg", "u32[3]=zero", "--on", "emulator")
+            text = run(*words).stdout
+            self.assertEqual(len([s for s in json.loads(run(*words, "--json").stdout)["sites"] if s["line"] == 7]), 3)
+        self.assertRegex(text, r"(?m)^ +7  ld\.global 4 B  x3 +3 +3 +3$")
+        self.assertRegex(text, r"(?m)^ +8  ld\.global 4 B +1 +1 +1$")
+
+    def test_who_compiled_it_is_a_sentence(self):
+        self.assertRegex(run("run", "banks", "--on", "emulator").stdout,
+                         r"from the PTX that comes with Lanescope, which NVRTC [\d.]+ compiled\n")
+
+    def test_a_mistyped_command_is_told_as_one(self):
+        for words, meant in ((["rnu", "x.cu", "--grid", "4"], "'run'"), (["inspct", "banks"], "'inspect'"),
+                             (["doctr"], "'doctor'"), (["comapre", "a", "b"], "'compare'"),
+                             (["frobnicate", "banks"], "--help"), (["x.cu"], "lanescope view x.cu")):
+            done = run(*words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertEqual(done.stderr.count("\n"), 1)
+            self.assertIn(f"'{words[0]}'", done.stderr)
+            self.assertIn(meant, done.stderr)
 
 
 class Korean(unittest.TestCase):

@@ -59,7 +59,7 @@ static void a_race_shows_both_its_sides(void **state)
         fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx", arguments, 2, 64);
     struct app *app = open_window(&file);
     assert_true(shows(app, "order: either"));
-    assert_true(shows(app, "REPORT"));
+    assert_true(shows(app, "1 found in block 0"));
     assert_true(shows(app, "lines 6 and 9"));
     assert_true(shows(app, "orders them."));
     click_text(app, "lane 0 reads");
@@ -162,6 +162,22 @@ static void a_comment_says_how_to_launch(void **state)
     arena_free(&arena);
 }
 
+static void an_average_says_that_it_is_one_and_a_clock_what_it_counts(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"f32[64]=zero", "f32[64]=iota", "i32=64"};
+    struct app *app = open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff.cu",
+                                                             .kernel = "adjdiff_global",
+                                                             .grid = {1, 1, 1},
+                                                             .block = {64, 1, 1},
+                                                             .arguments = arguments,
+                                                             .argument_count = 3});
+    assert_true(shows(app, "4.5 sectors on average"));
+    assert_true(shows(app, " cycles"));
+    assert_true(shows(app, "Checked in block 0: no bad access"));
+    app_free(app);
+}
+
 /* The same memory as `lanescope run` counts, so that both give the same figures. */
 static void a_file_has_the_dram_that_run_counts(void **state)
 {
@@ -190,6 +206,7 @@ int main(void)
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),
         cmocka_unit_test(a_file_has_the_dram_that_run_counts),
+        cmocka_unit_test(an_average_says_that_it_is_one_and_a_clock_what_it_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
