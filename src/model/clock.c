@@ -5,6 +5,7 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct sector {            /* of global memory that the block has touched */
     uint64_t number;       /* address / SECTOR_BYTES, + 1; 0: an empty place */
@@ -81,7 +82,8 @@ static uint64_t global_there(struct clock *clock, const struct trace_site *site,
                 there = later(
                     there, sector_there(clock, coalescing->chunks[c].address + s * SECTOR_BYTES, now, site->operation));
     bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
-    *passes = turns ? model_atomic_sectors(addresses, event->mask, false) : coalescing->chunk_count;
+    bool const compare = site->text && strstr(site->text, ".cas.");
+    *passes = turns ? model_atomic_sectors(addresses, event->mask, compare) : coalescing->chunk_count;
     return there;
 }
 

@@ -29,7 +29,7 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
 /* Only the count of sectors: what a whole launch's totals need, quickly. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);
 /* Of an atomic or a reduction, of 4 or 8 bytes a lane: ncu's l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}. Lanes
- * on one address take turns, and a sector counts once a turn; who shares a turn: docs/model.md. compare: a compare and
- * exchange of 4 bytes. */
+ * on one address take turns, and a sector counts once a turn; who shares a turn: docs/model.md. compare: it is a
+ * compare and exchange. */
 uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool compare);
 #endif

@@ -304,9 +304,8 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
 const char *trace_difference_word(enum trace_difference_kind kind)
 {
     static const char *const words[] = {
-        [TRACE_GROUPED] =
-            N_("every lane did the same in the same order, but other lanes ran together: where lanes of two paths meet "
-               "is left to the hardware"),
+        [TRACE_GROUPED] = N_("every lane did the same in the same order, but other lanes ran together: probes, and "
+                             "some machine code, keep lanes apart that could meet"),
         [TRACE_OUTSIDE] =
             N_("the same but for addresses that lie in no buffer, as malloc gives them: each machine's heap is "
                "elsewhere"),

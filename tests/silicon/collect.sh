@@ -13,9 +13,13 @@ nvcc -O2 -arch=sm_90 -o probe "$here/probe.cu"
 python3 "$here/patterns.py" . "$@"
 
 # Whole kernels run as the machine code that ptxas makes of the very PTX that the emulator runs.
-for ptx in "$root"/assets/ptx/*.ptx "$here"/ptx/*.ptx; do
+mkdir faults emulator
+for ptx in "$root"/assets/ptx/*.ptx "$here"/ptx/*.ptx \
+    "$here"/../{faults/ok_recursion,faults/ok_shared_arrays,emulator/programs}.ptx; do
     name=$(sed -n 's,^// source \([^ ]*\) .*,\1,p; s,^// define ,:,p' "$ptx" | tr -d '\n')
-    name=${name:-$(basename "$ptx" .ptx)}
+    folder=$(basename "$(dirname "$ptx")")
+    name=${name:-${folder#ptx}/$(basename "$ptx" .ptx)} # "scan", "faults/ok_recursion"
+    name=${name#/}
     ptxas -arch=sm_90 -o "$name" "$ptx"
     cuobjdump -sass "$name" >"$name.sass"
 done
@@ -41,11 +45,11 @@ count() {
         ./probe "$kind.lines" >"$kind.csv" 2>"$kind.log" || { tail -n 5 "$kind.csv" >&2; exit 1; }
     python3 "$here/results.py" "$kind.csv" "$out" "${families[@]}"
 }
-count shared_atomics "$(shared atom)" shared_atomics.in
-count global_atomics "$(global atom red)" global_atomics.in global_scattered.in global_ways.in global_fresh.in
+count shared_atomics "$(shared atom)" shared_atomics.in shared_cas8.in
+count global_atomics "$(global atom red)" global_{atomics,scattered,ways,fresh,cas8}.in
 issued=$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)
 count kernels "$(shared ld st atom)$(global ld st atom red)$issued" kernels.in
-rm -f shared_atomics.in global_atomics.in global_scattered.in global_ways.in global_fresh.in
+rm -f shared_atomics.in shared_cas8.in global_{atomics,scattered,ways,fresh,cas8}.in
 count shared "$(shared ld st)" shared_*.in
 count global "$(global ld st)" global_*.in
-python3 "$here/results.py" --machine-code "$out" *.sass
+python3 "$here/results.py" --machine-code "$out" *.sass */*.sass

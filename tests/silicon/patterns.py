@@ -131,10 +131,10 @@ def tiles(family):
             family.add(operation, 4, (lane // 4 * 32 + (first ^ lane // 4) * 4 + lane % 4 for lane in range(32)))
 
 
-def atomics(family):
-    operations = [("atom.add", 4), ("atom.one", 4), ("atom.exch", 4), ("atom.cas", 4), ("atom.exch", 8),
+def atomics(family, operations=None):
+    operations = operations or [("atom.add", 4), ("atom.one", 4), ("atom.exch", 4), ("atom.cas", 4), ("atom.exch", 8),
                   ("red.add", 4), ("red.one", 4)]
-    if family.space == "global":
+    if family.space == "global" and len(operations) > 1:
         operations += [("atom.add", 8), ("red.addf", 4)]
     for operation, width in operations:
         for stride in (0, 1, 2, 3, 8, 32, 33):
@@ -178,11 +178,18 @@ def ways(family):
         probe(*family.random.sample(range(lines), 2))
 
 
-def fresh_atomics(family):
+def wide_compare(family):
+    """Compare and exchange of 8 bytes, which the rules were not made for."""
+    atomics(family, [("atom.cas", 8)])
+    if family.space == "global":
+        fresh_atomics(family, [("atom.cas", 8)])
+
+
+def fresh_atomics(family, operations=(("atom.add", 4), ("red.add", 4), ("atom.cas", 4), ("red.addf", 4),
+                                      ("atom.exch", 8), ("atom.add", 8))):
     """Others, drawn after the rule was written down: on few lines and on many, all lanes and some."""
     family.random.seed(20261122)
-    for operation, width in (("atom.add", 4), ("red.add", 4), ("atom.cas", 4), ("red.addf", 4), ("atom.exch", 8),
-                             ("atom.add", 8)):
+    for operation, width in operations:
         for extent in (64, 256, 300, 1024, 4096, 1 << 16, GLOBAL_BYTES // width):
             for _ in range(5):
                 family.add(operation, width, family.gather(extent))
@@ -300,6 +307,16 @@ def kernels():
                "f64[%d]=mod:9" % (2 * block))
         kernel(lines, "stencil", "_Z7stencilPfPKfi", blocks, block, 4 * (block + 6), "f32[%d]=zero" % length,
                "f32[%d]=mod:9" % length, "i32=%d" % length)
+    # where the machine code lets lanes of a warp meet: see docs/validation.md
+    image = ["u8[1024]=zero", "i32=32", "i32=32", "i32=50"]
+    kernel(lines, "mandelbrot", "mandelbrot", (2, 4), (16, 8), 0, *image)
+    kernel(lines, "meeting", "mandelbrot_meets", (2, 4), (16, 8), 0, *image)
+    kernel(lines, "recursion", "_Z4callPii", 1, 32, 0, "i32[32]=zero", "i32=0")
+    kernel(lines, "recursion", "_Z4callPii", 1, 64, 0, "i32[64]=zero", "i32=1")
+    kernel(lines, "emulator/programs", "recursion", 1, 32, 0, "i32[32]=zero")
+    kernel(lines, "faults/ok_recursion", "ok_recursion", 1, 32, 0, "i32[32]=mod:13")
+    kernel(lines, "meeting", "recursion_meets", 1, 32, 0, "i32[32]=mod:13")
+    kernel(lines, "faults/ok_shared_arrays", "ok_shared_arrays", 1, 64, 512, "i32[64]=iota", "i32=3")
     for ways in (1, 2, 3, 8, 32):
         kernel(lines, "divergence.cu", "divergence", 2, 96, 0, "i32[192]=zero", "i32=%d" % ways, "i32=4")
     for length, values in ((1000, 256), (1000, 7), (4096, 1), (5000, 32)):
@@ -317,7 +334,9 @@ def kernels():
 FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,
             "shared_partial": partial, "shared_gathers": gathers, "shared_broadcasts": broadcasts,
             "shared_offsets": offsets, "shared_tiles": tiles, "global_atomics": atomics,
-            "global_scattered": scattered, "global_ways": ways, "global_fresh": fresh_atomics, "global_strides": strides, "global_partial": partial,
+            "global_scattered": scattered, "global_ways": ways, "global_fresh": fresh_atomics,
+            "shared_cas8": wide_compare, "global_cas8": wide_compare, "global_strides": strides,
+            "global_partial": partial,
             "global_gathers": gathers, "global_broadcasts": broadcasts, "global_offsets": offsets,
             "global_tiles": tiles, "kernels": kernels}
 

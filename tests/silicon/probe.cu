@@ -109,6 +109,14 @@ constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
                      : "memory");                                                                                      \
         seen = (unsigned)(a ^ a >> 32);                                                                                \
     })                                                                                                                 \
+    PROBE(atom_cas8_##space, space, {                                                                                  \
+        unsigned long long a;                                                                                          \
+        asm volatile("atom." #space ".cas.b64 %0, [%1], %2, %3;"                                                       \
+                     : "=l"(a)                                                                                         \
+                     : AT_##space(at), "l"((unsigned long long)secret), "l"((unsigned long long)lane)                  \
+                     : "memory");                                                                                      \
+        seen = (unsigned)(a ^ a >> 32);                                                                                \
+    })                                                                                                                 \
     PROBE(red_add_##space, space, {                                                                                    \
         asm volatile("red." #space ".add.u32 [%0], %1;" ::AT_##space(at), "r"(secret) : "memory");                     \
     })                                                                                                                 \
@@ -142,6 +150,7 @@ static const std::map<std::string, const void *> PROBES = {
         {"atom." #space ".exch 4", (const void *)atom_exch_##space},                                                   \
         {"atom." #space ".cas 4", (const void *)atom_cas_##space},                                                     \
         {"atom." #space ".exch 8", (const void *)atom_exch8_##space},                                                  \
+        {"atom." #space ".cas 8", (const void *)atom_cas8_##space},                                                    \
         {"red." #space ".add 4", (const void *)red_add_##space},                                                       \
         {"red." #space ".one 4", (const void *)red_one_##space},
     WIDTHS(shared) WIDTHS(global){"atom.global.add 8", (const void *)atom_add8_global},

@@ -77,7 +77,7 @@ def machine_code(folder, listings):
         for listing in sorted(listings):
             for part in re.split(r"Function : ", open(listing).read())[1:]:
                 found = collections.Counter(re.findall(r"\b((?:LDS|STS|ATOMS|LDG|STG|ATOMG|REDG)\b[A-Z0-9._]*) ", part))
-                file.write("%s %s : %s\n" % (os.path.basename(listing)[:-len(".sass")], part.split()[0],
+                file.write("%s %s : %s\n" % (listing[:-len(".sass")], part.split()[0],
                                              " ".join("%s %d" % pair for pair in sorted(found.items()))))
 
 

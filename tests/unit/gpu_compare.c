@@ -144,9 +144,10 @@ static void compare_line(struct family *family, const char *launch, const char *
         define = (struct compile_define){.name = colon + 1, .value = equals + 1};
     }
     bool const shipped = !folder && strstr(file, ".cu");
-    const char *path = folder    ? arena_format(&arena, "%s%s", folder, file)
-                       : shipped ? data_path(&arena, "kernels/%s", file)
-                                 : arena_format(&arena, "silicon/ptx/%s.ptx", file);
+    const char *path = folder              ? arena_format(&arena, "%s%s", folder, file)
+                       : shipped           ? data_path(&arena, "kernels/%s", file)
+                       : strchr(file, '/') ? arena_format(&arena, "%s.ptx", file)
+                                           : arena_format(&arena, "silicon/ptx/%s.ptx", file);
     struct run_file_request request = {.path = path,
                                        .kernel = words[1],
                                        .shared_bytes = (uint32_t)strtoul(words[4], NULL, 10),
@@ -200,12 +201,12 @@ static void kernels_whose_counters_are_known_are_the_same_on_both(void **state)
     compare_family("kernels, with the launches of tests/silicon", compare_silicon_kernels);
 }
 
-/* The words behind "launch:" as `lanescope run` takes them. */
-static void compare_case(struct family *family, struct arena *arena, const char *name)
+/* The launch of a case of tests/faults: the words behind "launch:" as `lanescope run` takes them. */
+static struct run_file_request request_of_case(struct arena *arena, const char *name)
 {
     char *text, *rest = NULL;
     struct error error;
-    const char *arguments[WORDS_MOST];
+    const char **arguments = arena_array(arena, const char *, WORDS_MOST);
     struct run_file_request request = {.path = arena_format(arena, "faults/%s.ptx", name),
                                        .arguments = arguments,
                                        .grid = {1, 1, 1},
@@ -228,7 +229,7 @@ static void compare_case(struct family *family, struct arena *arena, const char 
         else
             fail_msg("%s: %s is not known here", name, word);
     }
-    compare_file(family, name, &request);
+    return request;
 }
 
 static void compare_correct_cases(struct family *family)
@@ -241,8 +242,8 @@ static void compare_correct_cases(struct family *family)
         if (strncmp(names[i], "ok_", 3) != 0 || !end)
             continue;
         *end = '\0';
-        if (strcmp(names[i], "ok_wait_for_later_block") != 0) /* the emulator cannot run it */
-            compare_case(family, &arena, names[i]);
+        struct run_file_request const request = request_of_case(&arena, names[i]);
+        compare_file(family, names[i], &request);
     }
     arena_free(&arena);
 }
@@ -251,6 +252,55 @@ static void correct_cases_are_the_same_on_both(void **state)
 {
     (void)state;
     compare_family("tests/faults, the correct ones", compare_correct_cases);
+}
+
+/* How many of some runs on the GPU differ from the first there. */
+static unsigned differing_runs(const struct run_file_request *request, unsigned runs)
+{
+    struct run *first = NULL;
+    unsigned differing = 0;
+    for (unsigned i = 0; i < runs; i++) {
+        struct run *run;
+        struct error error = {0};
+        struct trace_difference difference;
+        if (!run_file(request, &run, &error))
+            fail_msg("%s: %s", request->path, error.message);
+        if (!first) {
+            first = run;
+            continue;
+        }
+        trace_compare(first->trace, run->trace, &difference);
+        assert_true(!difference.differ || difference.kind == TRACE_TIMED);
+        differing += difference.differ;
+        run_free(run);
+    }
+    run_free(first);
+    return differing;
+}
+
+/* What depends on who was first does so on the GPU alone: there, too, two runs need not be the same. Prints how many.
+ */
+static void what_depends_on_time_differs_between_runs_on_the_gpu(void **state)
+{
+    (void)state;
+    enum { RUNS = 40 };
+    struct arena arena = {0};
+    char *text, *rest = NULL;
+    struct error error;
+    unsigned differing = 0;
+    assert_true(file_read(&arena, "compare/known.txt", &text, NULL, &error));
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (strncmp(line, "timed ", 6) != 0 || strchr(line + 6, ' '))
+            continue;
+        struct run_file_request request = request_of_case(&arena, line + 6);
+        request.executor = RUN_GPU;
+        request.recorded = LAUNCH_ALL_BLOCKS;
+        unsigned const here = differing_runs(&request, RUNS);
+        print_message("%s: %u of %d runs on the GPU differ from the first\n", line + 6, here, RUNS - 1);
+        differing += here;
+    }
+    assert_true(differing > 0);
+    arena_free(&arena);
 }
 
 static void compare_setting(struct family *family, const struct lesson *lesson, const struct lesson_setting *setting)
@@ -333,6 +383,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(kernels_whose_counters_are_known_are_the_same_on_both),
         cmocka_unit_test(test_kernels_are_the_same_on_both),
         cmocka_unit_test(correct_cases_are_the_same_on_both),
+        cmocka_unit_test(what_depends_on_time_differs_between_runs_on_the_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,34 @@ static void atomics_are_done_in_l2_and_lanes_on_one_word_take_turns(void **state
     bench_stop(&bench);
 }
 
+/* Words on which the two take different passes; the sectors were loaded before. */
+static void a_compare_and_exchange_takes_its_own_passes(void **state)
+{
+    (void)state;
+    static const struct trace_site sites[] = {{.operation = TRACE_ATOMIC,
+                                               .space = PTX_SPACE_GLOBAL,
+                                               .bytes = 4,
+                                               .text = "atom.global.add.u32 %r1, [%rd1], 1"},
+                                              {.operation = TRACE_ATOMIC,
+                                               .space = PTX_SPACE_GLOBAL,
+                                               .bytes = 4,
+                                               .text = "atom.global.cas.b32 %r1, [%rd1], 0, 1"}};
+    static const unsigned words[] = {321, 27, 346, 347}, waits[] = {L2 + 3, L2 + 2};
+    uint64_t addresses[WARP_LANES] = {0};
+    for (unsigned lane = 0; lane < 4; lane++)
+        addresses[lane] = 4096 + UINT64_C(4) * words[lane];
+    struct trace_timer const timer = clock_timer(&figures);
+    void *block = timer.begin(timer.context, sites);
+    assert_non_null(block);
+    struct trace_event event = {.kind = TRACE_ACCESS, .mask = 15};
+    timer.access(block, &event, addresses);
+    for (event.site = 0; event.site < 2; event.site++) {
+        event.time += 10000;
+        assert_int_equal(timer.access(block, &event, addresses), waits[event.site]);
+    }
+    timer.end(block);
+}
+
 static void each_further_chunk_is_one_pass_more(void **state)
 {
     (void)state;
@@ -141,6 +169,7 @@ int main(void)
         cmocka_unit_test(a_sector_on_its_way_is_waited_for),
         cmocka_unit_test(nobody_waits_for_a_store_and_what_it_wrote_is_in_l2),
         cmocka_unit_test(atomics_are_done_in_l2_and_lanes_on_one_word_take_turns),
+        cmocka_unit_test(a_compare_and_exchange_takes_its_own_passes),
         cmocka_unit_test(each_further_chunk_is_one_pass_more),
         cmocka_unit_test(warps_overlap_their_latency_but_not_their_passes),
         cmocka_unit_test(many_sectors_are_all_remembered),

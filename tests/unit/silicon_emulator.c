@@ -18,7 +18,8 @@ static void read_shape(const char *word, uint32_t shape[3])
     assert_int_equal(sscanf(word, "%u,%u,%u", &shape[0], &shape[1], &shape[2]), 3);
 }
 
-/* "banks.cu:ELEMENT=float" is a lesson's kernel with the PTX that is shipped, "scan" is silicon/ptx/scan.ptx. */
+/* "banks.cu:ELEMENT=float" is a lesson's kernel with the PTX that is shipped, "scan" is silicon/ptx/scan.ptx,
+ * "faults/ok_recursion" is faults/ok_recursion.ptx. */
 static struct run *run_row(struct arena *arena, const struct silicon_row *row)
 {
     assert_true(row->word_count > 6 && row->count_count == LINE_COUNTS);
@@ -30,17 +31,19 @@ static struct run *run_row(struct arena *arena, const struct silicon_row *row)
         define = (struct compile_define){colon + 1, equals + 1};
     }
     const char *dot = strchr(source, '.');
-    struct run_file_request request = {
-        .path = arena_format(arena, dot ? LANESCOPE_SOURCE_FOLDER "/kernels/%s" : "silicon/ptx/%s.ptx", source),
-        .kernel = row->words[2],
-        .shared_bytes = (uint32_t)strtoul(row->words[5], NULL, 10),
-        .defines = &define,
-        .define_count = equals != NULL,
-        .arguments = row->words + 6,
-        .argument_count = row->word_count - 6,
-        .compiler = dot ? COMPILER_SHIPPED : COMPILER_ANY,
-        .recorded = LAUNCH_ALL_BLOCKS,
-        .executor = RUN_EMULATOR};
+    const char *path = dot                   ? LANESCOPE_SOURCE_FOLDER "/kernels/%s"
+                       : strchr(source, '/') ? "%s.ptx"
+                                             : "silicon/ptx/%s.ptx";
+    struct run_file_request request = {.path = arena_format(arena, path, source),
+                                       .kernel = row->words[2],
+                                       .shared_bytes = (uint32_t)strtoul(row->words[5], NULL, 10),
+                                       .defines = &define,
+                                       .define_count = equals != NULL,
+                                       .arguments = row->words + 6,
+                                       .argument_count = row->word_count - 6,
+                                       .compiler = dot ? COMPILER_SHIPPED : COMPILER_ANY,
+                                       .recorded = LAUNCH_ALL_BLOCKS,
+                                       .executor = RUN_EMULATOR};
     read_shape(row->words[3], request.grid);
     read_shape(row->words[4], request.block);
     struct run *run = NULL;
@@ -161,6 +164,56 @@ static void merge_loads(const struct trace *trace, const struct silicon_row *row
     ours[8] = passes - least;
 }
 
+/* What ptxas does with a loop: four rounds at a time, then two, then one, each with instructions of its own. Lanes that
+ * go round differently often come through several of them. How many of a site's instructions a warp runs then: */
+static uint64_t unrolled(const uint32_t rounds[WARP_LANES])
+{
+    uint32_t fours = 0;
+    bool two = false, one = false;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        fours = rounds[lane] / 4 > fours ? rounds[lane] / 4 : fours;
+        two = two || rounds[lane] % 4 >= 2;
+        one = one || rounds[lane] % 2;
+    }
+    return 4 * fours + 2 * two + one;
+}
+
+/* Counts loads from shared memory again as unrolled loops make them; each takes one pass, here. */
+static void unroll_loads(const struct trace *trace, uint64_t ours[LINE_COUNTS])
+{
+    enum { WARPS_MAX = 8 };
+    uint64_t instructions = 0;
+    assert_int_equal(ours[4], ours[6]);
+    for (uint32_t site = 0; site < trace->site_count; site++) {
+        uint32_t rounds[WARPS_MAX][WARP_LANES] = {{0}};
+        if (trace->sites[site].operation != TRACE_LOAD || trace->sites[site].space != PTX_SPACE_SHARED)
+            continue;
+        for (size_t i = 0; i < trace->events.count; i++) {
+            const struct trace_event *event = &trace->events.items[i];
+            assert_true(event->block == 0 && event->warp < WARPS_MAX);
+            for (unsigned lane = 0; event->kind == TRACE_ACCESS && event->site == site && lane < WARP_LANES; lane++)
+                rounds[event->warp][lane] += event->mask >> lane & 1;
+        }
+        for (unsigned warp = 0; warp < WARPS_MAX; warp++)
+            instructions += unrolled(rounds[warp]);
+    }
+    ours[4] = ours[6] = instructions;
+}
+
+/* Lanes that meet in the emulator and not on the machine: more instructions there, with as few as one lane each. Which
+ * lanes is not foretold; docs/validation.md says so. */
+static bool is_parted(const struct silicon_row *row, const uint64_t ours[LINE_COUNTS])
+{
+    bool more = false;
+    for (size_t i = 0; i < LINE_COUNTS; i++) {
+        uint64_t const most = i < LINE_COUNTERS - 6 ? WARP_LANES * ours[i] : ours[i]; /* loads and stores, global */
+        if (row->counts[i] < ours[i] || row->counts[i] > most)
+            return false;
+        more = more || row->counts[i] > ours[i];
+    }
+    return more;
+}
+
 static bool equal_counts(const struct silicon_row *row, const uint64_t ours[LINE_COUNTS])
 {
     return memcmp(row->counts, ours, LINE_COUNTS * sizeof *ours) == 0;
@@ -182,7 +235,7 @@ static void kernels_count_as_the_hardware_does(void **state)
     struct arena arena = {0};
     char *text = silicon_open(&arena, "kernels");
     struct silicon_row row;
-    unsigned launches = 0, exact = 0, merged = 0;
+    unsigned launches = 0, exact = 0, merged = 0, rolled = 0, parted = 0;
     assert_non_null(text);
     while (silicon_next(&text, &row)) {
         uint64_t ours[LINE_COUNTS] = {0};
@@ -195,18 +248,25 @@ static void kernels_count_as_the_hardware_does(void **state)
         launches++;
         if (equal_counts(&row, ours)) {
             exact++;
+        } else if (is_parted(&row, ours)) {
+            parted++;
         } else {
-            assert_true(ours[4] > row.counts[4]); /* as written more loads than the machine ran */
-            merge_loads(run->trace, &row, ours);
+            bool const merge = ours[4] > row.counts[4]; /* as written more loads than the machine ran */
+            if (merge)
+                merge_loads(run->trace, &row, ours);
+            else
+                unroll_loads(run->trace, ours);
             if (equal_counts(&row, ours))
-                merged++;
+                ++*(merge ? &merged : &rolled);
             else
                 print_counts(&row, ours);
         }
         run_free(run);
     }
-    print_message("| kernels | %u | %u | %u |\n", launches, exact, merged);
-    assert_int_equal(exact + merged, launches);
+    print_message("| kernels | %u | %u | %u merged, %u unrolled | %u parted |\n", launches, exact, merged, rolled,
+                  parted);
+    assert_int_equal(exact + merged + rolled + parted, launches);
+    assert_int_equal(parted, 3);
     assert_true(launches > 100);
     arena_free(&arena);
 }

@@ -139,6 +139,7 @@ static void shared_atomics_count_as_the_hardware_does(void **state)
 {
     (void)state;
     assert_true(compare_family("shared_atomics") >= 200);
+    assert_true(compare_family("shared_cas8") >= 30);
 }
 
 static void global_memory_counts_as_the_hardware_does(void **state)
@@ -159,6 +160,7 @@ static void global_atomics_count_as_the_hardware_does(void **state)
     assert_true(compare_family("global_scattered") >= 100);
     assert_true(compare_family("global_ways") >= 100);
     assert_true(compare_family("global_fresh") >= 200);
+    assert_true(compare_family("global_cas8") >= 80);
 }
 
 int main(void)

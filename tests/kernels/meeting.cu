@@ -1,0 +1,31 @@
+// The kernels of mandelbrot.cu and of tests/faults/ok_recursion.cu, with one line more: their lanes wait for one another
+// before the last store.
+extern "C" __global__ __launch_bounds__(256) void mandelbrot_meets(unsigned char *image, int width, int height,
+                                                                   int limit)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height)
+        return;
+    const double cr = -2.0 + 3.0 * x / width, ci = -1.5 + 3.0 * y / height;
+    double zr = 0, zi = 0;
+    int i = 0;
+    while (i < limit && zr * zr + zi * zi < 4.0) {
+        const double t = zr * zr - zi * zi + cr;
+        zi = 2.0 * zr * zi + ci;
+        zr = t;
+        i++;
+    }
+    __syncwarp();
+    image[y * width + x] = (unsigned char)(255 * i / limit);
+}
+
+__device__ __noinline__ int triangle(int n)
+{
+    return n == 0 ? 0 : triangle(n - 1) * 3 % 1000 + n;
+}
+extern "C" __global__ void recursion_meets(int *io)
+{
+    int const last = triangle(io[threadIdx.x]);
+    __syncwarp();
+    io[threadIdx.x] = last;
+}
