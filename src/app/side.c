@@ -283,7 +283,8 @@ static void fit_heights(struct app *app, struct side_heights *h, float room, flo
     if (clock) {
         leave_out(h, &h->knobs, room, gap);
         leave_out(h, &h->code, room, gap);
-    }
+    } else
+        leave_out(h, &h->time, room, gap);
     if (total(h, gap) > room + 0.5f)
         h->words = words->half;
     leave_out(h, &h->time, room, gap);
