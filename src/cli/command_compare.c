@@ -16,7 +16,9 @@ int command_compare(struct cli_options *options)
         }
     struct trace_difference difference;
     trace_compare(traces[0], traces[1], &difference);
+    bool const valued = traces[0]->values.count && traces[1]->values.count;
     puts(difference.differ ? difference.text
+         : valued          ? _("no difference: the same accesses, values, barriers and branches in the same order")
                            : _("no difference: the same accesses, barriers and branches in the same order"));
     if (difference.differ && trace_difference_word(difference.kind))
         printf(_("known: %s\n"), _(trace_difference_word(difference.kind)));

@@ -4,11 +4,16 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import read_trace  # noqa: E402
 
 PROGRAM = os.environ["LANESCOPE"]
 COUNTERS = """l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
@@ -316,6 +321,18 @@ DONE:
         values = memoryview(dump.read_bytes()).cast("i")
         self.assertEqual(list(values), [2 * i for i in range(40)])
         self.assertEqual(json.loads(done.stdout)["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 5)
+
+    @unittest.skipUnless(shutil.which("zstd"), "zstd is not installed")
+    def test_values_are_kept_when_asked_for(self):
+        kept, plain = (pathlib.Path(self.folder.name, name) for name in ("kept.trace", "plain.trace"))
+        self.assertEqual(self.twice("--values", "--trace", str(kept)).returncode, 0)
+        self.assertEqual(self.twice("--trace", str(plain)).returncode, 0)
+        accesses = [e for e in read_trace.read(kept)["events"] if e["kind"] == 0 and e["warp"] == 0]
+        self.assertEqual([list(e["values"].values()) for e in accesses[:2]],
+                         [list(range(32)), [2 * i for i in range(32)]])
+        self.assertFalse(any("values" in e for e in read_trace.read(plain)["events"]))
+        self.assertIn("the same accesses, values,", run("compare", str(kept), str(kept)).stdout)
+        self.assertIn("the same accesses, barriers", run("compare", str(kept), str(plain)).stdout)
 
     def test_out_of_bounds_is_a_fault_with_status_1(self):
         done = self.twice("--json", "--check", "memory", elements=33)
