@@ -94,13 +94,27 @@ static void refuse(struct app *app, const char *path, const struct error *error)
         file->source = source;
 }
 
+/* A GPU says that a kernel faulted, or that it did not end; the emulator shows where. fault: what the GPU said, or kind
+ * ERROR_NONE. */
+static bool run_kernel(struct run_file_request *request, struct run **run, struct error *fault, struct error *error)
+{
+    *fault = (struct error){0};
+    if (run_file(request, run, error))
+        return true;
+    if (error->kind != ERROR_RUN || request->executor == RUN_EMULATOR)
+        return false;
+    *fault = *error;
+    request->executor = RUN_EMULATOR;
+    return run_file(request, run, error);
+}
+
 void app_open_kernel(struct app *app, const struct run_file_request *given)
 {
     enum { BUDGET = 50000000 }; /* a second or two: the window waits for it */
     struct arena arena = {0};
     struct run_file_request request = *given;
     struct run *run = NULL;
-    struct error error;
+    struct error error, fault;
     bool assumed = false;
     request.path = arena_text(&arena, given->path);
     request.recorded = app->blocks_chosen ? app->blocks : LAUNCH_ALL_BLOCKS;
@@ -112,7 +126,7 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
     request.budget = request.budget ? request.budget : BUDGET;
     bool const launched = app_guess_launch(&arena, &request, &assumed, &error);
     app->failed = (struct error){0};
-    if (!launched || !run_file(&request, &run, &error)) {
+    if (!launched || !run_kernel(&request, &run, &fault, &error)) {
         app->failed = error;
         if (error.kind == ERROR_MISSING) /* this machine's fault, not the kernel's: what is open stays */
             app_say_error(app, &error);
@@ -124,6 +138,8 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
         file->launch = launch_text(&file->arena, &request, run->trace);
         file->assumed = assumed;
         show_trace(app, run->trace);
+        if (fault.kind)
+            app_say(app, _("on the GPU: %s; what you see is the emulator's run"), fault.message);
     }
     arena_free(&arena);
 }
