@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BENCH_RUNS = 5, BENCH_BUFFERS = 3, BENCH_ARGUMENTS = 6 };
@@ -284,7 +285,7 @@ static bool load_facts(struct arena *arena, struct ptx_program **program, struct
            ptx_parse(arena, "facts.cu", compiled.ptx, compiled.ptx_size, program, error);
 }
 
-enum { TRACED_RUNS = 9, FEW_BLOCKS = 4 };
+enum { TRACED_RUNS = 21, FEW_BLOCKS = 4 };
 
 struct traced {
     struct cuda_cost all, few; /* every block recorded; FEW_BLOCKS of them */
@@ -319,29 +320,27 @@ static bool trace_all(const struct bench_launch *ready, struct traced *traced, s
     return true;
 }
 
-/* The least that recording could take is the kernel's own time and that of writing the records as fast as this GPU
- * writes; a cost in several launches says how many, and is that of all of them. */
+/* What came of every block recorded, and of few, is each set against the kernel untouched in the same round of
+ * launches. The least that recording could take is the kernel's own time and that of writing the records as fast as
+ * this GPU writes; a cost in several launches says how many, and is that of all of them. */
 static bool bench_traced(const struct bench_case *bench, double write_rate, struct error *error)
 {
     struct bench_launch ready;
-    struct cuda_time time;
     struct traced traced = {0};
-    bool const fine = bench_prepare(bench, &ready, error) &&
-                      cuda_time_kernel(ready.program, &ready.launch, 30, &time, error) &&
-                      trace_all(&ready, &traced, error);
+    bool const fine = bench_prepare(bench, &ready, error) && trace_all(&ready, &traced, error);
     bench_free(&ready);
     if (!fine)
         return false;
-    const struct cuda_cost *all = &traced.all;
-    double const megabytes = (double)all->record_bytes / 1e6, least = time.median + megabytes / write_rate * 1e12;
+    const struct cuda_cost *all = &traced.all, *few = &traced.few;
+    double const megabytes = (double)all->record_bytes / 1e6, least = all->alone + megabytes / write_rate * 1e12;
     printf("%s\n  kernel alone %.1f us, probed %.1f us (%.1f to %.1f, %llu launch%s): %.2f times\n", bench->name,
-           time.median, all->microseconds, all->fastest, all->slowest, (unsigned long long)all->launches,
-           all->launches == 1 ? "" : "es", all->microseconds / time.median);
+           all->alone, all->microseconds, all->fastest, all->slowest, (unsigned long long)all->launches,
+           all->launches == 1 ? "" : "es", all->microseconds / all->alone);
     printf("  %.1f MB of records; the least would be %.1f us, %.2f times the kernel; %.2f times that was taken\n",
-           megabytes, least, least / time.median, all->microseconds / least);
-    printf("  %d blocks recorded of %u: %.1f us, %.2f times the kernel\n", FEW_BLOCKS,
-           ready.launch.grid[0] * ready.launch.grid[1] * ready.launch.grid[2], traced.few.microseconds,
-           traced.few.microseconds / time.median);
+           megabytes, least, least / all->alone, all->microseconds / least);
+    printf("  %d blocks recorded of %u: kernel alone %.1f us, probed %.1f us (%.1f to %.1f): %.3f times\n", FEW_BLOCKS,
+           ready.launch.grid[0] * ready.launch.grid[1] * ready.launch.grid[2], few->alone, few->microseconds,
+           few->fastest, few->slowest, few->microseconds / few->alone);
     printf("  %llu events heard, %llu lost; %.0f ms with everything around it\n", (unsigned long long)traced.events,
            (unsigned long long)traced.lost, traced.seconds * 1e3);
     fflush(stdout);
@@ -357,9 +356,10 @@ static int bench_trace(void)
     struct error error;
     bool fine = load_facts(&arena, &facts, &error) && cuda_write_rate(facts, &write_rate, &error);
     if (fine)
-        printf("GPU: a kernel alone (median of 30 between two events) and with every access of every lane recorded "
-               "(median of %d after one); this GPU writes %.0f GB/s\n",
-               TRACED_RUNS, write_rate / 1e9);
+        printf(
+            "GPU: a kernel alone and with every access of every lane recorded, launched in turn from the same inputs "
+            "(medians of %d after one); this GPU writes %.0f GB/s\n",
+            TRACED_RUNS, write_rate / 1e9);
     for (size_t i = 0; i < CASES && fine; ++i)
         fine = !(cases[i].where & TRACED) || bench_traced(&cases[i], write_rate, &error);
     arena_free(&arena);
@@ -411,36 +411,117 @@ static float fixed_descent(void *context, enum font_role role, float size)
     return 0.2F * size;
 }
 
-/* From a key to the new picture's draw list: a knob turned (a whole new run) and a step on the timeline. */
+enum { UI_TURNS = 60, KEY_RIGHT_BRACKET = 48, KEY_RIGHT = 79 };
+
+static bool open_app(const char *lesson, const char *on, const struct app_host *host, struct app **app,
+                     struct error *error)
+{
+    struct text_metrics const metrics = {NULL, fixed_width, fixed_ascent, fixed_descent};
+    struct app_options const options = {
+        .lesson = lesson, .on = on, .answered = true, .width = 1920, .height = 1080, .scale = 1};
+    if (!app_new(&options, &metrics, host, app, error))
+        return false;
+    app_frame(*app, host ? 0 : 1e6);
+    return true;
+}
+
+static double timed_frame(struct app *app, double passed)
+{
+    double const start = clock_seconds();
+    app_frame(app, passed);
+    return clock_seconds() - start;
+}
+
+static double timed_key(struct app *app, int key, double passed)
+{
+    double const start = clock_seconds();
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = key});
+    app_frame(app, passed);
+    return clock_seconds() - start;
+}
+
+static void print_keys(const char *what, double *seconds, size_t count)
+{
+    struct figure const figure = figure_of(seconds, count);
+    printf("%-56s median %7.2f ms, slowest of %zu %7.2f ms\n", what, figure.median * 1e3, count, figure.most * 1e3);
+    fflush(stdout);
+}
+
+/* From a key to the new picture's draw list: a knob turned (a whole new run) or a step on the timeline. */
+static bool bench_key(const char *what, const char *on, int key, struct error *error)
+{
+    struct app *app;
+    double seconds[UI_TURNS];
+    if (!open_app("banks", on, NULL, &app, error))
+        return false;
+    for (int i = 0; i < UI_TURNS; ++i)
+        seconds[i] = timed_key(app, key, 1e6); /* whatever moves has arrived */
+    print_keys(what, seconds, UI_TURNS);
+    app_free(app);
+    return true;
+}
+
+static void pause_for(double seconds)
+{
+    struct timespec const time = {(time_t)seconds, (long)(fmod(seconds, 1) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+/* The window's loop without a window, until the app has measured all it wants: the longest frame of it. */
+static double frames_until_measured(struct app *app, size_t *frames)
+{
+    double longest = 0, last = clock_seconds();
+    for (double wait = app_wait(app); wait < 1e6; wait = app_wait(app)) {
+        pause_for(fmax(1.0 / 60, fmin(wait, 0.1)));
+        double const now = clock_seconds();
+        longest = fmax(longest, timed_frame(app, now - last));
+        last = now;
+        ++*frames;
+    }
+    return longest;
+}
+
+/* What the GPU's measurements, which go on beside the window, do to its frames and keys. */
+static bool bench_measuring(const char *lesson, struct error *error)
+{
+    enum { TURNS = 12 };
+    struct app_host const host = {.measures = true};
+    struct app *app;
+    double seconds[TURNS];
+    size_t frames = 0;
+    if (!open_app(lesson, "gpu", &host, &app, error))
+        return false;
+    double const longest = frames_until_measured(app, &frames);
+    printf("%s: %-*s longest of %zu %7.2f ms\n", lesson, (int)(54 - strlen(lesson)), "a frame while the GPU measures",
+           frames, longest * 1e3);
+    for (int i = 0; i < TURNS; ++i) {
+        timed_key(app, KEY_RIGHT_BRACKET, 0);
+        app_frame(app, 1); /* long enough at rest: it begins to measure */
+        pause_for(0.005 * i);
+        seconds[i] = timed_key(app, KEY_RIGHT_BRACKET, 0);
+    }
+    char what[64];
+    snprintf(what, sizeof what, "%s: a knob turned while it measures", lesson);
+    print_keys(what, seconds, TURNS);
+    app_free(app);
+    return true;
+}
+
 static int bench_ui(void)
 {
-    enum { TURNS = 60, KEY_RIGHT_BRACKET = 48, KEY_RIGHT = 79 };
-    struct text_metrics const metrics = {NULL, fixed_width, fixed_ascent, fixed_descent};
-    struct app_options const app_options = {
-        .lesson = "banks", .on = "emulator", .answered = true, .width = 1920, .height = 1080, .scale = 1};
-    static const struct {
-        const char *name;
-        int key;
-    } keys[] = {{"a knob turned, compiled, run, drawn", KEY_RIGHT_BRACKET}, {"one access forward, drawn", KEY_RIGHT}};
     struct error error;
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k) {
-        struct app *app;
-        if (!app_new(&app_options, &metrics, NULL, &app, &error))
-            return cli_fail(&error);
-        double seconds[TURNS];
-        app_frame(app, 1e6);
-        for (int i = 0; i < TURNS; ++i) {
-            double const start = clock_seconds();
-            app_event(app, &(struct app_event){.kind = APP_KEY, .key = keys[k].key});
-            app_frame(app, 1e6);
-            seconds[i] = clock_seconds() - start;
-        }
-        qsort(seconds, TURNS, sizeof *seconds, by_value);
-        printf("%-48s median %7.2f ms, slowest of %d %7.2f ms\n", keys[k].name, seconds[TURNS / 2] * 1e3, TURNS,
-               seconds[TURNS - 1] * 1e3);
-        app_free(app);
+    bool fine = bench_key("a knob turned, compiled, run, drawn", "emulator", KEY_RIGHT_BRACKET, &error) &&
+                bench_key("one access forward, drawn", "emulator", KEY_RIGHT, &error);
+    struct cuda_device device;
+    if (fine && !cuda_device(&device, NULL)) {
+        printf("no GPU: what a knob waits for there was not measured\n");
+        return CLI_FINE;
     }
-    return CLI_FINE;
+    if (fine)
+        printf("%s\n", device.name);
+    fine = fine && bench_key("a knob turned, traced there, drawn", "gpu", KEY_RIGHT_BRACKET, &error) &&
+           bench_measuring("banks", &error) && bench_measuring("adjdiff", &error);
+    return fine ? CLI_FINE : cli_fail(&error);
 }
 
 int command_bench(struct cli_options *options)

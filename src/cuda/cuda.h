@@ -40,6 +40,7 @@ struct cuda_cost {
     unsigned repeats;    /* asked for: each launch is made once unmeasured and so often again; 0: once, measured */
     double microseconds; /* of the probed kernel, all launches, between CUDA events; where repeated, the medians */
     double fastest, slowest;
+    double alone; /* where repeated: one launch of the kernel untouched, in turn with the others and made like them */
     uint64_t launches, record_bytes; /* of one round */
 };
 bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,

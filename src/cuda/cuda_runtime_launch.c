@@ -9,8 +9,8 @@
 bool gpu_load(const char *ptx, const char *kernel, uint32_t threads, struct gpu_module *module, struct error *error)
 {
     char log[2048] = "";
-    uint32_t const registers_of_a_block = 65536, most = 255, step = 8;
-    uint32_t const fit = threads ? registers_of_a_block / ((threads + 31) / 32 * 32) / step * step : most;
+    uint32_t const registers_at_once = 65536, most = 255, step = 8;
+    uint32_t const fit = threads ? registers_at_once / ((threads + 31) / 32 * 32) / step * step : most;
     enum cudaJitOption options[] = {cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes, cudaJitMaxRegisters};
     void *values[] = {log, (void *)sizeof log, (void *)(uintptr_t)(fit < most ? fit : most)};
     cudaLibrary_t library = NULL;
@@ -27,6 +27,16 @@ bool gpu_load(const char *ptx, const char *kernel, uint32_t threads, struct gpu_
     if (code == cudaErrorInvalidPtx && log[0])
         return error_set(error, ERROR_INPUT, "the GPU's driver refuses the PTX of %s: %.300s", kernel, log);
     return gpu_failed((int)code, "loading the kernel", error);
+}
+
+uint32_t gpu_threads_at_once(const struct gpu_module *module, const struct job *job)
+{
+    uint32_t const threads = (job->block[0] * job->block[1] * job->block[2] + 31) / 32 * 32;
+    int blocks = 0;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, module->kernel, (int)threads, job->shared_bytes) !=
+        cudaSuccess)
+        cudaGetLastError();
+    return (uint32_t)blocks * threads;
 }
 
 void gpu_unload(struct gpu_module *module)

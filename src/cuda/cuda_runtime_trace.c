@@ -9,7 +9,7 @@
 struct recording {
     struct job *job;
     const struct job_host *host;
-    struct gpu_module module;
+    struct gpu_module module, plain; /* plain: without probes, where somebody asks what it does */
     struct gpu_arguments arguments;
     struct record_windows windows;
     struct record_counters counted;
@@ -124,16 +124,18 @@ static bool prepare(struct recording *recording, const struct record_plan *plan,
            gpu_to_device((uint64_t)(uintptr_t)address, &control, sizeof control, error);
 }
 
-static bool start_once(struct recording *recording, double *microseconds, struct error *error)
+/* One launch, from the same inputs and the same state of the memories each time. */
+static bool start_once(struct recording *recording, const struct gpu_module *module, const struct record_plan *plan,
+                       uint64_t first, double *microseconds, struct error *error)
 {
     struct job *job = recording->job;
     float milliseconds = 0;
-    if (!check(cudaDeviceSynchronize(), "preparing", error))
+    if ((recording->started && !restore(recording, error)) || !prepare(recording, plan, first, error) ||
+        !check(cudaDeviceSynchronize(), "preparing", error))
         return false;
     recording->host->say(recording->host->context, JOB_RUNNING);
     if (!check(cudaEventRecord(recording->begin, NULL), "recording an event", error) ||
-        !gpu_start(recording->module.kernel, job->grid, job->block, job->shared_bytes, recording->arguments.pointers,
-                   error) ||
+        !gpu_start(module->kernel, job->grid, job->block, job->shared_bytes, recording->arguments.pointers, error) ||
         !check(cudaEventRecord(recording->end, NULL), "recording an event", error) ||
         !check(cudaDeviceSynchronize(), "running the kernel", error))
         return false;
@@ -151,24 +153,32 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* One launch of the whole grid, some of its blocks recorded; again and again where its time is what is wanted. */
+static double median(double *times, size_t count)
+{
+    qsort(times, count, sizeof *times, compare_times);
+    return times[count / 2];
+}
+
+/* One launch of the whole grid, some of its blocks recorded; again and again where its time is what is wanted, in turn
+ * with the kernel untouched. */
 static bool launch(struct recording *recording, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     enum { REPEATS_MOST = 32 };
-    double times[REPEATS_MOST + 1];
+    double times[REPEATS_MOST + 1], alone[REPEATS_MOST + 1];
     struct cuda_cost *cost = &recording->job->answer.cost;
     uint32_t const asked = recording->job->repeats, repeats = asked < REPEATS_MOST ? asked : REPEATS_MOST;
     for (uint32_t i = 0; i <= repeats; i++)
-        if ((recording->started && !restore(recording, error)) || !prepare(recording, plan, first, error) ||
-            !start_once(recording, &times[i], error))
+        if ((repeats && !start_once(recording, &recording->plain, plan, first, &alone[i], error)) ||
+            !start_once(recording, &recording->module, plan, first, &times[i], error))
             return false;
     double *measured = times + (repeats > 0); /* the first was the warm-up */
     size_t const count = repeats ? repeats : 1;
-    qsort(measured, count, sizeof *measured, compare_times);
     cost->launches++;
-    cost->microseconds += measured[count / 2];
+    cost->microseconds += median(measured, count);
     cost->fastest += measured[0];
     cost->slowest += measured[count - 1];
+    if (repeats)
+        cost->alone = median(alone + 1, count);
     return gpu_to_host(&recording->counted, recording->counters, sizeof recording->counted, error);
 }
 
@@ -231,14 +241,35 @@ static void recording_free(struct recording *recording)
     free(recording->saved);
     gpu_arguments_free(&recording->arguments);
     gpu_unload(&recording->module);
+    gpu_unload(&recording->plain);
+}
+
+/* Probes take registers, and so do the blocks that run none of them. Where few are recorded, as many as without probes
+ * shall run at once, whatever that costs the few. */
+static bool load(struct recording *recording, struct error *error)
+{
+    enum { FEW = 8 /* one in so many */ };
+    struct job *job = recording->job;
+    const char *ptx = job_at(job, job->ptx), *kernel = job_at(job, job->kernel);
+    double const blocks = (double)job->grid[0] * job->grid[1] * job->grid[2];
+    bool const few = (double)(job->last - job->first + 1) * FEW <= blocks;
+    struct gpu_module *module = &recording->module;
+    if (!gpu_load(ptx, kernel, job->block[0] * job->block[1] * job->block[2], module, error))
+        return false;
+    if ((few || job->repeats) && !gpu_load(job_at(job, job->plain), kernel, 0, &recording->plain, error))
+        return false;
+    uint32_t const wanted = few ? gpu_threads_at_once(&recording->plain, job) : 0;
+    if (wanted <= gpu_threads_at_once(module, job))
+        return true;
+    gpu_unload(module);
+    return gpu_load(ptx, kernel, wanted, module, error);
 }
 
 bool gpu_trace(struct job *job, const struct job_host *host, struct error *error)
 {
     uint32_t const threads = job->block[0] * job->block[1] * job->block[2];
     struct recording recording = {.job = job, .host = host, .warps = (threads + WARP_LANES - 1) / WARP_LANES};
-    bool const good = gpu_device(&job->answer.device, error) &&
-                      gpu_load(job_at(job, job->ptx), job_at(job, job->kernel), threads, &recording.module, error) &&
+    bool const good = gpu_device(&job->answer.device, error) && load(&recording, error) &&
                       gpu_arguments_new(job, &recording.arguments, error) && find_windows(&recording, error) &&
                       find_variables(&recording, error) &&
                       gpu_allocate(sizeof recording.counted, "the record", &recording.counters, error) &&

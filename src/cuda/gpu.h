@@ -14,8 +14,11 @@ struct gpu_module {
     void *library; /* cudaLibrary_t; NULL: none */
     void *kernel;  /* cudaKernel_t */
 };
-/* threads: of a block, so that the machine code takes no more registers than let it start; 0: as the PTX says. */
+/* threads: the machine code takes no more registers than let so many run on a multiprocessor at once: a block's at
+ * least, else it cannot start. 0: as the PTX says. */
 bool gpu_load(const char *ptx, const char *kernel, uint32_t threads, struct gpu_module *module, struct error *error);
+/* How many threads of a launch run on a multiprocessor at once, in whole blocks of whole warps; 0: not known. */
+uint32_t gpu_threads_at_once(const struct gpu_module *module, const struct job *job);
 void gpu_unload(struct gpu_module *module);
 
 struct gpu_arguments {

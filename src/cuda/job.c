@@ -77,6 +77,7 @@ static void lay_out(struct layout *layout, struct job *job, const struct ptx_pro
         put_variables(layout, job, program);
     }
     if (probed) {
+        job->plain = put_text(layout, program->text);
         job->control = put_text(layout, probed->control);
         job->window = put_text(layout, probed->window);
         bool const values = probed->layout.values;

@@ -48,6 +48,7 @@ struct job {
     uint32_t argument_count, buffer_count, variable_count;
     struct cuda_timing timing;
     uint64_t ptx, kernel, control, window; /* texts */
+    uint64_t plain;                        /* of a trace: the PTX without probes */
     uint64_t arguments;                    /* struct launch_argument */
     uint64_t buffers, variables;           /* struct job_buffer, struct job_variable */
     uint64_t first, last;                  /* blocks probed */

@@ -1,7 +1,7 @@
 /* The PTX with probes: the text is copied once, from start to end, with insertions on the way. At the head go a newer
  * .version and .target where the probes need them, the control variable and a little kernel that finds the windows of
- * memory; at the start of each function its registers; around each site its probe. Other kernels are left as they are.
- */
+ * memory; at the start of each function its registers; before its first event the question whether this block is
+ * recorded; around each site its probe. Other kernels are left as they are. */
 #include "cuda/probe.h"
 #include "cuda/cuda.h"
 #include <ctype.h>
@@ -133,97 +133,143 @@ static void write_head(struct probe_writer *writer, const struct head *head)
     write_module(writer);
 }
 
-/* Where something goes into the text: at a function's start, or around an instruction. */
+/* What goes into the text at one offset, in this order. */
+enum place_kind { BEHIND /* an instruction */, FUNCTION_END, FUNCTION_START, PROLOGUE, BEFORE };
 struct place {
     size_t at;
-    uint32_t function, instruction; /* instruction PTX_NO_INDEX: the function's start, or its end */
-    bool after;
+    uint32_t function, instruction; /* instruction: of BEHIND and BEFORE */
+    enum place_kind kind;
 };
-
-/* At one offset: behind an instruction, a function's end, a function's start, before the next instruction. */
-static int rank(const struct place *place)
-{
-    bool const edge = place->instruction == PTX_NO_INDEX;
-    return place->after ? (edge ? 1 : 0) : edge ? 2 : 3;
-}
 
 static int compare_places(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     if (a->at != b->at)
         return a->at < b->at ? -1 : 1;
-    return rank(a) - rank(b);
+    return (int)a->kind - (int)b->kind;
+}
+
+/* Every lane passes it, nothing is to be recorded of it, and it makes no predicate: the compiler turns a short branch
+ * into predicates only where both stand together. */
+static bool is_quiet(const struct ptx_function *function, const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    const struct ptx_operand *result = &instruction->operands[0];
+    bool const compares = instruction->operand_count && result->kind == PTX_OPERAND_REGISTER &&
+                          function->registers[result->index].type == PTX_PRED;
+    return instruction->site == PTX_NO_INDEX && (kind == PTX_KIND_PLAIN || kind == PTX_KIND_LOAD) && !compares;
+}
+
+static bool has_loop(const struct ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            if (instruction->operands[k].kind == PTX_OPERAND_LABEL && instruction->operands[k].index <= i)
+                return true;
+        for (uint32_t k = 0; k < instruction->target_count; k++)
+            if (instruction->targets[k] <= i)
+                return true;
+    }
+    return false;
+}
+
+/* Where the function's prologue goes. In a kernel without a loop a block is soon over, and the way to its number would
+ * show: the instructions that it begins with stand before the prologue, once for both copies of the body, and hide it.
+ * With a loop it would not, but what both copies use costs both of them registers. */
+static size_t prologue_at(const char *text, const struct ptx_function *function)
+{
+    size_t at = function->body_start;
+    if (!function->is_kernel || has_loop(function))
+        return at;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (!is_quiet(function, instruction) || !probe_is_straight(text, at, instruction->text_start))
+            break;
+        at = instruction->text_end;
+    }
+    return at;
 }
 
 /* Places in the order of the text, which is not always that of the functions. */
 static struct place *find_places(struct arena *arena, const struct ptx_program *program,
                                  const struct ptx_function *kernel, size_t *count)
 {
-    size_t most = 0;
+    size_t most = 0, made = 0;
     for (uint32_t f = 0; f < program->function_count; f++)
-        most += 2 + 2 * (size_t)program->functions[f].instruction_count;
+        most += 3 + 2 * (size_t)program->functions[f].instruction_count;
     struct place *places = arena_array(arena, struct place, most);
-    *count = 0;
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
         if (!function->has_body || (function->is_kernel && function != kernel))
             continue;
         if (!function->instruction_count)
             continue;
-        places[(*count)++] = (struct place){.at = function->body_start, .function = f, .instruction = PTX_NO_INDEX};
+        places[made++] = (struct place){function->body_start, f, PTX_NO_INDEX, FUNCTION_START};
+        places[made++] = (struct place){prologue_at(program->text, function), f, PTX_NO_INDEX, PROLOGUE};
         for (uint32_t i = 0; i < function->instruction_count; i++) {
-            const struct ptx_instruction *instruction = &function->instructions[i];
-            places[(*count)++] = (struct place){.at = instruction->text_start, .function = f, .instruction = i};
-            places[(*count)++] =
-                (struct place){.at = instruction->text_end, .function = f, .instruction = i, .after = true};
+            places[made++] = (struct place){function->instructions[i].text_start, f, i, BEFORE};
+            places[made++] = (struct place){function->instructions[i].text_end, f, i, BEHIND};
         }
-        places[(*count)++] = (struct place){.at = probe_body_end(program->text, function->body_start),
-                                            .function = f,
-                                            .instruction = PTX_NO_INDEX,
-                                            .after = true};
+        places[made++] =
+            (struct place){probe_body_end(program->text, function->body_start), f, PTX_NO_INDEX, FUNCTION_END};
     }
-    qsort(places, *count, sizeof *places, compare_places);
+    qsort(places, made, sizeof *places, compare_places);
+    *count = made;
     return places;
 }
 
-/* The text of one function after the other; what its probes put off goes to its end. */
+/* At a function's end: what its probes put off until there, and what blocks run that are not recorded. */
+static bool end_function(struct probe_writer *writer, char **cold, size_t plain, size_t end)
+{
+    bool const kept = fclose(writer->cold) == 0;
+    if (kept)
+        probe_end(writer, *cold);
+    if (kept && writer->function->is_kernel)
+        probe_plain(writer, plain, end);
+    free(*cold);
+    *cold = NULL;
+    writer->cold = NULL;
+    return kept;
+}
+
+/* The text of one function after the other. */
 static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct place *places,
                        size_t count, size_t from)
 {
     const struct ptx_program *program = writer->program;
-    size_t at = from, cold_size = 0;
+    size_t at = from, plain = from, cold_size = 0;
     unsigned depth = 0, base = 0;
     char *cold = NULL;
     writer->cold = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &places[i];
-        bool const edge = place->instruction == PTX_NO_INDEX;
         copy(writer->out, program->text, at, place->at);
         depth = probe_depth(program->text, at, place->at, depth);
         at = place->at;
         writer->function = &program->functions[place->function];
         writer->runs = &runs[place->function];
-        if (edge && !place->after)
+        if (place->kind == FUNCTION_START)
             base = depth;
         writer->in_braces = depth > base;
-        if (edge && !place->after) {
+        switch (place->kind) {
+        case FUNCTION_START:
             writer->cold = open_memstream(&cold, &cold_size);
             if (!writer->cold)
                 return false;
+            probe_declare(writer);
+            break;
+        case PROLOGUE:
+            plain = at;
             probe_prologue(writer);
-        } else if (edge) {
-            bool const kept = fclose(writer->cold) == 0;
-            if (kept)
-                probe_end(writer, cold);
-            if (kept && writer->function->is_kernel)
-                probe_plain(writer, writer->function->body_start, place->at);
-            free(cold);
-            cold = NULL;
-            writer->cold = NULL;
-            if (!kept)
+            break;
+        case FUNCTION_END:
+            if (!end_function(writer, &cold, plain, at))
                 return false;
-        } else {
-            probe_at(writer, (struct probe_place){place->instruction, place->after});
+            break;
+        case BEFORE:
+        case BEHIND:
+            probe_at(writer, (struct probe_place){place->instruction, place->kind == BEHIND});
         }
     }
     copy(writer->out, program->text, at, program->text_size);
@@ -249,13 +295,20 @@ static bool refuse(const struct ptx_program *program, const struct ptx_function 
     return false;
 }
 
+static unsigned dimensions(const uint32_t size[3])
+{
+    return size[2] > 1 ? 3 : size[1] > 1 ? 2 : 1;
+}
+
 static struct probe_shape shape_of(const struct launch *launch)
 {
     if (!launch)
-        return (struct probe_shape){.rows = true};
+        return (struct probe_shape){.rows = true, .wide = true, .grid = 3, .block = 3};
+    double const blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     return (struct probe_shape){.rows = record_row_shift(launch->block) < 5,
-                                .flat_grid = launch->grid[1] == 1 && launch->grid[2] == 1,
-                                .flat_block = launch->block[1] == 1 && launch->block[2] == 1};
+                                .wide = blocks > UINT32_MAX,
+                                .grid = dimensions(launch->grid),
+                                .block = dimensions(launch->block)};
 }
 
 bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,

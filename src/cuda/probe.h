@@ -13,8 +13,9 @@ struct probed {
 };
 /* What a launch's shape spares its probes. */
 struct probe_shape {
-    bool rows;                  /* lanes of a warp lie in rows of a block, see record_row_shift */
-    bool flat_grid, flat_block; /* only x counts */
+    bool rows;            /* lanes of a warp lie in rows of a block, see record_row_shift */
+    bool wide;            /* the grid may have 2^32 blocks or more */
+    unsigned grid, block; /* how many of their dimensions count: 1, 2 or 3 */
 };
 /* launch NULL: the text suits any launch, and its records say where every lane is. values: and what it read or wrote.
  */
@@ -36,7 +37,9 @@ struct probe_writer {
 };
 /* Writes a template: `~` stands for the prefix and an underscore, `#` for number, the rest is as it is. */
 void probe_write(struct probe_writer *writer, const char *template, uint32_t number);
-/* At the start of a function: the registers all its probes share, and whether this block is recorded. */
+/* At the start of a function: the registers all its probes share. */
+void probe_declare(struct probe_writer *writer);
+/* Whether this block is recorded, before the function's first event. A kernel goes on at ~plain where it is not. */
 void probe_prologue(struct probe_writer *writer);
 /* In front of an instruction, or behind it; nothing for those that make no event there. */
 void probe_at(struct probe_writer *writer, struct probe_place place);
@@ -82,9 +85,12 @@ const char *probe_refused(const struct ptx_program *program, const struct ptx_in
 const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_program *program);
 /* Where the body that begins at `start` of the text ends: at its closing brace. */
 size_t probe_body_end(const char *text, size_t start);
+/* No label, no brace: whoever passes start comes to end. */
+bool probe_is_straight(const char *text, size_t start, size_t end);
 /* How many braces are open at `end`, after so many at `start`. */
 unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth);
-/* Label ~plain and the body from start to end as it was, for blocks that are not recorded. */
+/* Label ~plain and the body from start, where the prologue stands, to end as it was: for blocks that are not recorded.
+ */
 void probe_plain(struct probe_writer *writer, size_t start, size_t end);
 /* At the function's end: what was put off until there. */
 void probe_end(struct probe_writer *writer, const char *cold);

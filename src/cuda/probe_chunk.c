@@ -25,37 +25,52 @@ static void write_control(struct probe_writer *writer, const char *type, const c
             offset);
 }
 
-/* The block's number, counted from the first recorded one, and the warp's in the block. */
-static void write_numbers(struct probe_writer *writer)
+/* A number in a grid or block, or what it has from the axis `most` down to `least`, into ~low. */
+static void write_linear(struct probe_writer *writer, const char *id, unsigned most, unsigned least)
 {
-    if (writer->shape.flat_grid)
-        probe_write(writer, "\tmov.u32 ~low, %ctaid.x;\n\tcvt.u64.u32 ~index, ~low;\n", 0);
-    else
+    static const char axes[] = "xyz";
+    const char *p = writer->prefix;
+    fprintf(writer->out, "\tmov.u32 %s_low, %%%s.%c;\n", p, id, axes[most]);
+    for (unsigned axis = most; axis-- > least;)
+        fprintf(writer->out,
+                "\tmov.u32 %s_high, %%n%s.%c;\n"
+                "\tmov.u32 %s_step, %%%s.%c;\n"
+                "\tmad.lo.u32 %s_low, %s_low, %s_high, %s_step;\n",
+                p, id, axes[axis], p, id, axes[axis], p, p, p, p);
+}
+
+/* The block's number, counted from the first recorded one, into ~index, and whether it is recorded. A short way there
+ * is what blocks pay that are not recorded. */
+static void write_block(struct probe_writer *writer)
+{
+    if (writer->shape.wide) {
+        write_linear(writer, "ctaid", 2, 1);
         probe_write(writer,
-                    "\tmov.u32 ~low, %ctaid.z;\n"
-                    "\tmov.u32 ~high, %nctaid.y;\n"
-                    "\tmov.u32 ~step, %ctaid.y;\n"
-                    "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
                     "\tmov.u32 ~high, %nctaid.x;\n"
                     "\tmov.u32 ~step, %ctaid.x;\n"
                     "\tcvt.u64.u32 ~here, ~step;\n"
                     "\tmad.wide.u32 ~index, ~low, ~high, ~here;\n",
                     0);
-    if (writer->shape.flat_block)
-        probe_write(writer, "\tmov.u32 ~low, %tid.x;\n", 0);
-    else
+        write_control(writer, "u64", "here", offsetof(struct record_control, first));
+        write_control(writer, "u64", "there", offsetof(struct record_control, span));
+        probe_write(writer, "\tsub.s64 ~index, ~index, ~here;\n\tsetp.le.u64 ~on, ~index, ~there;\n", 0);
+    } else { /* the low halves, which come first */
+        write_linear(writer, "ctaid", writer->shape.grid - 1, 0);
+        write_control(writer, "u32", "high", offsetof(struct record_control, first));
+        write_control(writer, "u32", "step", offsetof(struct record_control, span));
         probe_write(writer,
-                    "\tmov.u32 ~low, %tid.z;\n"
-                    "\tmov.u32 ~high, %ntid.y;\n"
-                    "\tmov.u32 ~step, %tid.y;\n"
-                    "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n"
-                    "\tmov.u32 ~high, %ntid.x;\n"
-                    "\tmov.u32 ~step, %tid.x;\n"
-                    "\tmad.lo.u32 ~low, ~low, ~high, ~step;\n",
+                    "\tsub.u32 ~low, ~low, ~high;\n"
+                    "\tsetp.le.u32 ~on, ~low, ~step;\n"
+                    "\tcvt.u64.u32 ~index, ~low;\n",
                     0);
+    }
+}
+
+/* The warp's number in the block. */
+static void write_warp(struct probe_writer *writer)
+{
+    write_linear(writer, "tid", writer->shape.block - 1, 0);
     probe_write(writer, "\tshr.u32 ~warp, ~low, 5;\n", 0);
-    write_control(writer, "u64", "here", offsetof(struct record_control, first));
-    probe_write(writer, "\tsub.s64 ~index, ~index, ~here;\n", 0);
 }
 
 /* Where the warp's own two chunks lie, into ~next. */
@@ -129,23 +144,28 @@ static void write_rows(struct probe_writer *writer)
                 0);
 }
 
-void probe_prologue(struct probe_writer *writer)
+void probe_declare(struct probe_writer *writer)
 {
     probe_write(writer,
                 "\n\t.reg .pred ~on, ~fit, ~lead, ~room, ~zero, ~writes;\n"
                 "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
                 "\t.reg .b32 ~warp, ~column, ~row, ~place, ~turn, ~shift, ~mine, ~spare, ~upper, ~taken, ~late;\n"
-                "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n"
-                "\tmov.u64 ~next, 0;\n"
+                "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n",
+                0);
+    if (writer->layout->values)
+        probe_values_registers(writer);
+}
+
+void probe_prologue(struct probe_writer *writer)
+{
+    probe_write(writer,
+                "\n\tmov.u64 ~next, 0;\n"
                 "\tmov.u32 ~left, 0;\n"
                 "\tmov.u32 ~lane, %laneid;\n"
                 "\tsetp.eq.u32 ~zero, ~lane, 0;\n",
                 0);
-    if (writer->layout->values)
-        probe_values_registers(writer);
-    write_numbers(writer);
-    write_control(writer, "u64", "there", offsetof(struct record_control, span));
-    probe_write(writer, "\tsetp.le.u64 ~on, ~index, ~there;\n", 0);
+    write_block(writer);
+    write_warp(writer);
     if (writer->function->is_kernel) {
         probe_write(writer, "\t@!~on bra.uni ~plain;\n", 0);
         write_own_chunk(writer);
@@ -179,7 +199,8 @@ void probe_write_lead(struct probe_writer *writer)
 
 void probe_write_take_chunk(struct probe_writer *writer, const char *otherwise, uint32_t id, uint32_t fresh)
 {
-    write_numbers(writer);
+    write_block(writer);
+    write_warp(writer);
     write_own_place(writer);
     probe_write(writer, "\tcvt.u64.u32 ~there, ~high;\n\tadd.u64 ~next, ~next, ~there;\n", 0);
     probe_write(writer, "\tatom.global.or.b32 ~spare, [~next], #;\n", RECORD_TAG(RECORD_CHUNK, 0));

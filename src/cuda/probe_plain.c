@@ -1,5 +1,5 @@
-/* The kernel's body once more, as it was, for the blocks that nobody records: they run no probe. Registers and
- * variables are those of the first copy; labels get names of their own. */
+/* The kernel's body once more, from its first event on, as it was, for the blocks that nobody records: they run no
+ * probe. Registers and variables are those of the first copy; labels get names of their own. */
 #include "cuda/probe.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -56,6 +56,14 @@ size_t probe_body_end(const char *text, size_t start)
             break;
     }
     return at;
+}
+
+bool probe_is_straight(const char *text, size_t start, size_t end)
+{
+    for (size_t at = start; at < end; at += step_length(text + at))
+        if (text[at] == '{' || text[at] == '}' || (text[at] == ':' && token_length(text + at) == 1))
+            return false;
+    return true;
 }
 
 unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth)

@@ -46,6 +46,18 @@ static const char *probed_text(struct arena *arena, const char *text, const char
     return ptx;
 }
 
+/* The same for a launch that is known. */
+static const char *launched_text(struct arena *arena, const char *text, struct launch launch)
+{
+    const struct ptx_program *program = parse(arena, text);
+    struct probed probed = {0};
+    struct error error;
+    char line[1024];
+    if (!probe_program(arena, program, ptx_kernel(program, NULL), &launch, false, &probed, &error))
+        fail_msg("%s", error_line(&error, line, sizeof line));
+    return probed.ptx;
+}
+
 static size_t count_of(const char *text, const char *word)
 {
     size_t count = 0;
@@ -86,9 +98,16 @@ static void check_kept(const char *text, const char *kernel)
     struct arena arena = {0};
     const char *ptx = probed_text(&arena, text, kernel);
     const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
-    const char *own = own_instructions(&arena, before, kernel);
-    /* twice: among the probes, and as it was, for blocks that are not recorded */
-    assert_string_equal(arena_format(&arena, "%s%s", own, own), own_instructions(&arena, after, kernel));
+    const char *own = own_instructions(&arena, before, kernel), *all = own_instructions(&arena, after, kernel);
+    assert_memory_equal(all, own, strlen(own));
+    /* from the first event on once more, as it was, for blocks that are not recorded */
+    const char *again = all + strlen(own);
+    assert_true(*again && strlen(again) <= strlen(own));
+    size_t const once = strlen(own) - strlen(again);
+    assert_string_equal(own + once, again);
+    static const char *const events[] = {"ld.global", "ld.shared", "st.", "atom.", "red.", "bar.", "bra", "ret"};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        assert_null(strstr(arena_text_n(&arena, own, once), events[i]));
     assert_true(after->site_count > before->site_count);
     arena_free(&arena);
 }
@@ -133,6 +152,64 @@ static void the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu(void **state)
     struct error error;
     assert_true(file_read(&arena, path, &golden, &size, &error));
     assert_string_equal(ptx, golden);
+    arena_free(&arena);
+}
+
+/* Blocks that are not recorded pay for the question whether they are: it is asked where the kernel has something else
+ * to do, in as few instructions as the grid allows. */
+static void blocks_are_asked_late_and_in_few_words(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct launch launch = {.kernel = "k", .grid = {64, 1, 1}, .block = {32, 1, 1}};
+    const char *one = launched_text(&arena, small_text, launch), *asked = strstr(one, "bra.uni lanescope_plain;");
+    const char *loaded = strstr(one, "ld.param.u64 %rd1, [p];"), *plain = strstr(one, "lanescope_plain:");
+    assert_true(loaded && asked && plain && loaded < asked && asked < strstr(one, "setp.ne.s64 %p1"));
+    assert_null(strstr(plain, "ld.param.u64 %rd1")); /* the one in front of the question holds for both */
+    assert_non_null(strstr(plain, "setp.ne.s64 %p1"));
+    assert_non_null(strstr(one, "setp.le.u32 lanescope_on"));
+    assert_null(strstr(one, "%ctaid.y"));
+    launch.grid[1] = 2;
+    const char *two = launched_text(&arena, small_text, launch);
+    assert_non_null(strstr(two, "%ctaid.y"));
+    assert_null(strstr(two, "%ctaid.z"));
+    launch.grid[0] = 1U << 31;
+    const char *many = launched_text(&arena, small_text, launch);
+    assert_non_null(strstr(many, "setp.le.u64 lanescope_on")); /* 2^32 blocks have no number of 32 bits */
+    arena_free(&arena);
+}
+
+/* With a loop nothing is kept in registers for both copies. */
+static void a_kernel_with_a_loop_asks_at_its_start(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena,
+                                  HEAD ".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n"
+                                       "mov.u32 %r1, %tid.x;\nLOOP:\nsub.s32 %r1, %r1, 1;\nsetp.gt.s32 %p1, %r1, 0;\n"
+                                       "@%p1 bra LOOP;\nret;\n}\n",
+                                  NULL);
+    const char *asked = strstr(ptx, "bra.uni lanescope_plain;"), *plain = strstr(ptx, "lanescope_plain:");
+    assert_true(asked && plain && asked < strstr(ptx, "mov.u32 %r1, %tid.x;"));
+    assert_non_null(strstr(plain, "mov.u32 %r1, %tid.x;\nlanescope_plain_LOOP:\nsub.s32 %r1"));
+    parse(&arena, ptx);
+    arena_free(&arena);
+}
+
+/* Lanes come to a label on several ways. */
+static void a_label_ends_what_is_common(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena,
+                                  HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"
+                                       "ld.param.u64 %rd1, [p];\n// a: comment\nmov.u32 %r1, 1;\nHERE:\n"
+                                       "mov.u32 %r2, %tid.x;\nst.global.u32 [%rd1], %r2;\nret;\n}\n",
+                                  NULL);
+    const char *asked = strstr(ptx, "bra.uni lanescope_plain;"), *plain = strstr(ptx, "lanescope_plain:");
+    assert_true(asked && plain && strstr(ptx, "mov.u32 %r1, 1;") < asked && asked < strstr(ptx, "HERE:"));
+    assert_non_null(strstr(plain, "lanescope_plain_HERE:\nmov.u32 %r2, %tid.x;"));
+    parse(&arena, ptx);
     arena_free(&arena);
 }
 
@@ -310,6 +387,9 @@ int main(void)
         cmocka_unit_test(the_kernels_own_instructions_stay_as_they_are),
         cmocka_unit_test(every_kernel_of_the_lessons_parses_again),
         cmocka_unit_test(the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu),
+        cmocka_unit_test(blocks_are_asked_late_and_in_few_words),
+        cmocka_unit_test(a_kernel_with_a_loop_asks_at_its_start),
+        cmocka_unit_test(a_label_ends_what_is_common),
         cmocka_unit_test(each_site_has_the_probes_it_needs),
         cmocka_unit_test(lanes_whose_predicate_fails_step_aside),
         cmocka_unit_test(another_kernel_of_the_module_is_left_alone),

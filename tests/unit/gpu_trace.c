@@ -301,6 +301,27 @@ static void only_the_chosen_blocks_are_recorded(void **state)
     run_free(run);
 }
 
+/* Two blocks of 1024 threads run at once without probes; with them only when they make do with fewer registers. */
+static void few_recorded_blocks_are_recorded_with_the_registers_of_all(void **state)
+{
+    (void)state;
+    struct run *run = run_new(scatter_text, 64, 1024, 1, (struct launch_blocks){62, 63}, NULL);
+    char line[1024];
+    if (!run->good)
+        fail_msg("%s", error_line(&run->error, line, sizeof line));
+    for (uint64_t block = 62; block < 64; block++) {
+        assert_string_equal(events_of(run, block, 0), "access f 0 4 0 4\naccess fffffff0 64 64 64 64\n"
+                                                      "access ffffffff 128 156 184 212\naccess ffffffff 0 4 8 12\n"
+                                                      "exit ffffffff\n");
+        assert_string_equal(events_of(run, block, 31), "access ffffffff 64 64 64 64\naccess ffffffff 128 156 184 212\n"
+                                                       "access ffffffff 3968 3972 3976 3980\nexit ffffffff\n");
+    }
+    assert_string_equal(events_of(run, 61, 0), "");
+    assert_int_equal(run->words[0], 64 * 2);
+    assert_int_equal(run->words[16], 64 * 1020);
+    run_free(run);
+}
+
 /* More records than the first launch had room for, and more events than a trace keeps. */
 static void what_finds_no_room_is_had_again_or_counted(void **state)
 {
@@ -401,6 +422,7 @@ int main(void)
         cmocka_unit_test(only_lanes_whose_predicate_holds_are_recorded),
         cmocka_unit_test(groups_that_meet_in_one_function_keep_their_addresses),
         cmocka_unit_test(only_the_chosen_blocks_are_recorded),
+        cmocka_unit_test(few_recorded_blocks_are_recorded_with_the_registers_of_all),
         cmocka_unit_test(what_finds_no_room_is_had_again_or_counted),
         cmocka_unit_test(a_second_launch_starts_from_the_same_inputs),
         cmocka_unit_test(the_trace_says_who_made_it),
