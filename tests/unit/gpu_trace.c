@@ -1,6 +1,7 @@
 /* Traces of small kernels made on a GPU have exactly the events that the kernels' text asks for. The kernels are PTX,
  * so that no compiler stands between the text and the events. */
 #include "cuda/cuda.h"
+#include "cuda/record.h"
 #include "ptx/parse.h"
 #include <inttypes.h>
 #include <setjmp.h>
@@ -118,8 +119,8 @@ static void run_free(struct run *run)
     free(run);
 }
 
-static struct run *run_new(const char *text, uint32_t grid, uint32_t block, uint32_t n, struct launch_blocks recorded,
-                           const struct trace_listener *listener)
+static struct run *run_prepared(const char *text, uint32_t grid, uint32_t block, uint32_t n,
+                                const struct ptx_program **made)
 {
     struct run *run = calloc(1, sizeof *run);
     assert_non_null(run);
@@ -137,6 +138,15 @@ static struct run *run_new(const char *text, uint32_t grid, uint32_t block, uint
     char line[1024];
     if (!ptx_parse(&run->arena, "test", text, strlen(text), &program, &run->error))
         fail_msg("%s", error_line(&run->error, line, sizeof line));
+    *made = program;
+    return run;
+}
+
+static struct run *run_new(const char *text, uint32_t grid, uint32_t block, uint32_t n, struct launch_blocks recorded,
+                           const struct trace_listener *listener)
+{
+    const struct ptx_program *program;
+    struct run *run = run_prepared(text, grid, block, n, &program);
     run->good = cuda_trace(program, &run->launch, recorded, listener, &run->trace, &run->error);
     return run;
 }
@@ -366,6 +376,40 @@ static void a_second_launch_starts_from_the_same_inputs(void **state)
     free(text);
 }
 
+/* Each lane counts in a word of its own, and finds the number of its round. */
+static const char found_text[] = HEAD "ld.param.u32 %r2, [p_n];\n"
+                                      "mov.u32 %r3, 0;\n"
+                                      "LOOP:\n"
+                                      "atom.global.add.u32 %r4, [%rd3], 1;\n"
+                                      "add.u32 %r3, %r3, 1;\n"
+                                      "setp.lt.u32 %p1, %r3, %r2;\n"
+                                      "@%p1 bra LOOP;\n"
+                                      "ret;\n}\n";
+
+static void values_that_find_no_room_are_had_again(void **state)
+{
+    (void)state;
+    uint32_t const rounds = 300000; /* more than the 64 MiB that one warp has at first */
+    const struct ptx_program *program;
+    struct run *run = run_prepared(found_text, 1, 32, rounds, &program);
+    assert_true(rounds * sizeof(struct record_values) > 2 << 26);
+    run->good = cuda_trace_values(program, &run->launch, LAUNCH_ALL_BLOCKS, NULL, &run->trace, &run->error);
+    assert_true(run->good);
+    assert_int_equal(run->trace->lost, 0);
+    uint32_t round = 0;
+    for (size_t i = 0; i < run->trace->events.count; i++) {
+        const struct trace_event *event = &run->trace->events.items[i];
+        if (event->kind != TRACE_ACCESS)
+            continue;
+        const uint64_t *values = trace_values(run->trace, event);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            assert_int_equal(values[lane], round);
+        round++;
+    }
+    assert_int_equal(round, rounds);
+    run_free(run);
+}
+
 static void the_trace_says_who_made_it(void **state)
 {
     (void)state;
@@ -425,6 +469,7 @@ int main(void)
         cmocka_unit_test(few_recorded_blocks_are_recorded_with_the_registers_of_all),
         cmocka_unit_test(what_finds_no_room_is_had_again_or_counted),
         cmocka_unit_test(a_second_launch_starts_from_the_same_inputs),
+        cmocka_unit_test(values_that_find_no_room_are_had_again),
         cmocka_unit_test(the_trace_says_who_made_it),
         cmocka_unit_test(a_launch_that_cannot_be_is_refused_in_words),
         cmocka_unit_test(too_much_memory_is_refused_in_words),
