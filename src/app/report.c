@@ -28,11 +28,10 @@ const struct emulator_hazard *app_race_shown(const struct app *app)
 /* The side of the shown finding that the event on screen is, or -1. */
 static int side_here(const struct app *app, struct report *report, struct finding *finding)
 {
-    size_t event = 0;
     if (!app->playback || app->position >= app->playback->count || !shown(app, report, finding))
         return -1;
     for (int side = 0; side < (finding->hazard ? 2 : 1); side++)
-        if (finding_event(report, finding, side, &event) && app->playback->timeline->events[app->position] == event)
+        if (finding_position(report, finding, side, app->playback) == app->position)
             return side;
     return -1;
 }
@@ -71,9 +70,9 @@ void app_go_finding(struct app *app, int index, int side)
         app_build_playback(app, report.trace, report.trace->events.items[event].block);
     app->playing = false;
     app->filter = 0;
-    for (size_t i = 0; i < app->playback->count; i++)
-        if (app->playback->timeline->events[i] == event)
-            app_seek(app, i, false);
+    size_t const position = finding_position(&report, &finding, side, app->playback);
+    if (position != SIZE_MAX)
+        app_seek(app, position, false);
 }
 
 struct code_mark *app_marks(struct app *app, uint32_t *count)

@@ -57,7 +57,9 @@ size_t emulator_unsupported(struct arena *arena, const struct ptx_program *progr
 const char *emulator_lanes(void);
 
 /* Where the emulator puts things, so that an address says its space: a buffer starts at a multiple of 256 from
- * EMULATOR_GLOBAL_BASE, shared memory at EMULATOR_SHARED_BASE (in generic addresses), local at EMULATOR_LOCAL_BASE. */
+ * EMULATOR_GLOBAL_BASE, shared memory at EMULATOR_SHARED_BASE (in generic addresses), local at EMULATOR_LOCAL_BASE;
+ * what the kernel's malloc gives lies from EMULATOR_HEAP_BASE on, behind all buffers. */
+#define EMULATOR_HEAP_BASE UINT64_C(0x00007fc000000000)
 #define EMULATOR_GLOBAL_BASE UINT64_C(0x00007f0000000000)
 #define EMULATOR_SHARED_BASE UINT64_C(0x00007e0000000000)
 #define EMULATOR_LOCAL_BASE UINT64_C(0x00007d0000000000)

@@ -136,6 +136,7 @@ bool memory_lay_out(struct machine *machine, struct error *error)
     if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
         return false;
     if (provided_heap(machine->program)) {
+        at = at < EMULATOR_HEAP_BASE ? EMULATOR_HEAP_BASE : at;
         machine->heap_base = at;
         machine->heap_bytes = HEAP_BYTES;
         if (!add_own(machine, &at, (struct region){.size = HEAP_BYTES, .name = "the heap"}, error))

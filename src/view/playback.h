@@ -20,6 +20,10 @@ struct playback {
     uint32_t *accesses; /* accesses up to and with this event */
     uint8_t *marks;
     uint32_t access_count;
+    struct { /* what finding_position found last: see report.h */
+        const void *of;
+        size_t position[2];
+    } finding;
 };
 
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block);

@@ -202,23 +202,22 @@ static int match(const struct trace *trace, const struct trace_event *event, uin
 bool finding_event(const struct report *report, const struct finding *finding, int side, size_t *event)
 {
     const struct trace *trace = report->trace;
+    const struct trace_fault *fault = finding->fault;
     const struct emulator_hazard *hazard = finding->hazard;
-    const uint32_t *thread = finding->fault ? finding->fault->thread
-                             : side         ? hazard->second_thread
-                                            : hazard->first_thread;
-    uint32_t const site = finding->fault ? finding->fault->site : side ? hazard->second_site : hazard->first_site;
-    uint64_t const address = finding->fault ? finding->fault->address : hazard->address;
-    uint64_t const block = finding->fault ? finding->fault->block : hazard->block;
+    bool const first = hazard && side == 0;
+    const uint32_t *thread = fault ? fault->thread : first ? hazard->first_thread : hazard->second_thread;
+    uint32_t const site = fault ? fault->site : first ? hazard->first_site : hazard->second_site;
+    uint64_t const address = fault ? fault->address : hazard->address;
+    uint64_t const block = fault ? fault->block : first ? hazard->first_block : hazard->block;
     enum ptx_space const space = hazard ? hazard->space : PTX_SPACE_SHARED;
-    bool const any_block = hazard && hazard->space != PTX_SPACE_SHARED; /* the other side may be another block's */
     uint32_t warp;
     uint32_t const lane = finding_lane(trace, thread, &warp);
     int best = 0;
     for (size_t i = 0; i < trace->events.count && best < 4; i++) {
         const struct trace_event *candidate = &trace->events.items[i];
-        if (candidate->warp != warp || (candidate->block != block && !any_block))
+        if (candidate->warp != warp || candidate->block != block)
             continue;
-        int found = candidate->kind == TRACE_FAULT && finding->fault && candidate->site == site
+        int found = candidate->kind == TRACE_FAULT && fault && candidate->site == site
                         ? 4
                         : match(trace, candidate, site, address, space, lane);
         if (found > best) {
@@ -226,5 +225,25 @@ bool finding_event(const struct report *report, const struct finding *finding, i
             *event = i;
         }
     }
-    return best > 0 && (best > 1 || !any_block);
+    return best > 0;
+}
+
+static size_t position_of(const struct playback *playback, size_t event)
+{
+    for (size_t i = 0; i < playback->count; i++)
+        if (playback->timeline->events[i] == event)
+            return i;
+    return SIZE_MAX;
+}
+
+size_t finding_position(const struct report *report, const struct finding *finding, int side, struct playback *playback)
+{
+    const void *of = finding->fault ? (const void *)finding->fault : finding->hazard;
+    for (int k = 0; k < 2 && playback->finding.of != of; k++) {
+        size_t event;
+        playback->finding.position[k] =
+            finding_event(report, finding, k, &event) ? position_of(playback, event) : SIZE_MAX;
+    }
+    playback->finding.of = of;
+    return playback->finding.position[side];
 }

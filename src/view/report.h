@@ -30,6 +30,9 @@ const char *finding_place(struct arena *arena, const struct report *report, cons
 void finding_lines(const struct report *report, const struct finding *finding, uint32_t lines[2]);
 /* The event of a fault (side 0), or of either side of a race. False when the trace does not hold it. */
 bool finding_event(const struct report *report, const struct finding *finding, int side, size_t *event);
+/* The position of that event in a block's playback, looked for once a finding; SIZE_MAX: it is not there. */
+size_t finding_position(const struct report *report, const struct finding *finding, int side,
+                        struct playback *playback);
 /* The lane of a thread in its warp, and the warp in its block. */
 uint32_t finding_lane(const struct trace *trace, const uint32_t thread[3], uint32_t *warp);
 

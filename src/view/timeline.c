@@ -144,8 +144,15 @@ static void place_words(struct view *view, struct rect box, const struct timelin
     struct ui *ui = view->ui;
     const struct playback *playback = timeline->playback;
     const struct scene *scene = view->scene;
-    const char *number = arena_format(view->arena, _("access %s of %s"), view_count(view->arena, scene->access_number),
-                                      view_count(view->arena, playback->access_count));
+    const char *all = view_count(view->arena, playback->access_count);
+    const char *number =
+        arena_format(view->arena, _("access %s of %s"), view_count(view->arena, scene->access_number), all);
+    if (scene->kind == SCENE_FAULT)
+        number = _("the run stops here");
+    else if (!playback->access_count)
+        number = _("no access here");
+    else if (!scene->access_number)
+        number = arena_format(view->arena, _("before access 1 of %s"), all);
     float middle = box.y + box.h / 2;
     ui_label(ui, (struct rect){box.x, middle - 25 * ui->unit, box.w, 26 * ui->unit}, FONT_BOLD, text_body(ui), UI_LEFT,
              ui_color(ui, COLOR_TEXT), number);
