@@ -1,5 +1,6 @@
 /* The table of commands: what is typed, what it does, which options it takes, and an example. */
 #include "app/app.h"
+#include "base/words.h"
 #include "cli/cli.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -10,27 +11,28 @@
 /* The first row is what runs when the first word names no command. */
 const struct cli_command cli_commands[] = {
     {"window", command_window, "lcbv", "[LESSON] [--set NAME=VALUE]...",
-     "open the window: at the lesson list, or at a lesson", "lanescope banks --set stride=8"},
+     N_("open the window: at the lesson list, or at a lesson"), "lanescope banks --set stride=8"},
     {"view", command_view, "cbfmv", "FILE.trace|FILE.cu|FILE.ptx",
-     "open a recorded trace, or a kernel's run, in the window", "lanescope view run.trace"},
-    {"list", command_list, "j", "[--json]", "lessons, variants, parameters with their ranges", "lanescope list --json"},
-    {"run", command_run, "lcbfmpdj", "TARGET [options]", "run a lesson, a .cu or a .ptx file without a window",
+     N_("open a recorded trace, or a kernel's run, in the window"), "lanescope view run.trace"},
+    {"list", command_list, "j", "[--json]", N_("lessons, variants, parameters with their ranges"),
+     "lanescope list --json"},
+    {"run", command_run, "lcbfmpdj", "TARGET [options]", N_("run a lesson, a .cu or a .ptx file without a window"),
      "lanescope run mine.cu --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024 --json"},
-    {"inspect", command_inspect, "mj", "TARGET [--json]", "what a file or lesson holds, and whether it can run",
+    {"inspect", command_inspect, "mj", "TARGET [--json]", N_("what a file or lesson holds, and whether it can run"),
      "lanescope inspect mine.cu"},
-    {"render", command_render, "lcbfmvo", "TARGET [options] -o OUT.png", "draw one frame without a window or a display",
-     "lanescope render banks --set stride=8 --beat 3 -o banks.png"},
+    {"render", command_render, "lcbfmvo", "TARGET [options] -o OUT.png",
+     N_("draw one frame without a window or a display"), "lanescope render banks --set stride=8 --beat 3 -o banks.png"},
     {"record", command_record, "onfm", "[LESSON...] -o DIR [--counters]",
-     "on a GPU: traces and timings of every lesson; with --counters what a profiler counts, also of a file",
+     N_("on a GPU: traces and timings of every lesson; with --counters what a profiler counts, also of a file"),
      "lanescope record -o assets/recordings"},
     {"launch", command_launch, "fm", "TARGET [options]",
-     "on a GPU: kernels as they are, once each, for a profiler to look at", "ncu lanescope launch banks"},
-    {"compare", command_compare, "", "A.trace B.trace", "first difference, access by access",
+     N_("on a GPU: kernels as they are, once each, for a profiler to look at"), "ncu lanescope launch banks"},
+    {"compare", command_compare, "", "A.trace B.trace", N_("first difference, access by access"),
      "lanescope compare emulator.trace gpu.trace"},
-    {"doctor", command_doctor, "", "", "what works on this machine, and what to install", "lanescope doctor"},
-    {"bench", command_bench, "t", "[emulator|trace|device|ui]", "the figures docs/performance.md quotes, measured here",
-     "lanescope bench emulator"},
-    {"ship-ptx", command_ship_ptx, "", "", "regenerate assets/ptx from kernels/ with NVRTC", "lanescope ship-ptx"},
+    {"doctor", command_doctor, "", "", N_("what works on this machine, and what to install"), "lanescope doctor"},
+    {"bench", command_bench, "t", "[emulator|trace|device|ui]",
+     N_("the figures docs/performance.md quotes, measured here"), "lanescope bench emulator"},
+    {"ship-ptx", command_ship_ptx, "", "", N_("regenerate assets/ptx from kernels/ with NVRTC"), "lanescope ship-ptx"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 

@@ -198,43 +198,47 @@ static bool read_counters(struct cli_options *options, const char *value)
 /* Groups: l of a lesson, c who runs it, b which blocks, f a file's launch, m its compiler, p its arguments afterwards,
  * d what `run` writes and checks, n of `record`, j, o, v what is drawn, t; g, which every command takes. */
 static const struct option_row rows[] = {
-    {"set", 'l', 0, "NAME=VALUE", read_set, "a knob of the lesson; repeat for others"},
-    {"variant", 'l', 0, "NAME", read_variant, "a variant of the lesson"},
-    {"on", 'c', 0, "gpu|emulator|recording", read_on, "who runs it; without this the GPU if there is one"},
+    {"set", 'l', 0, "NAME=VALUE", read_set, N_("a knob of the lesson; repeat for others")},
+    {"variant", 'l', 0, "NAME", read_variant, N_("a variant of the lesson")},
+    {"on", 'c', 0, "gpu|emulator|recording", read_on, N_("who runs it; without this the GPU if there is one")},
     {"gpu", 'c', 0, "NAME", read_gpu,
-     "whose latencies the emulator's model clock has: nvidia-h200 (unless set), rtx-2070, a100 or a path FILE.yaml"},
+     N_("whose latencies the emulator's model clock has: nvidia-h200 (unless set), rtx-2070, a100 or a path "
+        "FILE.yaml")},
     {"dram", 'c', 0, "NAME", read_dram,
-     "the DRAM model: classroom, gddr6, hbm2, hbm3; with :ChRaBaRoCo behind it the other mapping of addresses"},
-    {"lang", 'g', 0, "en|ko", read_language, "language of what is said and drawn; without this the environment's"},
-    {"blocks", 'b', 0, "A-B|all", read_blocks, "blocks recorded, numbered from 0; of `run`: the only ones that run"},
-    {"kernel", 'f', 0, "NAME", NULL, "the kernel, needed when a file has several"},
-    {"grid", 'f', 0, "X[,Y[,Z]]", NULL, "blocks; 1 unless set"},
-    {"block", 'f', 0, "X[,Y[,Z]]", NULL, "threads a block; 32 unless set"},
-    {"shared", 'f', 0, "BYTES", NULL, "dynamic shared memory"},
+     N_("the DRAM model: classroom, gddr6, hbm2, hbm3 (of a file unless set; a lesson has its own);\nwith :ChRaBaRoCo "
+        "behind it the other mapping of addresses")},
+    {"lang", 'g', 0, "en|ko", read_language, N_("language of what is said and drawn; without this the environment's")},
+    {"blocks", 'b', 0, "A-B|all", read_blocks,
+     N_("blocks recorded, numbered from 0; of `run`: the only ones that run")},
+    {"kernel", 'f', 0, "NAME", NULL, N_("the kernel, needed when a file has several")},
+    {"grid", 'f', 0, "X[,Y[,Z]]", NULL, N_("blocks; 1 unless set")},
+    {"block", 'f', 0, "X[,Y[,Z]]", NULL, N_("threads a block; 32 unless set")},
+    {"shared", 'f', 0, "BYTES", NULL, N_("dynamic shared memory")},
     {"arg", 'f', 0, "ARGUMENT", NULL,
-     "one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\n"
-     "FILL: zero iota const:V mod:M chase:S random:SEED file:PATH, or none: never filled"},
-    {"budget", 'f', 0, "N", NULL, "warp instructions before a kernel is called endless"},
-    {"define", 'm', 'D', "NAME=VALUE", NULL, "a macro for the compiler"},
-    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, "who compiles it"},
-    {"dump", 'p', 0, "K=PATH", read_dump, "write buffer argument K after the run, raw; K counts all arguments from 0"},
-    {"values", 'p', 0, NULL, read_values, "keep what each lane read or wrote in the trace"},
-    {"trace", 'd', 0, "PATH", read_trace, "write the trace; of a file block 0's unless --blocks says more"},
-    {"check", 'd', 0, "memory,race", read_check, "look for bad accesses and races; a lesson is always checked"},
-    {"json", 'j', 0, NULL, read_json, "JSON on standard output, and nothing else there"},
+     N_("one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\n"
+        "FILL: zero iota const:V mod:M chase:S random:SEED file:PATH, or none: never filled")},
+    {"budget", 'f', 0, "N", NULL, N_("warp instructions before a kernel is called endless")},
+    {"define", 'm', 'D', "NAME=VALUE", NULL, N_("a macro for the compiler")},
+    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, N_("who compiles it")},
+    {"dump", 'p', 0, "K=PATH", read_dump,
+     N_("write buffer argument K after the run, raw; K counts all arguments from 0")},
+    {"values", 'p', 0, NULL, read_values, N_("keep what each lane read or wrote in the trace")},
+    {"trace", 'd', 0, "PATH", read_trace, N_("write the trace; of a file block 0's unless --blocks says more")},
+    {"check", 'd', 0, "memory,race", read_check, N_("look for bad accesses and races; a lesson is always checked")},
+    {"json", 'j', 0, NULL, read_json, N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, NULL, read_counters,
-     "what Nsight Compute counts of each setting, in place of traces and times"},
-    {"output", 'o', 'o', "PATH", read_output, "where to write"},
-    {"theme", 'v', 0, "light|dark", read_theme, "colours"},
-    {"present", 'v', 0, NULL, read_present, "for a projector: large text, no right column"},
-    {"reduced-motion", 'v', 0, NULL, read_reduced_motion, "snap instead of slide"},
-    {"beat", 'v', 0, "N", read_beat, "which step of the lesson, from 1"},
-    {"access", 'v', 0, "N", read_access, "which access on the timeline, from 1"},
-    {"show-block", 'v', 0, "N", read_show_block, "which of the recorded blocks, from 0"},
-    {"answered", 'v', 0, NULL, read_answered, "skip the question, show the run"},
-    {"size", 'v', 0, "WIDTHxHEIGHT", read_size, "pixels"},
-    {"scale", 'v', 0, "S", read_scale, "pixels a point, for HiDPI"},
-    {"threads", 't', 0, "N", read_threads, "processors used"},
+     N_("what Nsight Compute counts of each setting, in place of traces and times")},
+    {"output", 'o', 'o', "PATH", read_output, N_("where to write")},
+    {"theme", 'v', 0, "light|dark", read_theme, N_("colours")},
+    {"present", 'v', 0, NULL, read_present, N_("for a projector: large text, no right column")},
+    {"reduced-motion", 'v', 0, NULL, read_reduced_motion, N_("snap instead of slide")},
+    {"beat", 'v', 0, "N", read_beat, N_("which step of the lesson, from 1")},
+    {"access", 'v', 0, "N", read_access, N_("which access on the timeline, from 1")},
+    {"show-block", 'v', 0, "N", read_show_block, N_("which of the recorded blocks, from 0")},
+    {"answered", 'v', 0, NULL, read_answered, N_("skip the question, show the run")},
+    {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("pixels")},
+    {"scale", 'v', 0, "S", read_scale, N_("pixels a point, for HiDPI")},
+    {"threads", 't', 0, "N", read_threads, N_("processors used")},
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };
 
@@ -296,7 +300,7 @@ static void help_row(const struct option_row *row)
     char left[64];
     snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter ? "-" : "", row->letter ? row->letter : ' ',
              row->letter ? ", " : "", row->name, row->value ? " " : "", row->value ? row->value : "");
-    for (const char *line = row->help; *line;) {
+    for (const char *line = _(row->help); *line;) {
         int const length = (int)strcspn(line, "\n");
         printf("  %-36s %.*s\n", left, length, line);
         line += length + (line[length] == '\n');
@@ -307,23 +311,24 @@ static void help_row(const struct option_row *row)
 void cli_help(const struct cli_command *command)
 {
     if (!command) {
-        puts("Lanescope shows what a CUDA kernel does to memory, lane by lane.\n");
+        puts(_("Lanescope shows what a CUDA kernel does to memory, lane by lane.\n"));
         for (size_t i = 0; i < cli_command_count; ++i)
             printf("  lanescope%s%s%s%s\n      %s\n", i ? " " : "", i ? cli_commands[i].name : "",
-                   *cli_commands[i].usage ? " " : "", cli_commands[i].usage, cli_commands[i].summary);
-        puts("\n--help after a command tells its options. Exit status: 0 fine; 1 a fault, a hazard or a difference; 2 "
-             "the\n"
-             "command line, a file or the kernel is wrong; 3 this machine lacks what was asked for.\n"
-             "LANESCOPE_DATA names the folder of lessons, kernels and assets where it is not the program's own.");
+                   *cli_commands[i].usage ? " " : "", cli_commands[i].usage, _(cli_commands[i].summary));
+        puts(
+            _("\n--help after a command tells its options. Exit status: 0 fine; 1 a fault, a hazard or a difference; 2 "
+              "the\ncommand line, a file or the kernel is wrong; 3 this machine lacks what was asked "
+              "for.\nLANESCOPE_DATA "
+              "names the folder of lessons, kernels and assets where it is not the program's own."));
         return;
     }
     bool const window = command == &cli_commands[0];
     printf("lanescope%s%s%s%s\n  %s\n", window ? "" : " ", window ? "" : command->name, *command->usage ? " " : "",
-           command->usage, command->summary);
+           command->usage, _(command->summary));
     for (int i = 0; i < ROW_COUNT; ++i)
         if (takes(command, &rows[i]))
             help_row(&rows[i]);
-    printf("example: %s\n", command->example);
+    printf(_("example: %s\n"), command->example);
 }
 
 int cli_fail(const struct error *error)

@@ -692,6 +692,13 @@ class Korean(unittest.TestCase):
                           ["run", "adjdiff", "--variant", "shared"]):
                 self.told(run(*words, "--lang", "ko"))
 
+    def test_help_is_korean_and_names_the_same_options(self):
+        for command in ("run", "render", "list"):
+            both = [run(command, "--help", "--lang", language).stdout for language in ("en", "ko")]
+            self.assertEqual(*(re.findall(r"^ .*?(--[a-z-]+)", text, re.M) for text in both))
+            self.assertEqual(len(re.findall("[가-힣]", both[0])), 0)
+            self.assertGreater(len(re.findall("(?m)^ .*[가-힣]", both[1])), 2)
+
     def test_the_environment_chooses_as_it_does_in_the_window(self):
         for variables in ({"LANG": "ko_KR.UTF-8"}, {"LANG": "C", "LC_ALL": "ko_KR"}):
             environment = {"LC_ALL": "", "LC_MESSAGES": "", **variables}
