@@ -330,8 +330,9 @@ static void draw_race(struct stage *stage, struct rect box)
     view_gutter(view, &stage->columns, box.y, 30 * u, _("Race"), true);
     struct rect area = stage_columns(stage, box);
     view_caption(view, rect_cut_top(&area, 30 * u),
-                 stage->compact ? finding_advice(&stage->app->frame, &report, &finding)
-                                : finding_message(&stage->app->frame, &finding));
+                 app_finding_lanes(stage->app) /* the words stand above */
+                     ? _("two accesses to one place; a click goes to the other")
+                     : finding_message(&stage->app->frame, &finding));
     area.w -= 3 * u;
     int side = panel_race(view, rect_inset(area, 0, 4 * u), &report, stage->race);
     if (side >= 0)

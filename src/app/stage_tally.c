@@ -76,18 +76,20 @@ static const char *general_words(struct stage *stage, struct tally *tally)
 }
 
 /* What went wrong at this very event. */
-static void draw_fault_words(struct stage *stage, struct rect box)
+static void draw_finding_words(struct stage *stage, struct rect box)
 {
     struct app *app = stage->app;
     float u = app->ui.unit;
     struct report const report = app_report(app);
-    struct finding const finding = {.fault = stage->fault};
+    struct finding const finding = {.fault = stage->fault, .hazard = stage->fault ? NULL : stage->race};
     const char *advice = finding_advice(&app->frame, &report, &finding);
-    struct tally const tally = {
-        .number = finding_title(&finding),
-        .sentence = arena_format(&app->frame, "%s%s%s", finding_sentence(&app->frame, &report, stage->fault),
-                                 advice && stage->compact ? "\n" : "", advice && stage->compact ? advice : ""),
-        .bad = true};
+    const char *sentence =
+        stage->fault ? finding_sentence(&app->frame, &report, stage->fault) : finding_message(&app->frame, &finding);
+    struct tally const tally = {.number = finding_title(&finding),
+                                .sentence =
+                                    arena_format(&app->frame, "%s%s%s", sentence, advice && stage->compact ? "\n" : "",
+                                                 advice && stage->compact ? advice : ""),
+                                .bad = true};
     struct rect area = rect_inset(stage_columns(stage, box), 0, 4 * u);
     float size = 60 * u;
     while (size > 26 * u && ui_text_width(&app->ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
@@ -102,8 +104,8 @@ void stage_tally(struct stage *stage, struct rect box)
     const struct lesson_beat *beat = app->screen == SCREEN_LESSON ? app_beat(app) : NULL;
     struct tally tally = {.number = ""};
     bool known = false;
-    if (stage->fault) {
-        draw_fault_words(stage, box);
+    if (stage->fault || (stage->race && app_finding_lanes(app))) {
+        draw_finding_words(stage, box);
         return;
     }
     if (beat && beat->big && app->block == app->opening_block && app->position == app->beat_position) {

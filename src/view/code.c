@@ -211,17 +211,21 @@ static float hanging(struct view *view)
     return ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), "    ");
 }
 
+/* What stands at the line's end goes on the last row, or on one of its own. */
 static void part_words(struct view *view, struct code_line *line, float width)
 {
     size_t from = 0;
-    float room = width - line->indent - line->end_width;
+    float room = width - line->indent, used = 0;
     line->rows = 0;
     do {
-        size_t const rest = strlen(line->words + from);
-        size_t const length = line->rows + 1 < PIECES_MAX ? fitting(view, line->words + from, room) : rest;
+        const char *words = line->words + from;
+        size_t const length = line->rows + 2 < PIECES_MAX ? fitting(view, words, room) : strlen(words);
         line->pieces[line->rows].from = from;
         line->pieces[line->rows++].length = length;
-        from += length + strspn(line->words + from + length, " ");
+        used = view->ui->metrics.width(view->ui->metrics.context, FONT_CODE, text_caption(view->ui), words, length);
+        from += length + strspn(words + length, " ");
+        if (used + line->end_width > room && !line->words[from] && line->end)
+            line->pieces[line->rows++].from = from;
         room = width - line->indent - hanging(view);
     } while (line->words[from]);
 }
@@ -314,11 +318,11 @@ static bool one_line(struct view *view, struct rect rows, const struct code_view
     for (uint32_t i = 0; i < line->rows; i++) {
         struct rect inner = rect_cut_top(&rows, line_height(view)), number = rect_cut_left(&inner, number_w);
         rect_cut_left(&inner, 12 * u);
-        if (i == 0) {
+        if (i == 0)
             ui_label(ui, number, FONT_CODE, text_caption(ui), UI_RIGHT, dim,
                      arena_format(view->arena, "%u", line->number));
+        if (i + 1 == line->rows)
             line_end(view, &inner, code, line);
-        }
         rect_cut_left(&inner, line->indent + (i ? hanging(view) : 0));
         size_t const from = line->pieces[i].from, length = line->pieces[i].length;
         ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, comment ? dim : ui_color(ui, COLOR_TEXT),

@@ -89,7 +89,7 @@ static uint32_t told_lanes(const struct view *view, bool *conflict)
         return lanes;
     }
     *conflict = true;
-    return crowded_lanes(scene);
+    return view->fault ? view->fault : crowded_lanes(scene);
 }
 
 static bool is_broadcast(const struct scene *scene, int lane)
