@@ -30,12 +30,22 @@ static struct open_file *begin(struct app *app, const char *path)
     return file;
 }
 
-/* At the first finding, else at the first access. */
+/* On a GPU another block may be the first to do something at each run. */
+static uint64_t lowest_block(const struct trace *trace)
+{
+    uint64_t lowest = trace->events.count ? trace->events.items[0].block : 0;
+    for (size_t i = 1; i < trace->events.count; i++)
+        if (trace->events.items[i].block < lowest)
+            lowest = trace->events.items[i].block;
+    return lowest;
+}
+
+/* At the first finding, else at the lowest block's first access. */
 static void show_trace(struct app *app, struct trace *trace)
 {
     app->file.trace = trace;
     counts_of_trace(trace, &trace->arena, &app->file.counts);
-    app_build_playback(app, trace, trace->events.count ? trace->events.items[0].block : 0);
+    app_build_playback(app, trace, lowest_block(trace));
     app->opening_block = app->block;
     app->position = app->beat_position = app->opening_position = playback_access(app->playback, 1);
     struct report const report = app_report(app);

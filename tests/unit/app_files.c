@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "app_helper.h"
+#include "trace_samples.h"
 
 static struct app *open_window(const struct run_file_request *file)
 {
@@ -178,6 +179,30 @@ static void an_average_says_that_it_is_one_and_a_clock_what_it_counts(void **sta
     app_free(app);
 }
 
+/* A GPU's blocks begin in any order; the same file opens at the same block each time. */
+static void a_trace_opens_at_its_lowest_block(void **state)
+{
+    (void)state;
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    struct error error;
+    const char *path = write_file("");
+    for (uint64_t block = 2; block-- > 0;) {
+        sample_warp(trace, block, 0, false);
+        sample_end(trace, block, 0, false);
+    }
+    assert_true(trace_write(trace, path, &error));
+    struct app_options const options = {
+        .trace_path = path, .language = "en", .width = 1920, .height = 1080, .scale = 1};
+    struct text_metrics const metrics = fake_metrics();
+    struct app *app;
+    assert_true(app_new(&options, &metrics, NULL, &app, &error));
+    assert_true(shows(app, "Block 0"));
+    assert_false(shows(app, "Block 1"));
+    app_free(app);
+    trace_free(trace);
+    unlink(path);
+}
+
 /* The same memory as `lanescope run` counts, so that both give the same figures. */
 static void a_file_has_the_dram_that_run_counts(void **state)
 {
@@ -205,6 +230,7 @@ int main(void)
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),
+        cmocka_unit_test(a_trace_opens_at_its_lowest_block),
         cmocka_unit_test(a_file_has_the_dram_that_run_counts),
         cmocka_unit_test(an_average_says_that_it_is_one_and_a_clock_what_it_counts),
     };
