@@ -32,7 +32,7 @@ static void emulator_badge(struct app *app, struct badge *badge)
 {
     const struct likeness *likeness = app_likeness(app);
     badge->texts[0] = _("EMULATOR");
-    badge->tip = _("nobody recorded this setting on a GPU");
+    badge->tip = app->run ? _("nobody recorded this setting on a GPU") : NULL;
     if (!likeness)
         return;
     const char *device = short_device(likeness->device);
@@ -44,7 +44,7 @@ static void emulator_badge(struct app *app, struct badge *badge)
     badge->tip =
         same ? arena_format(&app->frame, _("compared with the %s's own trace, access by access: the same (E shows it)"),
                             device)
-             : likeness->difference;
+             : app_likeness_words(likeness);
 }
 
 static struct badge badge_now(struct app *app)
@@ -60,10 +60,7 @@ static struct badge badge_now(struct app *app)
         badge.texts[0] = arena_format(&app->frame, _("LIVE · %s · driver %s"), run->trace->device, run->trace->driver);
         badge.texts[1] = arena_format(&app->frame, _("LIVE · %s"), run->trace->device);
     } else if (run && run->executor != RUN_RECORDING) {
-        if (app->run)
-            emulator_badge(app, &badge);
-        else
-            badge.texts[0] = _("EMULATOR");
+        emulator_badge(app, &badge);
     } else if ((run ? run->trace : trace)->device[0]) {
         recorded_badge(app, run ? run->trace : trace, &badge);
     } else {
@@ -92,7 +89,7 @@ static void draw_badge(struct app *app, struct rect *box)
     place = rect_inset(place, 0, fmaxf(0, (place.h - 34 * u) / 2));
     ui_badge(ui, place, badge.border, badge.texts[chosen]);
     rect_cut_right(box, 16 * u);
-    if (app->screen != SCREEN_LESSON || !app->run)
+    if (!app->run && !app->file.run)
         return;
     ui_id id = ui_id_text("badge");
     ui_focusable(ui, id, place, place.h / 2);

@@ -118,19 +118,48 @@ static bool run_kernel(struct run_file_request *request, struct run **run, struc
     return run_file(request, run, error);
 }
 
-void app_open_kernel(struct app *app, const struct run_file_request *given)
+static struct run_file_request copy_request(struct arena *arena, const struct run_file_request *from)
+{
+    struct run_file_request copy = *from;
+    const char **arguments = arena_array(arena, const char *, from->argument_count);
+    struct compile_define *defines = arena_array(arena, struct compile_define, from->define_count);
+    for (size_t i = 0; i < from->argument_count; i++)
+        arguments[i] = arena_text(arena, from->arguments[i]);
+    for (size_t i = 0; i < from->define_count; i++)
+        defines[i] = (struct compile_define){arena_text(arena, from->defines[i].name),
+                                             from->defines[i].value ? arena_text(arena, from->defines[i].value) : NULL};
+    copy.path = arena_text(arena, from->path);
+    copy.kernel = from->kernel ? arena_text(arena, from->kernel) : NULL;
+    copy.arguments = arguments;
+    copy.defines = defines;
+    return copy;
+}
+
+/* The run held against what is open, when that is the same launch by the other executor. */
+static struct likeness compare_with_open(struct app *app, struct arena *arena, const struct run_file_request *request,
+                                         const struct run *run)
+{
+    const struct open_file *file = &app->file;
+    if (!file->run || (file->run->executor == RUN_GPU) == (run->executor == RUN_GPU) ||
+        strcmp(file->path, request->path) != 0 || strcmp(file->launch, launch_text(arena, request, run->trace)) != 0)
+        return (struct likeness){.verdict = LIKE_UNKNOWN};
+    bool const gpu = run->executor == RUN_GPU;
+    return app_compare_traces(arena, gpu ? file->run->trace : run->trace, gpu ? run->trace : file->run->trace);
+}
+
+static void open_kernel(struct app *app, const struct run_file_request *given, enum run_executor executor)
 {
     enum { BUDGET = 50000000 }; /* a second or two: the window waits for it */
     struct arena arena = {0};
-    struct run_file_request request = *given;
+    struct run_file_request const asked = copy_request(&arena, given); /* it may lie in what is closed now */
+    struct run_file_request request = asked;
     struct run *run = NULL;
     struct error error, fault;
     bool assumed = false;
-    request.path = arena_text(&arena, given->path);
     request.recorded = app->blocks_chosen ? app->blocks : LAUNCH_ALL_BLOCKS;
     request.run_recorded_only = app->blocks_chosen;
     request.check_memory = request.check_races = true;
-    request.executor = app->executor == RUN_RECORDING ? RUN_BEST : app->executor;
+    request.executor = executor;
     request.gpu = app->gpu;
     request.dram = app->dram;
     request.budget = request.budget ? request.budget : BUDGET;
@@ -143,13 +172,39 @@ void app_open_kernel(struct app *app, const struct run_file_request *given)
         else
             refuse(app, request.path, &error);
     } else {
+        struct likeness const likeness = compare_with_open(app, &arena, &request, run);
         struct open_file *file = begin(app, request.path);
         file->run = run;
         file->launch = launch_text(&file->arena, &request, run->trace);
         file->assumed = assumed;
+        file->request = copy_request(&file->arena, &asked);
+        file->likeness = likeness;
+        file->likeness.device = arena_text(&file->arena, likeness.device ? likeness.device : "");
         show_trace(app, run->trace);
+        app_say_likeness(app);
         if (fault.kind)
             app_say(app, _("on the GPU: %s; what you see is the emulator's run"), fault.message);
     }
     arena_free(&arena);
+}
+
+void app_open_kernel(struct app *app, const struct run_file_request *given)
+{
+    open_kernel(app, given, app->executor == RUN_RECORDING ? RUN_BEST : app->executor);
+}
+
+void app_flip_file(struct app *app)
+{
+    uint64_t const block = app->block;
+    struct playback_place place = {0};
+    bool const placed = app->playback && app->playback->count;
+    if (placed)
+        place = playback_place(app->playback, app->position);
+    app->playing = false;
+    open_kernel(app, &app->file.request, app->file.run->executor == RUN_GPU ? RUN_EMULATOR : RUN_GPU);
+    if (!placed || app->failed.kind)
+        return;
+    app_show_block(app, block);
+    if (app->playback->count)
+        app->position = playback_find_place(app->playback, &place);
 }

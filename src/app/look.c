@@ -3,6 +3,23 @@
 #include "app/state.h"
 #include <string.h>
 
+struct likeness app_compare_traces(struct arena *arena, const struct trace *emulator, const struct trace *gpu)
+{
+    struct trace_difference difference;
+    trace_compare(emulator, gpu, &difference);
+    struct likeness likeness = {.verdict = difference.differ ? LIKE_DIFFERENT : LIKE_SAME,
+                                .device = arena_text(arena, gpu->device),
+                                .kind = difference.kind};
+    memcpy(likeness.difference, difference.text, sizeof difference.text);
+    return likeness;
+}
+
+const char *app_likeness_words(const struct likeness *likeness)
+{
+    const char *kind = trace_difference_word(likeness->kind);
+    return kind ? _(kind) : likeness->difference;
+}
+
 /* Holds an emulator's run against a GPU's of the same setting: the live one when it was run, else the recorded one. */
 void app_compare_runs(struct app *app, struct kept_run *kept)
 {
@@ -18,28 +35,38 @@ void app_compare_runs(struct app *app, struct kept_run *kept)
         gpu = recorded->trace;
     if (!gpu)
         return;
-    struct trace_difference difference;
-    trace_compare(kept->run->trace, gpu, &difference);
-    kept->likeness.verdict = difference.differ ? LIKE_DIFFERENT : LIKE_SAME;
-    kept->likeness.device = arena_text(&kept->run->arena, gpu->device);
-    memcpy(kept->likeness.difference, difference.text, sizeof difference.text);
+    kept->likeness = app_compare_traces(&kept->run->arena, kept->run->trace, gpu);
     run_free(recorded);
 }
 
 const struct likeness *app_likeness(const struct app *app)
 {
+    const struct likeness *file = &app->file.likeness;
+    if (app->file.run)
+        return file->verdict != LIKE_UNKNOWN && app->file.run->executor == RUN_EMULATOR ? file : NULL;
     for (int i = 0; i < RUNS_KEPT; i++)
         if (app->run && app->kept[i].run == app->run && app->kept[i].likeness.verdict != LIKE_UNKNOWN)
             return &app->kept[i].likeness;
     return NULL;
 }
 
+void app_say_likeness(struct app *app)
+{
+    const struct likeness *likeness = app_likeness(app);
+    if (likeness && likeness->verdict == LIKE_DIFFERENT)
+        app_say(app, _("not quite as on %s: %s"), likeness->device, app_likeness_words(likeness));
+}
+
 void app_flip(struct app *app)
 {
     static const enum run_executor order[] = {RUN_GPU, RUN_EMULATOR, RUN_RECORDING};
     enum { COUNT = sizeof order / sizeof *order };
+    if (app->screen == SCREEN_TRACE && app->file.run) {
+        app_flip_file(app);
+        return;
+    }
     if (!app->run || app->screen != SCREEN_LESSON) {
-        app_say(app, "%s", _("only lessons have a GPU's trace beside the emulator's"));
+        app_say(app, "%s", _("only of a lesson or a kernel there are two runs, the GPU's and the emulator's"));
         return;
     }
     struct look const before = {app->open.setting, app->executor};

@@ -74,6 +74,7 @@ static void describe_run(struct app *app, const struct run *run)
         bad = false;
         if (app->notice_bad)
             app->notice[0] = 0;
+        app_say_likeness(app);
     }
     app->notice_bad = bad;
 }

@@ -20,6 +20,7 @@ struct look {
 struct likeness {
     enum { LIKE_UNKNOWN, LIKE_SAME, LIKE_DIFFERENT } verdict; /* unknown: there is no trace of a GPU at this setting */
     const char *device;
+    enum trace_difference_kind kind;
     char difference[512];
 };
 
@@ -78,8 +79,10 @@ struct open_file {
     bool refused; /* there is no trace: error says why, source what was to run */
     struct error error;
     const char *source;
-    const char *launch; /* as options of the command line; NULL for a trace */
-    bool assumed;       /* nobody said how to launch it */
+    const char *launch;              /* as options of the command line; NULL for a trace */
+    bool assumed;                    /* nobody said how to launch it */
+    struct run_file_request request; /* as it was asked for; of a run */
+    struct likeness likeness;        /* of a run that the other executor's was held against */
 };
 
 struct measuring { /* a time being measured, beside the window */
@@ -203,6 +206,12 @@ bool app_guess_launch(struct arena *arena, struct run_file_request *request, boo
 
 /* look.c: who runs it */
 void app_flip(struct app *app); /* the same place in the next executor's run: GPU, emulator, recording */
+void app_flip_file(struct app *app);
+/* The traces of an emulator and of a GPU; the GPU's name lies in the arena. */
+struct likeness app_compare_traces(struct arena *arena, const struct trace *emulator, const struct trace *gpu);
+void app_say_likeness(struct app *app); /* when what is shown is not as a GPU's, why */
+/* Why they differ, or where first. */
+const char *app_likeness_words(const struct likeness *likeness);
 const struct likeness *app_likeness(const struct app *app); /* of the emulator's run on screen; NULL: not compared */
 void app_compare_runs(struct app *app, struct kept_run *kept);
 struct kept_run *app_kept_run(struct app *app, const struct look *look, struct error *error); /* run now if need be */

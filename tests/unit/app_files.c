@@ -2,7 +2,9 @@
  * the line that stands in its way. */
 #include "../fake_metrics.h"
 #include "app/app.h"
+#include "app/keys.h"
 #include "base/file.h"
+#include "cuda/cuda.h"
 #include "lesson/run.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,6 +127,28 @@ static const char *write_file(const char *text)
     return path;
 }
 
+static void without_a_gpu_a_flip_leaves_the_kernel_where_it_is(void **state)
+{
+    (void)state;
+    struct cuda_device device;
+    struct error error;
+    if (cuda_device(&device, &error))
+        skip();
+    static const char *const arguments[] = {"f32[64]=zero", "f32[64]=iota", "i32=64"};
+    struct app *app = open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff.cu",
+                                                             .kernel = "adjdiff_global",
+                                                             .block = {64, 1, 1},
+                                                             .arguments = arguments,
+                                                             .argument_count = 3});
+    char *before = strdup(app_state_line(app));
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_E});
+    assert_true(shows(app, error.message));
+    assert_true(shows(app, "EMULATOR"));
+    assert_string_equal(app_state_line(app), before);
+    free(before);
+    app_free(app);
+}
+
 static void what_cannot_run_is_shown_with_its_line(void **state)
 {
     (void)state;
@@ -228,6 +252,7 @@ int main(void)
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
         cmocka_unit_test(an_access_that_lands_in_the_next_array_is_told_in_words),
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
+        cmocka_unit_test(without_a_gpu_a_flip_leaves_the_kernel_where_it_is),
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),
         cmocka_unit_test(a_trace_opens_at_its_lowest_block),

@@ -1,0 +1,78 @@
+/* On an H200 a kernel's two runs are held against one another: E goes from the GPU's to the emulator's, at the same
+ * access, and where they differ the window says why. */
+#include "../fake_metrics.h"
+#include "app/app.h"
+#include "app/keys.h"
+#include "lesson/run.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app_helper.h"
+
+static struct app *open_on_gpu(const struct run_file_request *file)
+{
+    struct app_options const options = {
+        .file = file, .on = "gpu", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
+    struct text_metrics const metrics = fake_metrics();
+    struct app *app;
+    struct error error;
+    if (!app_new(&options, &metrics, NULL, &app, &error))
+        fail_msg("%s", error.message);
+    return app;
+}
+
+static void press_e(struct app *app)
+{
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_E});
+    app_frame(app, 0.01);
+}
+
+static void why_the_emulators_run_differs_is_said(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"u8[1024]=zero", "i32=32", "i32=32", "i32=50"};
+    struct run_file_request const request = {.path = "kernels/mandelbrot.cu",
+                                             .grid = {2, 4, 1},
+                                             .block = {16, 8, 1},
+                                             .arguments = arguments,
+                                             .argument_count = 4};
+    struct app *app = open_on_gpu(&request);
+    assert_true(shows(app, "LIVE"));
+    press_e(app);
+    assert_true(shows(app, "EMULATOR · not quite as the H200") || shows(app, "EMULATOR ≠ H200"));
+    assert_true(shows(app, "other lanes ran together"));
+    press_e(app);
+    assert_true(shows(app, "LIVE"));
+    app_free(app);
+}
+
+static void the_same_run_is_called_the_same(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"f32[1000]=zero", "f32[1000]=iota", "i32=1000"};
+    char *const path = realpath("../kernels/adjdiff.cu", NULL);
+    struct run_file_request const request = {.path = path,
+                                             .kernel = "adjdiff_global",
+                                             .grid = {4, 1, 1},
+                                             .block = {256, 1, 1},
+                                             .arguments = arguments,
+                                             .argument_count = 3};
+    struct app *app = open_on_gpu(&request);
+    press_e(app);
+    assert_true(shows(app, "EMULATOR · same accesses as the H200") || shows(app, "EMULATOR = H200"));
+    app_free(app);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(why_the_emulators_run_differs_is_said),
+        cmocka_unit_test(the_same_run_is_called_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
