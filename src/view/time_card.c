@@ -162,7 +162,12 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    const struct run_time *named = named_time(time);
+    /* no room for all: the one on screen, by itself, with its own origin in the title */
+    bool const one = box.h - 46 * u < bar_height(view) * (float)time->count;
+    const struct time_bar *current = current_bar(time);
+    const struct run_time *named = !one                                           ? named_time(time)
+                                   : current && current->time.source != TIME_NONE ? &current->time
+                                                                                  : NULL;
     draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_PANEL));
     if (!named)
         draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_IDLE));
@@ -186,18 +191,17 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
     float label_w = 0, value_w = 0;
     for (int i = 0; i < time->count; i++) {
         const struct time_bar *bar = &time->bars[i];
-        mixed |= bar->time.source != TIME_NONE && bar->time.source != named->source;
+        mixed |= named && bar->time.source != TIME_NONE && bar->time.source != named->source;
         longest = fmax(longest, bar->time.source == TIME_NONE ? 0 : fmax(bar->time.p75, bar->time.median));
         label_w = fmaxf(label_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), bar->label));
         const char *value = bar->time.source == TIME_NONE ? _("none") : view_duration(view->arena, bar->time.median);
         value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
     }
     label_w = fminf(label_w + 2, box.w * 0.4f);
-    bool one = box.h < bar_height(view) * (float)time->count; /* no room for all: the one on screen, by itself */
-    if (one && current_bar(time))
-        longest = fmax(current_bar(time)->time.p75, current_bar(time)->time.median);
+    if (one && current)
+        longest = fmax(current->time.p75, current->time.median);
     for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
-        if (!one || &time->bars[i] == current_bar(time))
+        if (!one || &time->bars[i] == current)
             one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], mixed, label_w, value_w + 2,
                     longest > 0 ? longest : 1);
     bool pressed = false;
