@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Draws the number with as much of its words as fits at its size: all, or the first ("35 loads", "35번의": a counter is
+/* Draws the number with as much of its words as fits at its size: all, or the first ("35 loads", "35번": a counter is
  * never torn off its number). The rest, which goes above the sentence, is returned. */
 static const char *draw_number(struct view *view, struct rect *box, const struct tally *tally, float size)
 {
@@ -20,7 +20,10 @@ static const char *draw_number(struct view *view, struct rect *box, const struct
         size = fitted;
         rest = "";
     } else {
-        shown = arena_format(view->arena, "%s%s%.*s", tally->number, between, (int)(rest - words), words);
+        static const char of[] = "의"; /* "35번의 읽기", but set apart "35번" and "읽기" */
+        size_t taken = (size_t)(rest - words), tail = sizeof of - 1;
+        taken -= hangul && taken > tail && memcmp(rest - tail, of, tail) == 0 ? tail : 0;
+        shown = arena_format(view->arena, "%s%s%.*s", tally->number, between, (int)taken, words);
         while (size > least && ui_text_width(ui, FONT_BOLD, size, shown) > room)
             size *= 0.92f;
     }

@@ -1,0 +1,109 @@
+/* What panels do with words that do not fit: the number of a step and its counter, and a wide line of the source. */
+#include "../fake_metrics.h"
+#include "view/panels.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct stand {
+    struct arena arena;
+    struct ui ui;
+    struct view view;
+};
+
+static void set_up(struct stand *stand)
+{
+    memset(stand, 0, sizeof *stand);
+    stand->ui.metrics = fake_metrics();
+    stand->ui.theme = &theme_light;
+    stand->ui.unit = 1;
+    ui_begin(&stand->ui, &stand->arena, (struct rect){0, 0, 1000, 600});
+    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena};
+}
+
+/* The n-th text of a font that was drawn, from 0; "" when there are fewer. */
+static const char *drawn(const struct stand *stand, enum font_role role, int n)
+{
+    for (size_t i = 0; i < stand->ui.draw.count; i++) {
+        const struct draw_command *command = &stand->ui.draw.items[i];
+        if (command->kind == DRAW_TEXT && command->role == role && n-- == 0)
+            return command->text;
+    }
+    return "";
+}
+
+static void a_counter_stays_with_its_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *number, *words, *shown, *rest;
+    } cases[] = {
+        {"8", "passes", "8 passes", ""},
+        {"8", "번의 패스", "8번의 패스", ""},
+        {"35", "loads instead of 64", "35 loads", "instead of 64"},
+        {"35", "번의 읽기 (전역 버전은 64번)", "35번", "읽기 (전역 버전은 64번)"},
+        {"64", "개를 차례로 하나씩 읽습니다", "64개를", "차례로 하나씩 읽습니다"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stand stand;
+        set_up(&stand);
+        struct tally const tally = {.number = cases[i].number, .words = cases[i].words, .sentence = "so it is"};
+        panel_tally(&stand.view, (struct rect){0, 0, 700, 84}, &tally, 56);
+        assert_string_equal(drawn(&stand, FONT_BOLD, 0), cases[i].shown);
+        assert_string_equal(drawn(&stand, FONT_BOLD, 1), cases[i].rest);
+        arena_free(&stand.arena);
+    }
+}
+
+static const char wide[] =
+    "int i = 0;\n    total_of_all_rows[row * n + column] += matrix[row * n + k] * other[k];\nend\n";
+
+/* A card 380 wide: 40 characters beside the number. Nothing of the line is lost, and each row ends at a space. */
+static void a_wide_line_goes_on_in_the_next_row(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    struct code_view const code = {.source = wide, .name = "wide.cu", .line = 2};
+    float const height = panel_code_height(&stand.view, 380, &code);
+    assert_true(height >= (26 + 24 + 25 * 5) * 1.0f); /* five rows for three lines */
+    panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
+    char line[256] = "";
+    for (int n = 0; *drawn(&stand, FONT_CODE, n); n++) {
+        const char *piece = drawn(&stand, FONT_CODE, n);
+        assert_null(strstr(piece, "…"));
+        if (strlen(piece) > 3 && strncmp(piece, "int", 3) != 0) {
+            strcat(line, *line ? " " : "");
+            strcat(line, piece);
+        }
+    }
+    assert_string_equal(line, "total_of_all_rows[row * n + column] += matrix[row * n + k] * other[k];");
+    arena_free(&stand.arena);
+}
+
+/* Without spaces a row ends behind a bracket or a comma. */
+static void a_word_too_wide_parts_at_a_bracket(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    struct code_view const code = {
+        .source = "a_long_name_of_a_matrix[a_long_name_of_a_row]=0;\n", .name = "x", .line = 1};
+    panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
+    assert_string_equal(drawn(&stand, FONT_CODE, 1), "a_long_name_of_a_matrix[");
+    assert_string_equal(drawn(&stand, FONT_CODE, 2), "a_long_name_of_a_row]=0;");
+    arena_free(&stand.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_counter_stays_with_its_number),
+        cmocka_unit_test(a_wide_line_goes_on_in_the_next_row),
+        cmocka_unit_test(a_word_too_wide_parts_at_a_bracket),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
