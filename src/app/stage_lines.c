@@ -54,6 +54,17 @@ static const char *shape(struct app *app, const uint32_t size[3])
                        : arena_format(&app->frame, "%u", size[0]);
 }
 
+/* For a class, and for who has no mouse: what the last lane read or wrote; NULL where nothing says so. */
+static const char *value_example(const struct stage *stage)
+{
+    struct arena *arena = &stage->app->frame;
+    const struct scene *scene = stage->view->scene;
+    int const lane = scene->addresses && scene->event->mask ? 31 - __builtin_clz(scene->event->mask) : 0;
+    if (stage->covered || !scene->addresses || !scene_values(scene, arena, lane))
+        return NULL;
+    return arena_format(arena, _("lane %d: %s"), lane, scene_name_lane(scene, arena, lane));
+}
+
 /* "Block 3 of 0–3": a click on the arrows changes it. */
 void stage_block_line(struct stage *stage, struct rect box)
 {
@@ -100,6 +111,10 @@ void stage_block_line(struct stage *stage, struct rect box)
                      ui_color(ui, COLOR_ACCESS), side);
         rect_cut_right(&line, 12 * u);
     }
+    const char *more = value_example(stage);
+    more = more ? arena_format(&app->frame, "%s · %s", what, more) : what;
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), more) <= line.w)
+        what = more;
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), what) > line.w && scene->event)
         what = arena_format(&app->frame, _("warp %u of %u"), scene->warp, scene->warp_count);
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), what) <= line.w)

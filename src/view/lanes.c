@@ -29,9 +29,7 @@ static void lane_tip(struct view *view, struct rect box, int lane)
         return;
     }
     uint64_t address = scene->addresses[lane];
-    const char *name = scene->kind == SCENE_SHARED ? scene_name_byte(scene, view->arena, address)
-                                                   : scene_name_address(scene, view->arena, address);
-    const char *said = scene_name_value(scene, view->arena, name, scene_values(scene, view->arena, lane));
+    const char *said = scene_name_lane(scene, view->arena, lane);
     if (scene->kind == SCENE_SHARED)
         ui_tip(view->ui, box, _("lane %d: %s, bank %u"), lane, said, (unsigned)(address / BANK_BYTES % BANKS));
     else

@@ -72,6 +72,8 @@ const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint
  * address; of all of them, "1, 2, …". */
 const char *scene_value_at(const struct scene *scene, struct arena *arena, int lane, uint64_t address);
 const char *scene_values(const struct scene *scene, struct arena *arena, int lane);
+/* "a[7] = 3.25", "byte 28 = 3.25": where a lane of an access is, and what it read or wrote where the trace holds it. */
+const char *scene_name_lane(const struct scene *scene, struct arena *arena, int lane);
 /* "a[7] = 3.25"; the name alone when value is NULL. */
 const char *scene_name_value(const struct scene *scene, struct arena *arena, const char *name, const char *value);
 #endif

@@ -151,6 +151,14 @@ const char *scene_values(const struct scene *scene, struct arena *arena, int lan
     return scene->site->bytes > VALUE_BYTES ? arena_format(arena, "%s, …", text) : text;
 }
 
+const char *scene_name_lane(const struct scene *scene, struct arena *arena, int lane)
+{
+    uint64_t const address = scene->addresses[lane];
+    const char *name = scene->kind == SCENE_SHARED ? scene_name_byte(scene, arena, address)
+                                                   : scene_name_address(scene, arena, address);
+    return scene_name_value(scene, arena, name, scene_values(scene, arena, lane));
+}
+
 const char *scene_name_value(const struct scene *scene, struct arena *arena, const char *name, const char *value)
 {
     if (!value)
