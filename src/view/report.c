@@ -204,7 +204,7 @@ bool finding_event(const struct report *report, const struct finding *finding, i
     const struct trace *trace = report->trace;
     const struct trace_fault *fault = finding->fault;
     const struct emulator_hazard *hazard = finding->hazard;
-    bool const first = hazard && side == 0;
+    bool const first = !fault && side == 0;
     const uint32_t *thread = fault ? fault->thread : first ? hazard->first_thread : hazard->second_thread;
     uint32_t const site = fault ? fault->site : first ? hazard->first_site : hazard->second_site;
     uint64_t const address = fault ? fault->address : hazard->address;
