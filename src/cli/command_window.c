@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
+#include "cuda/cuda.h"
 #include "platform/platform.h"
 #include <stdio.h>
 
@@ -89,10 +90,12 @@ static int draw_instead(struct app_options *app_options, const struct error *why
 
 static int open_window(struct app_options *app_options)
 {
+    static const double patience = 5; /* seconds that a window may stand still for an endless kernel */
     struct platform *platform;
     struct error error;
     if (!platform_open_window("Lanescope", app_options->width, app_options->height, &platform, &error))
         return error.kind == ERROR_MISSING ? draw_instead(app_options, &error) : cli_fail(&error);
+    cuda_wait_at_most(patience);
     platform_size(platform, &app_options->width, &app_options->height, &app_options->scale);
     struct text_metrics const metrics = platform_metrics(platform);
     struct app_host const host = platform_host(platform);

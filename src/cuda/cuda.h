@@ -80,4 +80,7 @@ bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch 
  * GPU to such a child, so that neither a faulting kernel nor a dying driver takes it down. A program that never calls
  * it (a test) does the work itself. */
 bool cuda_serve(int argc, char **argv);
+/* After how long a launch is taken for endless, where LANESCOPE_GPU_SECONDS does not say: 20 seconds unless this is
+ * called, before the first run. */
+void cuda_wait_at_most(double seconds);
 #endif

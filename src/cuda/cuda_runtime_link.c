@@ -38,14 +38,17 @@ bool cuda_serve(int argc, char **argv)
         link_serve(work);
         return true;
     }
-    const char *asked = getenv("LANESCOPE_GPU_SECONDS");
-    double const seconds = asked ? strtod(asked, NULL) : 0;
-    process.link = (struct link){.program = "/proc/self/exe",
-                                 .arguments = arguments,
-                                 .load_seconds = 90,
-                                 .run_seconds = seconds > 0 ? seconds : 20};
+    process.link = (struct link){.program = "/proc/self/exe", .arguments = arguments, .load_seconds = 90};
     process.has_child = true;
+    cuda_wait_at_most(20);
     return false;
+}
+
+void cuda_wait_at_most(double seconds)
+{
+    const char *asked = getenv("LANESCOPE_GPU_SECONDS");
+    double const said = asked ? strtod(asked, NULL) : 0;
+    process.link.run_seconds = said > 0 ? said : seconds;
 }
 
 /* Without a driver no child is started: it could only say the same. The library is looked for, nothing in it called. */
