@@ -20,7 +20,7 @@ static void loads_and_stores_of_matrices(void **state)
         memset(outputs, 0, sizeof outputs);
         bench_buffer(&b, PTX_U32, outputs, sizeof outputs / sizeof *outputs);
         bench_buffer(&b, PTX_U32, inputs, sizeof inputs / sizeof *inputs);
-        probed_check(&b);
+        probed_check(&b, 0);
         bench_free(&b);
         forms += count;
     }
@@ -64,7 +64,7 @@ static void barrier_objects_matrices_and_copies_in_bulk(void **state)
             bench_buffer(&b, PTX_S32, values[k], cases[i].sizes[k]);
         if (cases[i].n)
             bench_scalar(&b, PTX_S32, (uint64_t)cases[i].n);
-        probed_check(&b);
+        probed_check(&b, 0);
         bench_free(&b);
         arena_free(&arena);
     }

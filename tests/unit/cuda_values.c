@@ -96,7 +96,7 @@ static void check(const char *text, uint32_t grid, uint32_t block)
     struct bench b;
     uint32_t words[WORDS];
     launch_with(&b, text, words, grid, block);
-    probed_check(&b);
+    probed_check(&b, 0);
     bench_free(&b);
 }
 

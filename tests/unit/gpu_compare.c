@@ -2,19 +2,10 @@
  * kernel; once without and once with what each lane read or wrote, which other probes record. tests/compare/known.txt
  * names the launches that differ, with the kind of the difference; why is in
  * docs/validation.md. A table for that document is printed. */
-#include "base/file.h"
+#include "launches_helper.h"
 #include "lesson/plan.h"
-#include "lesson/run.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* after the above, as cmocka asks */
-#include <cmocka.h>
 
-enum { VALUES_MOST = 24 /* of a knob */, WORDS_MOST = 24 };
+enum { VALUES_MOST = 24 /* of a knob */ };
 
 struct family {
     const char *name;
@@ -93,8 +84,9 @@ static void compare_family(const char *name, void (*compare)(struct family *fami
     assert_int_equal(wrong, 0);
 }
 
-static void compare_file(struct family *family, const char *launch, const struct run_file_request *given)
+static void compare_file(void *context, const char *launch, const struct run_file_request *given)
 {
+    struct family *family = context;
     static const enum run_executor executors[] = {RUN_EMULATOR, RUN_GPU};
     struct run *runs[2] = {NULL, NULL};
     bool good = true;
@@ -118,70 +110,9 @@ static void compare_file(struct family *family, const char *launch, const struct
             run_free(runs[i]);
 }
 
-static void read_shape(const char *text, uint32_t shape[3])
-{
-    shape[0] = shape[1] = shape[2] = 1;
-    assert_true(sscanf(text, "%u,%u,%u", &shape[0], &shape[1], &shape[2]) >= 1);
-}
-
-/* FILE[:NAME=VALUE] KERNEL GRID BLOCK SHARED ARGUMENT... */
-static void compare_line(struct family *family, const char *launch, const char *folder)
-{
-    struct arena arena = {0};
-    const char *words[WORDS_MOST];
-    size_t count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(arena_text(&arena, launch), " ", &rest); word && strcmp(word, ":") != 0;
-         word = strtok_r(NULL, " ", &rest)) {
-        assert_true(count < WORDS_MOST);
-        words[count++] = word;
-    }
-    assert_true(count >= 5);
-    char *file = arena_text(&arena, words[0]), *colon = strchr(file, ':'), *equals = strchr(file, '=');
-    struct compile_define define = {NULL, NULL};
-    if (colon && equals) {
-        *colon = *equals = '\0';
-        define = (struct compile_define){.name = colon + 1, .value = equals + 1};
-    }
-    bool const shipped = !folder && strstr(file, ".cu");
-    const char *path = folder              ? arena_format(&arena, "%s%s", folder, file)
-                       : shipped           ? data_path(&arena, "kernels/%s", file)
-                       : strchr(file, '/') ? arena_format(&arena, "%s.ptx", file)
-                                           : arena_format(&arena, "silicon/ptx/%s.ptx", file);
-    struct run_file_request request = {.path = path,
-                                       .kernel = words[1],
-                                       .shared_bytes = (uint32_t)strtoul(words[4], NULL, 10),
-                                       .defines = &define,
-                                       .define_count = define.name != NULL,
-                                       .arguments = words + 5,
-                                       .argument_count = count - 5};
-    read_shape(words[2], request.grid);
-    read_shape(words[3], request.block);
-    compare_file(family, launch, &request);
-    arena_free(&arena);
-}
-
-/* Each line of a list, which begins with `start`. */
-static void compare_list(struct family *family, const char *list, const char *start, const char *folder)
-{
-    struct arena arena = {0};
-    char *text, *rest = NULL;
-    struct error error;
-    assert_true(file_read(&arena, list, &text, NULL, &error));
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        char *end = strstr(line, " : ");
-        if (line[0] == '#' || strncmp(line, start, strlen(start)) != 0)
-            continue;
-        if (end)
-            *end = '\0';
-        compare_line(family, line + strlen(start), folder);
-    }
-    arena_free(&arena);
-}
-
 static void compare_test_kernels(struct family *family)
 {
-    compare_list(family, "compare/launches.txt", "", "");
+    launches_of_tests(compare_file, family);
 }
 
 static void test_kernels_are_the_same_on_both(void **state)
@@ -192,7 +123,7 @@ static void test_kernels_are_the_same_on_both(void **state)
 
 static void compare_silicon_kernels(struct family *family)
 {
-    compare_list(family, "silicon/kernels.txt", "run ", NULL);
+    launches_of_silicon(compare_file, family);
 }
 
 static void kernels_whose_counters_are_known_are_the_same_on_both(void **state)
@@ -201,51 +132,9 @@ static void kernels_whose_counters_are_known_are_the_same_on_both(void **state)
     compare_family("kernels, with the launches of tests/silicon", compare_silicon_kernels);
 }
 
-/* The launch of a case of tests/faults: the words behind "launch:" as `lanescope run` takes them. */
-static struct run_file_request request_of_case(struct arena *arena, const char *name)
-{
-    char *text, *rest = NULL;
-    struct error error;
-    const char **arguments = arena_array(arena, const char *, WORDS_MOST);
-    struct run_file_request request = {.path = arena_format(arena, "faults/%s.ptx", name),
-                                       .arguments = arguments,
-                                       .grid = {1, 1, 1},
-                                       .block = {1, 1, 1}};
-    assert_true(file_read(arena, arena_format(arena, "faults/%s.txt", name), &text, NULL, &error));
-    char *launch = strstr(text, "launch:");
-    assert_non_null(launch);
-    launch[strcspn(launch, "\n")] = '\0';
-    for (char *word = strtok_r(launch + 7, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        const char *value = strtok_r(NULL, " ", &rest);
-        assert_non_null(value);
-        if (strcmp(word, "--grid") == 0)
-            read_shape(value, request.grid);
-        else if (strcmp(word, "--block") == 0)
-            read_shape(value, request.block);
-        else if (strcmp(word, "--shared") == 0)
-            request.shared_bytes = (uint32_t)strtoul(value, NULL, 10);
-        else if (strcmp(word, "--arg") == 0 && request.argument_count < WORDS_MOST)
-            arguments[request.argument_count++] = value;
-        else
-            fail_msg("%s: %s is not known here", name, word);
-    }
-    return request;
-}
-
 static void compare_correct_cases(struct family *family)
 {
-    struct arena arena = {0};
-    char **names;
-    size_t const count = folder_list(&arena, "faults", &names);
-    for (size_t i = 0; i < count; i++) {
-        char *end = strstr(names[i], ".txt");
-        if (strncmp(names[i], "ok_", 3) != 0 || !end)
-            continue;
-        *end = '\0';
-        struct run_file_request const request = request_of_case(&arena, names[i]);
-        compare_file(family, names[i], &request);
-    }
-    arena_free(&arena);
+    launches_of_cases(compare_file, family);
 }
 
 static void correct_cases_are_the_same_on_both(void **state)
@@ -292,7 +181,7 @@ static void what_depends_on_time_differs_between_runs_on_the_gpu(void **state)
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (strncmp(line, "timed ", 6) != 0 || strchr(line + 6, ' '))
             continue;
-        struct run_file_request request = request_of_case(&arena, line + 6);
+        struct run_file_request request = launch_of_case(&arena, line + 6);
         request.executor = RUN_GPU;
         request.recorded = LAUNCH_ALL_BLOCKS;
         unsigned const here = differing_runs(&request, RUNS);

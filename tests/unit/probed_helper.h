@@ -5,7 +5,7 @@
 #include "cuda/probe.h"
 #include "emulator_helper.h"
 
-enum { PROBED_BYTES = 1 << 23, PROBED_COUNTERS = 256, PROBED_ALL = 1 << 20 };
+enum { PROBED_BYTES = 1 << 25, PROBED_COUNTERS = 256, PROBED_ALL = 1 << 20 };
 
 struct probed_run {
     struct trace *wanted, *found; /* the emulator's, and that of the records */
@@ -15,7 +15,8 @@ struct probed_run {
 
 static inline struct trace *probed_emulate(const struct ptx_program *program, struct bench *b, bool values)
 {
-    struct emulator_options const options = {.recorded = LAUNCH_ALL_BLOCKS, .record_values = values, .threads = 1};
+    struct emulator_options const options = {
+        .recorded = LAUNCH_ALL_BLOCKS, .record_values = values, .threads = 1, .budget = 10000000};
     struct emulator_result result;
     if (!emulator_run(program, &b->launch, &options, &result, &b->error))
         fail_msg("%s: %s", b->launch.kernel, b->error.message);
@@ -58,8 +59,17 @@ static inline struct record_control probed_plan(const struct launch *launch, con
     return control;
 }
 
+/* Where the buffers lay in the run with probes, which has a variable more. */
+static inline void probed_places(struct trace *found, const struct trace *ran)
+{
+    for (uint32_t i = 0; i < found->buffer_count; i++)
+        for (uint32_t k = i; k < ran->buffer_count && !found->buffers[i].address; k++)
+            if (strcmp(found->buffers[i].name, ran->buffers[k].name) == 0)
+                found->buffers[i].address = ran->buffers[k].address;
+}
+
 static inline void probed_decode(struct bench *b, const struct record_layout *layout,
-                                 const struct record_control *control, struct probed_run *run)
+                                 const struct record_control *control, const struct trace *ran, struct probed_run *run)
 {
     uint64_t const own = 2 * (control->span + 1) * control->warps;
     memcpy(&run->counters, run->records, sizeof run->counters);
@@ -76,8 +86,7 @@ static inline void probed_decode(struct bench *b, const struct record_layout *la
         .clock_khz = 1000000,
         .complete = run->counters.lost == 0};
     run->found = trace_new(b->program, &b->launch);
-    for (uint32_t i = 0; i < run->found->buffer_count; i++)
-        run->found->buffers[i].address = run->wanted->buffers[i].address;
+    probed_places(run->found, ran);
     if (!record_decode(&batch, NULL, run->found, &b->error))
         fail_msg("%s", b->error.message);
 }
@@ -115,8 +124,9 @@ static inline void probed_run(struct bench *b, bool values, uint64_t more_chunks
     struct record_control const control =
         probed_plan(&b->launch, &probed.layout, run->wanted->buffers[count].address, more_chunks);
     probed_control(program, &probed, &control);
-    trace_free(probed_emulate(program, b, false));
-    probed_decode(b, &probed.layout, &control, run);
+    struct trace *ran = probed_emulate(program, b, false);
+    probed_decode(b, &probed.layout, &control, ran, run);
+    trace_free(ran);
     for (uint32_t i = 0; i < count; i++)
         assert_memory_equal(b->buffers[i].data, after[i], probed_bytes(&b->buffers[i]));
     b->launch.buffer_count = count;
@@ -139,8 +149,8 @@ static inline unsigned probed_exits(const struct trace *trace)
     return lanes;
 }
 
-/* Without values and with them the traces are the same. */
-static inline void probed_check(struct bench *b)
+/* Without values and with them the traces are the same, or differ in a way that is allowed: a bit a kind. */
+static inline void probed_check(struct bench *b, unsigned allowed)
 {
     uint8_t *data[8];
     unsigned exits[2];
@@ -155,10 +165,10 @@ static inline void probed_check(struct bench *b)
         probed_run(b, values != 0, PROBED_ALL, &run);
         assert_int_equal(run.counters.lost, 0);
         assert_int_equal(run.found->values.count, values ? run.found->addresses.count : 0);
-        assert_int_equal(run.found->addresses.count, run.wanted->addresses.count);
         trace_compare(run.wanted, run.found, &difference);
-        if (difference.differ)
+        if (difference.differ && !(allowed >> difference.kind & 1))
             fail_msg("%s, %s: %s", b->launch.kernel, values ? "with values" : "without", difference.text);
+        assert_true(difference.differ || run.found->addresses.count == run.wanted->addresses.count);
         exits[values] = probed_exits(run.found);
         probed_free(&run);
     }

@@ -1,0 +1,87 @@
+/* The launches that are compared with a GPU, those of PTX that is here: with probes, on the emulator, they leave what
+ * they leave without, and what the probes wrote is the trace of the kernel itself. */
+#include "launches_helper.h"
+#include "probed_helper.h"
+
+enum { THREADS_MOST = 4096 };
+
+/* With probes others come first; malloc's heap and functions lie elsewhere in a module that has more of both. */
+static unsigned allowed_of(const char *name)
+{
+    bool const loads_functions = strstr(name, "ok_function_pointers") || strstr(name, "_Z4callPii");
+    return 1u << TRACE_TIMED | 1u << TRACE_OUTSIDE | (loads_functions ? 1u << TRACE_VALUED : 0);
+}
+
+/* Blocks that wait for others: among probes the emulator does not see that nothing happens while they do. */
+static bool waits_for_blocks(const char *name)
+{
+    return strcmp(name, "ok_grid_barrier") == 0 || strcmp(name, "ok_ticket_lock") == 0 ||
+           strncmp(name, "ok_wait_", strlen("ok_wait_")) == 0;
+}
+
+/* Its program and its launch, before anything ran. */
+static void check(void *context, const char *name, const struct run_file_request *given)
+{
+    static const atomic_bool cancel = true;
+    unsigned *count = context;
+    struct run_file_request request = *given;
+    const uint32_t *grid = request.grid, *block = request.block;
+    struct arena arena = {0};
+    struct error error;
+    struct bench b;
+    struct run *run;
+    char *text;
+    if (!strstr(request.path, ".ptx") || waits_for_blocks(name) ||
+        (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] > THREADS_MOST)
+        return;
+    request.executor = RUN_EMULATOR;
+    request.no_recording = true;
+    request.cancel = &cancel;
+    if (!run_file(&request, &run, &error) || !file_read(&arena, request.path, &text, NULL, &error))
+        fail_msg("%s: %s", name, error.message);
+    bench_text(&b, text);
+    b.launch = run->launch;
+    b.launch.buffers = b.buffers;
+    assert_true(run->launch.buffer_count < 8 && run->blocks_run == 0);
+    memcpy(b.buffers, run->launch.buffers, run->launch.buffer_count * sizeof *b.buffers);
+    probed_check(&b, allowed_of(name));
+    (*count)++;
+    b.launch.buffer_count = 0;
+    bench_free(&b);
+    run_free(run);
+    arena_free(&arena);
+}
+
+static void launches_of_the_tests(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    launches_of_tests(check, &count);
+    assert_true(count > 20);
+}
+
+static void launches_whose_counters_are_known(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    launches_of_silicon(check, &count);
+    assert_true(count > 20);
+}
+
+static void correct_cases(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    launches_of_cases(check, &count);
+    assert_true(count > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_of_the_tests),
+        cmocka_unit_test(launches_whose_counters_are_known),
+        cmocka_unit_test(correct_cases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
