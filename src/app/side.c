@@ -320,7 +320,7 @@ static struct words_least least_words(struct view *view, float width, struct wor
     return least;
 }
 
-static void draw_time(struct app *app, struct view *view, struct rect box)
+void draw_time(struct app *app, struct view *view, struct rect box)
 {
     struct time_bar bars[4];
     struct time_view time = time_now(app, bars);

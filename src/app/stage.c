@@ -104,6 +104,13 @@ static void want_fillers(struct stage *stage)
     }
 }
 
+/* Without a right column, a step about the clock has the measured time where others have their code. */
+static bool shows_time(const struct stage *stage)
+{
+    return stage->compact && !stage->half && !stage->covered && stage->app->screen == SCREEN_LESSON &&
+           app_speaks_of_time(stage->app);
+}
+
 static void want_all(struct stage *stage)
 {
     float u = stage->app->ui.unit;
@@ -131,7 +138,11 @@ static void want_all(struct stage *stage)
     if (stage->race)
         want(stage, SLOT_RACE, 148, 168);
     want_fillers(stage);
-    if (stage->compact && !stage->half)
+    if (shows_time(stage)) {
+        struct time_bar bars[4];
+        float const card = 78 + 34 * (float)app_time_bars(stage->app, bars);
+        want(stage, SLOT_CODE, card, card);
+    } else if (stage->compact && !stage->half)
         want(stage, SLOT_CODE, 104, 104);
 }
 
@@ -391,7 +402,10 @@ static void draw_slots(struct stage *stage)
     if (slots[SLOT_CODE].given > 0) {
         struct rect code = stage_columns(stage, slots[SLOT_CODE].box);
         rect_cut_top(&code, 8 * u);
-        draw_code(stage->app, view, code, 3);
+        if (shows_time(stage))
+            draw_time(stage->app, view, code);
+        else
+            draw_code(stage->app, view, code, 3);
     }
 }
 

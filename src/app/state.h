@@ -292,6 +292,7 @@ void draw_both(struct app *app, struct view *view, struct rect box, bool compact
 void app_toggle_above(struct app *app);
 void draw_side(struct app *app, struct view *view, struct rect box);
 void draw_code(struct app *app, struct view *view, struct rect box, int strip);
+void draw_time(struct app *app, struct view *view, struct rect box);
 void draw_question_sheet(struct app *app, struct view *view, struct rect box);
 const char *beat_verdict(struct app *app); /* what the run says to a guess or a task; NULL nothing */
 const char *beat_last_words(struct app *app);
