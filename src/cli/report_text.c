@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMN = 13 };
+enum { COLUMN = 10 };
 
 /* Text in so many columns, at their left or right end. */
 static void print_cell(const char *text, int columns, bool right)
@@ -67,14 +67,13 @@ static size_t table_rows(struct arena *arena, const struct run *run, struct row 
 
 static void table_text(struct arena *arena, const struct run *run)
 {
-    static const char *const heads[] = {N_("executed"), N_("32 B sectors"), N_("(least)"), N_("bank passes"),
-                                        N_("(least)")};
+    static const char *const heads[] = {N_("Executed"), N_("Sectors"), N_("(least)"), N_("Passes"), N_("(least)")};
     struct row *rows;
     size_t const count = table_rows(arena, run, &rows);
     unsigned copies = 1;
-    print_cell(_("line"), 6, true);
+    print_cell(_("Line"), 6, true);
     printf("  ");
-    print_cell(_("access"), 20, false);
+    print_cell(_("Access"), 20, false);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; ++i)
         print_cell(_(heads[i]), COLUMN, true);
     putchar('\n');
