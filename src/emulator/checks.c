@@ -347,7 +347,7 @@ const struct op *checks_divisor(struct warp *w, const struct op *op)
 static bool check_global(struct warp *w, const struct op *op, unsigned lane, uint64_t address, bool atomic)
 {
     const struct access *access = op->extra;
-    uint8_t bytes[32] = {0};
+    uint8_t bytes[ACCESS_BYTES] = {0};
     bool store = access->store && !atomic;
     for (unsigned i = 0; i < access->total && store; i++)
         bytes[i] = written_byte(w, access, lane, i);
@@ -409,7 +409,7 @@ void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t of
 static bool check_shared(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, bool atomic, bool *noted)
 {
     const struct access *access = op->extra;
-    uint8_t values[32];
+    uint8_t values[ACCESS_BYTES];
     bool const store = access->store && !atomic;
     if (leaves_array(w, access, offset))
         return fault_array(w, op, lane, offset) != NULL;

@@ -41,7 +41,7 @@ static bool data_rows(struct decoder *d, const struct ptx_operand *operand, stru
     const struct ptx_operand *elements = operand->kind == PTX_OPERAND_VECTOR ? operand->elements : operand;
     unsigned count = operand->kind == PTX_OPERAND_VECTOR ? operand->count : 1, size = 0;
     unsigned words = access->type == PTX_B128 ? 2 : 1;
-    if (count * words != access->elements || access->elements > 8)
+    if (count * words != access->elements || access->elements > 8 || access->total > ACCESS_BYTES)
         return false;
     for (unsigned k = 0; k < count; k++)
         if (elements[k].kind == PTX_OPERAND_REGISTER)

@@ -114,7 +114,8 @@ struct shared_array {
     uint64_t base, size;
 };
 
-/* A memory instruction. */
+/* A memory instruction. A lane moves so many bytes at most. Source: PTX ISA 9.0, vectors of ld and st. */
+enum { ACCESS_BYTES = 32 };
 struct access {
     enum ptx_space space;
     bool store, wide;        /* wide: the address is a 64-bit row */
@@ -360,7 +361,7 @@ struct machine {
     } outputs;
     uint64_t heap_base, heap_bytes; /* of the kernel's malloc; none when it does not call it */
     uint8_t *heap_state;            /* of each byte of the heap, where memory is checked */
-    atomic_uint_fast64_t heap_used;
+    uint64_t heap_used;             /* a kernel that has one has one worker */
 };
 
 static inline enum variant variant_of(uint32_t mask)

@@ -5,6 +5,10 @@
 
 enum provided_kind { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE };
 enum { ARGUMENTS_MAX = 5, TEXT_MAX = 4096, OUTPUT_MAX = 1 << 20 };
+enum {
+    WIDTH_DIGITS = 4,
+    WIDTH_END = 1000
+}; /* of fields that printf fills: the host's would take gigabytes of wider ones */
 
 static const struct {
     const char *name;
@@ -129,12 +133,12 @@ static unsigned print_format(struct arguments *a, const char *format)
             format++;
             continue;
         }
-        while (*format && strchr("-+ #0123456789.*", *format) && length < 32) {
+        for (unsigned digits = 0; *format && strchr("-+ #0123456789.*", *format) && length < 32; format++) {
+            digits = strchr("0123456789", *format) ? digits + 1 : 0;
             if (*format == '*')
-                length += (size_t)snprintf(specification + length, 16, "%d", (int)next_argument(a, 4));
-            else
+                length += (size_t)snprintf(specification + length, 16, "%d", (int)next_argument(a, 4) % WIDTH_END);
+            else if (digits < WIDTH_DIGITS)
                 specification[length++] = *format;
-            format++;
         }
         specification[length] = 0;
         for (; *format && strchr("hlLjzt", *format); format++)
@@ -175,9 +179,10 @@ static uint64_t allocate(struct machine *machine, uint64_t bytes)
     uint64_t size = (bytes + 15) / 16 * 16 + (machine->heap_state ? 16 : 0);
     if (bytes > machine->heap_bytes || !machine->heap_bytes)
         return 0;
-    uint64_t at = atomic_fetch_add(&machine->heap_used, size);
-    if (at + size > machine->heap_bytes)
+    uint64_t const at = machine->heap_used;
+    if (size > machine->heap_bytes - at)
         return 0;
+    machine->heap_used += size;
     if (machine->heap_state)
         memset(machine->heap_state + at, HEAP_FRESH, bytes);
     return machine->heap_base + at;
