@@ -136,6 +136,17 @@ static void dram_steppers(struct stage *stage, struct rect *line)
         app_turn_dram(app, which == 2 ? 1 : which);
 }
 
+/* That it is a model, and where there is room for it how many of the banks that the block asks are not drawn. */
+static const char *dram_caption(const struct stage *stage, float room)
+{
+    const struct ui *ui = stage->view->ui;
+    uint32_t const asked = stage->view->scene->dram.banks_asked;
+    uint32_t const drawn = panel_dram_fit(stage->view, &stage->columns);
+    const char *model = _("model: the real address mapping is not published");
+    const char *both = arena_format(&stage->app->frame, _("%s · %u of the %u banks asked"), model, drawn, asked);
+    return asked > drawn && ui_text_width(&stage->app->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : model;
+}
+
 void stage_second(struct stage *stage)
 {
     struct view *view = stage->view;
@@ -149,7 +160,7 @@ void stage_second(struct stage *stage)
         dram_steppers(stage, &line);
     view_caption(view, line,
                  shared ? _("shared memory, 128 bytes a row: the words these lanes want")
-                        : _("model: the real address mapping is not published"));
+                        : dram_caption(stage, line.w));
     view->dim = stage_dimmed(stage, shared ? STAGE_SHARED : STAGE_DRAM);
     if (shared)
         panel_shared(view, &stage->columns, slot->box);

@@ -127,6 +127,27 @@ static void commands_line(struct view *view, struct rect box)
     }
 }
 
+/* The shelves that stand side by side without cutting their words: those of this access first, in the banks' order. */
+static uint32_t choose_shelves(const struct scene_dram *dram, uint32_t fit, const struct scene_shelf **chosen)
+{
+    uint32_t now = 0, count = 0;
+    for (uint32_t i = 0; i < dram->shelf_count; i++)
+        now += dram->shelves[i].now;
+    uint32_t others = now < fit ? fit - now : 0;
+    for (uint32_t i = 0; i < dram->shelf_count && count < fit; i++)
+        if (dram->shelves[i].now || others) {
+            others -= !dram->shelves[i].now;
+            chosen[count++] = &dram->shelves[i];
+        }
+    return count;
+}
+
+uint32_t panel_dram_fit(const struct view *view, const struct columns *columns)
+{
+    float const u = view->ui->unit, width = columns->pitch * WARP_LANES;
+    return (uint32_t)fmaxf(1, fminf(SCENE_SHELVES, floorf((width + 8 * u) / (116 * u))));
+}
+
 void panel_dram(struct view *view, const struct columns *columns, struct rect box)
 {
     const struct scene_dram *dram = &view->scene->dram;
@@ -140,7 +161,8 @@ void panel_dram(struct view *view, const struct columns *columns, struct rect bo
     if (box.h < 60 * u)
         return;
     rect_cut_bottom(&box, 6 * u);
-    for (uint32_t i = 0; i < dram->shelf_count; i++)
-        one_shelf(view, rect_column(box, (int)i, (int)(dram->shelf_count > 4 ? dram->shelf_count : 4), 8 * u),
-                  &dram->shelves[i]);
+    const struct scene_shelf *chosen[SCENE_SHELVES];
+    uint32_t const count = choose_shelves(dram, panel_dram_fit(view, columns), chosen);
+    for (uint32_t i = 0; i < count; i++)
+        one_shelf(view, rect_column(box, (int)i, (int)(count > 4 ? count : 4), 8 * u), chosen[i]);
 }

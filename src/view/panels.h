@@ -23,6 +23,8 @@ void panel_shared(struct view *view, const struct columns *columns, struct rect 
 float panel_chunks_height(const struct view *view, float limit);
 void panel_chunks(struct view *view, const struct columns *columns, struct rect box);
 float panel_dram_height(const struct view *view, float limit);
+/* Banks that fit side by side. */
+uint32_t panel_dram_fit(const struct view *view, const struct columns *columns);
 void panel_dram(struct view *view, const struct columns *columns, struct rect box);
 /* Who ran when, a row a warp, along the trace's clock; returns the position clicked, or SIZE_MAX. covered: conflicts
  * are not given away. */
