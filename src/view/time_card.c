@@ -125,9 +125,40 @@ static void whisker(struct view *view, float from, float to, float y, float heig
     draw_line(&ui->draw, (struct point){to, y - height / 2}, (struct point){to, y + height / 2}, line, color);
 }
 
+static double bar_end(const struct time_bar *bar)
+{
+    return bar->time.source == TIME_NONE ? 0 : fmax(bar->time.p75, bar->time.median);
+}
+
+/* What fills the width: the longest time. One that dwarfs all others is broken, so that these can be told apart. */
+static double full_width(const struct time_view *time, const struct time_bar *only)
+{
+    static const double dwarfs = 20, room = 1.25; /* to the right of the others, for the broken bar's end */
+    double longest = 0, second = 0;
+    for (int i = 0; i < time->count; i++) {
+        double const end = !only || &time->bars[i] == only ? bar_end(&time->bars[i]) : 0;
+        second = fmax(second, fmin(end, longest));
+        longest = fmax(longest, end);
+    }
+    double const full = second > 0 && longest > dwarfs * second ? room * second : longest;
+    return full > 0 ? full : 1;
+}
+
+/* Two cuts through a bar that is longer than there is room. */
+static void break_bar(struct ui *ui, struct rect fill)
+{
+    float const slant = fill.h * 0.35f, half = fill.h * 0.65f;
+    struct point const middle = {fill.x + fill.w - fill.h * 1.8f, fill.y + fill.h / 2};
+    for (int side = -1; side <= 1; side += 2) {
+        float const x = middle.x + (float)side * 3 * ui->unit;
+        draw_line(&ui->draw, (struct point){x - slant, middle.y + half}, (struct point){x + slant, middle.y - half},
+                  3 * ui->unit, ui_color(ui, COLOR_PANEL));
+    }
+}
+
 /* mixed: other bars of the card are of another source, which the card's own edge cannot tell. */
 static void one_bar(struct view *view, struct rect row, const struct time_bar *bar, bool mixed, float label_w,
-                    float value_w, double longest)
+                    float value_w, double full)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -143,14 +174,18 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
         ui_label(ui, value, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("none"));
         return;
     }
-    float scale = track.w / (float)longest;
-    struct rect fill = {track.x, track.y, fmaxf(2, (float)bar->time.median * scale), track.h};
+    float scale = track.w / (float)full;
+    bool const broken = bar_end(bar) > full;
+    struct rect fill = {track.x, track.y, broken ? track.w : fmaxf(2, (float)bar->time.median * scale), track.h};
     struct color color = ui_color(ui, bar->current ? COLOR_ACCESS : COLOR_IDLE);
     draw_fill(&ui->draw, fill, 3 * u, bar->current ? color : color_mix(color, ui_color(ui, COLOR_PANEL), 0.35f));
     if (mixed && bar->time.source == TIME_RECORDED)
         draw_outline_dashed(&ui->draw, fill, 3 * u, fmaxf(1.5f, 1.5f * u), 4 * u, ui_color(ui, COLOR_TEXT));
-    whisker(view, track.x + (float)bar->time.p25 * scale, track.x + (float)bar->time.p75 * scale, track.y + track.h / 2,
-            track.h * 0.6f);
+    if (broken)
+        break_bar(ui, fill);
+    else
+        whisker(view, track.x + (float)bar->time.p25 * scale, track.x + (float)bar->time.p75 * scale,
+                track.y + track.h / 2, track.h * 0.6f);
     ui_label(ui, value, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
              view_duration(view->arena, bar->time.median));
     ui_tip(ui, row, _("median %s, quartiles %s to %s%s"), view_duration(view->arena, bar->time.median),
@@ -186,24 +221,20 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
         }
     }
     view_card_title(view, &box, title_text(view, named));
-    double longest = 0;
     bool mixed = false;
     float label_w = 0, value_w = 0;
     for (int i = 0; i < time->count; i++) {
         const struct time_bar *bar = &time->bars[i];
         mixed |= named && bar->time.source != TIME_NONE && bar->time.source != named->source;
-        longest = fmax(longest, bar->time.source == TIME_NONE ? 0 : fmax(bar->time.p75, bar->time.median));
         label_w = fmaxf(label_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), bar->label));
         const char *value = bar->time.source == TIME_NONE ? _("none") : view_duration(view->arena, bar->time.median);
         value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
     }
     label_w = fminf(label_w + 2, box.w * 0.4f);
-    if (one && current)
-        longest = fmax(current->time.p75, current->time.median);
+    double const full = full_width(time, one ? current : NULL);
     for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
         if (!one || &time->bars[i] == current)
-            one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], mixed, label_w, value_w + 2,
-                    longest > 0 ? longest : 1);
+            one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], mixed, label_w, value_w + 2, full);
     bool pressed = false;
     if (time->measure && box.h >= 42 * u) {
         struct rect line = rect_cut_bottom(&box, 38 * u);

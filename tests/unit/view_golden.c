@@ -193,6 +193,21 @@ static void times_of_all_three_sources(void **state)
     compare(&stand, "time_card");
 }
 
+/* Beside a host's milliseconds two kernels' microseconds would be two hairlines. */
+static void a_bar_that_dwarfs_the_others_is_broken(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    struct time_bar const bars[] = {
+        {.label = "global", .time = {.source = TIME_LIVE, .median = 55, .p25 = 54, .p75 = 56, .runs = 31}},
+        {.label = "shared", .time = {.source = TIME_LIVE, .median = 64, .p25 = 63, .p75 = 65, .runs = 31}},
+        {.label = "host", .time = {.source = TIME_LIVE, .median = 85000, .p25 = 84000, .p75 = 86000, .runs = 31}}};
+    struct time_view const time = {.bars = bars, .count = 3};
+    panel_time(&stand.view, (struct rect){10, 10, 420, panel_time_height(&stand.view, &time, 420)}, &time);
+    compare(&stand, "time_card_broken");
+}
+
 static void quartiles_decide_whether_times_differ(void **state)
 {
     (void)state;
@@ -242,6 +257,7 @@ int main(void)
         cmocka_unit_test(the_barrier_as_a_gate),
         cmocka_unit_test(ticks_of_the_timeline),
         cmocka_unit_test(times_of_all_three_sources),
+        cmocka_unit_test(a_bar_that_dwarfs_the_others_is_broken),
         cmocka_unit_test(quartiles_decide_whether_times_differ),
         cmocka_unit_test(sixty_four_passes_fit),
     };
