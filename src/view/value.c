@@ -167,5 +167,7 @@ const char *scene_name_value(const struct scene *scene, struct arena *arena, con
         return arena_format(arena, _("%s (found %s)"), name, value);
     if (scene->site->operation == TRACE_REDUCTION)
         return arena_format(arena, _("%s (brought %s)"), name, value);
+    if (scene->kind == SCENE_SHARED) /* a byte's number is no name of its value */
+        return arena_format(arena, _("%s holds %s"), name, value);
     return arena_format(arena, "%s = %s", name, value);
 }

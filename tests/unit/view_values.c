@@ -85,11 +85,11 @@ static void words_of_a_vector_say_their_own(void **state)
     (void)state;
     struct stand stand;
     set_up(&stand, AT_SHARED, true);
-    assert_string_equal(tip(&stand, panel_lanes, 2), "lane 2: byte 32 = 2, -1.5, …, bank 8");
-    assert_string_equal(tip(&stand, panel_banks, 0), "bank 0, pass 1: lane 0, byte 0 = 0");
-    assert_string_equal(tip(&stand, panel_banks, 1), "bank 1, pass 1: lane 0, byte 4 = -1.5");
+    assert_string_equal(tip(&stand, panel_lanes, 2), "lane 2: byte 32 holds 2, -1.5, …, bank 8");
+    assert_string_equal(tip(&stand, panel_banks, 0), "bank 0, pass 1: lane 0, byte 0 holds 0");
+    assert_string_equal(tip(&stand, panel_banks, 1), "bank 1, pass 1: lane 0, byte 4 holds -1.5");
     assert_string_equal(tip(&stand, panel_banks, 2), "bank 2, pass 1: lane 0, byte 8");
-    assert_string_equal(tip(&stand, panel_shared, 9), "byte 36 = -1.5, bank 9, lane 2");
+    assert_string_equal(tip(&stand, panel_shared, 9), "byte 36 holds -1.5, bank 9, lane 2");
     tear_down(&stand);
 }
 
