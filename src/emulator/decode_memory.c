@@ -139,10 +139,12 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
     if (address->base != PTX_OPERAND_VARIABLE || address->scope != PTX_SCOPE_PARAMETER || !d->function->is_kernel ||
         access->elements != 1 || access->row_bytes != access->bytes || access->bytes < 4 || !machine->parameters)
         return false;
-    if (!decode_address(d, address, &at) || at - EMULATOR_PARAMETER_BASE + access->bytes > d->function->parameter_bytes)
+    if (!decode_address(d, address, &at))
         return false;
-    uint64_t value = 0;
-    memcpy(&value, machine->parameters + (at - EMULATOR_PARAMETER_BASE), access->bytes);
+    uint64_t value = 0, offset = at - EMULATOR_PARAMETER_BASE, size = d->function->parameter_bytes;
+    if (offset > size || access->bytes > size - offset)
+        return false;
+    memcpy(&value, machine->parameters + offset, access->bytes);
     uint32_t row = decode_constant(d, value, access->bytes);
     decode_lanes_rows(d, access->bytes == 8 ? LANES_mov_64 : LANES_mov_32, access->rows[0], row, row, 0, 0);
     return true;

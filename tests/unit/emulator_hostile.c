@@ -42,6 +42,21 @@ static void wider_accesses_than_any_machine_has_are_refused(void **state)
     }
 }
 
+/* Four bytes before the first parameter begins what is no parameter. */
+static void parameters_are_not_read_beyond_their_ends(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"p+-4", "p+-8", "p+-1024", "p+4", "p+8"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct bench b;
+        char body[100];
+        snprintf(body, sizeof body, " ld.param.u64 %%rd2, [%s];\n st.global.u64 [%%rd1], %%rd2;\n", places[i]);
+        assert_true(start(&b, "", body));
+        assert_int_equal(b.result.trace->fault_count, 1);
+        bench_free(&b);
+    }
+}
+
 /* The host's printf would fill fields of two billion characters. */
 static void printf_fills_no_fields_beyond_reason(void **state)
 {
@@ -84,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wider_accesses_than_any_machine_has_are_refused),
+        cmocka_unit_test(parameters_are_not_read_beyond_their_ends),
         cmocka_unit_test(printf_fills_no_fields_beyond_reason),
         cmocka_unit_test(many_barrier_objects_order_more_not_less),
     };
