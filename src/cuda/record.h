@@ -8,7 +8,8 @@
  * address, or nothing more where an earlier access of the run used the same register. A kernel whose records are all
  * runs, each passed at most once by a lane, has a fixed place in the chunk for each.
  *
- * The layouts here are the ones that probe_site.c and probe_run.c write, field by field. */
+ * The layouts here are the ones that probe_single.c, probe_record.c, probe_matrix.c and probe_values.c write, field by
+ * field. */
 #ifndef LANESCOPE_CUDA_RECORD_H
 #define LANESCOPE_CUDA_RECORD_H
 #include "ptx/matrix.h"

@@ -27,10 +27,10 @@ static void check(void *context, const char *name, const struct run_file_request
     struct run_file_request request = *given;
     const uint32_t *grid = request.grid, *block = request.block;
     struct arena arena = {0};
-    struct error error;
+    struct error error = {0};
     struct bench b;
-    struct run *run;
-    char *text;
+    struct run *run = NULL;
+    char *text = arena_text(&arena, "");
     if (!strstr(request.path, ".ptx") || waits_for_blocks(name) ||
         (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] > THREADS_MOST)
         return;

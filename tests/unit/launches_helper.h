@@ -27,7 +27,7 @@ static inline void launches_read_shape(const char *text, uint32_t shape[3])
 static inline void launches_take_line(const char *launch, const char *folder, launch_taker *take, void *context)
 {
     struct arena arena = {0};
-    const char *words[LAUNCH_WORDS_MOST];
+    const char *words[LAUNCH_WORDS_MOST] = {"", "", "", "", ""};
     size_t count = 0;
     char *rest = NULL;
     for (char *word = strtok_r(arena_text(&arena, launch), " ", &rest); word && strcmp(word, ":") != 0;
@@ -65,8 +65,8 @@ static inline void launches_of_list(const char *list, const char *start, const c
                                     void *context)
 {
     struct arena arena = {0};
-    char *text, *rest = NULL;
-    struct error error;
+    char *text = arena_text(&arena, ""), *rest = NULL;
+    struct error error = {0};
     assert_true(file_read(&arena, list, &text, NULL, &error));
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         char *end = strstr(line, " : ");
@@ -93,8 +93,8 @@ static inline void launches_of_silicon(launch_taker *take, void *context)
 /* The launch of a case of tests/faults: the words behind "launch:" as `lanescope run` takes them. In the arena. */
 static inline struct run_file_request launch_of_case(struct arena *arena, const char *name)
 {
-    char *text, *rest = NULL;
-    struct error error;
+    char *text = arena_text(arena, ""), *rest = NULL;
+    struct error error = {0};
     const char **arguments = arena_array(arena, const char *, LAUNCH_WORDS_MOST);
     struct run_file_request request = {.path = arena_format(arena, "faults/%s.ptx", name),
                                        .arguments = arguments,

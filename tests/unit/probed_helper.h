@@ -152,15 +152,16 @@ static inline unsigned probed_exits(const struct trace *trace)
 /* Without values and with them the traces are the same, or differ in a way that is allowed: a bit a kind. */
 static inline void probed_check(struct bench *b, unsigned allowed)
 {
+    uint32_t const count = b->launch.buffer_count;
     uint8_t *data[8];
-    unsigned exits[2];
-    for (uint32_t i = 0; i < b->launch.buffer_count; i++)
+    unsigned exits[2] = {0};
+    for (uint32_t i = 0; i < count; i++)
         data[i] = memcpy(arena_alloc(&b->arena, probed_bytes(&b->buffers[i])), b->buffers[i].data,
                          probed_bytes(&b->buffers[i]));
     for (int values = 0; values < 2; values++) {
         struct probed_run run;
         struct trace_difference difference;
-        for (uint32_t i = 0; i < b->launch.buffer_count; i++)
+        for (uint32_t i = 0; i < count; i++)
             memcpy(b->buffers[i].data, data[i], probed_bytes(&b->buffers[i]));
         probed_run(b, values != 0, PROBED_ALL, &run);
         assert_int_equal(run.counters.lost, 0);
