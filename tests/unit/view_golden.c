@@ -1,9 +1,7 @@
 /* What panels draw, as text: a hand-made trace, a fixed-width fake font, golden dumps in tests/views. With
  * LANESCOPE_WRITE_GOLDEN=1 the dumps are written anew; read the difference before you commit it. */
-#include "../fake_metrics.h"
 #include "base/file.h"
-#include "trace_samples.h"
-#include "view/panels.h"
+#include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,25 +9,10 @@
 
 #include <cmocka.h>
 
-struct stand { /* what a panel needs to stand on */
-    struct arena arena;
-    struct ui ui;
-    struct trace *trace;
-    struct scene scene;
-    struct view view;
-    struct columns columns;
-};
-
 static void set_up(struct stand *stand)
 {
-    memset(stand, 0, sizeof *stand);
-    stand->ui.metrics = fake_metrics();
-    stand->ui.theme = &theme_light;
-    stand->ui.unit = 1;
+    stand_up(stand, (struct rect){0, 0, 900, 400});
     stand->trace = sample_trace(SAMPLE_BUFFER, 0, true);
-    ui_begin(&stand->ui, &stand->arena, (struct rect){0, 0, 900, 400});
-    stand->columns = columns_in(&stand->ui, (struct rect){0, 0, 900, 400});
-    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena, .scene = &stand->scene};
 }
 
 static void go(struct stand *stand, size_t position)

@@ -1,21 +1,10 @@
 /* What the mouse over a lane or a word says of the value that was read or written there. */
-#include "../fake_metrics.h"
-#include "trace_samples.h"
-#include "view/panels.h"
+#include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-struct stand {
-    struct arena arena;
-    struct ui ui;
-    struct trace *trace;
-    struct scene scene;
-    struct view view;
-    struct columns columns;
-};
 
 /* Positions in the sample's first warp: a load of floats, a branch, a store of float4, an atomic of the odd lanes. */
 enum { AT_LOAD, AT_BRANCH, AT_SHARED, AT_ATOMIC };
@@ -30,10 +19,7 @@ static uint64_t bits_of(float low, float high)
 
 static void set_up(struct stand *stand, size_t position, bool values)
 {
-    memset(stand, 0, sizeof *stand);
-    stand->ui.metrics = fake_metrics();
-    stand->ui.theme = &theme_light;
-    stand->ui.unit = 1;
+    stand_up(stand, (struct rect){0, 0, 900, 60});
     stand->trace = sample_trace(SAMPLE_BUFFER, 1024, values);
     const struct playback *playback = playback_new(&stand->arena, stand->trace, 0);
     scene_build(&stand->scene, playback, position, NULL, &stand->arena);
@@ -49,11 +35,9 @@ static const char *tip(struct stand *stand, void (*panel)(struct view *, const s
                        int column)
 {
     struct rect const all = {0, 0, 900, 60};
-    stand->columns = columns_in(&stand->ui, all);
     stand->ui.input.mouse = (struct point){column_middle(&stand->columns, column), 3};
     stand->ui.input.mouse_inside = true;
     ui_begin(&stand->ui, &stand->arena, all);
-    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena, .scene = &stand->scene};
     panel(&stand->view, &stand->columns, all);
     ui_end(&stand->ui);
     return stand->ui.tooltip ? stand->ui.tooltip : "";

@@ -1,28 +1,11 @@
 /* What panels do with words that do not fit: the number of a step and its counter, and a wide line of the source. */
-#include "../fake_metrics.h"
-#include "view/panels.h"
+#include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-struct stand {
-    struct arena arena;
-    struct ui ui;
-    struct view view;
-};
-
-static void set_up(struct stand *stand)
-{
-    memset(stand, 0, sizeof *stand);
-    stand->ui.metrics = fake_metrics();
-    stand->ui.theme = &theme_light;
-    stand->ui.unit = 1;
-    ui_begin(&stand->ui, &stand->arena, (struct rect){0, 0, 1000, 600});
-    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena};
-}
 
 /* The n-th text of a font that was drawn, from 0; "" when there are fewer. */
 static const char *drawn(const struct stand *stand, enum font_role role, int n)
@@ -49,7 +32,7 @@ static void a_counter_stays_with_its_number(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stand stand;
-        set_up(&stand);
+        stand_up(&stand, (struct rect){0, 0, 1000, 600});
         struct tally const tally = {.number = cases[i].number, .words = cases[i].words, .sentence = "so it is"};
         panel_tally(&stand.view, (struct rect){0, 0, 700, 84}, &tally, 56);
         assert_string_equal(drawn(&stand, FONT_BOLD, 0), cases[i].shown);
@@ -66,7 +49,7 @@ static void a_wide_line_goes_on_in_the_next_row(void **state)
 {
     (void)state;
     struct stand stand;
-    set_up(&stand);
+    stand_up(&stand, (struct rect){0, 0, 1000, 600});
     struct code_view const code = {.source = wide, .name = "wide.cu", .line = 2};
     float const height = panel_code_height(&stand.view, 380, &code);
     assert_true(height >= (26 + 24 + 25 * 5) * 1.0f); /* five rows for three lines */
@@ -89,7 +72,7 @@ static void a_word_too_wide_parts_at_a_bracket(void **state)
 {
     (void)state;
     struct stand stand;
-    set_up(&stand);
+    stand_up(&stand, (struct rect){0, 0, 1000, 600});
     struct code_view const code = {
         .source = "a_long_name_of_a_matrix[a_long_name_of_a_row]=0;\n", .name = "x", .line = 1};
     panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
