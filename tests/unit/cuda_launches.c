@@ -19,21 +19,26 @@ static bool waits_for_blocks(const char *name)
            strncmp(name, "ok_wait_", strlen("ok_wait_")) == 0;
 }
 
+static bool is_taken(const char *name, const struct run_file_request *request)
+{
+    const uint32_t *grid = request->grid, *block = request->block;
+    return strstr(request->path, ".ptx") && !waits_for_blocks(name) &&
+           (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] <= THREADS_MOST;
+}
+
 /* Its program and its launch, before anything ran. */
 static void check(void *context, const char *name, const struct run_file_request *given)
 {
     static const atomic_bool cancel = true;
     unsigned *count = context;
     struct run_file_request request = *given;
-    const uint32_t *grid = request.grid, *block = request.block;
+    if (!is_taken(name, given))
+        return;
     struct arena arena = {0};
     struct error error = {0};
     struct bench b;
     struct run *run = NULL;
     char *text = arena_text(&arena, "");
-    if (!strstr(request.path, ".ptx") || waits_for_blocks(name) ||
-        (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] > THREADS_MOST)
-        return;
     request.executor = RUN_EMULATOR;
     request.no_recording = true;
     request.cancel = &cancel;
@@ -46,7 +51,6 @@ static void check(void *context, const char *name, const struct run_file_request
     memcpy(b.buffers, run->launch.buffers, run->launch.buffer_count * sizeof *b.buffers);
     probed_check(&b, allowed_of(name));
     (*count)++;
-    b.launch.buffer_count = 0;
     bench_free(&b);
     run_free(run);
     arena_free(&arena);
