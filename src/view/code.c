@@ -399,6 +399,11 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
         else if (below)
             used += around[end++ - low].rows;
     }
+    while (first < centre && !*around[first - low].words) { /* a card does not begin with nothing */
+        used -= around[first++ - low].rows;
+        if (end <= high && used + around[end - low].rows <= fit)
+            used += around[end++ - low].rows;
+    }
     *count = end - first < fit ? end - first : fit;
     memcpy(chosen, around + (first - low), *count * sizeof *chosen);
     return chosen;
