@@ -67,32 +67,17 @@ static bool set_knobs(struct app *app, const struct app_options *options, struct
     return true;
 }
 
-static void seek_option(struct app *app, const struct app_options *options)
-{
-    int access = options->access;
-    if (options->block_chosen)
-        app_show_block(app, options->block);
-    if (options->block_chosen && app->block != options->block)
-        app_say(app, _("block %llu was not recorded"), (unsigned long long)options->block);
-    if (access <= 0 || !app->playback || !app->playback->count)
-        return;
-    uint32_t number = (uint32_t)access;
-    size_t position = number <= app->playback->access_count ? playback_access(app->playback, number)
-                                                            : number - app->playback->access_count - 1;
-    app_seek(app, position < app->playback->count ? position : app->playback->count - 1, false);
-}
-
 static bool open_first(struct app *app, const struct app_options *options, struct error *error)
 {
+    struct place_wanted const place = {options->access, options->block_chosen, options->block};
     if (options->trace_path) {
         if (!app_open_trace(app, options->trace_path, error))
             return false;
-        seek_option(app, options);
+        app_seek_wanted(app, &place);
         return true;
     }
     if (options->file) {
-        app_open_kernel(app, options->file);
-        seek_option(app, options);
+        app_open_kernel(app, options->file, &place);
         return true;
     }
     if (!options->lesson)
@@ -109,7 +94,7 @@ static bool open_first(struct app *app, const struct app_options *options, struc
     if (options->answered)
         app_guess(app)->skipped = true;
     app_ladder_want(app);
-    seek_option(app, options);
+    app_seek_wanted(app, &place);
     return true;
 }
 
@@ -166,6 +151,7 @@ void app_free(struct app *app)
     arena_free(&app->block_arenas[0]);
     arena_free(&app->block_arenas[1]);
     arena_free(&app->above.arena);
+    arena_free(&app->awaited.arena);
     arena_free(&app->frame);
     arena_free(&app->session);
     free(app);
@@ -186,7 +172,7 @@ static void drop_file(struct app *app, const char *path)
         if (!app_open_trace(app, path, &error))
             app_say_error(app, &error);
     } else if (has_suffix(path, ".cu") || has_suffix(path, ".ptx"))
-        app_open_kernel(app, &(struct run_file_request){.path = path});
+        app_open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
     else
         app_say(app, _("%s is no .cu, .ptx or .trace file"), strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 }
@@ -235,7 +221,7 @@ void app_event(struct app *app, const struct app_event *event)
 
 double app_wait(const struct app *app)
 {
-    if (app->again)
+    if (app->again || app->awaited.here)
         return 0;
     if (app->blank)
         return INFINITY;
@@ -270,6 +256,7 @@ static bool was_touched(const struct ui_input *input)
 const struct draw_list *app_frame(struct app *app, double seconds)
 {
     arena_reset(&app->frame);
+    app_open_awaited(app);
     app->ui.theme = app->dark ? &theme_dark : &theme_light;
     name_window(app);
     bool touched = was_touched(&app->ui.input);

@@ -40,7 +40,8 @@ struct app_host {
     bool (*save_gif_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
                            int hundredths, const char *path, struct error *error);
     void (*quit)(void *context);
-    bool measures; /* someone is there to wait: times are measured without being asked for */
+    bool attended; /* someone is there to wait: times are measured unasked, and a kernel's file runs in the frame after
+                      the one that says so */
 };
 
 struct run_file_request;

@@ -17,13 +17,19 @@ void app_close_file(struct app *app)
     app->finding = -1;
 }
 
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static struct open_file *begin(struct app *app, const char *path)
 {
     const char *whole = arena_text(&app->frame, path);
     app_close_lesson(app);
     struct open_file *file = &app->file;
     file->path = arena_text(&file->arena, whole);
-    file->name = strrchr(file->path, '/') ? strrchr(file->path, '/') + 1 : file->path;
+    file->name = file_name(file->path);
     app->screen = SCREEN_TRACE;
     app->notice[0] = 0;
     app->notice_bad = false;
@@ -188,9 +194,50 @@ static void open_kernel(struct app *app, const struct run_file_request *given, e
     arena_free(&arena);
 }
 
-void app_open_kernel(struct app *app, const struct run_file_request *given)
+void app_seek_wanted(struct app *app, const struct place_wanted *place)
 {
-    open_kernel(app, given, app->executor == RUN_RECORDING ? RUN_BEST : app->executor);
+    if (place->block_chosen)
+        app_show_block(app, place->block);
+    if (place->block_chosen && app->block != place->block)
+        app_say(app, _("block %llu was not recorded"), (unsigned long long)place->block);
+    if (place->access <= 0 || !app->playback || !app->playback->count)
+        return;
+    uint32_t number = (uint32_t)place->access;
+    size_t position = number <= app->playback->access_count ? playback_access(app->playback, number)
+                                                            : number - app->playback->access_count - 1;
+    app_seek(app, position < app->playback->count ? position : app->playback->count - 1, false);
+}
+
+static void open_and_seek(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
+{
+    open_kernel(app, request, app->executor == RUN_RECORDING ? RUN_BEST : app->executor);
+    app_seek_wanted(app, place);
+}
+
+void app_open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
+{
+    if (!app->host.attended) {
+        open_and_seek(app, request, place);
+        return;
+    }
+    struct awaited *awaited = &app->awaited;
+    arena_reset(&awaited->arena);
+    awaited->request = copy_request(&awaited->arena, request);
+    awaited->place = *place;
+    awaited->here = true;
+    awaited->told = false;
+    app_say(app, _("running %s …"), file_name(awaited->request.path));
+}
+
+void app_open_awaited(struct app *app)
+{
+    struct awaited *awaited = &app->awaited;
+    if (awaited->told) {
+        awaited->here = awaited->told = false;
+        app->notice[0] = 0;
+        open_and_seek(app, &awaited->request, &awaited->place);
+    }
+    awaited->told = awaited->here;
 }
 
 void app_flip_file(struct app *app)

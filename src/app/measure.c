@@ -148,7 +148,7 @@ int app_time_bars(struct app *app, struct time_bar bars[4])
 static bool next_unasked(struct app *app, struct lesson_setting *setting)
 {
     const struct lesson *lesson = app->open.lesson;
-    if (!app->host.measures || app->screen != SCREEN_LESSON || !app->run || app->playing || app_covered(app) ||
+    if (!app->host.attended || app->screen != SCREEN_LESSON || !app->run || app->playing || app_covered(app) ||
         app->measuring.gave_up)
         return false;
     struct time_bar bars[4];

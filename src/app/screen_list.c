@@ -98,6 +98,11 @@ void screen_list(struct app *app)
     draw_top_bar(app, layout.top);
     if (app->screen != SCREEN_LIST)
         return;
+    if (app->awaited.here) { /* the list would be gone before anyone could read it */
+        ui_label(ui, (struct rect){0, 0, (float)app->width, (float)app->height}, FONT_BOLD, 30 * u, UI_CENTER,
+                 ui_color(ui, COLOR_TEXT), app->notice);
+        return;
+    }
     if (app->notice[0])
         draw_notice(app, layout.notice);
     struct rect all = {24 * u, layout.top.h + layout.notice.h, (float)app->width - 48 * u, 0};

@@ -85,6 +85,21 @@ struct open_file {
     struct likeness likeness;        /* of a run that the other executor's was held against */
 };
 
+/* Where to open: as in app_options. */
+struct place_wanted {
+    int access;
+    bool block_chosen;
+    uint64_t block;
+};
+
+/* A kernel's file that is about to run. */
+struct awaited {
+    struct arena arena;
+    struct run_file_request request;
+    struct place_wanted place;
+    bool here, told; /* told: a frame has said so */
+};
+
 struct measuring { /* a time being measured, beside the window */
     pthread_t thread;
     bool started;
@@ -151,6 +166,7 @@ struct app {
     struct run *run; /* the one on screen, one of kept; NULL when a file is */
     struct above above;
     struct open_file file;
+    struct awaited awaited;
     int finding;                  /* of the report: the one shown; -1 none */
     struct arena block_arenas[2]; /* of playback; the one before lives on until the frame that drew it is over */
     int block_arena;
@@ -198,7 +214,10 @@ void app_build_playback(struct app *app, const struct trace *trace, uint64_t blo
 
 /* file.c: a trace, or a kernel with its launch (kernel.c says which when nobody does) */
 bool app_open_trace(struct app *app, const char *path, struct error *error);
-void app_open_kernel(struct app *app, const struct run_file_request *request);
+/* Where someone waits, a frame says so first: app_open_awaited, before each frame, runs it in the next one. */
+void app_open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place);
+void app_open_awaited(struct app *app);
+void app_seek_wanted(struct app *app, const struct place_wanted *place);
 void app_close_file(struct app *app);
 /* What the request does not say of a launch: from a comment `// lanescope: --grid 4 ...` of the source; where nobody
  * says anything, assumed. Strings are in the arena. */

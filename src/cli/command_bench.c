@@ -485,7 +485,7 @@ static double frames_until_measured(struct app *app, size_t *frames)
 static bool bench_measuring(const char *lesson, struct error *error)
 {
     enum { TURNS = 12 };
-    struct app_host const host = {.measures = true};
+    struct app_host const host = {.attended = true};
     struct app *app;
     double seconds[TURNS];
     size_t frames = 0;

@@ -668,7 +668,7 @@ static void the_host_is_timed_without_being_asked(void **state)
     assert_true(isinf(app_wait(app))); /* a picture without a window measures nothing */
     app_free(app);
     struct text_metrics const metrics = fake_metrics();
-    struct app_host const host = {.measures = true};
+    struct app_host const host = {.attended = true};
     struct app_options const options = {
         .lesson = "adjdiff", .on = "emulator", .language = "en", .beat = 1, .width = 1920, .height = 1080, .scale = 1};
     struct error error;

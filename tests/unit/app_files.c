@@ -18,16 +18,21 @@
 #include "app_helper.h"
 #include "trace_samples.h"
 
-static struct app *open_window(const struct run_file_request *file)
+static struct app *open_window_of(const struct app_host *host, const struct run_file_request *file)
 {
     struct app_options const options = {
         .file = file, .on = "emulator", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
     struct text_metrics const metrics = fake_metrics();
     struct app *app;
     struct error error;
-    if (!app_new(&options, &metrics, NULL, &app, &error))
+    if (!app_new(&options, &metrics, host, &app, &error))
         fail_msg("%s", error.message);
     return app;
+}
+
+static struct app *open_window(const struct run_file_request *file)
+{
+    return open_window_of(NULL, file);
 }
 
 static void click_text(struct app *app, const char *words)
@@ -114,6 +119,26 @@ static void what_the_machine_made_of_the_loads_stands_below_the_code(void **stat
     assert_true(shows(app, "As written: 16,384 loads"));
     assert_true(shows(app, "10,240"));
     assert_false(shows(app, "counters say the same"));
+    app_free(app);
+}
+
+/* A kernel may take seconds: the window says what it does before it stands still. */
+static void the_window_says_that_a_kernel_runs_before_it_does(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"i32[64]=iota", "i32[64]=zero"};
+    struct run_file_request const file =
+        fault(LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx", arguments, 2, 64);
+    struct app *app = open_window_of(&(struct app_host){.attended = true}, &file);
+    assert_true(shows(app, "running race_neighbour.ptx"));
+    assert_true(app_wait(app) == 0);
+    assert_true(shows(app, "1 found in block 0"));
+    assert_false(shows(app, "running race_neighbour.ptx"));
+
+    app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = "no_such_kernel.cu"});
+    assert_true(shows(app, "running no_such_kernel.cu"));
+    assert_true(shows(app, "no_such_kernel.cu"));
+    assert_false(shows(app, "running"));
     app_free(app);
 }
 
@@ -252,6 +277,7 @@ int main(void)
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
         cmocka_unit_test(an_access_that_lands_in_the_next_array_is_told_in_words),
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
+        cmocka_unit_test(the_window_says_that_a_kernel_runs_before_it_does),
         cmocka_unit_test(without_a_gpu_a_flip_leaves_the_kernel_where_it_is),
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),

@@ -25,7 +25,7 @@ static bool shows(struct app *app, const char *words, double seconds)
 static struct app *open_lesson(const char *lesson, int beat)
 {
     struct text_metrics const metrics = fake_metrics();
-    struct app_host const host = {.measures = true};
+    struct app_host const host = {.attended = true};
     struct app_options const options = {
         .lesson = lesson, .on = "gpu", .language = "en", .beat = beat, .width = 1920, .height = 1080, .scale = 1};
     struct app *app;
