@@ -135,7 +135,7 @@ static void records_without_room_are_not_lost_silently(void **state)
     struct probed_run run;
     uint32_t words[WORDS];
     launch_with(&b, groups_text, words, 1, 32);
-    probed_run(&b, true, 1, &run);
+    probed_run(&b, LAUNCH_ALL_BLOCKS, true, 1, &run);
     const struct trace *whole = run.wanted;
     assert_true(run.counters.lost > 0);
     size_t const kept = run.found->addresses.count / WARP_LANES, all = whole->addresses.count / WARP_LANES;
@@ -170,7 +170,7 @@ static void a_value_is_the_bytes_as_they_lie_in_memory(void **state)
     struct bench b;
     uint32_t words[WORDS];
     launch_with(&b, widths_text, words, 1, 32);
-    struct trace *trace = probed_emulate(b.program, &b, true);
+    struct trace *trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, true);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         size_t found = 0;
         for (size_t k = 0; k < trace->events.count; k++) {

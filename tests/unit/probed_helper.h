@@ -13,10 +13,11 @@ struct probed_run {
     uint8_t *records; /* the counters, then the chunks */
 };
 
-static inline struct trace *probed_emulate(const struct ptx_program *program, struct bench *b, bool values)
+static inline struct trace *probed_emulate(const struct ptx_program *program, struct bench *b,
+                                           struct launch_blocks recorded, bool values)
 {
     struct emulator_options const options = {
-        .recorded = LAUNCH_ALL_BLOCKS, .record_values = values, .threads = 1, .budget = 10000000};
+        .recorded = recorded, .record_values = values, .threads = 1, .budget = 10000000};
     struct emulator_result result;
     if (!emulator_run(program, &b->launch, &options, &result, &b->error))
         fail_msg("%s: %s", b->launch.kernel, b->error.message);
@@ -39,12 +40,19 @@ static inline void probed_control(const struct ptx_program *program, const struc
     fail_msg("there is no control variable");
 }
 
+static inline uint64_t probed_blocks(const struct launch *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
 static inline struct record_control probed_plan(const struct launch *launch, const struct record_layout *layout,
-                                                uint64_t address, uint64_t more_chunks)
+                                                struct launch_blocks recorded, uint64_t address, uint64_t more_chunks)
 {
     uint32_t const threads = launch->block[0] * launch->block[1] * launch->block[2];
-    uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    struct record_control control = {.span = blocks - 1,
+    uint64_t const all = probed_blocks(launch), last = recorded.last < all ? recorded.last : all - 1;
+    uint64_t const blocks = last - recorded.first + 1;
+    struct record_control control = {.first = recorded.first,
+                                     .span = blocks - 1,
                                      .own = address + PROBED_COUNTERS,
                                      .counters = address,
                                      .chunk_bytes = layout->values        ? RECORD_VALUES_CHUNK
@@ -78,6 +86,7 @@ static inline void probed_decode(struct bench *b, const struct record_layout *la
         .chunks = run->records + PROBED_COUNTERS,
         .chunk_count = own + (taken < most ? taken : most),
         .own_chunks = own,
+        .first = control->first,
         .warps = control->warps,
         .layout = *layout,
         .chunk_bytes = control->chunk_bytes,
@@ -86,6 +95,7 @@ static inline void probed_decode(struct bench *b, const struct record_layout *la
         .clock_khz = 1000000,
         .complete = run->counters.lost == 0};
     run->found = trace_new(b->program, &b->launch);
+    run->found->recorded = run->wanted->recorded;
     probed_places(run->found, ran);
     if (!record_decode(&batch, NULL, run->found, &b->error))
         fail_msg("%s", b->error.message);
@@ -97,7 +107,8 @@ static inline size_t probed_bytes(const struct launch_buffer *buffer)
 }
 
 /* The bench's launch, as it is and with probes: each leaves the same in the buffers. more_chunks: of common memory. */
-static inline void probed_run(struct bench *b, bool values, uint64_t more_chunks, struct probed_run *run)
+static inline void probed_run(struct bench *b, struct launch_blocks recorded, bool values, uint64_t more_chunks,
+                              struct probed_run *run)
 {
     struct arena arena = {0};
     struct probed probed = {0};
@@ -111,7 +122,7 @@ static inline void probed_run(struct bench *b, bool values, uint64_t more_chunks
     for (uint32_t i = 0; i < count; i++)
         before[i] =
             memcpy(arena_alloc(&arena, probed_bytes(&b->buffers[i])), b->buffers[i].data, probed_bytes(&b->buffers[i]));
-    run->wanted = probed_emulate(b->program, b, values);
+    run->wanted = probed_emulate(b->program, b, recorded, values);
     for (uint32_t i = 0; i < count; i++) {
         after[i] =
             memcpy(arena_alloc(&arena, probed_bytes(&b->buffers[i])), b->buffers[i].data, probed_bytes(&b->buffers[i]));
@@ -122,9 +133,9 @@ static inline void probed_run(struct bench *b, bool values, uint64_t more_chunks
         !ptx_parse(&arena, "probed", probed.ptx, strlen(probed.ptx), &program, &b->error))
         fail_msg("%s", b->error.message);
     struct record_control const control =
-        probed_plan(&b->launch, &probed.layout, run->wanted->buffers[count].address, more_chunks);
+        probed_plan(&b->launch, &probed.layout, recorded, run->wanted->buffers[count].address, more_chunks);
     probed_control(program, &probed, &control);
-    struct trace *ran = probed_emulate(program, b, false);
+    struct trace *ran = probed_emulate(program, b, recorded, false);
     probed_decode(b, &probed.layout, &control, ran, run);
     trace_free(ran);
     for (uint32_t i = 0; i < count; i++)
@@ -149,30 +160,42 @@ static inline unsigned probed_exits(const struct trace *trace)
     return lanes;
 }
 
-/* Without values and with them the traces are the same, or differ in a way that is allowed: a bit a kind. */
+/* The two traces of these blocks are the same, or differ in a way that is allowed: a bit a kind. Returns how many lanes
+ * were seen to end. */
+static inline unsigned probed_compare(struct bench *b, struct launch_blocks recorded, bool values, unsigned allowed)
+{
+    struct probed_run run;
+    struct trace_difference difference;
+    probed_run(b, recorded, values, PROBED_ALL, &run);
+    assert_int_equal(run.counters.lost, 0);
+    assert_int_equal(run.found->values.count, values ? run.found->addresses.count : 0);
+    trace_compare(run.wanted, run.found, &difference);
+    if (difference.differ && !(allowed >> difference.kind & 1))
+        fail_msg("%s, %s, from block %u on: %s", b->launch.kernel, values ? "with values" : "without",
+                 (unsigned)recorded.first, difference.text);
+    assert_true(difference.differ || run.found->addresses.count == run.wanted->addresses.count);
+    unsigned const exits = probed_exits(run.found);
+    probed_free(&run);
+    return exits;
+}
+
+/* Of all blocks, without values and with them; and of the last alone, the others running as they were written. */
 static inline void probed_check(struct bench *b, unsigned allowed)
 {
+    uint64_t const last = probed_blocks(&b->launch) - 1;
+    struct launch_blocks const all = LAUNCH_ALL_BLOCKS, one = {last, last};
     uint32_t const count = b->launch.buffer_count;
     uint8_t *data[8];
-    unsigned exits[2] = {0};
+    unsigned exits[3] = {0};
     for (uint32_t i = 0; i < count; i++)
         data[i] = memcpy(arena_alloc(&b->arena, probed_bytes(&b->buffers[i])), b->buffers[i].data,
                          probed_bytes(&b->buffers[i]));
-    for (int values = 0; values < 2; values++) {
-        struct probed_run run;
-        struct trace_difference difference;
+    for (int round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < count; i++)
             memcpy(b->buffers[i].data, data[i], probed_bytes(&b->buffers[i]));
-        probed_run(b, values != 0, PROBED_ALL, &run);
-        assert_int_equal(run.counters.lost, 0);
-        assert_int_equal(run.found->values.count, values ? run.found->addresses.count : 0);
-        trace_compare(run.wanted, run.found, &difference);
-        if (difference.differ && !(allowed >> difference.kind & 1))
-            fail_msg("%s, %s: %s", b->launch.kernel, values ? "with values" : "without", difference.text);
-        assert_true(difference.differ || run.found->addresses.count == run.wanted->addresses.count);
-        exits[values] = probed_exits(run.found);
-        probed_free(&run);
+        exits[round] = probed_compare(b, round < 2 ? all : one, round == 1, allowed);
     }
     assert_int_equal(exits[0], exits[1]);
+    assert_true(exits[2] > 0 && exits[2] <= exits[0]);
 }
 #endif
