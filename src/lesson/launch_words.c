@@ -136,9 +136,12 @@ static const struct launch_row *row_of(const char *name, struct error *error)
 bool launch_option(struct arena *arena, struct run_file_request *request, const char *name, const char *value,
                    struct error *error)
 {
+    enum { LISTED_MOST = 1000 }; /* no kernel takes so many; of a comment without end the first ones are enough */
     const struct launch_row *row = row_of(name, error);
     if (!row)
         return false;
+    if (request->argument_count + request->define_count == LISTED_MOST)
+        return error_set(error, ERROR_INPUT, "--arg and --define can be given %d times at most", LISTED_MOST);
     if (!value)
         return error_set(error, ERROR_INPUT, "option '--%s' wants a value", name);
     return row->read(arena, request, value) || error_set(error, ERROR_INPUT, row->complaint, value);
@@ -172,28 +175,35 @@ static bool split_option(struct arena *arena, const char *word, const char **at,
     return true;
 }
 
+/* The error of a word in the source, with its place. */
+static bool wrong_word(const struct run_file_request *request, const char *source, const char *word_at,
+                       const struct error *why, struct error *error)
+{
+    const char *start = source;
+    int line = 1;
+    for (const char *c = source; c < word_at; ++c)
+        if (*c == '\n') {
+            start = c + 1;
+            ++line;
+        }
+    error_at(error, ERROR_INPUT, request->path, line, (int)(word_at - start) + 1, "%s", why->message);
+    return *why->remedy ? error_remedy(error, "%s", why->remedy) : false;
+}
+
 /* One comment: `at` is behind its mark in the source. */
 static bool read_comment(struct arena *arena, const char *source, const char *at, struct run_file_request *request,
                          struct error *error)
 {
-    const char *path = request->path, *start = at;
-    int line = 1;
-    for (const char *c = source; c < at; ++c)
-        line += *c == '\n';
-    while (start > source && start[-1] != '\n')
-        --start;
     for (const char *word; (word = next_word(arena, &at));) {
-        int const column = (int)(at - start) - (int)strlen(word) + 1;
-        const char *name, *value;
-        struct error inner;
+        const char *const word_at = at - strlen(word), *name, *value;
+        struct error why = {0};
         if (!split_option(arena, word, &at, &name, &value))
-            return error_at(error, ERROR_INPUT, path, line, column,
-                            "'%s' is no option; behind \"// lanescope:\" stand those of a launch: --grid 4 --block 256",
-                            word);
-        if (launch_option(arena, request, name, value, &inner))
+            error_set(&why, ERROR_INPUT,
+                      "'%s' is no option; behind \"// lanescope:\" stand those of a launch: --grid 4 --block 256",
+                      word);
+        else if (launch_option(arena, request, name, value, &why))
             continue;
-        error_at(error, ERROR_INPUT, path, line, column, "%s", inner.message);
-        return *inner.remedy ? error_remedy(error, "%s", inner.remedy) : false;
+        return wrong_word(request, source, word_at, &why, error);
     }
     return true;
 }
