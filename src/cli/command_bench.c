@@ -470,8 +470,8 @@ static void pause_for(double seconds)
 /* The window's loop without a window, until the app has measured all it wants: the longest frame of it. */
 static double frames_until_measured(struct app *app, size_t *frames)
 {
-    double longest = 0, last = clock_seconds();
-    for (double wait = app_wait(app); wait < 1e6; wait = app_wait(app)) {
+    double longest = 0, last = clock_seconds(), wait;
+    while ((wait = app_wait(app)) < 1e6) {
         pause_for(fmax(1.0 / 60, fmin(wait, 0.1)));
         double const now = clock_seconds();
         longest = fmax(longest, timed_frame(app, now - last));
