@@ -28,13 +28,29 @@ static void recorded_badge(struct app *app, const struct trace *trace, struct ba
         arena, _("the accesses as %s made them, in the order in which its warps took their turns (E)"), device);
 }
 
+/* Without a GPU's trace, its counters may still speak for the launch. */
+static void counted_badge(struct app *app, struct badge *badge)
+{
+    const struct run *run = app->run ? app->run : app->file.run;
+    bool same = false;
+    const char *words = app_machine_words(app, &same);
+    badge->texts[0] = _("EMULATOR");
+    badge->tip = app->run ? _("nobody recorded this setting on a GPU") : NULL;
+    if (!words || !same)
+        return;
+    badge->texts[0] =
+        arena_format(&app->frame, _("EMULATOR · same counts as the %s"), short_device(run->machine.device));
+    badge->texts[1] = _("EMULATOR");
+    badge->tip = words;
+}
+
 static void emulator_badge(struct app *app, struct badge *badge)
 {
     const struct likeness *likeness = app_likeness(app);
-    badge->texts[0] = _("EMULATOR");
-    badge->tip = app->run ? _("nobody recorded this setting on a GPU") : NULL;
-    if (!likeness)
+    if (!likeness) {
+        counted_badge(app, badge);
         return;
+    }
     const char *device = short_device(likeness->device);
     bool same = likeness->verdict == LIKE_SAME;
     badge->texts[0] = arena_format(

@@ -494,6 +494,22 @@ static void a_dropped_kernel_runs_and_its_race_is_shown(void **state)
 }
 
 /* The H200's recorded trace has its warps in another order: the access stays, its number does not. */
+static void where_no_trace_was_recorded_the_gpus_counters_speak(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"stride=5", "element=8", "padding=3"};
+    struct app *app = open_with(&(struct app_options){.lesson = "banks",
+                                                      .set = set,
+                                                      .set_count = 3,
+                                                      .on = "emulator",
+                                                      .language = "en",
+                                                      .width = 1280,
+                                                      .height = 720,
+                                                      .scale = 1});
+    assert_true(shows(app, "EMULATOR · same counts as the H200"));
+    app_free(app);
+}
+
 static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
 {
     (void)state;
@@ -726,6 +742,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
         cmocka_unit_test(a_dropped_kernel_runs_and_its_race_is_shown),
+        cmocka_unit_test(where_no_trace_was_recorded_the_gpus_counters_speak),
         cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
         cmocka_unit_test(a_recorded_run_says_what_the_emulators_says),
         cmocka_unit_test(a_setting_that_was_not_recorded_is_the_emulators_and_says_so),
