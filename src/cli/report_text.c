@@ -250,6 +250,17 @@ static void head_text(struct arena *arena, const struct run *run)
                report_scope(arena, &(struct report){trace, NULL, 0, true, run->counted}));
 }
 
+/* Which rows are open when is a matter of whose turn it is, and turns are taken only where someone may watch. */
+static bool has_blocks_without_turns(const struct run *run)
+{
+    const struct trace *trace = run->trace;
+    uint64_t const blocks = (uint64_t)trace->grid[0] * trace->grid[1] * trace->grid[2];
+    uint64_t const last = run->counted.last < blocks ? run->counted.last : blocks - 1;
+    bool const one_warp = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2] <= WARP_LANES;
+    return run->executor == RUN_EMULATOR && !one_warp &&
+           (trace->recorded.first > run->counted.first || trace->recorded.last < last);
+}
+
 static void counts_text(struct arena *arena, const struct run *run)
 {
     const struct trace_totals *totals = &run->counts.totals;
@@ -268,6 +279,8 @@ static void counts_text(struct arena *arena, const struct run *run)
         printf(_("  DRAM (model %s): %" PRIu64 " bursts; row hits %" PRIu64 ", misses %" PRIu64 ", conflicts %" PRIu64
                  "\n"),
                run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
+    if (run->dram_preset && has_blocks_without_turns(run))
+        puts(_("    (warps take turns in recorded blocks alone; in all others they run one after the other)"));
     uint64_t block;
     struct timeline_cycles cycles;
     if (report_block_cycles(run, &block, &cycles))
