@@ -20,10 +20,11 @@ enum { READERS_MAX = 1 << 18 }; /* of a block; further ones are not kept */
 
 struct cell {
     uint64_t write_time, read_time; /* 0: never */
-    uint32_t writer_site, reader_site;
+    uint32_t writer_site, reader_site, other_site;
     uint32_t group;          /* of cp.async, of the writer's warp; in bulk: the object's number */
     uint32_t readers;        /* index in shadow.readers + 1; 0: none, or they are not kept */
     uint16_t writer, reader; /* threads of the block */
+    uint16_t other;          /* reader of another warp, or of READ_BY_LANES alone another lane */
     uint8_t value;           /* that was written */
     uint8_t copied;          /* enum copied */
     uint8_t how;             /* enum how */
@@ -244,8 +245,10 @@ static bool races_with_reader(const struct warp *w, const struct cell *cell, con
     *site = cell->reader_site, *thread = cell->reader;
     if (!now->writes || cell->read_time <= w->block->barrier_time || (now->atomic && cell->how & READ_ATOMIC))
         return false;
-    bool const lanes =
-        cell->how & READ_BY_LANES && cell->reader / WARP_LANES == w->number && cell->read_time > w->sync_time;
+    bool const mine = cell->reader / WARP_LANES == w->number;
+    bool const lanes = cell->how & READ_BY_LANES && mine && cell->read_time > w->sync_time;
+    if (cell->how & READ_BY_WARPS ? mine : lanes && cell->reader == now->self)
+        *site = cell->other_site, *thread = cell->other;
     return cell->how & READ_BY_WARPS || lanes || unordered(w, cell->reader, now->self, cell->read_time);
 }
 
@@ -274,8 +277,11 @@ static inline void note_read(struct cell *cell, const struct touch *now, const s
 {
     unsigned how = cell->how & WRITE_ATOMIC;
     if (cell->read_time > moment->barrier_time) {
+        bool const mine = cell->reader / WARP_LANES == moment->warp;
+        if (!mine || (!(cell->how & READ_BY_WARPS) && cell->reader != now->self))
+            cell->other = cell->reader, cell->other_site = cell->reader_site;
         how |= cell->how & READ_BY_WARPS;
-        if (cell->reader / WARP_LANES != moment->warp)
+        if (!mine)
             how |= READ_BY_WARPS;
         else if (cell->read_time > moment->sync_time)
             how |= (cell->how & READ_BY_LANES) | (cell->reader != now->self ? READ_BY_LANES : 0);

@@ -70,6 +70,8 @@ def complaints(done, wanted):
             sides = (hazard["first"]["line"], hazard["second"]["line"])
             if not set(sides) <= lines or not all(hazard[side]["file"] for side in ("first", "second")):
                 wrong.append(f"hazard between lines {sides}")
+            if all(hazard["first"][what] == hazard["second"][what] for what in ("block", "thread")):
+                wrong.append(f"a thread races with itself: {hazard['first']}")
         if len({f["kind"] for f in report["faults"]}) > 0:
             wrong.append("faults beside the hazard")
     else:
