@@ -59,6 +59,13 @@ void app_step_beat(struct app *app, int direction)
     }
     if (!app->open.lesson)
         return;
+    if (app->presenting && direction > 0 && app_covered(app)) { /* a clicker has no key but this one */
+        if (app_guess(app)->chosen < 0)
+            app_skip(app, true);
+        else
+            app_commit(app);
+        return;
+    }
     int beat = app->open.beat + direction;
     if (beat >= app->open.lesson->beat_count)
         app_say(app, "%s", _("this was the last step; Esc goes back to the lessons"));

@@ -177,6 +177,30 @@ static void the_class_can_vote_and_a_question_can_be_skipped(void **state)
     }
 }
 
+/* A clicker has two keys: what it skips nobody sees. */
+static void a_clicker_shows_the_run_before_it_goes_on(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 2);
+    press(app, KEY_F5, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "pass 2"));
+    assert_true(shows(app, "step 2 of 9"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "step 3 of 9"));
+    assert_false(shows(app, "pass 8"));
+    press(app, KEY_1 + 2, 0); /* a chosen answer counts */
+    press(app, KEY_PAGE_DOWN, 0);
+    press(app, KEY_F5, 0);
+    assert_true(shows(app, "YOU GUESSED 8"));
+    press(app, KEY_PAGE_DOWN, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "step 5 of 9"));
+    press(app, KEY_PAGE_DOWN, 0); /* at a desk it only goes on */
+    assert_true(shows(app, "step 6 of 9"));
+    app_free(app);
+}
+
 static void every_turn_of_a_knob_counts(void **state)
 {
     (void)state;
@@ -732,6 +756,7 @@ int main(void)
         cmocka_unit_test(a_key_completes_an_animation),
         cmocka_unit_test(a_question_covers_the_run),
         cmocka_unit_test(the_class_can_vote_and_a_question_can_be_skipped),
+        cmocka_unit_test(a_clicker_shows_the_run_before_it_goes_on),
         cmocka_unit_test(every_turn_of_a_knob_counts),
         cmocka_unit_test(tab_shows_the_setting_before_and_back),
         cmocka_unit_test(the_copied_line_reopens_the_same_picture),
