@@ -2,7 +2,7 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include "emulator/emulator.h"
-#include "lesson/signature.h"
+#include "lesson/kernel_words.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +12,8 @@ struct unsupported {
     size_t count;
 };
 
-struct inspected { /* one piece of PTX and what was found in it */
-    const char *name, *compiler;
+struct inspected {                        /* one piece of PTX and what was found in it */
+    const char *name, *compiler, *source; /* source: what it was compiled from, or NULL */
     struct ptx_program *program;
     struct unsupported *of_kernel; /* of each function that is one: what it and all it calls cannot run */
     struct unsupported unknown;    /* words that no PTX has: they stop the whole file */
@@ -70,8 +70,13 @@ static bool inspect_file(struct cli_options *options, const char *path, struct i
     struct compile_request const request = {
         .path = path, .defines = launch.defines, .define_count = launch.define_count, .compiler = launch.compiler};
     struct compile_result result;
-    return compile_cuda(arena, &request, &result, error) &&
-           survey(arena, path, result.ptx, result.ptx_size, result.compiler_name, found, error);
+    if (!compile_cuda(arena, &request, &result, error) ||
+        !survey(arena, path, result.ptx, result.ptx_size, result.compiler_name, found, error))
+        return false;
+    char *source;
+    struct error unread;
+    found->source = file_read(arena, path, &source, NULL, &unread) ? source : NULL;
+    return true;
 }
 
 /* The sources a lesson's variants name, each once. */
@@ -140,9 +145,10 @@ static json_t *inspected_json(const struct inspected *found)
 
 static void kernel_text(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
 {
-    printf("  %s(", signature_name(arena, kernel->name));
+    const char **parameters = kernel_parameters(arena, found->source, kernel);
+    printf("  %s(", kernel_words(arena, found->program, kernel));
     for (uint32_t p = 0; p < kernel->parameter_count; ++p)
-        printf("%s%s", p ? ", " : "", ptx_type_name(kernel->parameters[p].type));
+        printf("%s%s", p ? ", " : "", parameters[p]);
     printf(
         _("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; static shared memory %zu "
           "B%s\n"),

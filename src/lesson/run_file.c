@@ -5,6 +5,7 @@
 #include "lesson/execute.h"
 #include "lesson/fill.h"
 #include "lesson/gpu.h"
+#include "lesson/kernel_words.h"
 #include "lesson/signature.h"
 #include "ptx/parse.h"
 #include <stdlib.h>
@@ -48,30 +49,6 @@ static bool load_program(struct run *run, const struct run_file_request *request
     return ptx_parse(&run->arena, request->path, compiled.ptx, compiled.ptx_size, program, error);
 }
 
-/* The one kernel that has this name in its source; NULL when none has, or several. */
-static const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program,
-                                                   const char *name)
-{
-    const struct ptx_function *found = NULL;
-    for (uint32_t i = 0; i < program->function_count; ++i) {
-        const struct ptx_function *function = &program->functions[i];
-        if (!function->is_kernel || !function->has_body || strcmp(signature_name(arena, function->name), name) != 0)
-            continue;
-        if (found)
-            return NULL;
-        found = function;
-    }
-    return found;
-}
-
-/* What --kernel takes for a kernel: its name in the source where no other has it, else its symbol. */
-static const char *kernel_words(struct arena *arena, const struct ptx_program *program,
-                                const struct ptx_function *kernel)
-{
-    const char *name = signature_name(arena, kernel->name);
-    return kernel_of_source(arena, program, name) ? name : kernel->name;
-}
-
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
                                               const struct ptx_program *program, struct error *error)
 {
@@ -99,39 +76,12 @@ static const struct ptx_function *find_kernel(struct arena *arena, const struct 
     return NULL;
 }
 
-/* How `--arg` writes a parameter of this PTX type. */
-static const char *parameter_words(const struct ptx_variable *parameter)
-{
-    if (parameter->size > ptx_type_size(parameter->type))
-        return "struct";
-    switch (parameter->type) {
-    case PTX_F32:
-        return "f32";
-    case PTX_F64:
-        return "f64";
-    case PTX_U64:
-    case PTX_B64:
-        return "TYPE[N]|u64|i64";
-    case PTX_S64:
-        return "i64";
-    default:
-        return ptx_type_size(parameter->type) == 4 ? "i32|u32" : "i32|u32 (narrow)";
-    }
-}
-
 static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, const char *what, struct error *error)
 {
     struct arena *arena = &run->arena;
-    const char *list = "";
-    struct signature_parameter *named;
-    bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
-    for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-        const char *words = parameter_words(&kernel->parameters[i]);
-        if (has_names && named[i].pointer)
-            words = arena_format(arena, "%s[N]", named[i].type ? fill_type_name(named[i].type) : "TYPE");
-        list = arena_format(arena, "%s%s%u%s%s: %s", list, i ? ", " : "", i, has_names ? " " : "",
-                            has_names ? named[i].name : "", words);
-    }
+    const char *list = "", **each = kernel_parameters(arena, run->source, kernel);
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+        list = arena_format(arena, "%s%s%u %s", list, i ? ", " : "", i, each[i]);
     error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, signature_name(arena, kernel->name),
               kernel->parameter_count, kernel->parameter_count ? list : _("none"));
     return error_remedy(error, "give one --arg for each, in order");
@@ -158,6 +108,10 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
 {
     struct launch *launch = &run->launch;
     struct arena *arena = &run->arena;
+    struct argument_text given;
+    for (size_t i = 0; i < request->argument_count; i++) /* a slip in one is told before their number is */
+        if (!argument_parse(arena, request->arguments[i], &given, error))
+            return false;
     if (request->argument_count != kernel->parameter_count)
         return wrong_arguments(
             run, kernel,
@@ -172,9 +126,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     struct signature_parameter *named;
     bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
     for (uint32_t i = 0; i < launch->argument_count; ++i) {
-        struct argument_text given;
-        if (!argument_parse(arena, request->arguments[i], &given, error))
-            return false;
+        argument_parse(arena, request->arguments[i], &given, error);
         if (!fits(&kernel->parameters[i], &given))
             return wrong_arguments(
                 run, kernel, arena_format(arena, _("argument %u, %s, does not fit"), i, request->arguments[i]), error);

@@ -427,6 +427,17 @@ DONE:
         self.assertIn("tex.1d", refused.stderr)
         self.assertIn("textures", refused.stderr)
 
+    def test_inspect_names_kernels_and_parameters_as_run_takes_them(self):
+        cuda = pathlib.Path(self.folder.name, "scale.cu")
+        cuda.write_text("template <typename T> __global__ void scale(T *x, T by, int n) { x[n] *= by; }\n"
+                        "template __global__ void scale<float>(float *, float, int);\n"
+                        "template __global__ void scale<double>(double *, double, int);\n"
+                        "__global__ void fill(const unsigned char *x, double v) { }\n")
+        says = run("inspect", str(cuda)).stdout
+        self.assertIn("fill(x: u8[N], v: f64)", says)
+        for name, real in (("_Z5scaleIfEvPT_S0_i", "f32"), ("_Z5scaleIdEvPT_S0_i", "f64")):
+            self.assertIn(f"{name}(x: TYPE[N], by: {real}, n: i32|u32)", says)
+
     LAUNCH = "// lanescope: --block 64 --arg i32[40]=zero --arg i32[40]=iota --arg u32=40\n"
 
     def commented(self, comment, *more):

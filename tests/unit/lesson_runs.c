@@ -167,6 +167,7 @@ static void wrong_arguments_are_answered_with_the_kernels_own(void **state)
                  {{"i32=1", "f32[100]=iota", "i32=3"}, 3, "adjdiff_global", "argument 0, i32=1, does not fit"},
                  {{"f32[100]=zero", "f32[100]=iota", "f32[1]=zero"}, 3, "adjdiff_global", "argument 2"},
                  {{"f32[100]=zero", "f32[100]=iota", "i32=x"}, 3, "adjdiff_global", "\"x\" is no i32"},
+                 {{"f32[100]=zero", "f23=1"}, 2, "adjdiff_global", "--arg f23=1 is neither"},
                  {{"f32[100]=zero"}, 1, NULL, "holds 2 kernels"},
                  {{"f32[100]=zero"}, 1, "adjdif", "holds no kernel \"adjdif\""}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
