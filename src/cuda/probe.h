@@ -52,7 +52,7 @@ struct probe_cold {
 struct probe_cold probe_cold_begin(struct probe_writer *writer);
 void probe_cold_end(struct probe_writer *writer, struct probe_cold cold);
 /* Passes by to ~done_ID: lanes of blocks that are not recorded, and lanes whose predicate does not hold, unless the
- * predicate is a branch's. */
+ * predicate is what a branch goes by. */
 void probe_write_guard(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id);
 /* ~lead: this lane is the lowest of ~mask. */
 void probe_write_lead(struct probe_writer *writer);

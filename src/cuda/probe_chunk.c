@@ -182,7 +182,7 @@ static const char *predicate_of(const struct probe_writer *writer, const struct 
 void probe_write_guard(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     probe_write(writer, writer->function->is_kernel ? "\n" : "\n\t@!~on bra.uni ~done_#;\n", id);
-    if (instruction->predicate == PTX_NO_INDEX || ptx_opcode_kind(instruction->opcode) == PTX_KIND_BRANCH)
+    if (instruction->predicate == PTX_NO_INDEX || instruction->opcode == PTX_OP_bra)
         return;
     fprintf(writer->out, "\t@%s%s bra ", instruction->predicate_negated ? "" : "!", predicate_of(writer, instruction));
     probe_write(writer, "~done_#;\n", id);

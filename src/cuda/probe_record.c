@@ -98,6 +98,24 @@ static void write_stores(struct probe_writer *writer, const struct probe_run *ru
                 writer->layout->runs[run->number].bytes);
 }
 
+/* Of a table's branch: the lanes that go where the lowest of them goes. */
+static void write_table(struct probe_writer *writer, const struct ptx_operand *index)
+{
+    const char *p = writer->prefix, *name;
+    if (index->kind != PTX_OPERAND_REGISTER) {
+        probe_write(writer, "\tmov.u32 ~taken, ~mask;\n", 0);
+        return;
+    }
+    name = writer->function->registers[index->index].name;
+    fprintf(writer->out,
+            "\tbrev.b32 %s_low, %s_mask;\n"
+            "\tclz.b32 %s_low, %s_low;\n"
+            "\tshfl.sync.idx.b32 %s_high, %s, %s_low, 31, %s_mask;\n"
+            "\tsetp.eq.b32 %s_fit, %s_high, %s;\n"
+            "\tvote.sync.ballot.b32 %s_taken, %s_fit, %s_mask;\n",
+            p, p, p, p, p, name, p, p, p, p, name, p, p, p);
+}
+
 /* What all lanes have a part in: who is here, and what the branch does. */
 static void write_lanes(struct probe_writer *writer, const struct probe_run *run)
 {
@@ -108,8 +126,8 @@ static void write_lanes(struct probe_writer *writer, const struct probe_run *run
     probe_write(writer, "\tactivemask.b32 ~mask;\n", 0);
     if (run->last.after || ptx_opcode_kind(last->opcode) != PTX_KIND_BRANCH)
         return;
-    if (last->predicate == PTX_NO_INDEX) /* a table's branch: where each lane goes is not said */
-        probe_write(writer, "\tmov.u32 ~taken, ~mask;\n", 0);
+    if (last->opcode == PTX_OP_brx)
+        write_table(writer, &last->operands[0]);
     else
         fprintf(writer->out, "\tvote.sync.ballot.b32 %s_taken, %s%s, %s_mask;\n", writer->prefix,
                 last->predicate_negated ? "!" : "", writer->function->registers[last->predicate].name, writer->prefix);

@@ -193,7 +193,8 @@ static void find_in_function(struct finder *finder)
         const struct ptx_instruction *instruction = &function->instructions[i];
         enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
         bool const site = instruction->site != PTX_NO_INDEX;
-        if (targets[i])
+        bool const apart = instruction->opcode == PTX_OP_brx && instruction->predicate != PTX_NO_INDEX;
+        if (targets[i] || apart) /* lanes that go by a table's branch have no part in its record */
             close_run(finder);
         if (site && kind == PTX_KIND_BARRIER) {
             add_barrier(finder, i);

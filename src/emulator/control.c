@@ -165,17 +165,21 @@ static void part(struct warp *w, const struct op *op, const struct branch *branc
     set_active(w, passed);
 }
 
+static void note_branch(struct warp *w, const struct op *op, uint32_t taken)
+{
+    w->worker->totals.branches++;
+    w->worker->totals.branches_divergent += taken != 0 && taken != w->active;
+    if (w->watched)
+        record_event(w, TRACE_BRANCH_TAKEN, op->site, w->active, taken);
+}
+
 const struct op *control_branch(struct warp *w, const struct op *op)
 {
     const struct branch *branch = op->extra;
     uint32_t taken = (*predicate(w, op->a) ^ op->flip) & w->active;
     bool parts = taken != 0 && taken != w->active;
-    if (branch->counted) {
-        w->worker->totals.branches++;
-        w->worker->totals.branches_divergent += parts;
-        if (w->watched)
-            record_event(w, TRACE_BRANCH_TAKEN, op->site, w->active, taken);
-    }
+    if (branch->counted)
+        note_branch(w, op, taken);
     if (parts)
         part(w, op, branch, taken);
     else
@@ -190,6 +194,15 @@ const struct op *control_branch_uniform(struct warp *w, const struct op *op)
     return NULL;
 }
 
+/* The lanes that go where the lowest of them goes. */
+static uint32_t lanes_together(const struct warp *w, const struct op *op, uint32_t lanes)
+{
+    uint64_t const index = lane_get(w, op->a, 4, lowest(lanes));
+    uint32_t together = 0;
+    EACH_LANE(l, lanes) together |= (uint32_t)(lane_get(w, op->a, 4, l) == index) << l;
+    return together;
+}
+
 const struct op *control_branch_table(struct warp *w, const struct op *op)
 {
     const struct branch *branch = op->extra;
@@ -197,14 +210,14 @@ const struct op *control_branch_table(struct warp *w, const struct op *op)
     int32_t outer = w->join, inner = outer;
     const struct op *last = NULL;
     uint32_t lanes = 0;
+    note_branch(w, op, lanes_together(w, op, left));
     while (left) {
         uint64_t index = lane_get(w, op->a, 4, lowest(left));
         if (index >= branch->target_count)
             return fault_at(w, op, lowest(left), "illegal branch", 0,
                             "Branch table has %u targets, entry %llu was asked for", branch->target_count,
                             (unsigned long long)index);
-        lanes = 0;
-        EACH_LANE(l, left) if (lane_get(w, op->a, 4, l) == index) lanes |= 1u << l;
+        lanes = lanes_together(w, op, left);
         left &= ~lanes;
         last = branch->targets[index];
         if (left && inner == outer)

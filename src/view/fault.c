@@ -68,7 +68,7 @@ float panel_fault_height(const struct view *view, const struct trace_fault *faul
 
 static const char *element_name(struct arena *arena, const struct region *region, int64_t index)
 {
-    if (strchr(region->name, ' ')) /* words, not a name of the source */
+    if (!region->name || strchr(region->name, ' ')) /* words, not a name of the source */
         return arena_format(arena, "[%" PRId64 "]", index);
     return arena_format(arena, "%s[%" PRId64 "]", region->name, index);
 }

@@ -139,6 +139,29 @@ static void known_kinds_of_differences_are_told(void **state)
     assert_null(trace_difference_word(difference.kind));
 }
 
+/* A switch whose lanes come to it in two groups, each with a lowest lane of its own. */
+static void a_table_reached_in_groups_is_no_other_way(void **state)
+{
+    (void)state;
+    struct trace *traces[2] = {sample(), sample()};
+    for (int i = 0; i < 2; i++)
+        ((struct trace_site *)traces[i]->sites)[SITE_BRANCH].text = "@%p1 brx.idx %r1, cases;";
+    struct trace *other = traces[1];
+    size_t at = 0;
+    while (other->events.items[at].kind != TRACE_BRANCH_TAKEN)
+        at++;
+    struct trace_event half = other->events.items[at];
+    assert_true(half.mask == UINT32_MAX && half.other == 0xaaaaaaaa);
+    other->events.items[at].mask = half.mask & 0xffff;
+    other->events.items[at].other &= 0xffff;
+    half.mask &= 0xffff0000;
+    half.other = 0x55550000;
+    trace_add(other, &half, NULL, NULL);
+    trace_sort(other);
+    assert_true(differ(traces[0], other));
+    assert_int_equal(difference.kind, TRACE_GROUPED);
+}
+
 static struct trace *valued(void)
 {
     return sample_trace(SAMPLE_BUFFER, 0, true);
@@ -207,6 +230,7 @@ int main(void)
         cmocka_unit_test(order_matters_to_lanes_that_share_it),
         cmocka_unit_test(a_missing_event_is_told_from_either_side),
         cmocka_unit_test(known_kinds_of_differences_are_told),
+        cmocka_unit_test(a_table_reached_in_groups_is_no_other_way),
         cmocka_unit_test(values_are_compared_where_both_have_them),
         cmocka_unit_test(launches_must_be_the_same),
         cmocka_unit_test(only_blocks_that_both_recorded_are_compared),
