@@ -258,6 +258,8 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
             if (!writer->cold)
                 return false;
             probe_declare(writer);
+            if (writer->layout->values)
+                probe_values_registers(writer);
             break;
         case PROLOGUE:
             plain = at;

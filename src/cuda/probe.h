@@ -77,8 +77,6 @@ void probe_write_valued(struct probe_writer *writer, const struct ptx_instructio
 void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id);
 /* The same of what is not one address a lane, where values are wanted: in front of it and behind it. */
 void probe_write_pieces(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
-/* Whether it is not one address a lane: record_unfold makes of its record what it is. */
-bool probe_is_unfolded(const struct ptx_instruction *instruction);
 /* Why what the instruction reads and writes cannot be recorded; NULL when it can. */
 const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction);
 /* By site, in the arena. */

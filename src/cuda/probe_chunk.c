@@ -1,7 +1,6 @@
 /* What all probes of a function share: its registers, who is recorded, and the chunks that records go to. In the
- * templates
- * `~` stands for our prefix, `#` for a number: a label's, a site's or an offset. The temporaries are registers of the
- * function that all its probes share, which costs nothing: ptxas sees through it. */
+ * templates `~` stands for our prefix, `#` for a number: a label's, a site's or an offset. The temporaries are
+ * registers of the function that all its probes share, which costs nothing: ptxas sees through it. */
 #include "cuda/probe.h"
 #include <inttypes.h>
 #include <string.h>
@@ -152,8 +151,6 @@ void probe_declare(struct probe_writer *writer)
                 "\t.reg .b32 ~warp, ~column, ~row, ~place, ~turn, ~shift, ~mine, ~spare, ~upper, ~taken, ~late;\n"
                 "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n",
                 0);
-    if (writer->layout->values)
-        probe_values_registers(writer);
 }
 
 void probe_prologue(struct probe_writer *writer)

@@ -21,11 +21,6 @@ static enum ptx_space told_space(const struct ptx_instruction *instruction)
     return instruction->space == PTX_SPACE_GLOBAL ? instruction->space : instruction->source_space;
 }
 
-bool probe_is_unfolded(const struct ptx_instruction *instruction)
-{
-    return instruction->site != PTX_NO_INDEX && (is_matrix(instruction) || is_bulk(instruction));
-}
-
 const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
     struct ptx_matrix matrix;

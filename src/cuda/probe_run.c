@@ -1,6 +1,6 @@
 /* A run ends where lanes may part or meet: at labels, branches, calls, barriers and everything else that waits for
  * other lanes. It stays short, so that the one clock it has is close to all its events. */
-#include "cuda/probe.h"
+#include "cuda/probe_run.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +39,13 @@ bool probe_is_small(const struct ptx_instruction *instruction)
 {
     return ptx_opcode_kind(instruction->opcode) != PTX_KIND_COPY &&
            (instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_LOCAL);
+}
+
+bool probe_is_unfolded(const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    bool const in_bulk = kind == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk);
+    return instruction->site != PTX_NO_INDEX && (kind == PTX_KIND_MATRIX || in_bulk);
 }
 
 /* Words of 8 bytes behind the record's head, those of 4 behind them, but for the first, which is in the head. */

@@ -45,4 +45,6 @@ const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_p
 /* The operand that an access goes by. */
 const struct ptx_operand *probe_address(const struct ptx_instruction *instruction);
 bool probe_is_small(const struct ptx_instruction *instruction);
+/* Whether it is not one address a lane: record_unfold makes of its record what it is. */
+bool probe_is_unfolded(const struct ptx_instruction *instruction);
 #endif

@@ -39,11 +39,11 @@ enum trace_kind {
     TRACE_ACCESS,
     TRACE_BARRIER_ARRIVE,
     TRACE_BARRIER_RELEASE, /* one for each warp that waited */
-    TRACE_BRANCH_TAKEN,    /* a conditional branch: mask = lanes that reached it, other = lanes that took it; of a branch
-                              by a table (brx) those that go where the lowest of them goes */
-    TRACE_RECONVERGE,      /* mask = lanes together again */
-    TRACE_EXIT,            /* mask = lanes that ended */
-    TRACE_FAULT            /* the run stopped here: see trace.faults */
+    TRACE_BRANCH_TAKEN, /* a conditional branch: mask = lanes that reached it, other = lanes that took it; of a branch
+                           by a table (brx) those that go where the lowest of them goes */
+    TRACE_RECONVERGE,   /* mask = lanes together again */
+    TRACE_EXIT,         /* mask = lanes that ended */
+    TRACE_FAULT         /* the run stopped here: see trace.faults */
 };
 
 struct trace_event {
