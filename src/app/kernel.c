@@ -34,6 +34,7 @@ static bool read_program(struct arena *arena, const struct run_file_request *req
                                             .source = text,
                                             .defines = request->defines,
                                             .define_count = request->define_count,
+                                            .target = file_target(),
                                             .compiler = request->compiler};
     struct compile_result result;
     return compile_cuda(arena, &compile, &result, error) &&

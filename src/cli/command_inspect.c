@@ -67,8 +67,11 @@ static bool inspect_file(struct cli_options *options, const char *path, struct i
     struct run_file_request launch;
     if (!cli_launch_request(options, path, &launch, error))
         return false;
-    struct compile_request const request = {
-        .path = path, .defines = launch.defines, .define_count = launch.define_count, .compiler = launch.compiler};
+    struct compile_request const request = {.path = path,
+                                            .defines = launch.defines,
+                                            .define_count = launch.define_count,
+                                            .target = file_target(),
+                                            .compiler = launch.compiler};
     struct compile_result result;
     if (!compile_cuda(arena, &request, &result, error) ||
         !survey(arena, path, result.ptx, result.ptx_size, result.compiler_name, found, error))

@@ -101,14 +101,19 @@ static const char *read_log(struct arena *arena, const struct nvrtc *nvrtc, prog
     return nvrtc->log(program, log) == NVRTC_SUCCESS ? log : "";
 }
 
-/* The toolkit's own headers stand behind ours, for what ours do not offer (cooperative groups, half precision). */
-static const char *toolkit_headers(struct arena *arena, const struct compiler_status *status)
+/* The toolkit's own headers stand behind ours, for what ours do not offer (cooperative groups, half precision). Since
+ * CUDA 13 those of C++ (cuda/barrier, cuda/pipeline, cub) have a folder of their own, which nvcc adds by itself. */
+static int add_toolkit_headers(struct arena *arena, const struct compiler_status *status, const char **options)
 {
+    static const char *const folders[] = {"include", "include/cccl"};
     const char *slash = strrchr(status->path, '/');
-    if (!slash)
-        return NULL;
-    const char *folder = arena_format(arena, "%.*s/../include", (int)(slash - status->path), status->path);
-    return file_exists(folder) ? arena_format(arena, "-I%s", folder) : NULL;
+    int n = 0;
+    for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; ++i) {
+        const char *folder = arena_format(arena, "%.*s/../%s", (int)(slash - status->path), status->path, folders[i]);
+        if (file_exists(folder))
+            options[n++] = arena_format(arena, "-I%s", folder);
+    }
+    return n;
 }
 
 static const char **make_options(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
@@ -121,9 +126,7 @@ static const char **make_options(struct arena *arena, const struct unit *unit, c
     options[n++] = "-lineinfo";
     options[n++] = arena_format(arena, "-I%s", unit->folder);
     options[n++] = arena_format(arena, "-I%s", prelude_include_folder(arena));
-    const char *toolkit = toolkit_headers(arena, status);
-    if (toolkit)
-        options[n++] = toolkit;
+    n += add_toolkit_headers(arena, status, options + n);
     for (size_t i = 0; i < unit->define_count; ++i)
         options[n++] = defines[i];
     *count = n;

@@ -127,6 +127,9 @@ struct run_file_request {
     struct launch_buffer **buffers; /* out, when not NULL: the launch's buffers, in the run's arena */
     uint32_t *buffer_count;
 };
+/* What a .cu is compiled for: the GPU here, without one sm_90. Lower ones lack instructions that courses use, and make
+ * cuda::barrier of plain atomics, whose waiting looks like races. From sm_75 to sm_90, for which the emulator is. */
+unsigned file_target(void);
 /* Whether the name is one of dram_presets(); the error lists them. */
 bool run_dram_known(const char *name, struct error *error);
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);

@@ -1,6 +1,7 @@
 /* A .cu or .ptx file with a launch given by hand. */
 #include "base/file.h"
 #include "base/words.h"
+#include "cuda/cuda.h"
 #include "lesson/counters.h"
 #include "lesson/execute.h"
 #include "lesson/fill.h"
@@ -15,6 +16,16 @@ static bool ends_with(const char *text, const char *end)
 {
     size_t const length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+unsigned file_target(void)
+{
+    enum { LOWEST = 75, HIGHEST = 90 };
+    struct cuda_device device;
+    if (!cuda_device(&device, NULL))
+        return HIGHEST;
+    unsigned const target = (unsigned)(device.major * 10 + device.minor);
+    return target < LOWEST ? LOWEST : target > HIGHEST ? HIGHEST : target;
 }
 
 /* The program, and the text that its lines speak of: the .cu, or of a .ptx the file that its first .file names. */
@@ -41,6 +52,7 @@ static bool load_program(struct run *run, const struct run_file_request *request
                                             .source = text,
                                             .defines = request->defines,
                                             .define_count = request->define_count,
+                                            .target = file_target(),
                                             .compiler = request->compiler};
     if (!compile_cuda(&run->arena, &compile, &compiled, error))
         return false;

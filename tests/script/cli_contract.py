@@ -438,6 +438,25 @@ DONE:
         for name, real in (("_Z5scaleIfEvPT_S0_i", "f32"), ("_Z5scaleIdEvPT_S0_i", "f64")):
             self.assertIn(f"{name}(x: TYPE[N], by: {real}, n: i32|u32)", says)
 
+    def test_a_file_is_compiled_with_what_a_course_on_newer_gpus_uses(self):
+        cuda = pathlib.Path(self.folder.name, "newer.cu")
+        cuda.write_text("#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\n#error too old\n#endif\n"
+                        "__global__ void nothing() { }\n")
+        done = run("run", str(cuda), "--on", "emulator")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    @unittest.skipUnless(pathlib.Path("/usr/local/cuda/include/cccl").exists(), "no CUDA 13")
+    def test_a_barrier_object_is_found_and_no_race(self):
+        cuda = pathlib.Path(self.folder.name, "object.cu")
+        cuda.write_text("#include <cuda/barrier>\n__global__ void turn(int *out)\n{\n"
+                        "__shared__ cuda::barrier<cuda::thread_scope_block> bar;\n__shared__ int s[64];\n"
+                        "if (threadIdx.x == 0) init(&bar, blockDim.x);\n__syncthreads();\n"
+                        "s[threadIdx.x] = threadIdx.x;\nbar.arrive_and_wait();\n"
+                        "out[threadIdx.x] = s[63 - threadIdx.x];\n}\n")
+        done = run("run", str(cuda), "--on", "emulator", "--block", "64", "--arg", "i32[64]=zero", "--check",
+                   "memory,race")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     LAUNCH = "// lanescope: --block 64 --arg i32[40]=zero --arg i32[40]=iota --arg u32=40\n"
 
     def commented(self, comment, *more):
