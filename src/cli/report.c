@@ -27,6 +27,14 @@ bool report_is_access(const struct trace_site *site)
     return site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH;
 }
 
+const char *report_space(const struct trace_site *site, const struct site_counts *counts)
+{
+    enum ptx_space const space = counts->global_requests == counts->requests   ? PTX_SPACE_GLOBAL
+                                 : counts->shared_requests == counts->requests ? PTX_SPACE_SHARED
+                                                                               : site->space;
+    return ptx_space_name(space);
+}
+
 static json_t *sites_json(const struct run *run)
 {
     json_t *list = json_array();
@@ -39,7 +47,7 @@ static json_t *sites_json(const struct run *run)
         json_object_set_new(row, "line", integer(site->line));
         json_object_set_new(row, "column", integer(site->column));
         json_object_set_new(row, "operation", json_string(report_operation(site->operation)));
-        json_object_set_new(row, "space", json_string(ptx_space_name(site->space)));
+        json_object_set_new(row, "space", json_string(report_space(site, counts)));
         json_object_set_new(row, "bytes", integer(site->bytes));
         json_object_set_new(row, "requests", integer(counts->requests));
         json_object_set_new(row, "sectors", integer(counts->sectors));

@@ -6,6 +6,8 @@
 
 const char *report_operation(enum trace_operation operation);
 bool report_is_access(const struct trace_site *site);
+/* "global": the space that a site's accesses were in, where it was one and the same; else that of the instruction. */
+const char *report_space(const struct trace_site *site, const struct site_counts *counts);
 const char *report_file(const struct trace *trace, uint32_t file); /* "" where it is not known */
 /* A GPU's trace does not count instructions: that is not known, which is another thing than none. */
 bool report_instructions_known(const struct run *run);

@@ -56,6 +56,8 @@ static size_t table_rows(struct arena *arena, const struct run *run, struct row 
         row->site = site;
         row->copies++;
         row->counts.requests += counts->requests;
+        row->counts.global_requests += counts->global_requests;
+        row->counts.shared_requests += counts->shared_requests;
         row->counts.sectors += counts->sectors;
         row->counts.sectors_ideal += counts->sectors_ideal;
         row->counts.wavefronts += counts->wavefronts;
@@ -71,6 +73,8 @@ static void table_text(struct arena *arena, const struct run *run)
     struct row *rows;
     size_t const count = table_rows(arena, run, &rows);
     unsigned copies = 1;
+    if (!count)
+        return;
     print_cell(_("Line"), 6, true);
     printf("  ");
     print_cell(_("Access"), 20, false);
@@ -81,7 +85,7 @@ static void table_text(struct arena *arena, const struct run *run)
         const struct trace_site *site = rows[i].site;
         const struct site_counts *counts = &rows[i].counts;
         const char *access = arena_format(arena, "%s.%s %u B", report_operation(site->operation),
-                                          ptx_space_name(site->space), site->bytes);
+                                          report_space(site, counts), site->bytes);
         if (rows[i].copies > 1)
             access = arena_format(arena, "%s  x%u", access, rows[i].copies);
         copies = rows[i].copies > copies ? rows[i].copies : copies;
@@ -89,10 +93,10 @@ static void table_text(struct arena *arena, const struct run *run)
         printf("  ");
         print_cell(access, 20, false);
         print_number(arena, counts->requests, COLUMN);
-        bool const shared = site->space == PTX_SPACE_SHARED;
-        print_cell(shared ? "" : arena_format(arena, "%" PRIu64, counts->sectors), COLUMN, true);
-        print_cell(shared ? "" : arena_format(arena, "%" PRIu64, counts->sectors_ideal), COLUMN, true);
-        if (shared) {
+        bool const global = counts->global_requests;
+        print_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors) : "", COLUMN, true);
+        print_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors_ideal) : "", COLUMN, true);
+        if (counts->shared_requests) {
             print_number(arena, counts->wavefronts, COLUMN);
             print_number(arena, counts->wavefronts_ideal, COLUMN);
         }

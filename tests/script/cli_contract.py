@@ -427,6 +427,14 @@ DONE:
         self.assertIn("tex.1d", refused.stderr)
         self.assertIn("textures", refused.stderr)
 
+    def test_an_access_by_a_generic_address_is_told_in_the_space_it_found(self):
+        self.assertIn("ld.global", self.PTX)
+        words = [str(self.ptx), "--on", "emulator", "--arg", "i32[4]=zero", "--arg", "i32[4]=iota", "--arg", "u32=4"]
+        named = run("run", *words, "--json")
+        self.ptx.write_text(self.PTX.replace("ld.global", "ld"))
+        generic = run("run", *words, "--json")
+        self.assertEqual(json.loads(generic.stdout)["sites"], json.loads(named.stdout)["sites"])
+
     def test_inspect_names_kernels_and_parameters_as_run_takes_them(self):
         cuda = pathlib.Path(self.folder.name, "scale.cu")
         cuda.write_text("template <typename T> __global__ void scale(T *x, T by, int n) { x[n] *= by; }\n"
