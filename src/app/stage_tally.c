@@ -17,11 +17,17 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
         tally->words = _("path");
         return arena_format(arena, _("A branch: all %d lanes go the same way."), reached);
     }
+    tally->bad = true;
+    if (trace_by_table(scene->site)) {
+        tally->number = "";
+        return arena_format(arena,
+                            _("A branch by a table: %d lanes go to one place, %d elsewhere, one after the other."),
+                            taken, reached - taken);
+    }
     struct divergence cost;
     model_divergence(scene->trace, scene->block, scene->warp, &cost);
     tally->number = "2";
     tally->words = _("paths");
-    tally->bad = true;
     return arena_format(arena,
                         _("%d of %d lanes jump, %d go on: one path after the other. In the whole run %.0f %% of this "
                           "warp's lane steps stand idle."),

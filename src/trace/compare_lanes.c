@@ -69,12 +69,6 @@ static void gather_waits(const struct trace *trace, struct lane_list *list)
     list->count = kept;
 }
 
-/* A branch by a table tells who goes with the lowest lane that is there: of one lane that says nothing. */
-static bool is_table(const struct trace_site *site)
-{
-    return site->operation == TRACE_BRANCH && site->text && strstr(site->text, "brx.idx");
-}
-
 /* *outside becomes true when two addresses differ that lie in no buffer. */
 static bool same_for_lane(const struct trace *a, const struct lane_event *x, const struct trace *b,
                           const struct lane_event *y, bool *outside)
@@ -87,8 +81,8 @@ static bool same_for_lane(const struct trace *a, const struct lane_event *x, con
         return true;
     if (!compare_same_site(a, left, b, right))
         return false;
-    if (left->kind == TRACE_BRANCH_TAKEN)
-        return is_table(&a->sites[left->site]) || (left->other >> lane & 1) == (right->other >> lane & 1);
+    if (left->kind == TRACE_BRANCH_TAKEN) /* by a table: who goes with the lowest lane there says nothing of one lane */
+        return trace_by_table(&a->sites[left->site]) || (left->other >> lane & 1) == (right->other >> lane & 1);
     if (left->kind != TRACE_ACCESS || compare_same_place(a, left, b, right, lane))
         return true;
     *outside = compare_outside(a, left, lane) && compare_outside(b, right, lane);

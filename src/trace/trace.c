@@ -55,6 +55,11 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     }
 }
 
+bool trace_by_table(const struct trace_site *site)
+{
+    return site->operation == TRACE_BRANCH && site->text && strstr(site->text, "brx.idx");
+}
+
 /* The statement as written, runs of white space as one blank, without the `;`. */
 static const char *statement_text(struct arena *arena, const struct ptx_program *program,
                                   const struct ptx_instruction *instruction)

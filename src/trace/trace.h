@@ -30,6 +30,8 @@ struct trace_site {
 };
 
 enum trace_unit trace_unit_of(const char *text, unsigned bytes);
+/* Of a branch: is it one by a table (brx), which leads to more than two places? */
+bool trace_by_table(const struct trace_site *site);
 /* A copy in bulk is told in events of up to 32 pieces, in the place of lanes. Fills the next of them, where `bytes`
  * from `first` on are still to be told, and returns its mask; 0: nothing is left. */
 enum { TRACE_PIECE = 16, TRACE_PIECES = TRACE_PIECE * WARP_LANES /* bytes of a full event */ };

@@ -228,6 +228,20 @@ static void an_average_says_that_it_is_one_and_a_clock_what_it_counts(void **sta
     app_free(app);
 }
 
+/* A switch is no two-way branch. */
+static void a_branch_by_a_table_says_so(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n// lanescope: --block 32\n.visible .entry k()\n{\n"
+        ".reg .b32 %r<3>;\nmov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 3;\nT: .branchtargets A, B, C, C;\n"
+        "brx.idx %r2, T;\nA: bar.warp.sync 0x11111111;\nB: ret;\nC: ret;\n}\n";
+    struct app *app = open_window(&(struct run_file_request){.path = write_file(kernel)});
+    assert_true(shows(app, "A branch by a table: 8 lanes go to one place, 24 elsewhere"));
+    app_free(app);
+    unlink(write_file(""));
+}
+
 /* A GPU's blocks begin in any order; the same file opens at the same block each time. */
 static void a_trace_opens_at_its_lowest_block(void **state)
 {
@@ -281,6 +295,7 @@ int main(void)
         cmocka_unit_test(without_a_gpu_a_flip_leaves_the_kernel_where_it_is),
         cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
         cmocka_unit_test(a_comment_says_how_to_launch),
+        cmocka_unit_test(a_branch_by_a_table_says_so),
         cmocka_unit_test(a_trace_opens_at_its_lowest_block),
         cmocka_unit_test(a_file_has_the_dram_that_run_counts),
         cmocka_unit_test(an_average_says_that_it_is_one_and_a_clock_what_it_counts),
