@@ -11,6 +11,19 @@
 /* after the above, as cmocka asks */
 #include <cmocka.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifdef SLOW
+enum { LINES = 5000 }; /* a sanitizer looks at the whole text at each search in it */
+#else
+enum { LINES = 100000 };
+#endif
+
 static char path[] = "/tmp/lanescope-launch-XXXXXX";
 
 /* The request after the comments of this source. */
@@ -122,7 +135,7 @@ static void comments_without_end_are_read_or_refused_at_once(void **state)
     struct arena arena = {0};
     struct error error;
     bool found;
-    char *const lines = repeated("", "// lanescope: --grid 4 --block 32\n", 100000);
+    char *const lines = repeated("", "// lanescope: --grid 4 --block 32\n", LINES);
     struct run_file_request request = {0};
     alarm(20);
     assert_true(read_source(&arena, lines, &request, &found, &error) && found);
