@@ -26,14 +26,19 @@ static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            "ret;\n}\n";
 enum { WAIT, PASSED_ON, LOOP, LOAD, ATOMIC, SITES };
 
-static struct trace *trace_of_launch(struct arena *arena)
+static struct trace *trace_of_text(struct arena *arena, const char *ptx)
 {
     struct launch const launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
     struct ptx_program *program;
     struct error error;
-    if (!ptx_parse(arena, "test", text, strlen(text), &program, &error))
+    if (!ptx_parse(arena, "test", ptx, strlen(ptx), &program, &error))
         fail_msg("%s", error.message);
-    struct trace *trace = trace_new(program, &launch);
+    return trace_new(program, &launch);
+}
+
+static struct trace *trace_of_launch(struct arena *arena)
+{
+    struct trace *trace = trace_of_text(arena, text);
     assert_int_equal(trace->site_count, SITES);
     return trace;
 }
@@ -47,6 +52,26 @@ static void branches_that_wait_are_known(void **state)
     assert_true(trace_waits(&trace->sites[PASSED_ON]));
     assert_false(trace_waits(&trace->sites[LOOP]));
     assert_false(trace_waits(&trace->sites[LOAD]));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+/* By a predicated instruction, and as the second predicate of a comparison. */
+static void a_wait_is_known_on_every_way_that_a_predicate_takes(void **state)
+{
+    (void)state;
+    static const char ways[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                               ".shared .align 8 .b64 object;\n.reg .pred %p<8>;\n.reg .b32 %r<8>;\n"
+                               "GUARDED: mbarrier.test_wait.parity.shared.b64 %p1, [object], 0;\n"
+                               "mov.u32 %r1, 0;\n@%p1 mov.u32 %r1, 1;\nsetp.eq.s32 %p2, %r1, 0;\n@%p2 bra GUARDED;\n"
+                               "SECOND: mbarrier.test_wait.parity.shared.b64 %p3, [object], 0;\n"
+                               "selp.b32 %r2, 1, 0, %p3;\nsetp.ne.s32 %p4|%p5, %r2, 0;\n@%p5 bra SECOND;\n"
+                               "mov.u32 %r3, %tid.x;\nsetp.ne.s32 %p6, %r3, 0;\n@%p6 bra LAST;\nLAST: ret;\n}\n";
+    struct arena arena = {0};
+    struct trace *trace = trace_of_text(&arena, ways);
+    assert_int_equal(trace->site_count, 3);
+    assert_true(trace_waits(&trace->sites[0]) && trace_waits(&trace->sites[1]));
+    assert_false(trace_waits(&trace->sites[2]));
     trace_free(trace);
     arena_free(&arena);
 }
@@ -105,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_that_wait_are_known),
+        cmocka_unit_test(a_wait_is_known_on_every_way_that_a_predicate_takes),
         cmocka_unit_test(how_often_one_asked_is_a_kind_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
