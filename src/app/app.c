@@ -271,8 +271,9 @@ const struct draw_list *app_frame(struct app *app, double seconds)
         app_ladder_advance(app, seconds > 1e3 ? INFINITY : 0.006);
     }
     ui_begin(&app->ui, &app->frame, (struct rect){0, 0, (float)app->width, (float)app->height});
-    if (app->blank)
-        ;
+    if (app->blank) /* black in both themes: a white screen draws the eyes of a class */
+        draw_fill(&app->ui.draw, (struct rect){0, 0, (float)app->width, (float)app->height}, 0,
+                  (struct color){0, 0, 0, 255});
     else if (app->help)
         screen_help(app);
     else if (app->screen == SCREEN_LIST)

@@ -164,7 +164,7 @@ static void open_kernel(struct app *app, const struct run_file_request *given, e
     bool assumed = false;
     request.recorded = app->blocks_chosen ? app->blocks : LAUNCH_ALL_BLOCKS;
     request.run_recorded_only = app->blocks_chosen;
-    request.check_memory = request.check_races = true;
+    request.check_memory = request.check_races = request.record_values = true;
     request.executor = executor;
     request.gpu = app->gpu;
     request.dram = app->dram;

@@ -28,10 +28,8 @@ static const char *waiting_words(struct app *app, const struct scene *scene)
 
 static const char *where_words(struct app *app, const struct scene *scene, const char *clock, const char *waiting)
 {
-    bool const model = scene->trace->clock == TRACE_CLOCK_MODEL;
-    return arena_format(
-        &app->frame, model ? _("block %llu, warp %u · %s: %llu cycles%s") : _("block %llu, warp %u · %s %llu%s"),
-        (unsigned long long)scene->block, scene->warp, clock, (unsigned long long)scene->event->time, waiting);
+    return arena_format(&app->frame, _("block %llu, warp %u · %s: %llu cycles%s"), (unsigned long long)scene->block,
+                        scene->warp, clock, (unsigned long long)scene->event->time, waiting);
 }
 
 static void draw_timeline(struct app *app, struct view *view, struct rect box)

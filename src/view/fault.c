@@ -56,7 +56,7 @@ static enum picture picture_of(const struct trace *trace, const struct trace_fau
                word = strcmp(fault->kind, "uninitialized read") == 0;
     struct region const region = region_near(trace, fault);
     bool const within = region.index >= 0 && (uint64_t)region.index < region.count; /* of another array than meant */
-    if ((!beyond && !word) || !region.name || (beyond && within))
+    if ((!beyond && !word) || !region.name || !region.count || (beyond && within))
         return PICTURE_NONE;
     return beyond ? PICTURE_BEYOND : PICTURE_WORD;
 }

@@ -105,6 +105,20 @@ static void an_access_that_lands_in_the_next_array_is_told_in_words(void **state
     app_free(app);
 }
 
+static void a_kernel_of_ones_own_shows_what_it_read(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"f32[64]=zero", "f32[64]=const:2.5", "i32=64"};
+    struct app *app = open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff.cu",
+                                                             .kernel = "adjdiff_global",
+                                                             .grid = {1, 1, 1},
+                                                             .block = {64, 1, 1},
+                                                             .arguments = arguments,
+                                                             .argument_count = 3});
+    assert_true(shows(app, " = 2.5"));
+    app_free(app);
+}
+
 /* ptxas makes one wide load of four narrow ones here: both numbers are said, with what became of the rest. */
 static void what_the_machine_made_of_the_loads_stands_below_the_code(void **state)
 {
@@ -242,6 +256,19 @@ static void a_branch_by_a_table_says_so(void **state)
     unlink(write_file(""));
 }
 
+static void shared_memory_that_was_not_asked_for_has_no_last_element(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n// lanescope: --block 32\n"
+        ".extern .shared .align 4 .b8 s[];\n.visible .entry k()\n{\nst.shared.u32 [s], 1;\nret;\n}\n";
+    struct app *app = open_window(&(struct run_file_request){.path = write_file(kernel)});
+    assert_true(shows(app, "out of bounds"));
+    assert_false(shows(app, "past the last element"));
+    app_free(app);
+    unlink(write_file(""));
+}
+
 /* A GPU's blocks begin in any order; the same file opens at the same block each time. */
 static void a_trace_opens_at_its_lowest_block(void **state)
 {
@@ -290,6 +317,8 @@ int main(void)
         cmocka_unit_test(a_race_shows_both_its_sides),
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
         cmocka_unit_test(an_access_that_lands_in_the_next_array_is_told_in_words),
+        cmocka_unit_test(shared_memory_that_was_not_asked_for_has_no_last_element),
+        cmocka_unit_test(a_kernel_of_ones_own_shows_what_it_read),
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
         cmocka_unit_test(the_window_says_that_a_kernel_runs_before_it_does),
         cmocka_unit_test(without_a_gpu_a_flip_leaves_the_kernel_where_it_is),
