@@ -187,7 +187,7 @@ int command_inspect(struct cli_options *options)
     struct lesson *lesson = NULL;
     struct error error;
     if (!cli_has_suffix(target, ".cu") && !cli_has_suffix(target, ".ptx")) {
-        if (!lesson_load(target, &lesson, &error))
+        if (!cli_fits_lesson(options, target, &error) || !lesson_load(target, &lesson, &error))
             return cli_fail(&error);
         count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);
     }

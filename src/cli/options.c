@@ -217,7 +217,8 @@ static const struct option_row rows[] = {
     {"arg", 'f', 0, "ARGUMENT", NULL,
      N_("one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\n"
         "FILL: zero iota const:V mod:M chase:S random:SEED file:PATH, or none: never filled")},
-    {"budget", 'f', 0, "N", NULL, N_("warp instructions before a kernel is called endless")},
+    {"budget", 'f', 0, "N", NULL,
+     N_("warp instructions before a kernel is called endless; 10,000,000,000 unless set, in the window 50,000,000")},
     {"define", 'm', 'D', "NAME=VALUE", NULL, N_("a macro for the compiler")},
     {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, N_("who compiles it")},
     {"dump", 'p', 0, "K=PATH", read_dump,
@@ -351,6 +352,10 @@ int cli_usage(const char *format, ...)
 
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error)
 {
+    if (cli_has_suffix(name, ".trace")) {
+        error_set(error, ERROR_INPUT, "'%s' is a trace, no lesson", name);
+        return error_remedy(error, "lanescope view %s opens it", name);
+    }
     return !options->file_option || error_set(error, ERROR_INPUT,
                                               "--%s is for .cu and .ptx files; '%s' is a lesson, which takes --variant "
                                               "and --set",

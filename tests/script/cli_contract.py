@@ -148,6 +148,8 @@ class WrongInput(unittest.TestCase):
         (["inspect"], "TARGET"),
         (["inspect", "nosuchlesson"], "nosuchlesson"),
         (["inspect", "missing.cu"], "missing.cu"),
+        (["inspect", "some.trace"], "lanescope view some.trace"),
+        (["run", "some.trace"], "lanescope view some.trace"),
         (["list", "banks"], "banks"),
         (["doctor", "please"], "please"),
         (["ship-ptx", "please"], "please"),
