@@ -1,6 +1,5 @@
 /* Kernels and traces dropped on the window: what went wrong is shown at its place, and what cannot run is shown with
  * the line that stands in its way. */
-#include "../fake_metrics.h"
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
@@ -22,12 +21,7 @@ static struct app *open_window_of(const struct app_host *host, const struct run_
 {
     struct app_options const options = {
         .file = file, .on = "emulator", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
-    struct text_metrics const metrics = fake_metrics();
-    struct app *app;
-    struct error error;
-    if (!app_new(&options, &metrics, host, &app, &error))
-        fail_msg("%s", error.message);
-    return app;
+    return app_opened(&options, host);
 }
 
 static struct app *open_window(const struct run_file_request *file)

@@ -1,8 +1,48 @@
 /* What the window shows, for tests of it. */
 #ifndef LANESCOPE_TESTS_APP_HELPER_H
 #define LANESCOPE_TESTS_APP_HELPER_H
+#include "../fake_metrics.h"
 #include "app/app.h"
+#include <stdlib.h>
 #include <string.h>
+
+static inline struct app *app_opened(const struct app_options *options, const struct app_host *host)
+{
+    struct text_metrics const metrics = fake_metrics();
+    struct app *app;
+    struct error error;
+    if (!app_new(options, &metrics, host, &app, &error))
+        fail_msg("%s", error.message);
+    return app;
+}
+
+/* A lesson at one of its steps, on the emulator. */
+static inline struct app_options app_options_of(const char *lesson, int beat)
+{
+    return (struct app_options){.lesson = lesson,
+                                .on = "emulator",
+                                .language = "en",
+                                .theme = "light",
+                                .beat = beat,
+                                .width = 1920,
+                                .height = 1080,
+                                .scale = 1};
+}
+
+static inline void press(struct app *app, int key, int modifiers)
+{
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = key, .modifiers = modifiers});
+}
+
+/* The frame as text, at rest. */
+static inline char *picture(struct app *app)
+{
+    struct arena arena = {0};
+    app_frame(app, 1e6);
+    char *text = strdup(draw_dump(app_frame(app, 1e6), &arena));
+    arena_free(&arena);
+    return text;
+}
 
 /* Whether a text of the frame, its motion over, holds the words. */
 static inline bool shows(struct app *app, const char *words)

@@ -1,6 +1,5 @@
 /* On an H200 a kernel's two runs are held against one another: E goes from the GPU's to the emulator's, at the same
  * access, and where they differ the window says why. */
-#include "../fake_metrics.h"
 #include "app/app.h"
 #include "app/keys.h"
 #include "lesson/run.h"
@@ -17,12 +16,7 @@ static struct app *open_on_gpu(const struct run_file_request *file)
 {
     struct app_options const options = {
         .file = file, .on = "gpu", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
-    struct text_metrics const metrics = fake_metrics();
-    struct app *app;
-    struct error error;
-    if (!app_new(&options, &metrics, NULL, &app, &error))
-        fail_msg("%s", error.message);
-    return app;
+    return app_opened(&options, NULL);
 }
 
 static void press_e(struct app *app)

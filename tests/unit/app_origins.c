@@ -1,0 +1,190 @@
+/* Who made what is on screen, and what is said of it: the emulator or a GPU, live or recorded; counters of a profiler;
+ * measured times; the model of DRAM that was chosen. */
+#include "app/keys.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app_helper.h"
+
+static struct app *open_lesson(const char *lesson, int beat)
+{
+    struct app_options const options = app_options_of(lesson, beat);
+    return app_opened(&options, NULL);
+}
+
+static void where_no_trace_was_recorded_the_gpus_counters_speak(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"stride=5", "element=8", "padding=3"};
+    struct app *app = app_opened(&(struct app_options){.lesson = "banks",
+                                                       .set = set,
+                                                       .set_count = 3,
+                                                       .on = "emulator",
+                                                       .language = "en",
+                                                       .width = 1280,
+                                                       .height = 720,
+                                                       .scale = 1},
+                                 NULL);
+    assert_true(shows(app, "EMULATOR · same counts as the H200"));
+    app_free(app);
+}
+
+/* The H200's recorded trace has its warps in another order: the access stays, its number does not. */
+static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 5);
+    assert_true(shows(app, "EMULATOR · same accesses as the H200"));
+    assert_true(shows(app, "access 13 of 40"));
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "RECORDED · NVIDIA H200"));
+    assert_true(shows(app, "warp 0 of 8 is in focus"));
+    assert_false(shows(app, "access 13 of 40"));
+    assert_non_null(strstr(app_state_line(app), "--on recording"));
+    press(app, KEY_RIGHT, 0);
+    char *there = picture(app);
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "EMULATOR"));
+    press(app, KEY_E, 0);
+    char *again = picture(app);
+    assert_string_equal(again, there);
+    free(there);
+    free(again);
+    press(app, KEY_TAB, 0); /* Tab goes to and fro between the two */
+    assert_true(shows(app, "EMULATOR · same accesses as the H200"));
+    app_free(app);
+}
+
+/* Instructions are not in a GPU's trace: the words take them from the PTX as written, not 0. */
+static void a_recorded_run_says_what_the_emulators_says(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 9);
+    assert_true(shows(app, "1,039 warp instructions against 768."));
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "RECORDED"));
+    assert_true(shows(app, "1,039 warp instructions against 768."));
+    app_free(app);
+}
+
+static void a_setting_that_was_not_recorded_is_the_emulators_and_says_so(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 2);
+    press(app, KEY_E, 0);
+    assert_true(shows(app, "RECORDED · NVIDIA H200"));
+    press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
+    press(app, KEY_LEFT_BRACKET, 0); /* length 1023 */
+    assert_false(shows(app, "RECORDED · NVIDIA H200 ·"));
+    assert_true(shows(app, "this is the emulator's"));
+    app_free(app);
+}
+
+static void the_machines_counters_say_the_same_where_they_do(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 4);
+    assert_true(shows(app, "counters say"));
+    app_free(app);
+}
+
+/* The host's loop is timed by itself, once the setting has rested, and only where someone waits for it. */
+static void the_host_is_timed_without_being_asked(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 1);
+    app_frame(app, 0);
+    assert_true(isinf(app_wait(app))); /* a picture without a window measures nothing */
+    app_free(app);
+    struct text_metrics const metrics = fake_metrics();
+    struct app_host const host = {.attended = true};
+    struct app_options const options = {
+        .lesson = "adjdiff", .on = "emulator", .language = "en", .beat = 1, .width = 1920, .height = 1080, .scale = 1};
+    struct error error;
+    assert_true(app_new(&options, &metrics, &host, &app, &error));
+    app_frame(app, 0);
+    app_frame(app, 0);
+    assert_float_equal(app_wait(app), 0.5, 1e-6);
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 0.3);
+    assert_false(shows(app, "LIVE")); /* that frame starts it */
+    const char *line = strdup(app_state_line(app));
+    bool live = false;
+    for (int i = 0; i < 600 && !live; i++) {
+        usleep(100000);
+        live = shows(app, "LIVE");
+    }
+    assert_true(live);
+    assert_string_equal(line, app_state_line(app)); /* and the reader stays where he was */
+    free((char *)line);
+    for (int i = 0; i < 3; i++)
+        app_frame(app, 1);
+    assert_true(isinf(app_wait(app)));
+    app_free(app);
+}
+
+static void counts_and_clock_that_disagree_are_both_said(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("adjdiff", 9);
+    assert_true(shows(app, "RECORDED"));
+    assert_true(shows(app, "why?"));
+    app_free(app);
+    app = open_lesson("banks", 9); /* 32 times the passes take 24 times as long: no two stories */
+    assert_true(shows(app, "RECORDED"));
+    assert_false(shows(app, "why?"));
+    app_free(app);
+}
+
+static void two_settings_stand_under_one_another(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 4);
+    press(app, KEY_TAB, APP_SHIFT); /* nothing to compare with yet: said */
+    assert_true(shows(app, "turn a knob first"));
+    press(app, KEY_RIGHT_BRACKET, 0);
+    press(app, KEY_TAB, APP_SHIFT);
+    assert_true(shows(app, "A · stride 32"));
+    assert_true(shows(app, "B · stride 33"));
+    assert_true(shows(app, "32 passes"));
+    assert_true(shows(app, "1 pass"));
+    press(app, KEY_HOME, 0); /* both follow the one timeline */
+    assert_false(shows(app, "32 passes"));
+    press(app, KEY_ESCAPE, 0);
+    assert_false(shows(app, "A · stride 32"));
+    app_free(app);
+}
+
+static void another_dram_is_part_of_the_copied_line(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    assert_null(strstr(app_state_line(app), "--dram"));
+    press(app, KEY_D, 0);
+    assert_non_null(strstr(app_state_line(app), "--dram gddr6 "));
+    press(app, KEY_D, APP_SHIFT);
+    assert_non_null(strstr(app_state_line(app), "--dram gddr6:ChRaBaRoCo "));
+    app_free(app);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_no_trace_was_recorded_the_gpus_counters_speak),
+        cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
+        cmocka_unit_test(a_recorded_run_says_what_the_emulators_says),
+        cmocka_unit_test(a_setting_that_was_not_recorded_is_the_emulators_and_says_so),
+        cmocka_unit_test(the_machines_counters_say_the_same_where_they_do),
+        cmocka_unit_test(the_host_is_timed_without_being_asked),
+        cmocka_unit_test(counts_and_clock_that_disagree_are_both_said),
+        cmocka_unit_test(two_settings_stand_under_one_another),
+        cmocka_unit_test(another_dram_is_part_of_the_copied_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
