@@ -44,8 +44,11 @@ static const char *general_words(struct stage *stage, struct tally *tally)
         tally->number = arena_format(arena, "%u", scene->banks.passes);
         tally->words = scene->banks.passes == 1 ? _("pass") : _("passes");
         tally->bad = scene->banks.conflicts > 0;
-        return arena_format(arena, _("%u of %s slots used; %u lanes ask for %u bytes each."), scene->banks.slots_used,
-                            view_count(arena, (uint64_t)scene->banks.passes * BANKS),
+        return arena_format(arena,
+                            __builtin_popcount(scene->event->mask) == 1
+                                ? _("%u of %s slots used; %u lane asks for %u bytes.")
+                                : _("%u of %s slots used; %u lanes ask for %u bytes each."),
+                            scene->banks.slots_used, view_count(arena, (uint64_t)scene->banks.passes * BANKS),
                             (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
     case SCENE_GLOBAL:
         tally->number = arena_format(arena, "%u", scene->chunks.sectors);

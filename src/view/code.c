@@ -72,12 +72,12 @@ static struct line_cost cost_of(const struct code_view *code, uint32_t line)
             continue;
         cost.requests += counts->requests;
         if (counts->wavefronts) {
-            cost.shared_requests += counts->requests;
+            cost.shared_requests += counts->shared_requests;
             cost.wavefronts += counts->wavefronts;
             cost.wavefronts_ideal += counts->wavefronts_ideal;
         }
         if (counts->sectors) {
-            cost.global_requests += counts->requests;
+            cost.global_requests += counts->global_requests;
             cost.sectors += counts->sectors;
             cost.sectors_ideal += counts->sectors_ideal;
         }
@@ -123,8 +123,10 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
                   : brief          ? arena_format(arena, _("avg. %s sectors"), ratio.number)
                                    : arena_format(arena, _("%s sectors on average"), ratio.number);
     }
+    if (brief && passes && sectors) /* what costs more than it must, if one of them does */
+        return cost.wavefronts == cost.wavefronts_ideal && *bad ? sectors : passes;
     if (passes && sectors)
-        return brief ? passes : arena_format(view->arena, "%s · %s", passes, sectors);
+        return arena_format(view->arena, "%s · %s", passes, sectors);
     if (!passes && !sectors && cost.divergent)
         return _("diverges");
     return passes ? passes : sectors;

@@ -81,12 +81,39 @@ static void a_word_too_wide_parts_at_a_bracket(void **state)
     arena_free(&stand.arena);
 }
 
+/* One pass is all that a store of 32 words takes; where there is room for one number, it is that of the bad load. */
+static void the_cost_that_stands_alone_is_the_bad_one(void **state)
+{
+    (void)state;
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 1000, 600});
+    struct trace_site sites[2] = {{.line = 1, .operation = TRACE_STORE}, {.line = 1, .operation = TRACE_LOAD}};
+    struct site_counts site_counts[2] = {{.requests = 1, .shared_requests = 1, .wavefronts = 1, .wavefronts_ideal = 1},
+                                         {.requests = 1, .global_requests = 1, .sectors = 32, .sectors_ideal = 4}};
+    struct trace trace = {.sites = sites, .site_count = 2};
+    struct counts const counts = {.sites = site_counts, .site_count = 2};
+    struct code_view const code = {.source = "a_tile[threadIdx.y][threadIdx.x] = a[row * n + column];\n",
+                                   .name = "x",
+                                   .line = 1,
+                                   .trace = &trace,
+                                   .counts = &counts};
+    panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
+    bool said = false;
+    for (int n = 0; *drawn(&stand, FONT_BOLD, n); n++) {
+        said = said || strstr(drawn(&stand, FONT_BOLD, n), "32 sectors");
+        assert_null(strstr(drawn(&stand, FONT_BOLD, n), "1 pass"));
+    }
+    assert_true(said);
+    arena_free(&stand.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_counter_stays_with_its_number),
         cmocka_unit_test(a_wide_line_goes_on_in_the_next_row),
         cmocka_unit_test(a_word_too_wide_parts_at_a_bracket),
+        cmocka_unit_test(the_cost_that_stands_alone_is_the_bad_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
