@@ -142,6 +142,9 @@ static enum outcome finish(struct arena *arena, const struct unit *unit, const s
     if (code == NVRTC_COMPILATION) {
         if (!log_first_error(unit, result->log, error))
             error_at(error, ERROR_INPUT, unit->path, 0, 0, "NVRTC refused it: %s", result->log);
+        if (strstr(result->log, "cannot open source file"))
+            error_remedy(error,
+                         "only the kernels are compiled, without the C++ library: move them to a file of their own");
         /* NVRTC takes kernels only; clang also takes the main() that stands beside them. */
         if (!strstr(result->log, "host functions are not allowed"))
             return OUTCOME_REFUSED;
