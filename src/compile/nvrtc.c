@@ -116,13 +116,22 @@ static int add_toolkit_headers(struct arena *arena, const struct compiler_status
     return n;
 }
 
+/* The release notes say since when: sm_80 since CUDA 11.0, sm_86 since 11.1, sm_90 since 11.8. PTX for a lesser one
+ * runs on a greater. */
+static unsigned nvrtc_target(const struct unit *unit, const struct compiler_status *status)
+{
+    double const version = strtod(status->version, NULL);
+    unsigned const most = version < 11.0 ? 75 : version < 11.1 ? 80 : version < 11.8 ? 86 : unit->target;
+    return unit->target < most ? unit->target : most;
+}
+
 static const char **make_options(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                                  int *count)
 {
     const char **defines = unit_define_options(arena, unit);
     const char **options = arena_array(arena, const char *, unit->define_count + 8);
     int n = 0;
-    options[n++] = arena_format(arena, "--gpu-architecture=compute_%u", unit->target);
+    options[n++] = arena_format(arena, "--gpu-architecture=compute_%u", nvrtc_target(unit, status));
     options[n++] = "-lineinfo";
     options[n++] = arena_format(arena, "-I%s", unit->folder);
     options[n++] = arena_format(arena, "-I%s", prelude_include_folder(arena));

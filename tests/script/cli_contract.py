@@ -150,6 +150,7 @@ class WrongInput(unittest.TestCase):
         (["inspect", "missing.cu"], "missing.cu"),
         (["inspect", "some.trace"], "lanescope view some.trace"),
         (["run", "some.trace"], "lanescope view some.trace"),
+        (["run", "missing.cu", "--values"], "--trace PATH"),
         (["list", "banks"], "banks"),
         (["doctor", "please"], "please"),
         (["ship-ptx", "please"], "please"),
