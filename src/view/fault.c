@@ -19,10 +19,16 @@ static unsigned width_of(const struct trace *trace, const struct trace_fault *fa
     return bytes ? bytes : 4;
 }
 
+enum ptx_space finding_space(const struct trace *trace, const struct trace_fault *fault)
+{
+    enum ptx_space const space = fault->site < trace->site_count ? trace->sites[fault->site].space : PTX_SPACE_GLOBAL;
+    return space == PTX_SPACE_SHARED && fault->address > UINT32_MAX ? PTX_SPACE_GLOBAL : space;
+}
+
 static struct region region_near(const struct trace *trace, const struct trace_fault *fault)
 {
     unsigned const bytes = width_of(trace, fault);
-    enum ptx_space const space = fault->site < trace->site_count ? trace->sites[fault->site].space : PTX_SPACE_GLOBAL;
+    enum ptx_space const space = finding_space(trace, fault);
     struct region region = {0};
     uint64_t best = UINT64_MAX;
     if (space != PTX_SPACE_SHARED && strcmp(trace->executor, "emulator") == 0 && fault->address >= EMULATOR_HEAP_BASE)

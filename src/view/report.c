@@ -109,7 +109,7 @@ static bool before_the_first(const struct trace *trace, const struct trace_fault
 /* Beyond the shared memory of a kernel that is told at its launch how much it gets. */
 static bool beyond_dynamic(const struct trace *trace, const struct trace_fault *fault)
 {
-    bool const shared = fault->site < trace->site_count && trace->sites[fault->site].space == PTX_SPACE_SHARED;
+    bool const shared = fault->site < trace->site_count && finding_space(trace, fault) == PTX_SPACE_SHARED;
     return shared && strcmp(fault->kind, "out of bounds") == 0 &&
            (trace->shared_bytes == 0 || (trace->source && strstr(trace->source, "extern __shared__")));
 }

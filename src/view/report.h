@@ -22,6 +22,9 @@ struct finding report_finding(const struct report *report, uint32_t index);
 const char *finding_title(const struct finding *finding);
 const char *finding_message(struct arena *arena, const struct finding *finding);
 const char *finding_advice(struct arena *arena, const struct report *report, const struct finding *finding);
+/* What its address is of: cp.async names shared memory and reads global memory too, whose addresses no offset reaches.
+ */
+enum ptx_space finding_space(const struct trace *trace, const struct trace_fault *fault);
 /* What a fault did, to be read beside its picture; its message where there is none. */
 const char *finding_sentence(struct arena *arena, const struct report *report, const struct trace_fault *fault);
 /* "line 7 · block 0 · warp 0, lane 3" of the fault, or of a race's second access. */

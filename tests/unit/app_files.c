@@ -263,6 +263,23 @@ static void shared_memory_that_was_not_asked_for_has_no_last_element(void **stat
     unlink(write_file(""));
 }
 
+/* Its instruction names shared memory first. */
+static void a_copy_that_reads_too_far_is_beyond_its_array(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        ".version 7.0\n.target sm_80\n.address_size 64\n// lanescope: --block 32 --arg i32[31]=zero\n"
+        ".visible .entry k(.param .u64 in)\n{\n.shared .align 4 .b8 s[128];\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+        "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+        "mov.u32 %r2, s;\nshl.b32 %r3, %r1, 2;\nadd.s32 %r2, %r2, %r3;\n"
+        "cp.async.ca.shared.global [%r2], [%rd3], 4;\ncp.async.wait_all;\nret;\n}\n";
+    struct app *app = open_window(&(struct run_file_request){.path = write_file(kernel)});
+    assert_true(shows(app, "31 elements"));
+    assert_true(shows(app, "1 past the last element"));
+    app_free(app);
+    unlink(write_file(""));
+}
+
 /* A GPU's blocks begin in any order; the same file opens at the same block each time. */
 static void a_trace_opens_at_its_lowest_block(void **state)
 {
@@ -312,6 +329,7 @@ int main(void)
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
         cmocka_unit_test(an_access_that_lands_in_the_next_array_is_told_in_words),
         cmocka_unit_test(shared_memory_that_was_not_asked_for_has_no_last_element),
+        cmocka_unit_test(a_copy_that_reads_too_far_is_beyond_its_array),
         cmocka_unit_test(a_kernel_of_ones_own_shows_what_it_read),
         cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
         cmocka_unit_test(the_window_says_that_a_kernel_runs_before_it_does),
