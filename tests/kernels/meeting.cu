@@ -1,5 +1,5 @@
-// The kernels of mandelbrot.cu and of tests/faults/ok_recursion.cu, with one line more: their lanes wait for one another
-// before the last store.
+// Kernels whose lanes part, with one line more: they wait for one another before the last store. Those of mandelbrot.cu,
+// of tests/faults/ok_recursion.cu and of recursion.cu.
 extern "C" __global__ __launch_bounds__(256) void mandelbrot_meets(unsigned char *image, int width, int height,
                                                                    int limit)
 {
@@ -28,4 +28,22 @@ extern "C" __global__ void recursion_meets(int *io)
     int const last = triangle(io[threadIdx.x]);
     __syncwarp();
     io[threadIdx.x] = last;
+}
+
+__device__ __noinline__ int fibonacci(int n)
+{
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+extern "C" __global__ void fibonacci_meets(int *io)
+{
+    int const last = fibonacci(io[threadIdx.x]);
+    __syncwarp();
+    io[threadIdx.x] = last;
+}
+
+// Nothing makes them wait here: each lane notes which lanes are beside it.
+extern "C" __global__ void fibonacci_groups(uint2 *groups, const int *n)
+{
+    int const last = fibonacci(n[threadIdx.x]);
+    groups[threadIdx.x] = make_uint2(__activemask(), last);
 }

@@ -316,6 +316,8 @@ def kernels():
     kernel(lines, "emulator/programs", "recursion", 1, 32, 0, "i32[32]=zero")
     kernel(lines, "faults/ok_recursion", "ok_recursion", 1, 32, 0, "i32[32]=mod:13")
     kernel(lines, "meeting", "recursion_meets", 1, 32, 0, "i32[32]=mod:13")
+    kernel(lines, "meeting", "fibonacci_meets", 1, 32, 0, "i32[32]=mod:10")
+    kernel(lines, "meeting", "fibonacci_groups", 1, 32, 0, "u32[64]=zero", "i32[32]=mod:10")
     kernel(lines, "faults/ok_shared_arrays", "ok_shared_arrays", 1, 64, 512, "i32[64]=iota", "i32=3")
     for ways in (1, 2, 3, 8, 32):
         kernel(lines, "divergence.cu", "divergence", 2, 96, 0, "i32[192]=zero", "i32=%d" % ways, "i32=4")

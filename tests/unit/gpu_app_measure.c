@@ -90,6 +90,7 @@ static void what_faults_on_the_gpu_is_shown_by_the_emulator(void **state)
     assert_true(file >= 0 && write(file, text, sizeof text - 1) == sizeof text - 1 && close(file) == 0);
     struct app *app = open_lesson("banks", 1);
     app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = path});
+    assert_true(shows(app, "running outside", 0));
     assert_true(shows(app, "on the GPU: the kernel read or wrote memory outside its buffers", 0));
     assert_true(shows(app, "out of bounds", 0));
     assert_true(shows(app, "EMULATOR", 0));
