@@ -245,10 +245,13 @@ void app_flip_file(struct app *app)
     uint64_t const block = app->block;
     struct playback_place place = {0};
     bool const placed = app->playback && app->playback->count;
+    bool const to_gpu = app->file.run->executor != RUN_GPU;
     if (placed)
         place = playback_place(app->playback, app->position);
     app->playing = false;
-    open_kernel(app, &app->file.request, app->file.run->executor == RUN_GPU ? RUN_EMULATOR : RUN_GPU);
+    open_kernel(app, &app->file.request, to_gpu ? RUN_GPU : RUN_EMULATOR);
+    if (to_gpu && app->failed.kind == ERROR_MISSING)
+        app_say(app, _("only the emulator can run this here: %s"), app->failed.message);
     if (!placed || app->failed.kind)
         return;
     app_show_block(app, block);

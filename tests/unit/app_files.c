@@ -175,6 +175,7 @@ static void without_a_gpu_a_flip_leaves_the_kernel_where_it_is(void **state)
                                                              .argument_count = 3});
     char *before = strdup(app_state_line(app));
     app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_E});
+    assert_true(shows(app, "only the emulator can run this here"));
     assert_true(shows(app, error.message));
     assert_true(shows(app, "EMULATOR"));
     assert_string_equal(app_state_line(app), before);
