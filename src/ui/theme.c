@@ -1,5 +1,5 @@
 /* Every literal colour of the program. The Okabe-Ito roles are tuned so that text meets 4.5:1 on each background its
- * role may stand on (theme.h says which; tests/unit/ui_theme.c computes them). */
+ * role may stand on (theme.h says which; tests/unit/ui/theme.c computes them). */
 #include "ui/theme.h"
 #include <math.h>
 

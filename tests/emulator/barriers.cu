@@ -1,5 +1,5 @@
 // Barrier objects, pipelines and asynchronous copies of CUDA C++, with a host reference in
-// tests/unit/emulator_barriers.c. barriers_90.ptx and barriers_80.ptx again:
+// tests/unit/emulator/barriers.c. barriers_90.ptx and barriers_80.ptx again:
 //   nvcc -ptx -std=c++17 -arch=sm_90 -diag-suppress 20054 -o barriers_90.ptx barriers.cu
 // and the same with 80: before sm_90 these objects wait and copy otherwise.
 #include <cuda/barrier>

@@ -1,4 +1,4 @@
-// Kernels with a mistake each, and the same without it, for tests/unit/emulator_faults.c. Regenerate faults.ptx with
+// Kernels with a mistake each, and the same without it, for tests/unit/emulator/faults.c. Regenerate faults.ptx with
 //   nvcc -ptx -arch=compute_80 -lineinfo faults.cu
 extern "C" __global__ void past_the_end(int *a, int n) { a[blockIdx.x * blockDim.x + threadIdx.x] = n; }
 extern "C" __global__ void before_the_start(int *a, int n) { a[(int)threadIdx.x - 1] = n; }

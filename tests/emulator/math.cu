@@ -1,4 +1,4 @@
-// CUDA's mathematical functions, one after another, for tests/unit/emulator_math.c, which has the same list in the same
+// CUDA's mathematical functions, one after another, for tests/unit/emulator/math.c, which has the same list in the same
 // order: out[f * n + i] = f(x[i], y[i]). Regenerate math.ptx with
 //   nvcc -ptx -arch=compute_80 math.cu
 #define EACH_SINGLE(X)                                                                                                 \

@@ -1,4 +1,4 @@
-// Text from kernels, for tests/unit/emulator_printing.c. Regenerate printing.ptx with
+// Text from kernels, for tests/unit/emulator/printing.c. Regenerate printing.ptx with
 //   nvcc -ptx -arch=compute_80 -lineinfo printing.cu
 #include <cassert>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Small kernels with a host reference in tests/unit/emulator_programs.c. Regenerate programs.ptx with
+// Small kernels with a host reference in tests/unit/emulator/programs.c. Regenerate programs.ptx with
 //   nvcc -ptx -arch=compute_80 -lineinfo programs.cu
 extern "C" __global__ void saxpy(float *y, const float *x, float a, int n)
 {

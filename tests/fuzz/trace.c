@@ -7,7 +7,7 @@
 #include "model/counts.h"
 #include "model/divergence.h"
 #include "model/timeline.h"
-#include "trace/format.h"
+#include "trace/format/format.h"
 #include <string.h>
 
 static void check_round_trip(const struct trace *trace, struct arena *arena)

@@ -1,5 +1,5 @@
 /* Single instructions over tables of inputs: one line of text (a form) becomes one PTX kernel, the same for the GPU
- * (gpu.cu) and for the emulator (tests/unit/instructions_match.c).
+ * (gpu.cu) and for the emulator (tests/unit/instructions/match.c).
  *
  * A form is "INPUTS RESULT TEXT". INPUTS is a letter for each of the four operands (see input_bits): operand k lies in
  * %hK, %rK and %dK, K from 1 to 4; %p1 and %p2 are the lowest bits of the fourth. RESULT says which registers the text

@@ -1,5 +1,5 @@
 /* Matrix instructions over tables of inputs: one line of text (a form) becomes one PTX kernel, the same for the GPU
- * (gpu.cu) and for the emulator (tests/unit/matrix_match.c).
+ * (gpu.cu) and for the emulator (tests/unit/matrix/match.c).
  *
  * A form is "BLOCKS KINDS RESULT TEXT". Each block is one warp; a thread has 32 words of input: words 0 to 15 are %a0
  * to %a15 (as pairs %A0 to %A7), 16 to 23 are %b0 to %b7 (%B0 to %B3), 24 to 31 are %c0 to %c7 (%C0 to %C3). KINDS is a

@@ -9,8 +9,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CATALOGUE = ROOT / "assets" / "locale" / "ko.po"
-ENGLISH = """lesson/schema lesson/words lesson/plan lesson/expression lesson/record lesson/counters lesson/counting lesson/profiler lesson/reference cuda/facts cuda/record cuda/job cuda/link cuda/child
-cuda/probe cli/command_bench cli/command_record cli/record_counters platform/gif""".split()
+ENGLISH = """lesson/schema lesson/words lesson/plan lesson/expression lesson/record lesson/counters lesson/counting lesson/profiler lesson/reference cuda/facts cuda/record/record cuda/process/job cuda/process/link cuda/process/child
+cuda/probe/probe cli/command_bench cli/command_record cli/record_counters platform/gif""".split()
 STRING = r'"(?:[^"\\]|\\.)*"'
 LITERAL = rf"(?:(?:{STRING}|PRI[a-zA-Z0-9]+)\s*)+"
 MARKS = [  # where the sentence stands
@@ -31,8 +31,8 @@ def whole(literal):
 
 def sentences(any_letter=False):
     found = {}
-    for path in sorted((ROOT / "src").glob("*/*.c")):
-        name = f"{path.parent.name}/{path.stem}"
+    for path in sorted((ROOT / "src").rglob("*.c")):
+        name = str(path.relative_to(ROOT / "src").with_suffix(""))
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for mark in MARKS:
             if mark in ERRORS and name in ENGLISH:
@@ -66,7 +66,7 @@ def findings():
     said = sentences(any_letter=True)
     marks = [rf"\bfault_(?:at|note)\([^;]*?,\s*\"[^\"]*\",[^\";]*?,\s*({LITERAL})", rf"\bunchecked = ({LITERAL})",
              rf"return arena_format\(machine->arena,\s*({LITERAL})"]
-    for path in [*sorted((ROOT / "src" / "emulator").glob("*.c")), ROOT / "src" / "cli" / "target.c"]:
+    for path in [*sorted((ROOT / "src" / "emulator").rglob("*.c")), ROOT / "src" / "cli" / "target.c"]:
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for mark in marks:
             for match in re.finditer(mark, text):

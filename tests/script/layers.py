@@ -28,8 +28,8 @@ FOREIGN = {  # header pattern: the folders that may include it
 source = pathlib.Path("src")
 wrong = []
 seen = 0
-for path in sorted(source.glob("*/*.[ch]")):
-    folder = path.parent.name
+for path in sorted(path for path in source.glob("*/**/*") if path.suffix in {".c", ".h", ".inc", ".def"}):
+    folder = path.relative_to(source).parts[0]
     allowed = set(MAY_USE[folder].split()) | {folder}
     for number, line in enumerate(path.read_text().splitlines(), 1):
         own = re.match(r'\s*#\s*include\s+"(?:src/)?([a-z]+)/', line)

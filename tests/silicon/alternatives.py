@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The rules of docs/model.md beside others that would have been simpler, on the launches they were found with: how many
-each gets wrong. The model itself is held to all launches by tests/unit/silicon_models.c."""
+each gets wrong. The model itself is held to all launches by tests/unit/silicon/models.c."""
 import os
 import re
 

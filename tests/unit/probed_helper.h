@@ -2,7 +2,7 @@
  * the one that the emulator makes of the kernel itself. A GPU is needed only for what is its own. */
 #ifndef LANESCOPE_TESTS_PROBED_HELPER_H
 #define LANESCOPE_TESTS_PROBED_HELPER_H
-#include "cuda/probe.h"
+#include "cuda/probe/probe.h"
 #include "emulator_helper.h"
 
 enum { PROBED_BYTES = 1 << 25, PROBED_COUNTERS = 256, PROBED_ALL = 1 << 20 };

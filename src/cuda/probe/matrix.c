@@ -1,0 +1,270 @@
+/* Accesses that are not one address a lane. Of ldmatrix and stmatrix each lane gives an address, of which the machine
+ * may take those of some lanes only; of wmma.load and wmma.store the whole warp gives one address and a stride; of a
+ * copy in bulk each active lane gives an address and a number of bytes. That much is recorded; record_unfold makes of
+ * it the accesses that the emulator tells. Barrier objects make no events, here as there. */
+#include "cuda/probe/probe.h"
+#include <inttypes.h>
+
+static bool is_bulk(const struct ptx_instruction *instruction)
+{
+    return ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk);
+}
+
+static bool is_matrix(const struct ptx_instruction *instruction)
+{
+    return ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX;
+}
+
+/* Of a copy in bulk: where it reads, or, into global memory, writes. */
+static enum ptx_space told_space(const struct ptx_instruction *instruction)
+{
+    return instruction->space == PTX_SPACE_GLOBAL ? instruction->space : instruction->source_space;
+}
+
+const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction)
+{
+    struct ptx_matrix matrix;
+    if (instruction->opcode == PTX_OP_wgmma || instruction->opcode == PTX_OP_tcgen05)
+        return "its matrices lie behind descriptors";
+    if (!probe_is_unfolded(instruction))
+        return NULL;
+    if (is_matrix(instruction))
+        return ptx_matrix_read(program, instruction, &matrix) ? NULL : "its form is not known here";
+    if (ptx_has(instruction->modifiers, PTX_MOD_tensor))
+        return "its addresses stand in a tensor map";
+    return ptx_has(instruction->modifiers, PTX_MOD_reduce) ? "a trace has no event for a sum in bulk" : NULL;
+}
+
+const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_program *program)
+{
+    const struct record_unfold **found = arena_array(arena, const struct record_unfold *, program->site_count + 1);
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &function->instructions[i];
+            if (!probe_is_unfolded(instruction))
+                continue;
+            struct record_unfold *unfold = arena_new(arena, struct record_unfold);
+            unfold->in_bulk = is_bulk(instruction);
+            unfold->small = unfold->in_bulk ? told_space(instruction) == PTX_SPACE_SHARED : probe_is_small(instruction);
+            if (!unfold->in_bulk)
+                ptx_matrix_read(program, instruction, &unfold->form);
+            found[instruction->site] = unfold;
+        }
+    }
+    return found;
+}
+
+/* What the operand holds, or the number where there is none, in ~other. */
+static void write_number(struct probe_writer *writer, const struct ptx_operand *operand, uint32_t otherwise)
+{
+    bool const in_register = operand && operand->kind == PTX_OPERAND_REGISTER;
+    if (in_register)
+        fprintf(writer->out, "\tmov.b32 %s_other, %s;\n", writer->prefix,
+                writer->function->registers[operand->index].name);
+    else
+        probe_write(writer, "\tmov.u32 ~other, #;\n", operand ? (uint32_t)operand->bits : otherwise);
+}
+
+/* The address in ~base and a number in ~other, with ~mask. */
+static void write_given(struct probe_writer *writer, const char *stores, uint32_t site, uint32_t id)
+{
+    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(RECORD_GIVEN, site));
+    probe_write_record(writer, sizeof(struct record) + sizeof(struct record_line), stores, id);
+}
+
+/* The same of all lanes: lane 0 tells it, once all are there. */
+static void write_whole(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
+{
+    struct ptx_matrix form;
+    const struct ptx_operand *stride = instruction->operand_count > 2 ? &instruction->operands[2] : NULL;
+    ptx_matrix_read(writer->program, instruction, &form);
+    probe_write_guard(writer, instruction, id);
+    probe_write(writer,
+                "\tbar.warp.sync 0xffffffff;\n"
+                "\t@!~zero bra ~done_#;\n"
+                "\tmov.u32 ~clock, %clock;\n"
+                "\tmov.u32 ~mask, 0xffffffff;\n",
+                id);
+    probe_write_address(writer, probe_address(instruction), false);
+    write_number(writer, stride, form.stride);
+    write_given(writer,
+                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                "\tst.global.v2.u64 [~next+16], {~address, ~address};\n",
+                instruction->site, id);
+}
+
+/* The address that lane ~first has, in all of ~mask. */
+static void write_of_first(struct probe_writer *writer, const struct ptx_operand *operand, const char *into)
+{
+    probe_write_address(writer, operand, false);
+    probe_write(writer,
+                "\tmov.b64 {~low, ~high}, ~address;\n"
+                "\tshfl.sync.idx.b32 ~low, ~low, ~first, 31, ~mask;\n"
+                "\tshfl.sync.idx.b32 ~high, ~high, ~first, 31, ~mask;\n",
+                0);
+    fprintf(writer->out, "\tmov.b64 %s_%s, {%s_low, %s_high};\n", writer->prefix, into, writer->prefix, writer->prefix);
+}
+
+/* ---- with values: each access by itself, as record_unfold would make it ---- */
+
+/* What grows with the bits of a lane's number, as places of pieces do: a register becomes at[~lane]. */
+static void write_by_bits(struct probe_writer *writer, const char *into, const unsigned at[WARP_LANES])
+{
+    const char *p = writer->prefix;
+    fprintf(writer->out, "\tmov.u32 %s_%s, %u;\n", p, into, at[0]);
+    for (unsigned bit = 0; bit < 5; bit++) {
+        unsigned const step = at[1u << bit] - at[0];
+        if (step)
+            fprintf(writer->out, "\tbfe.u32 %s_low, %s_lane, %u, 1;\n\tmad.lo.u32 %s_%s, %s_low, %u, %s_%s;\n", p, p,
+                    bit, p, into, p, step, p, into);
+    }
+}
+
+static void write_read(struct probe_writer *writer, enum ptx_space space, unsigned bytes, const char *from)
+{
+    fprintf(writer->out, "\tld%s%s.u%u %s_value, [%s_%s];\n", space == PTX_SPACE_GENERIC ? "" : ".",
+            space == PTX_SPACE_GENERIC ? "" : ptx_space_name(space), 8 * (bytes < 8 ? bytes : 8), writer->prefix,
+            writer->prefix, from);
+}
+
+/* One step of a matrix's load or store. ~base: the address that the lane gives; ~mine: bytes of a stride. */
+static void write_step(struct probe_writer *writer, const struct ptx_instruction *instruction,
+                       const struct ptx_matrix *form, unsigned step)
+{
+    unsigned lines[WARP_LANES], bytes[WARP_LANES];
+    uint32_t const id = writer->labels++, mask = ptx_matrix_lanes(form);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        struct ptx_piece const piece = ptx_matrix_piece(form, step, lane);
+        lines[lane] = form->whole ? piece.line : 0;
+        bytes[lane] = form->whole ? piece.bytes : 0;
+    }
+    probe_write(writer, "\tmov.u32 ~mask, #;\n", mask);
+    if (mask != UINT32_MAX)
+        probe_write(writer,
+                    "\tshr.u32 ~low, ~mask, ~lane;\n\tand.b32 ~low, ~low, 1;\n\tsetp.eq.u32 ~room, ~low, 0;\n"
+                    "\t@~room bra ~done_#;\n",
+                    id);
+    write_by_bits(writer, "first", lines);
+    write_by_bits(writer, "second", bytes);
+    probe_write(writer,
+                "\tmad.wide.u32 ~address, ~first, ~mine, ~base;\n"
+                "\tcvt.u64.u32 ~here, ~second;\n"
+                "\tadd.s64 ~address, ~address, ~here;\n",
+                0);
+    write_read(writer, instruction->space, form->bytes, "address");
+    probe_write_values(writer, instruction->site, probe_is_small(instruction), id);
+    probe_write(writer, "~done_#:\n", id);
+}
+
+/* What is loaded lies there before, what is stored behind it. */
+static void write_steps(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
+{
+    struct ptx_matrix form;
+    ptx_matrix_read(writer->program, instruction, &form);
+    uint32_t const id = writer->labels++;
+    probe_write_guard(writer, instruction, id);
+    if (!after)
+        probe_write(writer, "\tbar.warp.sync 0xffffffff;\n\tmov.u32 ~clock, %clock;\n", 0);
+    if (after == (form.action == PTX_MATRIX_STORE)) {
+        probe_write_address(writer, probe_address(instruction), false);
+        write_number(writer, form.whole && instruction->operand_count > 2 ? &instruction->operands[2] : NULL,
+                     form.stride);
+        probe_write(writer, "\tmov.b64 ~base, ~address;\n\tmul.lo.u32 ~mine, ~other, #;\n\tshr.u32 ~mine, ~mine, 3;\n",
+                    ptx_number_bits(form.format[0]));
+        for (unsigned step = 0; step < form.steps; step++)
+            write_step(writer, instruction, &form, step);
+    }
+    probe_write(writer, "~done_#:\n", id);
+}
+
+/* The leader's part for one lane's copy: the rows of its pieces, 32 each. ~base: where it is told, ~rest: where it
+ * reads, ~other: bytes. */
+static void write_rows(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
+{
+    uint32_t const row = writer->labels++;
+    probe_write(writer, "~row_#:\n\tshr.u32 ~second, ~other, 4;\n\tsetp.eq.u32 ~room, ~second, 0;\n", row);
+    probe_write(writer, "\t@~room bra ~done_#;\n", id);
+    probe_write(writer, "\tmin.u32 ~second, ~second, 32;\n\tsetp.ge.u32 ~room, ~left, #;\n",
+                sizeof(struct record_values));
+    probe_write(writer, "\t@~room bra ~open_#;\n", row);
+    probe_write_take_chunk(writer, "\tbra ~done_#;\n", id, row);
+    probe_write(writer, "~open_#:\n", row);
+    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(RECORD_VALUES, instruction->site));
+    probe_write(writer, "\tshl.b32 ~size, ~first, 8;\n\tor.b32 ~size, ~size, #;\n",
+                told_space(instruction) == PTX_SPACE_SHARED);
+    probe_write(writer,
+                "\tmov.u32 ~low, 1;\n\tshl.b32 ~low, ~low, ~second;\n\tsub.u32 ~low, ~low, 1;\n" /* 32: all */
+                "\tst.global.v4.u32 [~next], {~tag, ~low, ~size, ~clock};\n"
+                "\tadd.u64 ~record, ~next, #;\n",
+                offsetof(struct record_values, lanes));
+    probe_write(writer, "\tadd.u64 ~next, ~next, #;\n\tsub.u32 ~left, ~left, #;\n", sizeof(struct record_values));
+    probe_write(writer, "~piece_#:\n", row);
+    write_read(writer, instruction->source_space, TRACE_PIECE, "rest");
+    probe_write(writer,
+                "\tst.global.v2.u64 [~record], {~base, ~value};\n"
+                "\tadd.u64 ~record, ~record, #;\n"
+                "\tadd.u64 ~base, ~base, #;\n"
+                "\tadd.u64 ~rest, ~rest, #;\n"
+                "\tsub.u32 ~other, ~other, #;\n",
+                TRACE_PIECE);
+    probe_write(writer,
+                "\tsub.u32 ~second, ~second, 1;\n"
+                "\tsetp.ne.u32 ~room, ~second, 0;\n"
+                "\t@~room bra ~piece_#;\n"
+                "\tbra ~row_#;\n",
+                row);
+}
+
+/* Each lane its own, from the lowest on: the leader tells them all. ~mine: lanes still to be told of; ~second: the one
+ * lane. */
+static void write_bulk(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
+{
+    uint32_t const each = writer->labels++;
+    bool const values = writer->layout->values;
+    probe_write_guard(writer, instruction, id);
+    probe_write(writer, "\tmov.u32 ~clock, %clock;\n\tactivemask.b32 ~mask;\n\tmov.u32 ~mine, ~mask;\n", 0);
+    probe_write_lead(writer);
+    probe_write(writer, "~each_#:\n\tbrev.b32 ~first, ~mine;\n\tclz.b32 ~first, ~first;\n", each);
+    if (values)
+        write_of_first(writer, &instruction->operands[1], "rest");
+    write_of_first(writer, probe_address(instruction), "base");
+    write_number(writer, &instruction->operands[2], 0);
+    probe_write(writer,
+                "\tshfl.sync.idx.b32 ~other, ~other, ~first, 31, ~mask;\n"
+                "\tsub.s32 ~step, ~mine, 1;\n"
+                "\tand.b32 ~step, ~step, ~mine;\n" /* without the lowest */
+                "\txor.b32 ~second, ~step, ~mine;\n"
+                "\tmov.u32 ~mine, ~step;\n"
+                "\t@!~lead bra ~done_#;\n",
+                each);
+    if (values) {
+        write_rows(writer, instruction, each);
+        probe_write(writer, "~done_#:\n", each);
+    } else {
+        write_given(writer,
+                    "\tst.global.v4.u32 [~next], {~tag, ~second, ~other, ~clock};\n"
+                    "\tst.global.v2.u64 [~next+16], {~base, ~base};\n",
+                    instruction->site, each);
+    }
+    probe_write(writer, "\tsetp.ne.u32 ~room, ~mine, 0;\n\t@~room bra ~each_#;\n", each);
+    probe_write(writer, "~done_#:\n", id);
+}
+
+void probe_write_pieces(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
+{
+    if (is_matrix(instruction))
+        write_steps(writer, instruction, after);
+    else if (!after)
+        write_bulk(writer, instruction, writer->labels++);
+}
+
+void probe_write_access(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
+{
+    if (is_bulk(instruction))
+        write_bulk(writer, instruction, id);
+    else if (instruction->opcode == PTX_OP_wmma)
+        write_whole(writer, instruction, id);
+    else
+        probe_write_single(writer, instruction, id);
+}

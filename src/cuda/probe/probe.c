@@ -1,0 +1,360 @@
+/* The PTX with probes: the text is copied once, from start to end, with insertions on the way. At the head go a newer
+ * .version and .target where the probes need them, the control variable and a little kernel that finds the windows of
+ * memory; at the start of each function its registers; before its first event the question whether this block is
+ * recorded; around each site its probe. Other kernels are left as they are. */
+#include "cuda/probe/probe.h"
+#include "cuda/cuda.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEEDED_MAJOR = 6, NEEDED_MINOR = 2, NEEDED_TARGET = 61 }; /* activemask; dp2a */
+
+/* What stands at the head of a module, as byte ranges of the text. */
+struct head {
+    size_t version_start, version_end; /* of the number, "6.0" */
+    size_t target_start, target_end;   /* of the digits, "30" */
+    size_t end;                        /* behind .address_size 64 */
+};
+
+/* The start of the next word from `at` on, comments skipped. */
+static size_t skip_blank(const char *text, size_t at)
+{
+    for (;;) {
+        while (isspace((unsigned char)text[at]))
+            at++;
+        if (text[at] == '/' && text[at + 1] == '/') {
+            at += strcspn(text + at, "\n");
+        } else if (text[at] == '/' && text[at + 1] == '*') {
+            const char *end = strstr(text + at + 2, "*/");
+            at = end ? (size_t)(end - text) + 2 : at + strlen(text + at);
+        } else {
+            return at;
+        }
+    }
+}
+
+static size_t word_length(const char *text)
+{
+    size_t length = text[0] != '\0';
+    while (isalnum((unsigned char)text[length]) || text[length] == '_' || (text[length] == '.' && length > 0))
+        length++;
+    return length;
+}
+
+static bool word_is(const char *text, size_t length, const char *word)
+{
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+static bool find_head(const char *text, struct head *head, struct error *error)
+{
+    *head = (struct head){0};
+    for (size_t at = skip_blank(text, 0); text[at] && !head->end;) {
+        size_t const length = word_length(text + at), value = skip_blank(text, at + length);
+        size_t const value_end = value + word_length(text + value);
+        if (word_is(text + at, length, ".version")) {
+            head->version_start = value;
+            head->version_end = value_end;
+        } else if (word_is(text + at, length, ".target")) {
+            head->target_start = value + strcspn(text + value, "0123456789");
+            head->target_end = head->target_start + strspn(text + head->target_start, "0123456789");
+        } else if (word_is(text + at, length, ".address_size") && strncmp(text + value, "64", 2) == 0) {
+            head->end = value_end;
+        }
+        at = skip_blank(text, at + length);
+    }
+    if (head->version_end && head->target_end > head->target_start && head->end)
+        return true;
+    error_set(error, ERROR_INPUT, "the PTX has no .version, .target and .address_size 64 at its head");
+    return error_remedy(error, "compile for 64-bit addresses");
+}
+
+/* A prefix that no name in the text begins with, or holds. */
+static const char *free_prefix(struct arena *arena, const char *text)
+{
+    const char *prefix = "lanescope";
+    for (unsigned n = 2; strstr(text, prefix); n++)
+        prefix = arena_format(arena, "lanescope%u", n);
+    return prefix;
+}
+
+static void copy(FILE *out, const char *text, size_t from, size_t to)
+{
+    fwrite(text + from, 1, to - from, out);
+}
+
+/* The module's own variable and kernel. */
+static void write_module(struct probe_writer *writer)
+{
+    probe_write(writer, "\n\n.visible .const .align 8 .b8 ~control[#];\n", sizeof(struct record_control));
+    probe_write(writer,
+                ".visible .entry ~window(.param .u64 ~out)\n"
+                "{\n"
+                "\t.shared .align 16 .b8 ~mark[16];\n"
+                "\t.reg .b32 ~shared_base;\n"
+                "\t.reg .b64 ~to, ~offset, ~generic;\n"
+                "\tld.param.u64 ~to, [~out];\n"
+                "\tcvta.to.global.u64 ~to, ~to;\n"
+                "\tmov.u32 ~shared_base, ~mark;\n"
+                "\tst.global.u32 [~to], ~shared_base;\n",
+                0);
+    probe_write(writer,
+                "\tmov.u64 ~offset, 0;\n"
+                "\tcvta.shared.u64 ~generic, ~offset;\n"
+                "\tst.global.u64 [~to+#], ~generic;\n",
+                offsetof(struct record_windows, shared_generic));
+    probe_write(writer,
+                "\tcvta.local.u64 ~generic, ~offset;\n"
+                "\tst.global.u64 [~to+#], ~generic;\n"
+                "\tret;\n"
+                "}\n",
+                offsetof(struct record_windows, local_generic));
+}
+
+static void write_head(struct probe_writer *writer, const struct head *head)
+{
+    const struct ptx_program *program = writer->program;
+    const char *text = program->text;
+    bool const old_version = program->version_major < NEEDED_MAJOR ||
+                             (program->version_major == NEEDED_MAJOR && program->version_minor < NEEDED_MINOR);
+    copy(writer->out, text, 0, head->version_start);
+    if (old_version)
+        fprintf(writer->out, "%d.%d", NEEDED_MAJOR, NEEDED_MINOR);
+    else
+        copy(writer->out, text, head->version_start, head->version_end);
+    copy(writer->out, text, head->version_end, head->target_start);
+    if (program->target < NEEDED_TARGET)
+        fprintf(writer->out, "%d", NEEDED_TARGET);
+    else
+        copy(writer->out, text, head->target_start, head->target_end);
+    copy(writer->out, text, head->target_end, head->end);
+    write_module(writer);
+}
+
+/* What goes into the text at one offset, in this order. */
+enum place_kind { BEHIND /* an instruction */, FUNCTION_END, FUNCTION_START, PROLOGUE, BEFORE };
+struct place {
+    size_t at;
+    uint32_t function, instruction; /* instruction: of BEHIND and BEFORE */
+    enum place_kind kind;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (int)a->kind - (int)b->kind;
+}
+
+/* Every lane passes it, nothing is to be recorded of it, and it makes no predicate: the compiler turns a short branch
+ * into predicates only where both stand together. */
+static bool is_quiet(const struct ptx_function *function, const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    const struct ptx_operand *result = &instruction->operands[0];
+    bool const compares = instruction->operand_count && result->kind == PTX_OPERAND_REGISTER &&
+                          function->registers[result->index].type == PTX_PRED;
+    return instruction->site == PTX_NO_INDEX && (kind == PTX_KIND_PLAIN || kind == PTX_KIND_LOAD) && !compares;
+}
+
+static bool has_loop(const struct ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            if (instruction->operands[k].kind == PTX_OPERAND_LABEL && instruction->operands[k].index <= i)
+                return true;
+        for (uint32_t k = 0; k < instruction->target_count; k++)
+            if (instruction->targets[k] <= i)
+                return true;
+    }
+    return false;
+}
+
+/* Where the function's prologue goes. In a kernel without a loop a block is soon over, and the way to its number would
+ * show: the instructions that it begins with stand before the prologue, once for both copies of the body, and hide it.
+ * With a loop it would not, but what both copies use costs both of them registers. */
+static size_t prologue_at(const char *text, const struct ptx_function *function)
+{
+    size_t at = function->body_start;
+    if (!function->is_kernel || has_loop(function))
+        return at;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (!is_quiet(function, instruction) || !probe_is_straight(text, at, instruction->text_start))
+            break;
+        at = instruction->text_end;
+    }
+    return at;
+}
+
+/* Places in the order of the text, which is not always that of the functions. */
+static struct place *find_places(struct arena *arena, const struct ptx_program *program,
+                                 const struct ptx_function *kernel, size_t *count)
+{
+    size_t most = 0, made = 0;
+    for (uint32_t f = 0; f < program->function_count; f++)
+        most += 3 + 2 * (size_t)program->functions[f].instruction_count;
+    struct place *places = arena_array(arena, struct place, most);
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        if (!function->has_body || (function->is_kernel && function != kernel))
+            continue;
+        if (!function->instruction_count)
+            continue;
+        places[made++] = (struct place){function->body_start, f, PTX_NO_INDEX, FUNCTION_START};
+        places[made++] = (struct place){prologue_at(program->text, function), f, PTX_NO_INDEX, PROLOGUE};
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            places[made++] = (struct place){function->instructions[i].text_start, f, i, BEFORE};
+            places[made++] = (struct place){function->instructions[i].text_end, f, i, BEHIND};
+        }
+        places[made++] =
+            (struct place){probe_body_end(program->text, function->body_start), f, PTX_NO_INDEX, FUNCTION_END};
+    }
+    qsort(places, made, sizeof *places, compare_places);
+    *count = made;
+    return places;
+}
+
+/* At a function's end: what its probes put off until there, and what blocks run that are not recorded. */
+static bool end_function(struct probe_writer *writer, char **cold, size_t plain, size_t end)
+{
+    bool const kept = fclose(writer->cold) == 0;
+    if (kept)
+        probe_end(writer, *cold);
+    if (kept && writer->function->is_kernel)
+        probe_plain(writer, plain, end);
+    free(*cold);
+    *cold = NULL;
+    writer->cold = NULL;
+    return kept;
+}
+
+/* The text of one function after the other. */
+static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct place *places,
+                       size_t count, size_t from)
+{
+    const struct ptx_program *program = writer->program;
+    size_t at = from, plain = from, cold_size = 0;
+    unsigned depth = 0, base = 0;
+    char *cold = NULL;
+    writer->cold = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct place *place = &places[i];
+        copy(writer->out, program->text, at, place->at);
+        depth = probe_depth(program->text, at, place->at, depth);
+        at = place->at;
+        writer->function = &program->functions[place->function];
+        writer->runs = &runs[place->function];
+        if (place->kind == FUNCTION_START)
+            base = depth;
+        writer->in_braces = depth > base;
+        switch (place->kind) {
+        case FUNCTION_START:
+            writer->cold = open_memstream(&cold, &cold_size);
+            if (!writer->cold)
+                return false;
+            probe_declare(writer);
+            if (writer->layout->values)
+                probe_values_registers(writer);
+            break;
+        case PROLOGUE:
+            plain = at;
+            probe_prologue(writer);
+            break;
+        case FUNCTION_END:
+            if (!end_function(writer, &cold, plain, at))
+                return false;
+            break;
+        case BEFORE:
+        case BEHIND:
+            probe_at(writer, (struct probe_place){place->instruction, place->kind == BEHIND});
+        }
+    }
+    copy(writer->out, program->text, at, program->text_size);
+    return true;
+}
+
+static bool refuse(const struct ptx_program *program, const struct ptx_function *kernel, struct error *error)
+{
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &function->instructions[i];
+            const char *why = function->is_kernel && function != kernel ? NULL : probe_refused(program, instruction);
+            if (!why)
+                continue;
+            error_set(error, ERROR_INPUT,
+                      "the accesses of `%.*s` (line %" PRIu32 " of the PTX) cannot be recorded on a GPU: %s",
+                      (int)(instruction->text_end - instruction->text_start), program->text + instruction->text_start,
+                      instruction->ptx_line, why);
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned dimensions(const uint32_t size[3])
+{
+    return size[2] > 1 ? 3 : size[1] > 1 ? 2 : 1;
+}
+
+static struct probe_shape shape_of(const struct launch *launch)
+{
+    if (!launch)
+        return (struct probe_shape){.rows = true, .wide = true, .grid = 3, .block = 3};
+    double const blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    return (struct probe_shape){.rows = record_row_shift(launch->block) < 5,
+                                .wide = blocks > UINT32_MAX,
+                                .grid = dimensions(launch->grid),
+                                .block = dimensions(launch->block)};
+}
+
+bool probe_program(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                   const struct launch *launch, bool values, struct probed *probed, struct error *error)
+{
+    struct head head;
+    if (refuse(program, kernel, error) || !find_head(program->text, &head, error))
+        return false;
+    if (program->site_count >= RECORD_SITE_MASK)
+        return error_set(error, ERROR_INPUT,
+                         "the PTX has %" PRIu32 " accesses, barriers and branches; at most %" PRIu32 " can be recorded",
+                         program->site_count, RECORD_SITE_MASK - 1);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return error_set(error, ERROR_RUN, "no memory for the PTX with probes");
+    const struct probe_runs *runs = probe_find_runs(arena, program, kernel, launch, values, &probed->layout);
+    probed->layout.unfolded = probe_find_unfolded(arena, program);
+    struct probe_writer writer = {.out = out,
+                                  .prefix = free_prefix(arena, program->text),
+                                  .shape = shape_of(launch),
+                                  .program = program,
+                                  .layout = &probed->layout};
+    size_t count;
+    struct place *places = find_places(arena, program, kernel, &count);
+    write_head(&writer, &head);
+    bool const written = write_body(&writer, runs, places, count, head.end);
+    bool const good = fclose(out) == 0 && written;
+    if (good) {
+        probed->ptx = arena_text_n(arena, text, size);
+        probed->control = arena_format(arena, "%s_control", writer.prefix);
+        probed->window = arena_format(arena, "%s_window", writer.prefix);
+    }
+    free(text);
+    return good || error_set(error, ERROR_RUN, "no memory for the PTX with probes");
+}
+
+bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                     char **ptx, struct error *error)
+{
+    struct probed probed = {0};
+    if (!probe_program(arena, program, kernel, NULL, false, &probed, error))
+        return false;
+    *ptx = probed.ptx;
+    return true;
+}

@@ -1,0 +1,284 @@
+/* A run ends where lanes may part or meet: at labels, branches, calls, barriers and everything else that waits for
+ * other lanes. It stays short, so that the one clock it has is close to all its events. */
+#include "cuda/probe/run.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ACCESSES_MOST = 8, PLACES_MOST = 1024 /* bytes of a chunk in which all runs have their place */ };
+
+struct record_list { /* of all functions */
+    struct record_run *items;
+    size_t count, capacity;
+};
+
+struct finder {
+    struct arena *arena;
+    const struct ptx_program *program;
+    const struct ptx_function *function;
+    const struct affine_value *values; /* NULL: nothing is known */
+    bool alone;                        /* each access has a record of its own */
+    struct probe_runs *runs;
+    struct record_list *records;
+    struct probe_run run; /* the open one */
+    struct record_entry entries[ACCESSES_MOST + 2];
+    struct probe_word words[ACCESSES_MOST + 2];
+    uint32_t entry_count, accesses;
+};
+
+/* Of a copy the second one, which it reads; but of one to global memory, in bulk, the first. */
+const struct ptx_operand *probe_address(const struct ptx_instruction *instruction)
+{
+    unsigned skip = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && instruction->space != PTX_SPACE_GLOBAL;
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS && skip-- == 0)
+            return &instruction->operands[i];
+    return NULL;
+}
+
+bool probe_is_small(const struct ptx_instruction *instruction)
+{
+    return ptx_opcode_kind(instruction->opcode) != PTX_KIND_COPY &&
+           (instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_LOCAL);
+}
+
+bool probe_is_unfolded(const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    bool const in_bulk = kind == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk);
+    return instruction->site != PTX_NO_INDEX && (kind == PTX_KIND_MATRIX || in_bulk);
+}
+
+/* Words of 8 bytes behind the record's head, those of 4 behind them, but for the first, which is in the head. */
+static uint32_t lay_out_words(struct finder *finder)
+{
+    uint32_t at = sizeof(struct record), small = 0;
+    for (uint32_t i = 0; i < finder->run.word_count; i++)
+        if (finder->words[i].kind == WORD_WIDE) {
+            finder->words[i].at = at;
+            at += 8;
+        }
+    for (uint32_t i = 0; i < finder->run.word_count; i++)
+        if (finder->words[i].kind != WORD_WIDE) {
+            finder->words[i].at = small++ ? at : (uint32_t)offsetof(struct record, other);
+            at += small > 1 ? 4 : 0;
+        }
+    return (at + 15) / 16 * 16;
+}
+
+/* Entries hold their word's number + 1 until its place is known. */
+static void close_run(struct finder *finder)
+{
+    if (!finder->entry_count)
+        return;
+    struct record_run record = {.entry_count = finder->entry_count, .bytes = lay_out_words(finder)};
+    struct record_entry *entries = arena_array(finder->arena, struct record_entry, finder->entry_count);
+    for (uint32_t i = 0; i < finder->entry_count; i++) {
+        entries[i] = finder->entries[i];
+        entries[i].at = entries[i].at ? finder->words[entries[i].at - 1].at : 0;
+    }
+    record.entries = entries;
+    finder->run.number = (uint32_t)finder->records->count;
+    array_push(finder->records, record);
+    finder->run.words = arena_array(finder->arena, struct probe_word, finder->run.word_count);
+    memcpy(finder->run.words, finder->words, finder->run.word_count * sizeof *finder->words);
+    finder->runs->items[finder->runs->count++] = finder->run;
+    finder->entry_count = finder->accesses = 0;
+    finder->run = (struct probe_run){0};
+}
+
+static void add_entry(struct finder *finder, uint32_t instruction, bool after, struct record_entry entry)
+{
+    struct probe_place const place = {instruction, after};
+    if (!finder->entry_count)
+        finder->run.first = place;
+    finder->run.last = place;
+    finder->runs->at[after][instruction] = finder->runs->count;
+    entry.site = finder->function->instructions[instruction].site;
+    finder->entries[finder->entry_count++] = entry;
+}
+
+static uint32_t add_word(struct finder *finder, enum probe_word_kind kind, const struct ptx_operand *address)
+{
+    for (uint32_t i = 0; address && i < finder->run.word_count; i++) {
+        const struct ptx_operand *other = finder->words[i].address;
+        if (other && finder->words[i].kind == kind && other->base == address->base && other->index == address->index &&
+            (other->base != PTX_OPERAND_VARIABLE || other->scope == address->scope))
+            return i + 1;
+    }
+    finder->words[finder->run.word_count++] = (struct probe_word){.kind = kind, .address = address};
+    return finder->run.word_count;
+}
+
+/* Whether the lanes' addresses follow from one of them. */
+static bool is_known(const struct finder *finder, const struct ptx_operand *address, bool small,
+                     struct affine_value *value)
+{
+    *value = (struct affine_value){0};
+    if (address->base != PTX_OPERAND_REGISTER)
+        return address->base != PTX_OPERAND_VARIABLE || address->scope == PTX_SCOPE_MODULE ||
+               address->scope == PTX_SCOPE_FUNCTION;
+    if (!finder->values)
+        return false;
+    *value = finder->values[address->index];
+    size_t const size = ptx_type_size(finder->function->registers[address->index].type);
+    return value->known && (small ? value->bits >= 32 : value->bits == 64 && size == 8);
+}
+
+static void add_access(struct finder *finder, uint32_t i)
+{
+    const struct ptx_instruction *instruction = &finder->function->instructions[i];
+    const struct ptx_operand *address = probe_address(instruction);
+    bool const small = probe_is_small(instruction);
+    struct affine_value value;
+    if (finder->alone || instruction->predicate != PTX_NO_INDEX || probe_is_unfolded(instruction) ||
+        !is_known(finder, address, small, &value)) {
+        close_run(finder);
+        finder->runs->singles++;
+        return;
+    }
+    uint32_t const word =
+        address->base == PTX_OPERAND_NONE ? 0 : add_word(finder, small ? WORD_SMALL : WORD_WIDE, address);
+    add_entry(finder, i, false,
+              (struct record_entry){.event = RECORD_ACCESS,
+                                    .small = small,
+                                    .at = word,
+                                    .offset = address->offset,
+                                    .column = value.column,
+                                    .row = value.row});
+    if (++finder->accesses == ACCESSES_MOST)
+        close_run(finder);
+}
+
+/* Lanes whose predicate does not hold pass by: its records are runs of their own. */
+static void add_barrier(struct finder *finder, uint32_t i)
+{
+    const struct ptx_instruction *instruction = &finder->function->instructions[i];
+    bool const alone = instruction->predicate != PTX_NO_INDEX;
+    if (alone)
+        close_run(finder);
+    uint32_t const word = finder->entry_count ? add_word(finder, WORD_CLOCK, NULL) : 0;
+    add_entry(finder, i, false, (struct record_entry){.event = RECORD_ARRIVE, .at = word});
+    close_run(finder);
+    if (!ptx_has(instruction->modifiers, PTX_MOD_arrive))
+        add_entry(finder, i, true, (struct record_entry){.event = RECORD_RELEASE});
+    if (alone)
+        close_run(finder);
+}
+
+static bool ends_run(const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    enum ptx_group const group = ptx_opcode_group(instruction->opcode);
+    return kind == PTX_KIND_BRANCH || kind == PTX_KIND_CALL || kind == PTX_KIND_END || group == PTX_GROUP_PARALLEL ||
+           group == PTX_GROUP_MATRIX || group == PTX_GROUP_CONTROL || ptx_has(instruction->modifiers, PTX_MOD_sync);
+}
+
+static bool *find_targets(struct arena *arena, const struct ptx_function *function)
+{
+    bool *targets = arena_array(arena, bool, (size_t)function->instruction_count + 1);
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            if (instruction->operands[k].kind == PTX_OPERAND_LABEL)
+                targets[instruction->operands[k].index] = true;
+        for (uint32_t k = 0; k < instruction->target_count; k++)
+            targets[instruction->targets[k]] = true;
+    }
+    return targets;
+}
+
+static void find_in_function(struct finder *finder)
+{
+    const struct ptx_function *function = finder->function;
+    const bool *targets = find_targets(finder->arena, function);
+    finder->runs->items = arena_array(finder->arena, struct probe_run, 2 * (size_t)function->instruction_count);
+    for (unsigned side = 0; side < 2; side++) {
+        finder->runs->at[side] = arena_array(finder->arena, uint32_t, function->instruction_count);
+        memset(finder->runs->at[side], 0xff, function->instruction_count * sizeof(uint32_t));
+    }
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+        bool const site = instruction->site != PTX_NO_INDEX;
+        bool const apart = instruction->opcode == PTX_OP_brx && instruction->predicate != PTX_NO_INDEX;
+        if (targets[i] || apart) /* lanes that go by a table's branch have no part in its record */
+            close_run(finder);
+        if (site && kind == PTX_KIND_BARRIER) {
+            add_barrier(finder, i);
+            continue;
+        }
+        if (site && kind == PTX_KIND_BRANCH)
+            add_entry(finder, i, false,
+                      (struct record_entry){.event = RECORD_BRANCH, .at = add_word(finder, WORD_TAKEN, NULL)});
+        else if (site && probe_address(instruction))
+            add_access(finder, i);
+        if (ends_run(instruction))
+            close_run(finder);
+    }
+    close_run(finder);
+}
+
+/* Whether a lane passes each instruction once at the most, and probes of no other function. */
+static bool is_passed_once(const struct ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_CALL)
+            return false;
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            if (instruction->operands[k].kind == PTX_OPERAND_LABEL && instruction->operands[k].index <= i)
+                return false;
+        for (uint32_t k = 0; k < instruction->target_count; k++)
+            if (instruction->targets[k] <= i)
+                return false;
+    }
+    return true;
+}
+
+static void give_places(struct record_run *records, const struct ptx_function *kernel, const struct probe_runs *runs,
+                        struct record_layout *layout)
+{
+    uint32_t at = sizeof(struct record_chunk);
+    for (uint32_t i = 0; i < runs->count; i++)
+        at += records[runs->items[i].number].bytes;
+    if (runs->singles || !runs->count || at > PLACES_MOST || !is_passed_once(kernel))
+        return;
+    at = sizeof(struct record_chunk);
+    for (uint32_t i = 0; i < runs->count; i++) {
+        records[runs->items[i].number].place = at;
+        at += records[runs->items[i].number].bytes;
+    }
+    layout->chunk_bytes = (at + 31) / 32 * 32;
+}
+
+const struct probe_runs *probe_find_runs(struct arena *arena, const struct ptx_program *program,
+                                         const struct ptx_function *kernel, const struct launch *launch, bool values,
+                                         struct record_layout *layout)
+{
+    struct record_list records = {0};
+    struct probe_runs *runs = arena_array(arena, struct probe_runs, program->function_count);
+    *layout = (struct record_layout){.values = values};
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        if (!function->has_body || (function->is_kernel && function != kernel))
+            continue;
+        struct finder finder = {.arena = arena,
+                                .program = program,
+                                .function = function,
+                                .runs = &runs[f],
+                                .records = &records,
+                                .alone = values};
+        if (function == kernel && launch)
+            finder.values = affine_values(arena, kernel, launch);
+        find_in_function(&finder);
+    }
+    struct record_run *kept = arena_array(arena, struct record_run, records.count + 1);
+    if (records.count)
+        memcpy(kept, records.items, records.count * sizeof *kept);
+    layout->runs = kept;
+    layout->run_count = (uint32_t)records.count;
+    free(records.items);
+    if (launch)
+        give_places(kept, kernel, &runs[kernel - program->functions], layout);
+    return runs;
+}

@@ -1,0 +1,184 @@
+/* Where it is asked what lanes read and write, every access has a probe in front of it and one behind it: the first
+ * notes who is here, when, and each lane's address; the second, when the value is known, has each lane write both
+ * behind one record. Nothing is spared here: the addresses of a whole warp are written even where one would do. */
+#include "cuda/probe/probe.h"
+#include <inttypes.h>
+
+enum { VALUE_BYTES = 8 };
+
+void probe_values_registers(struct probe_writer *writer)
+{
+    probe_write(writer,
+                "\t.reg .b16 ~half;\n"
+                "\t.reg .b32 ~nothing;\n"
+                "\t.reg .b64 ~value, ~part, ~rest;\n"
+                "\tmov.b32 ~nothing, 0;\n",
+                0);
+}
+
+/* In front: the address stays in ~address, whatever the access does to its register. */
+static void write_before(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
+{
+    bool const small = probe_is_small(instruction);
+    probe_write_guard(writer, instruction, id);
+    probe_write(writer, "\tmov.u32 ~clock, %clock;\n\tactivemask.b32 ~mask;\n", 0);
+    probe_write_address(writer, probe_address(instruction), small);
+    if (small)
+        probe_write(writer, "\tcvt.u64.u32 ~address, ~mine;\n", 0);
+    probe_write(writer, "~done_#:\n", id);
+}
+
+/* A load of the access's own memory, some bytes on, into a register of 8 bytes. */
+static void read_back(struct probe_writer *writer, const struct ptx_instruction *instruction, const char *into,
+                      size_t bytes, size_t at)
+{
+    bool const copy = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY; /* whose source is told */
+    enum ptx_space const space = copy ? PTX_SPACE_GLOBAL : instruction->space;
+    fprintf(writer->out, "ld%s%s.u%zu %s_%s, [%s_address+%zu];\n", space == PTX_SPACE_GENERIC ? "" : ".",
+            space == PTX_SPACE_GENERIC ? "" : ptx_space_name(space), 8 * bytes, writer->prefix, into, writer->prefix,
+            at);
+}
+
+/* ~part becomes what a register holds; what is above its own bits is 0. */
+static void take_register(struct probe_writer *writer, const struct ptx_register *from)
+{
+    const char *p = writer->prefix;
+    switch (ptx_type_size(from->type)) {
+    case 16:
+        fprintf(writer->out, "\tmov.b128 {%s_part, %s_rest}, %s;\n", p, p, from->name);
+        break;
+    case 8:
+        fprintf(writer->out, "\tmov.b64 %s_part, %s;\n", p, from->name);
+        break;
+    case 4:
+        fprintf(writer->out, "\tmov.b64 %s_part, {%s, %s_nothing};\n", p, from->name, p);
+        break;
+    case 2:
+        fprintf(writer->out, "\tmov.b16 %s_half, %s;\n\tcvt.u64.u16 %s_part, %s_half;\n", p, from->name, p, p);
+        break;
+    default:
+        fprintf(writer->out, "\tcvt.u64.u8 %s_part, %s;\n", p, from->name);
+    }
+}
+
+/* One element of an access into ~part. told: says what was read or written; a sink leaves it to memory. */
+static void take_element(struct probe_writer *writer, const struct ptx_instruction *instruction,
+                         const struct ptx_operand *told, size_t bytes, size_t at)
+{
+    const char *p = writer->prefix;
+    if (told->kind == PTX_OPERAND_REGISTER) {
+        take_register(writer, &writer->function->registers[told->index]);
+    } else if (told->kind == PTX_OPERAND_IMMEDIATE) {
+        fprintf(writer->out, "\tmov.b64 %s_part, 0x%" PRIx64 ";\n", p, told->bits);
+    } else {
+        putc('\t', writer->out);
+        read_back(writer, instruction, "part", bytes, at);
+    }
+    if (bytes < VALUE_BYTES)
+        fprintf(writer->out, "\tand.b64 %s_part, %s_part, 0x%" PRIx64 ";\n", p, p, (UINT64_C(1) << 8 * bytes) - 1);
+}
+
+static const struct ptx_operand *element_of(const struct ptx_operand *operand, unsigned k)
+{
+    return operand->kind == PTX_OPERAND_VECTOR ? &operand->elements[k] : operand;
+}
+
+/* ~value of a load, a store, an atomic or a reduction. An atomic whose result is not wanted counts as a reduction: it
+ * tells the lane nothing, and what the lane brought is taken. */
+static void take_elements(struct probe_writer *writer, const struct ptx_instruction *instruction)
+{
+    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
+    size_t const size = ptx_type_size(instruction->types[instruction->type_count - 1]);
+    size_t const bytes = size < VALUE_BYTES ? size : VALUE_BYTES;
+    unsigned const count = instruction->vector ? instruction->vector : 1;
+    bool const brings = kind == PTX_KIND_STORE || kind == PTX_KIND_REDUCTION;
+    probe_write(writer, "\tmov.b64 ~value, 0;\n", 0);
+    for (unsigned k = 0; k < count && k * size < VALUE_BYTES; k++) {
+        const struct ptx_operand *told = element_of(&instruction->operands[brings], k);
+        if (kind == PTX_KIND_ATOMIC && told->kind == PTX_OPERAND_SINK)
+            told = element_of(&instruction->operands[2], k);
+        take_element(writer, instruction, told, bytes, k * size);
+        probe_write(writer, "\tshl.b64 ~part, ~part, #;\n\tor.b64 ~value, ~value, ~part;\n", (uint32_t)(8 * k * size));
+    }
+}
+
+/* ~low: how many bytes a cp.async takes from its source; the rest of what it writes is zeros. */
+static void write_taken(struct probe_writer *writer, const struct ptx_operand *taken, uint32_t all)
+{
+    const struct ptx_register *from = &writer->function->registers[taken->index];
+    const char *p = writer->prefix;
+    if (taken->kind == PTX_OPERAND_IMMEDIATE)
+        fprintf(writer->out, "\tmov.u32 %s_low, %" PRIu32 ";\n", p, (uint32_t)taken->bits);
+    else if (from->type == PTX_PRED) /* ignore the source? */
+        fprintf(writer->out, "\tselp.u32 %s_low, 0, %" PRIu32 ", %s;\n", p, all, from->name);
+    else
+        fprintf(writer->out, "\tmov.b32 %s_low, %s;\n", p, from->name);
+}
+
+/* ~value of a cp.async: its source is read once more, but for bytes that it leaves out. */
+static void take_copy(struct probe_writer *writer, const struct ptx_instruction *instruction)
+{
+    uint32_t const all = (uint32_t)instruction->operands[2].bits;
+    unsigned const hint = ptx_has(instruction->modifiers, PTX_MOD_L2_cache_hint);
+    if (instruction->operand_count > 3 + hint)
+        write_taken(writer, &instruction->operands[3], all);
+    else
+        probe_write(writer, "\tmov.u32 ~low, #;\n", all);
+    probe_write(writer,
+                "\tsetp.ne.u32 ~fit, ~low, 0;\n"
+                "\tmin.u32 ~low, ~low, 8;\n"
+                "\tshl.b32 ~low, ~low, 3;\n"
+                "\tmov.b64 ~rest, -1;\n"
+                "\tshl.b64 ~rest, ~rest, ~low;\n"
+                "\tnot.b64 ~rest, ~rest;\n"
+                "\tmov.b64 ~value, 0;\n"
+                "\t@~fit ",
+                0);
+    read_back(writer, instruction, "value", all < VALUE_BYTES ? all : VALUE_BYTES, 0);
+    probe_write(writer, "\tand.b64 ~value, ~value, ~rest;\n", 0);
+}
+
+void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id)
+{
+    probe_write_lead(writer);
+    probe_write(writer,
+                "\tmov.u64 ~record, 0;\n"
+                "\t@!~lead bra ~tell_#;\n",
+                id);
+    probe_write(writer, "\tsetp.ge.u32 ~room, ~left, #;\n", sizeof(struct record_values));
+    probe_write(writer, "\t@~room bra ~open_#;\n", id);
+    probe_write_take_chunk(writer, "\tbra ~tell_#;\n", id, id);
+    probe_write(writer, "~open_#:\n", id);
+    probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(RECORD_VALUES, site));
+    probe_write(writer, "\tmov.u32 ~other, #;\n", small);
+    probe_write(writer,
+                "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
+                "\tmov.u64 ~record, ~next;\n"
+                "\tadd.u64 ~next, ~next, #;\n"
+                "\tsub.u32 ~left, ~left, #;\n",
+                sizeof(struct record_values));
+    probe_write(writer, "~tell_#:\n", id);
+    probe_write_own_place(writer, id);
+    probe_write(writer, "\tmad.wide.u32 ~record, ~lane, #, ~record;\n", sizeof(struct record_value));
+    probe_write(writer, "\tst.global.v2.u64 [~record+#], {~address, ~value};\n", offsetof(struct record_values, lanes));
+}
+
+static void write_behind(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
+{
+    probe_write_guard(writer, instruction, id);
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY)
+        take_copy(writer, instruction);
+    else
+        take_elements(writer, instruction);
+    probe_write_values(writer, instruction->site, probe_is_small(instruction), id);
+    probe_write(writer, "~done_#:\n", id);
+}
+
+void probe_write_valued(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
+{
+    uint32_t const id = writer->labels++;
+    if (after)
+        write_behind(writer, instruction, id);
+    else
+        write_before(writer, instruction, id);
+}

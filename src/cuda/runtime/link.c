@@ -1,0 +1,276 @@
+/* What the rest of the program calls: a job is made, done by the child (or here, in a program that has none), and its
+ * answer taken apart. The link to the child is the one thing here that lives as long as the process: callers know
+ * nothing of a child, and it must outlast their runs to be warm. */
+#include "cuda/process/link.h"
+#include "base/file.h"
+#include "cuda/probe/probe.h"
+#include "cuda/runtime/gpu.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#define CHILD_WORD "--work-on-the-gpu"
+
+static struct {
+    pthread_mutex_t lock;       /* one job at a time: two kernels would disturb each other's times */
+    pthread_mutex_t known_lock; /* who asks what the GPU is does not wait for a job */
+    bool has_child, known;
+    struct cuda_device device;
+    struct link link;
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .known_lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void work(struct job *job, const struct job_host *host)
+{
+    struct job_answer *answer = &job->answer;
+    host->say(host->context, JOB_LOADING);
+    answer->good = job->kind == JOB_DEVICE  ? gpu_device(&answer->device, &answer->error)
+                   : job->kind == JOB_TRACE ? gpu_trace(job, host, &answer->error)
+                                            : gpu_time(job, host, &answer->error);
+}
+
+bool cuda_serve(int argc, char **argv)
+{
+    static char name[] = "lanescope", child_word[] = CHILD_WORD;
+    static char *const arguments[] = {name, child_word, NULL};
+    if (argc == 2 && strcmp(argv[1], CHILD_WORD) == 0) {
+        link_serve(work);
+        return true;
+    }
+    process.link = (struct link){.program = "/proc/self/exe", .arguments = arguments, .load_seconds = 90};
+    process.has_child = true;
+    cuda_wait_at_most(20);
+    return false;
+}
+
+void cuda_wait_at_most(double seconds)
+{
+    const char *asked = getenv("LANESCOPE_GPU_SECONDS");
+    double const said = asked ? strtod(asked, NULL) : 0;
+    process.link.run_seconds = said > 0 ? said : seconds;
+}
+
+/* Without a driver no child is started: it could only say the same. The library is looked for, nothing in it called. */
+static bool driver_there(struct error *error)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (library) {
+        dlclose(library);
+        return true;
+    }
+    error_set(error, ERROR_MISSING, "there is no NVIDIA driver on this machine");
+    return error_remedy(error, "install it (Debian: nvidia-driver), or use --on emulator");
+}
+
+struct here { /* work done in this process */
+    const struct job_space *space;
+    link_batch batch;
+    void *context;
+    struct error error;
+};
+
+static bool say_here(void *context, enum job_word word)
+{
+    struct here *here = context;
+    return word != JOB_BATCH || here->batch(here->context, here->space, &here->error);
+}
+
+static bool do_job(const struct job_space *space, link_batch batch, void *context, struct error *error)
+{
+    struct here here = {.space = space, .batch = batch, .context = context};
+    struct job_host const host = {.context = &here, .say = say_here};
+    bool good;
+    if (!driver_there(error))
+        return false;
+    pthread_mutex_lock(&process.lock);
+    if (process.has_child) {
+        good = link_do(&process.link, space, batch, context, error);
+    } else {
+        work(space->job, &host);
+        good = space->job->answer.good;
+        if (!good && error)
+            *error = here.error.kind ? here.error : space->job->answer.error;
+    }
+    pthread_mutex_unlock(&process.lock);
+    return good;
+}
+
+bool cuda_device(struct cuda_device *device, struct error *error)
+{
+    struct job_space space;
+    *device = (struct cuda_device){0};
+    pthread_mutex_lock(&process.known_lock);
+    if (!process.known && driver_there(error) && job_new(&space, JOB_DEVICE, NULL, NULL, NULL, 0, error)) {
+        process.known = do_job(&space, NULL, NULL, error);
+        process.device = space.job->answer.device;
+        job_free(&space);
+    }
+    bool const known = process.known;
+    if (known)
+        *device = process.device;
+    pthread_mutex_unlock(&process.known_lock);
+    return known;
+}
+
+bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
+                         const struct cuda_timing *timing, struct cuda_time *time, struct error *error)
+{
+    const struct ptx_function *kernel;
+    struct job_space space;
+    *time = (struct cuda_time){0};
+    if (!gpu_check_launch(program, launch, &kernel, error) || !driver_there(error) ||
+        !job_new(&space, JOB_TIME, program, launch, NULL, 0, error))
+        return false;
+    space.job->timing = *timing;
+    bool const good = do_job(&space, NULL, NULL, error);
+    if (good)
+        *time = space.job->answer.time;
+    if (good && timing->read_back)
+        job_results(&space, launch);
+    job_free(&space);
+    return good;
+}
+
+bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
+                      struct cuda_time *time, struct error *error)
+{
+    return cuda_time_kernel_as(program, launch, &(struct cuda_timing){.runs = runs}, time, error);
+}
+
+struct taking { /* where batches go */
+    struct trace *trace;
+    const struct trace_listener *listener;
+    const struct record_layout *layout;
+    uint64_t bytes;
+};
+
+static bool take_batch(void *context, const struct job_space *space, struct error *error)
+{
+    struct taking *taking = context;
+    const struct job_batch *given = &space->job->answer.batch;
+    if (!given->chunk_bytes || given->chunk_count > space->job->room / given->chunk_bytes)
+        return error_set(error, ERROR_RUN, "what the GPU recorded is damaged: more than there is room for");
+    struct record_batch const batch = {.chunks = job_at(space->job, space->job->records),
+                                       .chunk_count = given->chunk_count,
+                                       .own_chunks = given->own_chunks,
+                                       .first = given->first,
+                                       .warps = given->warps,
+                                       .layout = *taking->layout,
+                                       .chunk_bytes = given->chunk_bytes,
+                                       .row_shift = given->row_shift,
+                                       .windows = given->windows,
+                                       .clock_khz = given->clock_khz,
+                                       .complete = given->complete != 0,
+                                       .bytes = &taking->bytes};
+    return record_decode(&batch, taking->listener, taking->trace, error);
+}
+
+static void place_buffers(struct trace *trace, const struct job_space *space)
+{
+    struct job *job = space->job;
+    const struct job_buffer *buffers = job_at(job, job->buffers);
+    const struct job_variable *variables = job_at(job, job->variables);
+    for (uint32_t i = 0; i < job->buffer_count; i++)
+        trace->buffers[i].address = buffers[i].address;
+    for (uint32_t i = 0; i < job->variable_count; i++)
+        trace->buffers[job->buffer_count + i].address = variables[i].address;
+}
+
+static void describe(struct trace *trace, const struct job_space *space)
+{
+    const struct job_answer *answer = &space->job->answer;
+    char date[11];
+    clock_date(date);
+    trace->executor = "gpu";
+    trace->device = arena_text(&trace->arena, answer->device.name);
+    trace->driver = arena_text(&trace->arena, answer->device.driver);
+    trace->date = arena_text(&trace->arena, date);
+    trace->clock = TRACE_CLOCK_GPU;
+    trace->shared_base = answer->batch.windows.shared_base;
+    trace->lost += answer->lost;
+    place_buffers(trace, space);
+}
+
+/* A quarter of the host's memory. */
+static uint64_t room_for_records(void)
+{
+    struct sysinfo host;
+    uint64_t const little = UINT64_C(1) << 30;
+    return sysinfo(&host) == 0 ? (uint64_t)host.totalram * host.mem_unit / 4 / 4096 * 4096 : little;
+}
+
+static bool trace_made(const struct ptx_program *program, const struct launch *launch, const struct probed *probed,
+                       const struct launch_blocks *all, const struct trace_listener *listener, struct trace *made,
+                       struct cuda_cost *cost, struct error *error)
+{
+    struct taking taking = {.trace = made, .listener = listener, .layout = &probed->layout};
+    struct job_space space;
+    if (!job_new(&space, JOB_TRACE, program, launch, probed, room_for_records(), error))
+        return false;
+    space.job->first = all->first;
+    space.job->last = all->last;
+    space.job->repeats = cost->repeats;
+    bool const good = do_job(&space, take_batch, &taking, error);
+    if (good) {
+        describe(made, &space);
+        job_results(&space, launch);
+        unsigned const repeats = cost->repeats;
+        *cost = space.job->answer.cost;
+        cost->repeats = repeats;
+        cost->record_bytes = taking.bytes;
+    }
+    job_free(&space);
+    return good;
+}
+
+static bool trace_launch(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                         bool values, const struct trace_listener *listener, struct trace **trace,
+                         struct cuda_cost *cost, struct error *error)
+{
+    *trace = NULL;
+    *cost = (struct cuda_cost){.repeats = cost->repeats};
+    const struct ptx_function *kernel;
+    if (!gpu_check_launch(program, launch, &kernel, error))
+        return false;
+    uint64_t const blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    if (recorded.last >= blocks)
+        recorded.last = blocks - 1;
+    if (recorded.first > recorded.last)
+        return error_set(error, ERROR_INPUT, "no block from %llu on: the grid has %llu",
+                         (unsigned long long)recorded.first, (unsigned long long)blocks);
+    struct launch_blocks const all = {0, blocks - 1};
+    struct arena arena = {0};
+    struct probed probed = {0};
+    struct trace *made = trace_new(program, launch);
+    made->recorded = recorded;
+    bool const good = driver_there(error) && probe_program(&arena, program, kernel, launch, values, &probed, error) &&
+                      trace_made(program, launch, &probed, listener ? &all : &recorded, listener, made, cost, error);
+    arena_free(&arena);
+    if (good)
+        *trace = made;
+    else
+        trace_free(made);
+    return good;
+}
+
+bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                     const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
+                     struct error *error)
+{
+    return trace_launch(program, launch, recorded, false, listener, trace, cost, error);
+}
+
+bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                const struct trace_listener *listener, struct trace **trace, struct error *error)
+{
+    struct cuda_cost cost = {0};
+    return trace_launch(program, launch, recorded, false, listener, trace, &cost, error);
+}
+
+bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
+                       const struct trace_listener *listener, struct trace **trace, struct error *error)
+{
+    struct cuda_cost cost = {0};
+    return trace_launch(program, launch, recorded, true, listener, trace, &cost, error);
+}

@@ -1,0 +1,366 @@
+/* Barriers of a block, counted in threads as from compute capability 7.0 on: each fragment waits for itself, threads
+ * that have ended are not waited for. Also the wait of lanes for the other lanes a warp-wide instruction names. */
+#include "emulator/check/order.h"
+#include "emulator/core/mbarrier.h"
+#include <stdio.h>
+
+/* bar.red's result, for the lanes that waited. */
+static void deliver(const struct barrier *barrier, const struct fragment *f)
+{
+    const struct op *op = f->wait;
+    uint8_t *rows = f->frame->rows;
+    if (op->immediate == BARRIER_POPC) {
+        EACH_LANE(l, f->mask) memcpy(rows + op->d + 4 * l, &barrier->sum, 4);
+        return;
+    }
+    bool all = barrier->all, any = barrier->any;
+    uint32_t result = (op->immediate == BARRIER_AND ? all : any) ? f->mask : 0, old;
+    memcpy(&old, rows + op->d, 4);
+    old = (old & ~f->mask) | result;
+    memcpy(rows + op->d, &old, 4);
+}
+
+static bool aligned(const struct op *op)
+{
+    const struct ptx_instruction *i = op->source;
+    return i->opcode != PTX_OP_barrier || ptx_has(i->modifiers, PTX_MOD_aligned);
+}
+
+/* Hardware counts who comes to a barrier, wherever it stands; the language wants one __syncthreads for all. */
+static void note_places(struct worker *worker, const struct barrier *barrier, uint32_t id)
+{
+    const struct op *first = NULL;
+    for (uint32_t i = 0; i < worker->warp_count && !barrier->expected; i++) {
+        struct warp *w = &worker->warps[i];
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            const struct fragment *f = &w->others[k];
+            if (f->state != FRAGMENT_BARRIER || f->barrier != id || !aligned(f->wait))
+                continue;
+            if (!first)
+                first = f->wait;
+            if (f->wait->source->line == first->source->line)
+                continue;
+            fault_note(w, f->wait, lowest(f->mask), "barrier error", 0,
+                       "Divergent thread(s) in block: warp %u waits here, others at the barrier of line %u", w->number,
+                       first->source->line);
+            return;
+        }
+    }
+}
+
+/* Fragments that stand at the same place from here on run together. */
+static void merge(struct warp *w, uint32_t first)
+{
+    struct fragment *into = &w->others[first];
+    for (uint32_t k = first + 1; k < w->other_count;) {
+        struct fragment *f = &w->others[k];
+        if (f->state != FRAGMENT_READY || f->pc != into->pc || f->frame != into->frame || f->join != into->join ||
+            f->gathered != into->gathered) {
+            k++;
+            continue;
+        }
+        into->mask |= f->mask;
+        memmove(f, f + 1, (--w->other_count - k) * sizeof *f);
+    }
+    w->parted &= into->mask != w->live;
+}
+
+/* Who waited knows what was done before. Whether all threads did, so that there is nobody else to ask about. */
+static bool all_wait(const struct worker *worker, uint32_t id)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < worker->warp_count; i++)
+        for (uint32_t k = 0; k < worker->warps[i].other_count; k++) {
+            const struct fragment *f = &worker->warps[i].others[k];
+            if (f->state == FRAGMENT_BARRIER && f->barrier == id)
+                waiting += (uint32_t)__builtin_popcount(f->mask);
+        }
+    return waiting >= worker->block.live_threads;
+}
+
+static void release(struct block *block, struct worker *worker, uint32_t id)
+{
+    struct barrier *barrier = &block->barriers[id];
+    struct meeting *meeting = block->order && !all_wait(worker, id) ? order_barrier(block->order, id) : NULL;
+    note_places(worker, barrier, id);
+    if (meeting)
+        order_complete(block->order, meeting);
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *w = &worker->warps[i];
+        bool found = false;
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            struct fragment *f = &w->others[k];
+            if (f->state != FRAGMENT_BARRIER || f->barrier != id)
+                continue;
+            if (f->wait->immediate >= BARRIER_POPC)
+                deliver(barrier, f);
+            f->state = FRAGMENT_READY;
+            f->ready = block->clock + schedule_instruction(worker->machine);
+            block->waiting--;
+            found = true;
+            if (meeting)
+                order_observe(w, meeting, f->mask);
+            if (w->watched)
+                record_event(w, TRACE_BARRIER_RELEASE, f->wait->site, f->mask, 0);
+        }
+        for (uint32_t k = 0; found && w->parted && k < w->other_count; k++)
+            if (w->others[k].state == FRAGMENT_READY)
+                merge(w, k);
+        if (found && w->state == WARP_WAITING)
+            control_next(w);
+    }
+    *barrier = (struct barrier){.all = 1};
+    if (meeting)
+        return;
+    block->barrier_time = worker->time;
+    if (block->order)
+        order_block(block);
+}
+
+static bool complete(const struct block *block, const struct barrier *barrier)
+{
+    return barrier->arrived && barrier->arrived >= (barrier->expected ? barrier->expected : block->live_threads);
+}
+
+void barrier_check(struct block *block, struct worker *worker)
+{
+    for (uint32_t id = 0; id < BARRIERS; id++)
+        if (block->barriers[id].arrived && complete(block, &block->barriers[id]))
+            release(block, worker, id);
+}
+
+/* All threads of a warp that have not ended must come to an aligned barrier together. Where some poll, the others were
+ * let go from where they waited for them; on hardware they may wait, and come together. */
+static void note_divergence(struct warp *w, const struct op *op)
+{
+    if (w->active == w->live || w->parted || !aligned(op))
+        return;
+    fault_note(w, op, lowest(w->active), "barrier error", 0,
+               "Divergent thread(s) in warp %u: %u of its %u threads are at the barrier, the others elsewhere",
+               w->number, w->active_count, (unsigned)__builtin_popcount(w->live));
+}
+
+/* Adds the current lanes to the barrier an instruction names; NULL after a fault. */
+static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
+{
+    unsigned lane = lowest(w->active);
+    uint64_t number = lane_get(w, op->a, 4, lane), count = op->b ? lane_get(w, op->b, 4, lane) : 0;
+    if (number >= BARRIERS - !op->combine || count % WARP_LANES || (op->b && count == 0)) {
+        fault_at(w, op, lane, "barrier error", number,
+                 "Barrier %llu for %llu threads: barriers are numbered 0 to 15 and "
+                 "wait for a multiple of 32 threads",
+                 (unsigned long long)number, (unsigned long long)count);
+        return NULL;
+    }
+    struct barrier *barrier = &w->block->barriers[number];
+    note_divergence(w, op);
+    if (count > w->block->live_threads + barrier->arrived && count > w->worker->machine->warps * WARP_LANES) {
+        fault_at(w, op, lane, "barrier error", number, "Barrier %llu waits for %llu threads, the block has %u",
+                 (unsigned long long)number, (unsigned long long)count, w->worker->machine->threads);
+        return NULL;
+    }
+    barrier->expected = (uint32_t)count;
+    /* With a count, a warp whose other threads have ended or never were counts whole. */
+    uint32_t here = (uint32_t)__builtin_popcount(w->active);
+    barrier->arrived += count && w->active == w->live ? WARP_LANES : here;
+    EACH_LANE(l, w->block->order ? w->active : 0)
+    order_arrive(w, order_barrier(w->block->order, (uint32_t)number), l);
+    *id = (uint32_t)number;
+    if (w->watched)
+        record_event(w, TRACE_BARRIER_ARRIVE, op->site, w->active, 0);
+    return barrier;
+}
+
+static void reduce(struct warp *w, const struct op *op, struct barrier *barrier)
+{
+    uint32_t set = (*predicate(w, op->c) ^ op->flip) & w->active;
+    barrier->sum += (uint32_t)__builtin_popcount(set);
+    barrier->any |= set != 0;
+    barrier->all &= set == w->active;
+}
+
+const struct op *barrier_wait(struct warp *w, const struct op *op)
+{
+    uint32_t id;
+    struct barrier *barrier = arrive(w, op, &id);
+    if (!barrier)
+        return NULL;
+    if (op->immediate >= BARRIER_POPC)
+        reduce(w, op, barrier);
+    struct fragment *f = control_park(w, op + 1, FRAGMENT_BARRIER);
+    f->barrier = id;
+    f->wait = op;
+    w->block->waiting++;
+    w->active = w->mask = 0;
+    w->state = WARP_WAITING;
+    if (complete(w->block, barrier))
+        release(w->block, w->worker, id);
+    if (w->state == WARP_WAITING)
+        control_wait(w);
+    return NULL;
+}
+
+const struct op *barrier_arrive(struct warp *w, const struct op *op)
+{
+    uint32_t id;
+    struct barrier *barrier = arrive(w, op, &id);
+    if (!barrier)
+        return NULL;
+    w->pc = op + 1;
+    if (complete(w->block, barrier))
+        release(w->block, w->worker, id);
+    return NULL;
+}
+
+/* These lanes of a warp waited for each other for memory's sake. */
+static void order_warp(struct warp *w, uint32_t lanes)
+{
+    if (w->block->order)
+        order_lanes(w, lanes);
+    if (!w->block->order || lanes == w->live)
+        w->sync_time = w->worker->time;
+}
+
+/* Lanes of a warp wait for each other: when all lanes that a waiting fragment wants, and that still live, wait as well,
+ * they go on; those at the same instruction together. */
+void barrier_warp_check(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->other_count; i++) {
+        uint32_t wanted = w->others[i].wanted, there = 0;
+        if (w->others[i].state != FRAGMENT_WARP_BARRIER)
+            continue;
+        for (uint32_t k = 0; k < w->other_count; k++)
+            if (w->others[k].state == FRAGMENT_WARP_BARRIER && w->others[k].wanted == wanted)
+                there |= w->others[k].mask;
+        if (wanted & w->live & ~there)
+            continue;
+        if (w->others[i].wait->run[0] == barrier_warp)
+            order_warp(w, wanted & w->live);
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            struct fragment *f = &w->others[k];
+            if (f->state != FRAGMENT_WARP_BARRIER || f->wanted != wanted)
+                continue;
+            f->state = FRAGMENT_READY;
+            f->gathered = true;
+        }
+        merge(w, i);
+    }
+}
+
+bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted)
+{
+    if (w->gathered || (wanted & w->live & ~w->active) == 0) {
+        w->gathered = false;
+        return true;
+    }
+    struct fragment *f = control_park(w, op, FRAGMENT_WARP_BARRIER);
+    f->wanted = wanted;
+    f->wait = op;
+    barrier_warp_check(w);
+    control_wait(w);
+    return false;
+}
+
+const struct op *barrier_warp(struct warp *w, const struct op *op)
+{
+    uint32_t wanted = (uint32_t)lane_get(w, op->a, 4, lowest(w->active));
+    EACH_LANE(l, w->active & ~wanted)
+    {
+        uint32_t own = (uint32_t)lane_get(w, op->a, 4, l);
+        if (!(own >> l & 1))
+            return fault_at(w, op, l, "mismatched mask", own,
+                            "Lane %u waits for others with a mask, 0x%08x, that does not name it", l, own);
+    }
+    bool const gathered = w->gathered; /* then they waited, and that was seen to: see barrier_warp_check */
+    if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
+        return NULL;
+    w->gathered = false;
+    if (!gathered)
+        order_warp(w, wanted & w->live);
+    w->pc = op + 1;
+    return NULL;
+}
+
+const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp)
+{
+    const struct fragment *first = NULL;
+    size_t length = 0;
+    *where = 0;
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        const struct warp *w = &worker->warps[i];
+        for (uint32_t k = 0; k < w->other_count; k++) {
+            const struct fragment *f = &w->others[k];
+            if (f->state == FRAGMENT_READY)
+                continue;
+            if (!first)
+                first = f, *warp = i;
+            if (length < size - 1)
+                length +=
+                    (size_t)snprintf(where + length, size - length, "%swarp %u (%d threads) at line %u",
+                                     length ? ", " : "", w->number, __builtin_popcount(f->mask), f->wait->source->line);
+        }
+    }
+    return first;
+}
+
+/* "0-15,31": the lanes of a mask. */
+static void lanes_text(uint32_t mask, char *text, size_t size)
+{
+    size_t length = 0;
+    *text = 0;
+    for (unsigned l = 0; l < WARP_LANES && length < size; l++) {
+        unsigned first = l;
+        if (!(mask >> l & 1))
+            continue;
+        while (l + 1 < WARP_LANES && mask >> (l + 1) & 1)
+            l++;
+        const char *comma = length ? "," : "";
+        int more = l == first ? snprintf(text + length, size - length, "%s%u", comma, first)
+                              : snprintf(text + length, size - length, "%s%u-%u", comma, first, l);
+        length += more > 0 ? (size_t)more : 0;
+    }
+}
+
+/* Lanes wait for others that their mask names, who do not come. */
+static void say_missing(struct warp *w, const struct fragment *first, const char *where)
+{
+    uint32_t there = 0;
+    char waiting[100], missing[100];
+    for (uint32_t k = 0; k < w->other_count; k++)
+        if (w->others[k].state == FRAGMENT_WARP_BARRIER && w->others[k].wanted == first->wanted)
+            there |= w->others[k].mask;
+    lanes_text(there, waiting, sizeof waiting);
+    lanes_text(first->wanted & w->live & ~there, missing, sizeof missing);
+    fault_at(w, first->wait, lowest(first->mask), "mismatched mask", 0,
+             "Lanes %s wait for lanes %s, which their mask 0x%08x names and which never come; these wait: %s", waiting,
+             missing, first->wanted, where);
+}
+
+/* Nobody in the block can go on: says who waits where. */
+void barrier_deadlock(struct worker *worker)
+{
+    char where[300];
+    uint32_t warp;
+    const struct fragment *first = barrier_waiting(worker, where, sizeof where, &warp);
+    if (!first)
+        return;
+    struct warp *victim = &worker->warps[warp];
+    const struct op *victim_op = first->wait;
+    uint32_t lanes = first->mask;
+    unsigned lane = lowest(lanes);
+    victim->active = lanes;
+    bool warp_wide = victim_op->run[0] != barrier_wait;
+    if (victim_op->run[0] == mbarrier_wait) {
+        char object[200];
+        mbarrier_describe(victim, first, object, sizeof object);
+        fault_at(victim, victim_op, lane, "barrier error", 0, "A phase that never completes: %s; these wait: %s",
+                 object, where);
+        return;
+    }
+    if (warp_wide)
+        say_missing(victim, first, where);
+    else
+        fault_at(victim, victim_op, lane, "barrier error", 0,
+                 "Barrier that some of the %u threads left never reach; these wait: %s", worker->block.live_threads,
+                 where);
+}

@@ -1,0 +1,473 @@
+/* Flow of control. Lanes that part at a branch become fragments; the branch's immediate post-dominator is a join, where
+ * they wait for each other. A fragment runs until it arrives at its join, ends, or waits for something; then another is
+ * taken up. A fragment that polls memory in vain gives way, and lanes at a join do not wait for it for ever: threads of
+ * a warp advance independently, as from compute capability 7.0 on. */
+#include "emulator/core/machine.h"
+#include <stdlib.h>
+
+enum { PATIENCE = 4096, DEPTH_MAX = 4096 };
+
+uint32_t control_join_new(struct warp *w, struct join join)
+{
+    uint32_t index;
+    if (w->free_join >= 0) {
+        index = (uint32_t)w->free_join;
+        w->free_join = w->joins[index].parent;
+    } else {
+        if (w->join_count == w->join_capacity) {
+            size_t capacity = w->join_capacity;
+            w->joins = array_grow(w->joins, &capacity, w->join_count + 1, sizeof *w->joins);
+            w->join_capacity = (uint32_t)capacity;
+        }
+        index = w->join_count++;
+    }
+    w->joins[index] = join;
+    return index;
+}
+
+static void join_free(struct warp *w, uint32_t index)
+{
+    w->joins[index].expected = w->joins[index].arrived = 0;
+    w->joins[index].parent = w->free_join;
+    w->free_join = (int32_t)index;
+}
+
+static void frame_free(struct warp *w, struct frame *frame)
+{
+    struct worker *worker = w->worker;
+    size_t index = (size_t)(frame->code - worker->machine->codes);
+    frame->parent = worker->free_frames[index];
+    worker->free_frames[index] = frame;
+}
+
+static void enter_frame(struct warp *w, struct frame *frame)
+{
+    w->frame = frame;
+    w->rows = frame->rows;
+}
+
+static void push_fragment(struct warp *w, struct fragment fragment)
+{
+    w->others[w->other_count++] = fragment;
+}
+
+struct fragment *control_park(struct warp *w, const struct op *pc, enum fragment_state state)
+{
+    push_fragment(w,
+                  (struct fragment){.pc = pc, .frame = w->frame, .mask = w->active, .join = w->join, .state = state});
+    return &w->others[w->other_count - 1];
+}
+
+static void take_up(struct warp *w, uint32_t index)
+{
+    struct fragment f = w->others[index];
+    w->other_count--;
+    memmove(w->others + index, w->others + index + 1, (w->other_count - index) * sizeof f);
+    enter_frame(w, f.frame);
+    w->join = f.join;
+    w->pc = f.pc;
+    w->gathered = f.gathered;
+    set_active(w, f.mask);
+    w->state = WARP_READY;
+    if (f.ready > w->ready)
+        w->ready = f.ready;
+}
+
+bool control_next(struct warp *w)
+{
+    for (uint32_t i = w->other_count; i-- > 0;) {
+        if (w->others[i].state == FRAGMENT_READY) {
+            take_up(w, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+void control_wait(struct warp *w)
+{
+    if (w->state == WARP_FAULT || control_next(w))
+        return;
+    w->active = w->mask = 0;
+    w->state = w->live ? WARP_WAITING : WARP_DONE;
+    if (!w->live)
+        w->block->live_warps--;
+}
+
+/* All lanes that are still expected are there: they go on together. */
+static void join_complete(struct warp *w, uint32_t index, bool current)
+{
+    struct join join = w->joins[index];
+    join_free(w, index);
+    const struct op *pc = join.at;
+    if (join.callee) {
+        frame_free(w, join.callee);
+    } else if (w->watched) {
+        record_event(w, TRACE_RECONVERGE, join.site, join.expected, 0);
+    }
+    if (current) {
+        enter_frame(w, join.frame);
+        w->join = join.parent;
+        w->pc = pc;
+        set_active(w, join.expected);
+    } else {
+        push_fragment(w, (struct fragment){.pc = pc, .frame = join.frame, .mask = join.expected, .join = join.parent});
+    }
+}
+
+const struct op *control_join(struct warp *w, const struct op *op)
+{
+    if (w->join < 0 || w->joins[w->join].at != op || w->joins[w->join].frame != w->frame) {
+        w->pc = op + 1;
+        return NULL;
+    }
+    struct join *join = &w->joins[w->join];
+    join->arrived |= w->active;
+    if (join->arrived == join->expected)
+        join_complete(w, (uint32_t)w->join, true);
+    else
+        control_wait(w);
+    return NULL;
+}
+
+/* The join of a branch of the current fragment: the one it is under already when that lies at the same place. */
+static int32_t join_for(struct warp *w, const struct op *meet, uint32_t site)
+{
+    if (!meet)
+        return w->join;
+    if (w->join >= 0 && w->joins[w->join].at == meet && w->joins[w->join].frame == w->frame)
+        return w->join;
+    return (int32_t)control_join_new(
+        w, (struct join){.at = meet, .frame = w->frame, .expected = w->active, .parent = w->join, .site = site});
+}
+
+/* Some lanes go elsewhere: at once to the join, or as a fragment for later. */
+static void send(struct warp *w, const struct op *target, const struct op *meet, uint32_t lanes)
+{
+    if (target == meet)
+        w->joins[w->join].arrived |= lanes;
+    else
+        push_fragment(w, (struct fragment){.pc = target, .frame = w->frame, .mask = lanes, .join = w->join});
+}
+
+static void part(struct warp *w, const struct op *op, const struct branch *branch, uint32_t taken)
+{
+    uint32_t passed = w->active & ~taken;
+    w->join = join_for(w, branch->meet, op->site);
+    if (op + 1 == branch->meet) {
+        w->joins[w->join].arrived |= passed;
+        w->pc = branch->target;
+        set_active(w, taken);
+        return;
+    }
+    send(w, branch->target, branch->meet, taken);
+    w->pc = op + 1;
+    set_active(w, passed);
+}
+
+static void note_branch(struct warp *w, const struct op *op, uint32_t taken)
+{
+    w->worker->totals.branches++;
+    w->worker->totals.branches_divergent += taken != 0 && taken != w->active;
+    if (w->watched)
+        record_event(w, TRACE_BRANCH_TAKEN, op->site, w->active, taken);
+}
+
+const struct op *control_branch(struct warp *w, const struct op *op)
+{
+    const struct branch *branch = op->extra;
+    uint32_t taken = (*predicate(w, op->a) ^ op->flip) & w->active;
+    bool parts = taken != 0 && taken != w->active;
+    if (branch->counted)
+        note_branch(w, op, taken);
+    if (parts)
+        part(w, op, branch, taken);
+    else
+        w->pc = taken ? branch->target : op + 1;
+    return NULL;
+}
+
+const struct op *control_branch_uniform(struct warp *w, const struct op *op)
+{
+    const struct branch *branch = op->extra;
+    w->pc = branch->target;
+    return NULL;
+}
+
+/* The lanes that go where the lowest of them goes. */
+static uint32_t lanes_together(const struct warp *w, const struct op *op, uint32_t lanes)
+{
+    uint64_t const index = lane_get(w, op->a, 4, lowest(lanes));
+    uint32_t together = 0;
+    EACH_LANE(l, lanes) together |= (uint32_t)(lane_get(w, op->a, 4, l) == index) << l;
+    return together;
+}
+
+const struct op *control_branch_table(struct warp *w, const struct op *op)
+{
+    const struct branch *branch = op->extra;
+    uint32_t left = w->active;
+    int32_t outer = w->join, inner = outer;
+    const struct op *last = NULL;
+    uint32_t lanes = 0;
+    note_branch(w, op, lanes_together(w, op, left));
+    while (left) {
+        uint64_t index = lane_get(w, op->a, 4, lowest(left));
+        if (index >= branch->target_count)
+            return fault_at(w, op, lowest(left), "illegal branch", 0,
+                            "Branch table has %u targets, entry %llu was asked for", branch->target_count,
+                            (unsigned long long)index);
+        lanes = lanes_together(w, op, left);
+        left &= ~lanes;
+        last = branch->targets[index];
+        if (left && inner == outer)
+            w->join = inner = join_for(w, branch->meet, op->site);
+        if (left)
+            send(w, last, branch->meet, lanes);
+    }
+    if (last == branch->meet && inner != outer) {
+        w->joins[inner].arrived |= lanes;
+        control_wait(w);
+    } else {
+        w->pc = last;
+        set_active(w, lanes);
+    }
+    return NULL;
+}
+
+/* A predicated instruction: the next op, for the lanes whose predicate holds. */
+const struct op *control_guard(struct warp *w, const struct op *op)
+{
+    uint32_t mask = (*predicate(w, op->a) ^ op->flip) & w->active;
+    if (mask == 0)
+        return op + 2;
+    w->mask = mask;
+    const struct op *next = op[1].run[variant_of(mask)](w, op + 1);
+    w->mask = w->active;
+    return next;
+}
+
+const struct op *control_exit(struct warp *w, const struct op *op)
+{
+    (void)op;
+    uint32_t lanes = w->active;
+    if (w->watched)
+        record_event(w, TRACE_EXIT, PTX_NO_INDEX, lanes, 0);
+    w->live &= ~lanes;
+    w->block->live_threads -= (uint32_t)__builtin_popcount(lanes);
+    for (int32_t i = w->join; i >= 0;) {
+        struct join *join = &w->joins[i];
+        int32_t parent = join->parent;
+        join->expected &= ~lanes;
+        if (join->expected == 0) {
+            if (join->callee)
+                frame_free(w, join->callee);
+            join_free(w, (uint32_t)i);
+        } else if (join->arrived == join->expected) {
+            join_complete(w, (uint32_t)i, false);
+        }
+        i = parent;
+    }
+    barrier_warp_check(w);
+    if (w->worker->machine->waits)
+        barrier_check(w->block, w->worker);
+    control_wait(w);
+    return NULL;
+}
+
+const struct op *control_trap(struct warp *w, const struct op *op)
+{
+    return fault_at(w, op, lowest(w->active), "trap", 0, "Kernel executed trap");
+}
+
+const struct op *control_call_nowhere(struct warp *w, const struct op *op)
+{
+    return fault_at(w, op, lowest(w->mask), "invalid program counter", 0, "Call through a pointer that is no function");
+}
+
+/* Rows that depend on the warp, the block or the place of the frame; what is the same in a whole launch is a constant,
+ * see decode_special. */
+static void fill_special(const struct warp *w, struct frame *frame, const struct special_row *row)
+{
+    uint8_t *to = frame->rows + row->offset;
+    uint64_t value = row->special == SPECIAL_LOCAL   ? frame->local_base + row->addend
+                     : row->special == PTX_SR_tid    ? 0
+                     : row->special == PTX_SR_warpid ? w->number
+                                                     : w->block->index[row->component];
+    if (row->special == PTX_SR_tid && !row->wide) {
+        memcpy(to, w->worker->machine->tid[row->component] + w->number * WARP_LANES, 4 * WARP_LANES);
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (row->special == PTX_SR_tid)
+            value = w->worker->machine->tid[row->component][w->number * WARP_LANES + lane];
+        if (row->wide)
+            memcpy(to + 8 * lane, &value, 8);
+        else
+            memcpy(to + 4 * lane, &(uint32_t){(uint32_t)value}, 4);
+    }
+}
+
+void control_frame_init(struct warp *w, struct frame *frame)
+{
+    const struct code *code = frame->code;
+    if (code->clear)
+        memset(frame->rows, 0, code->register_end);
+    for (uint32_t i = 0; i < code->special_count; i++)
+        fill_special(w, frame, &code->specials[i]);
+}
+
+void control_start(struct warp *w, uint32_t lanes)
+{
+    w->join = w->free_join = -1;
+    w->join_count = 0;
+    w->other_count = 0;
+    w->carry = 0;
+    w->polls = w->idle = 0;
+    w->sync_time = 0;
+    w->gathered = w->parted = false;
+    w->live = lanes;
+    w->state = WARP_READY;
+    w->ready = w->hold = 0;
+    w->bottom->local_base = w->worker->machine->stack_bytes;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        w->stack[lane] = w->bottom->local_base;
+    enter_frame(w, w->bottom);
+    control_frame_init(w, w->bottom);
+    w->pc = w->frame->code->ops;
+    set_active(w, lanes);
+}
+
+static struct frame *frame_new(struct warp *w, const struct code *code)
+{
+    struct worker *worker = w->worker;
+    size_t index = (size_t)(code - worker->machine->codes);
+    struct frame *frame = worker->free_frames[index];
+    if (frame) {
+        worker->free_frames[index] = frame->parent;
+        return frame;
+    }
+    frame = aligned_alloc(64, (sizeof *frame + code->frame_bytes + 63) / 64 * 64);
+    if (!frame)
+        return NULL;
+    memset(frame, 0, sizeof *frame + code->frame_bytes);
+    frame->code = code;
+    frame->made_before = worker->made;
+    worker->made = frame;
+    memcpy(frame->rows + code->constant_start, code->constants, code->frame_bytes - code->constant_start);
+    return frame;
+}
+
+/* Copies arguments or results between frames, for some lanes. */
+static void copy_values(const struct warp *w, const struct frame *from, struct frame *to,
+                        const struct call_value *values, uint32_t count, uint32_t lanes)
+{
+    uint64_t stride = w->worker->machine->local_bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct call_value *v = &values[i];
+        EACH_LANE(l, lanes)
+        {
+            uint8_t *local = w->local + l * stride;
+            unsigned step = v->row_bytes == 8 ? 8 : 4;
+            const uint8_t *source =
+                v->in_register ? from->rows + v->from + step * l : local + from->local_base + v->from;
+            uint8_t *target = v->callee_register ? to->rows + v->to + step * l : local + to->local_base + v->to;
+            memcpy(target, source, v->bytes);
+        }
+    }
+}
+
+static const struct op *call_into(struct warp *w, const struct op *op, const struct code *callee)
+{
+    const struct call *call = op->extra;
+    uint64_t base = (uint64_t)w->frame->local_base + w->frame->code->local_bytes;
+    if (w->frame->depth >= DEPTH_MAX || base + callee->local_bytes > w->worker->machine->local_bytes)
+        return fault_at(w, op, lowest(w->active), "stack overflow", base,
+                        "Calls are %u deep and need more than the %u bytes of stack of a thread", w->frame->depth + 1,
+                        w->worker->machine->local_bytes);
+    struct frame *frame = frame_new(w, callee);
+    if (!frame)
+        return fault_at(w, op, lowest(w->active), "stack overflow", base, "No memory is left for another call");
+    frame->parent = w->frame;
+    frame->depth = w->frame->depth + 1;
+    frame->local_base = (uint32_t)base;
+    control_frame_init(w, frame);
+    copy_values(w, w->frame, frame, call->arguments, call->argument_count, w->active);
+    w->join = (int32_t)control_join_new(
+        w, (struct join){
+               .at = op + 1, .frame = w->frame, .callee = frame, .expected = w->active, .parent = w->join, .call = op});
+    enter_frame(w, frame);
+    w->pc = callee->ops;
+    return NULL;
+}
+
+const struct op *control_call(struct warp *w, const struct op *op)
+{
+    const struct call *call = op->extra;
+    if (call->callee)
+        return call_into(w, op, call->callee);
+    /* Through a pointer: lanes with another target make the call after these have returned; op + 1 is a join. */
+    uint64_t target = lane_get(w, op->a, 8, lowest(w->active));
+    uint64_t index = (target - EMULATOR_CODE_BASE) / 16;
+    const struct machine *machine = w->worker->machine;
+    if (target < EMULATOR_CODE_BASE || index >= machine->program->function_count || !machine->codes[index].ops)
+        return fault_at(w, op, lowest(w->active), "invalid program counter", target,
+                        "Call through a pointer that is no function");
+    if (machine->codes[index].signature != call->signature)
+        return fault_at(w, op, lowest(w->active), "invalid program counter", target,
+                        "Call of %s through a pointer to a function with other parameters",
+                        machine->program->functions[index].name);
+    uint32_t lanes = 0;
+    EACH_LANE(l, w->active) if (lane_get(w, op->a, 8, l) == target) lanes |= 1u << l;
+    if (lanes != w->active) {
+        w->join = join_for(w, op + 1, PTX_NO_INDEX);
+        push_fragment(w, (struct fragment){.pc = op, .frame = w->frame, .mask = w->active & ~lanes, .join = w->join});
+        set_active(w, lanes);
+    }
+    return call_into(w, op, &machine->codes[index]);
+}
+
+const struct op *control_return(struct warp *w, const struct op *op)
+{
+    struct frame *frame = w->frame;
+    if (!frame->parent)
+        return control_exit(w, op);
+    struct join *join = &w->joins[w->join];
+    const struct call *call = join->call->extra;
+    copy_values(w, frame, join->frame, call->results, call->result_count, w->active);
+    join->arrived |= w->active;
+    if (join->arrived == join->expected)
+        join_complete(w, (uint32_t)w->join, true);
+    else
+        control_wait(w);
+    return NULL;
+}
+
+void control_release_joins(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->join_count; i++) {
+        struct join *join = &w->joins[i];
+        if (!join->arrived || join->callee)
+            continue;
+        push_fragment(
+            w, (struct fragment){.pc = join->at, .frame = join->frame, .mask = join->arrived, .join = join->parent});
+        join->expected &= ~join->arrived;
+        join->arrived = 0;
+        w->parted = true;
+    }
+}
+
+void control_yield(struct warp *w)
+{
+    if (w->polls >= PATIENCE || (w->idle && w->worker->stuck)) {
+        control_release_joins(w);
+        w->polls = 0;
+    }
+    uint32_t first = 0;
+    while (first < w->other_count && w->others[first].state != FRAGMENT_READY)
+        first++;
+    if (first == w->other_count)
+        return;
+    control_park(w, w->pc, FRAGMENT_READY)->gathered = w->gathered;
+    take_up(w, first);
+}

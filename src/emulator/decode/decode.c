@@ -1,0 +1,194 @@
+/* The walk over everything a kernel calls, and what it says of instructions that have no op. */
+#include "emulator/decode/decode.h"
+#include "base/words.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static void reach(const struct machine *machine, uint32_t function, bool *reached, uint32_t *stack, uint32_t *depth)
+{
+    if (reached[function] || !machine->program->functions[function].has_body)
+        return;
+    reached[function] = true;
+    stack[(*depth)++] = function;
+}
+
+/* Functions whose address is taken anywhere may be called through pointers. */
+static void reach_from(const struct machine *machine, const struct ptx_function *function, bool *reached,
+                       uint32_t *stack, uint32_t *depth)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (uint32_t k = 0; k < instruction->operand_count; k++)
+            if (instruction->operands[k].kind == PTX_OPERAND_FUNCTION)
+                reach(machine, instruction->operands[k].index, reached, stack, depth);
+    }
+}
+
+static bool lie_alike(const struct ptx_variable *a, const struct ptx_variable *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].size != b[i].size || a[i].offset != b[i].offset || a[i].space != b[i].space)
+            return false;
+    return true;
+}
+
+static uint32_t signature_of(const struct ptx_program *program, uint32_t function)
+{
+    const struct ptx_function *f = &program->functions[function];
+    uint32_t k = 0;
+    for (; k < function; k++) {
+        const struct ptx_function *g = &program->functions[k];
+        if (g->is_kernel == f->is_kernel && g->parameter_count == f->parameter_count &&
+            g->result_count == f->result_count && lie_alike(g->parameters, f->parameters, f->parameter_count) &&
+            lie_alike(g->results, f->results, f->result_count))
+            break;
+    }
+    return k;
+}
+
+static void decode_reached(struct machine *machine, const struct lanes_table *lanes, struct arena *arena,
+                           decode_report unsupported, void *context)
+{
+    const struct ptx_program *program = machine->program;
+    bool *reached = arena_array(arena, bool, (size_t)program->function_count + 1);
+    uint32_t *stack = arena_array(arena, uint32_t, (size_t)program->function_count + 1), depth = 0;
+    uint32_t kernel = (uint32_t)(machine->kernel - program->functions);
+    machine->codes = arena_array(arena, struct code, (size_t)program->function_count + 1);
+    for (uint32_t i = 0; i < program->function_count; i++) { /* callers need to know where a callee's parameters lie */
+        struct decoder d = {
+            .machine = machine, .arena = arena, .function = &program->functions[i], .code = &machine->codes[i]};
+        d.code->function = d.function;
+        d.code->signature = signature_of(program, i);
+        decode_lay_out(&d);
+    }
+    reach(machine, kernel, reached, stack, &depth);
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        for (uint32_t k = 0; k < program->variables[i].relocation_count; k++)
+            if (program->variables[i].relocations[k].function)
+                reach(machine, program->variables[i].relocations[k].index, reached, stack, &depth);
+    while (depth) {
+        uint32_t index = stack[--depth];
+        const struct ptx_function *function = &program->functions[index];
+        struct decoder d = {.machine = machine,
+                            .arena = arena,
+                            .lanes = lanes,
+                            .function = function,
+                            .code = &machine->codes[index],
+                            .rows = machine->codes[index].rows,
+                            .tail_start = machine->codes[index].constant_start,
+                            .scratch = machine->codes[index].constant_start - 8 * WARP_LANES};
+        decode_function_code(&d, unsupported, context);
+        decode_free(&d);
+        reach_from(machine, function, reached, stack, &depth);
+    }
+    machine->code = &machine->codes[kernel];
+}
+
+/* The instruction as written, in one line. */
+static void text_of(const struct ptx_program *program, const struct ptx_instruction *instruction, char *text,
+                    size_t size)
+{
+    size_t length = 0;
+    for (uint32_t i = instruction->text_start; i < instruction->text_end && length + 1 < size; i++) {
+        char c = program->text[i];
+        bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!space)
+            text[length++] = c;
+        else if (length && text[length - 1] != ' ')
+            text[length++] = ' ';
+    }
+    text[length] = 0;
+}
+
+/* Of matrices and copies: what of them is not emulated. */
+static const char *reason_of_engines(const struct ptx_instruction *instruction)
+{
+    struct ptx_modifiers const words = instruction->modifiers;
+    if (instruction->opcode == PTX_OP_wgmma || instruction->opcode == PTX_OP_tcgen05)
+        return N_("matrix units that several warps share (sm_90a and later) are not emulated");
+    if (instruction->opcode == PTX_OP_tensormap || ptx_has(words, PTX_MOD_tensor))
+        return N_("tensor maps are not emulated");
+    if (ptx_has(words, PTX_MOD_bulk) && (ptx_has(words, PTX_MOD_reduce) || ptx_has(words, PTX_MOD_multicast_cluster)))
+        return N_("of bulk copies only those within a block are emulated, without arithmetic");
+    if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_sp))
+        return N_("sparse matrices are not emulated");
+    if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_m8n8k4))
+        return N_("of this shape only products of doubles are emulated");
+    return NULL;
+}
+
+/* Why, where the instruction's name does not say it. */
+static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *callee = &instruction->operands[0];
+    if (ptx_opcode_group(instruction->opcode) == PTX_GROUP_TEXTURE)
+        return N_("textures and surfaces are not emulated");
+    if (instruction->opcode == PTX_OP_call && callee->kind == PTX_OPERAND_FUNCTION &&
+        !program->functions[callee->index].has_body)
+        return N_("the function is declared here and defined elsewhere");
+    return reason_of_engines(instruction);
+}
+
+struct first_unsupported {
+    const struct ptx_program *program;
+    struct error *error;
+    bool found;
+};
+
+static void note_first(void *context, const struct ptx_function *function, const struct ptx_instruction *instruction)
+{
+    struct first_unsupported *first = context;
+    if (first->found)
+        return;
+    first->found = true;
+    char text[200];
+    text_of(first->program, instruction, text, sizeof text);
+    const char *reason = reason_of(first->program, instruction);
+    error_set(first->error, ERROR_INPUT,
+              "The emulator cannot run `%s` (line %u of the PTX, line %u of the source, in %s)%s%s", text,
+              instruction->ptx_line, instruction->line, function->name, reason ? ": " : "", reason ? _(reason) : "");
+}
+
+bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error)
+{
+    struct first_unsupported first = {machine->program, error, false};
+    decode_reached(machine, lanes, machine->arena, note_first, &first);
+    return !first.found;
+}
+
+struct all_unsupported {
+    struct arena *arena;
+    const struct ptx_program *program;
+    struct {
+        struct ptx_unknown *items;
+        size_t count, capacity;
+    } list;
+};
+
+static void note_all(void *context, const struct ptx_function *function, const struct ptx_instruction *instruction)
+{
+    struct all_unsupported *all = context;
+    char text[200];
+    text_of(all->program, instruction, text, sizeof text);
+    struct ptx_unknown unknown = {.instruction = arena_text(all->arena, text),
+                                  .function = function->name,
+                                  .reason = reason_of(all->program, instruction),
+                                  .ptx_line = instruction->ptx_line,
+                                  .line = instruction->line};
+    array_push(&all->list, unknown);
+}
+
+size_t emulator_unsupported(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
+                            struct ptx_unknown **unknown)
+{
+    struct machine machine = {.program = program, .kernel = kernel};
+    struct all_unsupported all = {.arena = arena, .program = program};
+    uint64_t *addresses = arena_array(arena, uint64_t, (size_t)program->variable_count + 1);
+    machine.variable_address = addresses;
+    decode_reached(&machine, lanes_best(), arena, note_all, &all);
+    *unknown = arena_array(arena, struct ptx_unknown, all.list.count + 1);
+    if (all.list.count)
+        memcpy(*unknown, all.list.items, all.list.count * sizeof **unknown);
+    free(all.list.items);
+    return all.list.count;
+}

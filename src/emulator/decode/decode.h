@@ -1,0 +1,181 @@
+/* Decoding: each ptx_instruction becomes one op or a few, once, before anything runs. Registers, special registers,
+ * constants and addresses all become rows of the frame, so that a handler never asks what an operand is. */
+#ifndef LANESCOPE_EMULATOR_DECODE_DECODE_H
+#define LANESCOPE_EMULATOR_DECODE_DECODE_H
+#include "emulator/lanes/lanes.h"
+
+struct fixup { /* a branch whose ops are known when all are decoded */
+    struct branch *branch;
+    uint32_t target, meet; /* instructions; PTX_NO_INDEX: none */
+    const uint32_t *targets;
+    uint32_t skip_to; /* op + 1 of a branch made for a predicated instruction; 0: target counts */
+};
+
+struct decoder {
+    struct machine *machine;
+    struct arena *arena;
+    const struct lanes_table *lanes;
+    const struct ptx_function *function;
+    struct code *code;
+    const struct ptx_instruction *instruction; /* being decoded */
+    struct {
+        struct op *items;
+        size_t count, capacity;
+    } ops;
+    struct {
+        uint8_t *items;
+        size_t count, capacity;
+    } tail; /* rows behind the registers: constants, and room for special values */
+    struct {
+        struct constant {
+            uint64_t value;
+            uint32_t row;
+            uint32_t bytes; /* 4, 8; 1: a predicate */
+        } * items;
+        size_t count, capacity;
+    } constants;
+    struct {
+        struct special_row *items;
+        size_t count, capacity;
+    } specials;
+    struct {
+        struct fixup *items;
+        size_t count, capacity;
+    } fixups;
+    struct looked {
+        uint32_t row, bytes;
+        enum ptx_space space;
+        uint32_t cache;
+    } looked[8]; /* address rows used lately that were not written since */
+    unsigned looked_count;
+    const uint32_t *rows;
+    uint32_t tail_start, scratch;
+    const uint32_t *origins; /* of each register, see origin.c; NULL: not asked for */
+    uint32_t saved_stack;    /* row of a function that uses alloca, else 0 */
+    const uint64_t *read;    /* a bit for each register that some instruction reads; NULL: not asked for yet */
+    bool failed;             /* an operand has a form that is not supported */
+};
+
+/* Decodes the kernel and all it reaches. */
+bool decode_machine(struct machine *machine, const struct lanes_table *lanes, struct error *error);
+
+/* One function: lays out its rows and local memory, which its callers need to know; then makes its ops and tells
+ * `unsupported` each instruction that has none. */
+typedef void (*decode_report)(void *context, const struct ptx_function *function,
+                              const struct ptx_instruction *instruction);
+void decode_lay_out(struct decoder *d);
+bool decode_function_code(struct decoder *d, decode_report unsupported, void *context);
+void decode_free(struct decoder *d);
+
+/* Rows of operands; they set decoder->failed when there is none. bytes: of the value, 1 to 16; a value of 16 bytes is
+ * two rows of 8, the upper words behind the lower ones. */
+uint32_t decode_source(struct decoder *d, const struct ptx_operand *operand, unsigned bytes);
+uint32_t decode_target(struct decoder *d, const struct ptx_operand *operand, unsigned bytes);
+uint32_t decode_predicate(struct decoder *d, const struct ptx_operand *operand, uint32_t *flip);
+uint32_t decode_constant(struct decoder *d, uint64_t value, unsigned bytes);
+uint32_t decode_special(struct decoder *d, uint32_t special, uint32_t component, uint64_t addend, bool wide);
+/* The second target of `p|q`, or 0. */
+uint32_t decode_second(struct decoder *d, const struct ptx_operand *operand);
+uint32_t decode_row_bytes(enum ptx_type type);         /* of a register: 4, 8, 16; 0 for predicates */
+uint32_t decode_room(struct decoder *d, size_t bytes); /* in the tail, zeros */
+/* The address of a variable operand, when it is the same for all threads. */
+bool decode_address(const struct decoder *d, const struct ptx_operand *operand, uint64_t *address);
+/* The row of a memory operand's base, and its offset; *wide: the row is 64 bits. */
+uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum ptx_space space, uint64_t *offset,
+                     bool *wide);
+
+/* A row is written: what accesses found out of it is of no use to those behind. */
+void decode_forget_row(struct decoder *d, uint32_t row);
+
+struct op *decode_emit(struct decoder *d, handler run);
+/* An op of lanes.def with the instruction's operands in order; the widths are those of the table. */
+struct op *decode_lanes(struct decoder *d, enum lanes_operation operation);
+struct op *decode_lanes_rows(struct decoder *d, enum lanes_operation operation, uint32_t target, uint32_t a, uint32_t b,
+                             uint32_t c, uint32_t e);
+static inline bool decode_has(const struct decoder *d, enum ptx_modifier modifier)
+{
+    return ptx_has(d->instruction->modifiers, modifier);
+}
+unsigned decode_flags(const struct decoder *d); /* rounding, .ftz, .sat */
+
+/* liveness.c: may a register be read before it is written? Then frames start cleared, so that runs repeat. */
+bool decode_reads_unwritten(const struct ptx_function *function);
+/* Does any instruction read what this target receives? */
+bool decode_is_read(struct decoder *d, const struct ptx_operand *target);
+
+/* origin.c: of each register, which shared array it is an address in, if any; in the arena. And of an address. */
+const uint32_t *origin_find(struct machine *machine, const struct ptx_function *function, struct arena *arena);
+const struct shared_array *origin_array(const struct machine *machine, const struct ptx_function *function,
+                                        const uint32_t *origins, const struct ptx_operand *address);
+
+/* One for each family of opcodes; false: this form is not supported. */
+typedef bool (*decode_family)(struct decoder *d);
+bool decode_add(struct decoder *d);
+bool decode_mul(struct decoder *d);
+bool decode_mad(struct decoder *d);
+bool decode_div(struct decoder *d);
+bool decode_sign(struct decoder *d);
+bool decode_minmax(struct decoder *d);
+bool decode_integer(struct decoder *d);
+bool decode_carry(struct decoder *d);
+bool decode_fma(struct decoder *d);
+bool decode_function(struct decoder *d);
+bool decode_copysign(struct decoder *d);
+bool decode_testp(struct decoder *d);
+bool decode_logic(struct decoder *d);
+bool decode_shift(struct decoder *d);
+bool decode_bits(struct decoder *d);
+bool decode_video(struct decoder *d);
+bool decode_video_scalar(struct decoder *d);
+bool decode_integer_pair(struct decoder *d); /* add, min, max of u16x2 and s16x2 */
+bool decode_setp(struct decoder *d);
+bool decode_set(struct decoder *d);
+bool decode_selp(struct decoder *d);
+bool decode_slct(struct decoder *d);
+bool decode_mov(struct decoder *d);
+bool decode_cvt(struct decoder *d);
+bool decode_cvta(struct decoder *d);
+bool decode_isspacep(struct decoder *d);
+bool decode_mapa(struct decoder *d);
+bool decode_zero(struct decoder *d); /* a result that is always 0 here */
+bool decode_load(struct decoder *d);
+bool decode_store(struct decoder *d);
+bool decode_atomic(struct decoder *d);
+bool decode_copy(struct decoder *d);
+bool decode_stack(struct decoder *d);
+bool decode_nothing(struct decoder *d);
+bool decode_pause(struct decoder *d);
+bool decode_barrier(struct decoder *d);
+bool decode_shuffle(struct decoder *d);
+bool decode_vote(struct decoder *d);
+bool decode_warp(struct decoder *d);
+bool decode_branch(struct decoder *d);
+bool decode_call(struct decoder *d);
+bool decode_end(struct decoder *d);
+bool decode_matrix(struct decoder *d);
+bool decode_mbarrier(struct decoder *d);
+bool decode_bulk(struct decoder *d); /* cp.async.bulk, cp.async.mbarrier */
+
+/* Where a value of a call lies in the caller. */
+bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value);
+/* provided.c: a call of a function that the driver provides; false: it is not one of them. */
+bool decode_provided(struct decoder *d, const struct ptx_function *callee);
+
+/* stack.c: alloca and its like; op->d or op->a is a row of op->combine bytes that holds a place in local memory. */
+const struct op *stack_take(struct warp *w, const struct op *op); /* op->a: bytes; op->immediate: alignment */
+const struct op *stack_save(struct warp *w, const struct op *op);
+const struct op *stack_restore(struct warp *w, const struct op *op);
+
+/* warp.c */
+const struct op *warp_shuffle(struct warp *w, const struct op *op);
+const struct op *warp_vote(struct warp *w, const struct op *op);
+const struct op *warp_match(struct warp *w, const struct op *op);
+const struct op *warp_reduce(struct warp *w, const struct op *op);
+const struct op *warp_elect(struct warp *w, const struct op *op);
+const struct op *warp_active(struct warp *w, const struct op *op);
+const struct op *warp_clock(struct warp *w, const struct op *op);
+const struct op *warp_nothing(struct warp *w, const struct op *op);
+enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum { WARP_OWN_MASK = 1 }; /* op->flip of old forms without a mask: the lanes that run together */
+#endif

@@ -1,0 +1,357 @@
+/* One function to ops: joins where paths meet, predicated instructions, and branches once all ops are known. What an
+ * instruction becomes is decided in the other decode_*.c. */
+#include "emulator/core/mbarrier.h"
+#include "emulator/decode/decode.h"
+#include <stdlib.h>
+
+static void lay_out_rows(struct decoder *d)
+{
+    const struct ptx_function *function = d->function;
+    uint32_t at = 64; /* the first bytes take what nobody wants */
+    uint32_t *rows = arena_array(d->arena, uint32_t, (size_t)function->register_count + 1);
+    for (uint32_t pass = 0; pass < 4; pass++) {
+        static const uint8_t sizes[4] = {0, 4, 8, 16};
+        uint32_t bytes = sizes[pass];
+        at = (at + 63) / 64 * 64;
+        for (uint32_t i = 0; i < function->register_count; i++) {
+            if (decode_row_bytes(function->registers[i].type) != bytes)
+                continue;
+            rows[i] = at;
+            at += bytes ? bytes * WARP_LANES : 4;
+        }
+    }
+    at = (at + 63) / 64 * 64 + 8 * WARP_LANES; /* and room for results nobody wants */
+    d->code->rows = rows;
+    d->code->register_end = d->code->constant_start = at;
+}
+
+/* Local memory of a call: parameters and results first, where a caller that does not know the function finds them. */
+static void lay_out_local(struct decoder *d)
+{
+    const struct ptx_function *f = d->function;
+    struct code *code = d->code;
+    uint32_t *variables = arena_array(d->arena, uint32_t, (size_t)f->variable_count + 1);
+    uint32_t *parameters = arena_array(d->arena, uint32_t, (size_t)f->parameter_count + 1);
+    uint32_t *results = arena_array(d->arena, uint32_t, (size_t)f->result_count + 1);
+    size_t const most = INT32_MAX / 2; /* no kernel is launched with as much */
+    size_t back = f->is_kernel ? 0 : (f->parameter_bytes + 15) / 16 * 16, own = back;
+    for (uint32_t i = 0; i < f->parameter_count; i++)
+        parameters[i] = (uint32_t)f->parameters[i].offset;
+    for (uint32_t i = 0; i < f->result_count; i++) {
+        results[i] = (uint32_t)(f->results[i].offset + back);
+        if (results[i] + f->results[i].size > own)
+            own = results[i] + f->results[i].size;
+    }
+    own = (own + 15) / 16 * 16;
+    size_t calls = own + (f->local_bytes + 15) / 16 * 16, end = calls + f->call_bytes;
+    for (uint32_t i = 0; i < f->variable_count; i++)
+        variables[i] = (uint32_t)(f->variables[i].offset + (f->variables[i].space == PTX_SPACE_PARAM ? calls : own));
+    code->variable_offset = variables;
+    code->parameter_offset = parameters;
+    code->result_offset = results;
+    code->local_bytes = (uint32_t)((end < most ? end : most) + 15) / 16 * 16;
+}
+
+void decode_lay_out(struct decoder *d)
+{
+    lay_out_local(d);
+    lay_out_rows(d);
+}
+
+static const decode_family families[PTX_OPCODE_COUNT] = {
+    [PTX_OP_add] = decode_add,
+    [PTX_OP_sub] = decode_add,
+    [PTX_OP_mul] = decode_mul,
+    [PTX_OP_mad] = decode_mad,
+    [PTX_OP_mul24] = decode_integer,
+    [PTX_OP_mad24] = decode_integer,
+    [PTX_OP_sad] = decode_integer,
+    [PTX_OP_div] = decode_div,
+    [PTX_OP_rem] = decode_div,
+    [PTX_OP_abs] = decode_sign,
+    [PTX_OP_neg] = decode_sign,
+    [PTX_OP_min] = decode_minmax,
+    [PTX_OP_max] = decode_minmax,
+    [PTX_OP_addc] = decode_carry,
+    [PTX_OP_subc] = decode_carry,
+    [PTX_OP_madc] = decode_carry,
+    [PTX_OP_dp2a] = decode_integer,
+    [PTX_OP_dp4a] = decode_integer,
+    [PTX_OP_fma] = decode_fma,
+    [PTX_OP_rcp] = decode_function,
+    [PTX_OP_sqrt] = decode_function,
+    [PTX_OP_rsqrt] = decode_function,
+    [PTX_OP_sin] = decode_function,
+    [PTX_OP_cos] = decode_function,
+    [PTX_OP_lg2] = decode_function,
+    [PTX_OP_ex2] = decode_function,
+    [PTX_OP_tanh] = decode_function,
+    [PTX_OP_copysign] = decode_copysign,
+    [PTX_OP_testp] = decode_testp,
+    [PTX_OP_and] = decode_logic,
+    [PTX_OP_or] = decode_logic,
+    [PTX_OP_xor] = decode_logic,
+    [PTX_OP_not] = decode_logic,
+    [PTX_OP_cnot] = decode_logic,
+    [PTX_OP_lop3] = decode_bits,
+    [PTX_OP_shl] = decode_shift,
+    [PTX_OP_shr] = decode_shift,
+    [PTX_OP_shf] = decode_shift,
+    [PTX_OP_bfe] = decode_bits,
+    [PTX_OP_bfi] = decode_bits,
+    [PTX_OP_bfind] = decode_bits,
+    [PTX_OP_bmsk] = decode_bits,
+    [PTX_OP_szext] = decode_bits,
+    [PTX_OP_brev] = decode_bits,
+    [PTX_OP_clz] = decode_bits,
+    [PTX_OP_popc] = decode_bits,
+    [PTX_OP_prmt] = decode_bits,
+    [PTX_OP_fns] = decode_bits,
+    [PTX_OP_setp] = decode_setp,
+    [PTX_OP_set] = decode_set,
+    [PTX_OP_selp] = decode_selp,
+    [PTX_OP_slct] = decode_slct,
+    [PTX_OP_mov] = decode_mov,
+    [PTX_OP_cvt] = decode_cvt,
+    [PTX_OP_cvta] = decode_cvta,
+    [PTX_OP_isspacep] = decode_isspacep,
+    [PTX_OP_mapa] = decode_mapa,
+    [PTX_OP_getctarank] = decode_zero,
+    [PTX_OP_createpolicy] = decode_zero,
+    [PTX_OP_ld] = decode_load,
+    [PTX_OP_ldu] = decode_load,
+    [PTX_OP_st] = decode_store,
+    [PTX_OP_atom] = decode_atomic,
+    [PTX_OP_red] = decode_atomic,
+    [PTX_OP_cp] = decode_copy,
+    [PTX_OP_alloca] = decode_stack,
+    [PTX_OP_stacksave] = decode_stack,
+    [PTX_OP_stackrestore] = decode_stack,
+    [PTX_OP_prefetch] = decode_nothing,
+    [PTX_OP_prefetchu] = decode_nothing,
+    [PTX_OP_applypriority] = decode_nothing,
+    [PTX_OP_discard] = decode_nothing,
+    [PTX_OP_membar] = decode_pause,
+    [PTX_OP_fence] = decode_pause,
+    [PTX_OP_griddepcontrol] = decode_nothing,
+    [PTX_OP_nanosleep] = decode_pause,
+    [PTX_OP_pmevent] = decode_nothing,
+    [PTX_OP_setmaxnreg] = decode_nothing,
+    [PTX_OP_brkpt] = decode_nothing,
+    [PTX_OP_bar] = decode_barrier,
+    [PTX_OP_barrier] = decode_barrier,
+    [PTX_OP_shfl] = decode_shuffle,
+    [PTX_OP_vote] = decode_vote,
+    [PTX_OP_match] = decode_warp,
+    [PTX_OP_activemask] = decode_warp,
+    [PTX_OP_redux] = decode_warp,
+    [PTX_OP_elect] = decode_warp,
+    [PTX_OP_bra] = decode_branch,
+    [PTX_OP_brx] = decode_branch,
+    [PTX_OP_call] = decode_call,
+    [PTX_OP_ret] = decode_end,
+    [PTX_OP_exit] = decode_end,
+    [PTX_OP_trap] = decode_end,
+    [PTX_OP_vadd] = decode_video_scalar,
+    [PTX_OP_vsub] = decode_video_scalar,
+    [PTX_OP_vabsdiff] = decode_video_scalar,
+    [PTX_OP_vmin] = decode_video_scalar,
+    [PTX_OP_vmax] = decode_video_scalar,
+    [PTX_OP_vshl] = decode_video_scalar,
+    [PTX_OP_vshr] = decode_video_scalar,
+    [PTX_OP_vmad] = decode_video_scalar,
+    [PTX_OP_vset] = decode_video_scalar,
+    [PTX_OP_vadd2] = decode_video,
+    [PTX_OP_vsub2] = decode_video,
+    [PTX_OP_vavrg2] = decode_video,
+    [PTX_OP_vabsdiff2] = decode_video,
+    [PTX_OP_vmin2] = decode_video,
+    [PTX_OP_vmax2] = decode_video,
+    [PTX_OP_vset2] = decode_video,
+    [PTX_OP_vadd4] = decode_video,
+    [PTX_OP_vsub4] = decode_video,
+    [PTX_OP_vavrg4] = decode_video,
+    [PTX_OP_vabsdiff4] = decode_video,
+    [PTX_OP_vmin4] = decode_video,
+    [PTX_OP_vmax4] = decode_video,
+    [PTX_OP_vset4] = decode_video,
+    [PTX_OP_mbarrier] = decode_mbarrier,
+    [PTX_OP_wmma] = decode_matrix,
+    [PTX_OP_mma] = decode_matrix,
+    [PTX_OP_ldmatrix] = decode_matrix,
+    [PTX_OP_stmatrix] = decode_matrix,
+    [PTX_OP_movmatrix] = decode_matrix,
+};
+
+/* Does an op decide what runs next? Those predicated become a branch around them. */
+static bool ends_run(const struct op *op)
+{
+    handler run = op->run[0];
+    return run == control_branch || run == control_branch_uniform || run == control_branch_table ||
+           run == control_join || run == control_exit || run == control_return || run == control_call ||
+           run == control_trap || run == barrier_wait || run == barrier_arrive || run == barrier_warp ||
+           run == mbarrier_wait;
+}
+
+static void guard_by_branch(struct decoder *d, size_t first)
+{
+    const struct ptx_instruction *instruction = d->instruction;
+    struct op *op = &d->ops.items[first];
+    struct branch *branch = arena_new(d->arena, struct branch);
+    struct op guard = {.run = {control_branch, control_branch, control_branch},
+                       .a = d->rows[instruction->predicate],
+                       .flip = instruction->predicate_negated ? 0 : ALL_LANES,
+                       .count = 1,
+                       .site = PTX_NO_INDEX,
+                       .extra = branch,
+                       .source = instruction};
+    *op = guard;
+    op[1].count = 0;
+    struct fixup fixup = {.branch = branch, .meet = PTX_NO_INDEX, .skip_to = (uint32_t)d->ops.count + 1};
+    array_push(&d->fixups, fixup);
+    decode_emit(d, control_join)->count = 0;
+}
+
+static void forget_operand(struct decoder *d, const struct ptx_operand *operand)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        decode_forget_row(d, d->rows[operand->index]);
+    for (uint32_t k = 0; k < operand->count; k++)
+        forget_operand(d, &operand->elements[k]);
+}
+
+/* What an instruction writes is its first operand or the results of a call. */
+static void forget_written(struct decoder *d, const struct ptx_instruction *instruction)
+{
+    if (instruction->operand_count)
+        forget_operand(d, &instruction->operands[0]);
+    for (uint32_t k = 0; k < instruction->call_result_count; k++)
+        forget_operand(d, &instruction->call_results[k]);
+}
+
+static bool decode_one(struct decoder *d, const struct ptx_instruction *instruction)
+{
+    d->instruction = instruction;
+    d->failed = false;
+    decode_family family = families[instruction->opcode];
+    bool predicated = instruction->predicate != PTX_NO_INDEX && instruction->opcode != PTX_OP_bra;
+    size_t first = d->ops.count;
+    if (predicated)
+        decode_emit(d, control_guard);
+    size_t body = d->ops.count;
+    if (!family || !family(d) || d->failed) {
+        d->ops.count = first;
+        return false;
+    }
+    forget_written(d, instruction);
+    for (size_t i = body + 1; i < d->ops.count; i++) /* one instruction counts once */
+        d->ops.items[i].count = 0;
+    if (!predicated)
+        return true;
+    struct op *op = &d->ops.items[body];
+    if (d->ops.count - body != 1 || ends_run(op)) {
+        guard_by_branch(d, first);
+        return true;
+    }
+    d->ops.items[first].a = d->rows[instruction->predicate];
+    d->ops.items[first].flip = instruction->predicate_negated ? ALL_LANES : 0;
+    op->count = 0;
+    return true;
+}
+
+static void resolve(struct decoder *d, const uint32_t *start)
+{
+    struct op *ops = d->code->ops;
+    uint32_t end = d->function->instruction_count;
+    for (size_t i = 0; i < d->fixups.count; i++) {
+        struct fixup *fixup = &d->fixups.items[i];
+        struct branch *branch = fixup->branch;
+        if (fixup->skip_to) {
+            branch->target = branch->meet = ops + fixup->skip_to - 1;
+            continue;
+        }
+        if (fixup->target != PTX_NO_INDEX)
+            branch->target = ops + start[fixup->target];
+        if (fixup->meet < end)
+            branch->meet = ops + start[fixup->meet];
+        if (branch->target_count) {
+            const struct op **targets = arena_array(d->arena, const struct op *, branch->target_count);
+            for (uint32_t k = 0; k < branch->target_count; k++)
+                targets[k] = ops + start[fixup->targets[k]];
+            branch->targets = targets;
+        }
+    }
+    uint32_t run = 0;
+    for (uint32_t i = d->code->op_count; i-- > 0;) {
+        run = (ends_run(&ops[i]) ? 0 : run) + ops[i].count;
+        ops[i].run_count = run;
+    }
+}
+
+static void save_stack(struct decoder *d)
+{
+    d->instruction = NULL;
+    d->saved_stack = decode_room(d, 8 * WARP_LANES);
+    struct op *op = decode_emit(d, stack_save);
+    op->d = d->saved_stack;
+    op->combine = 4;
+    op->count = 0;
+}
+
+/* Decodes one function; tells `unsupported` each instruction that has no op. */
+bool decode_function_code(struct decoder *d, decode_report unsupported, void *context)
+{
+    const struct ptx_function *function = d->function;
+    uint32_t count = function->instruction_count;
+    uint32_t *start = arena_array(d->arena, uint32_t, (size_t)count + 1);
+    bool *meets = arena_array(d->arena, bool, (size_t)count + 1);
+    bool good = true;
+    d->origins = d->machine->arrays ? origin_find(d->machine, function, d->arena) : NULL;
+    bool takes_stack = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (function->instructions[i].reconvergence < count)
+            meets[function->instructions[i].reconvergence] = true;
+        takes_stack |= function->instructions[i].opcode == PTX_OP_alloca;
+    }
+    if (takes_stack && !function->is_kernel) /* given back on return */
+        save_stack(d);
+    for (uint32_t i = 0; i < count; i++) {
+        start[i] = (uint32_t)d->ops.count;
+        d->instruction = NULL;
+        if (meets[i])
+            decode_emit(d, control_join)->count = 0;
+        if (!decode_one(d, &function->instructions[i])) {
+            unsupported(context, function, &function->instructions[i]);
+            good = false;
+        }
+    }
+    start[count] = (uint32_t)d->ops.count;
+    d->instruction = NULL;
+    decode_emit(d, control_return)->count = 0;
+    struct code *code = d->code;
+    code->op_count = (uint32_t)d->ops.count;
+    code->ops = arena_array(d->arena, struct op, d->ops.count);
+    memcpy(code->ops, d->ops.items, d->ops.count * sizeof *code->ops);
+    resolve(d, start);
+    code->frame_bytes = (d->tail_start + d->tail.count + 63) / 64 * 64;
+    uint8_t *constants = arena_alloc(d->arena, code->frame_bytes - d->tail_start);
+    if (d->tail.count)
+        memcpy(constants, d->tail.items, d->tail.count);
+    code->constants = constants;
+    struct special_row *specials = arena_array(d->arena, struct special_row, d->specials.count + 1);
+    for (size_t i = 0; i < d->specials.count; i++)
+        if (d->specials.items[i].varies)
+            specials[code->special_count++] = d->specials.items[i];
+    code->specials = specials;
+    code->clear = decode_reads_unwritten(function);
+    return good;
+}
+
+void decode_free(struct decoder *d)
+{
+    free(d->ops.items);
+    free(d->tail.items);
+    free(d->constants.items);
+    free(d->specials.items);
+    free(d->fixups.items);
+}

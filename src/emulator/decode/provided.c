@@ -1,0 +1,258 @@
+/* Functions that the driver provides to kernels: printf, assert, malloc and free. */
+#include "emulator/decode/decode.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum provided_kind { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE };
+enum { ARGUMENTS_MAX = 5, TEXT_MAX = 4096, OUTPUT_MAX = 1 << 20 };
+enum {
+    WIDTH_DIGITS = 4,
+    WIDTH_END = 1000
+}; /* of fields that printf fills: the host's would take gigabytes of wider ones */
+
+static const struct {
+    const char *name;
+    enum provided_kind kind;
+    unsigned arguments;
+} table[] = {{"vprintf", PROVIDED_PRINTF, 2},
+             {"__assertfail", PROVIDED_ASSERT, 5},
+             {"malloc", PROVIDED_MALLOC, 1},
+             {"free", PROVIDED_FREE, 1}};
+
+struct provided { /* of a call */
+    enum provided_kind kind;
+    struct call_value arguments[ARGUMENTS_MAX], result;
+    bool has_result;
+};
+
+static uint64_t argument(const struct warp *w, const struct provided *call, unsigned index, unsigned lane)
+{
+    const struct call_value *v = &call->arguments[index];
+    if (v->in_register)
+        return lane_get(w, v->from, v->row_bytes, lane);
+    uint64_t value = 0;
+    const uint8_t *local = w->local + (uint64_t)lane * w->worker->machine->local_bytes + w->frame->local_base + v->from;
+    memcpy(&value, local, v->bytes > 8 ? 8 : v->bytes);
+    return value;
+}
+
+static void give(struct warp *w, const struct provided *call, unsigned lane, uint64_t value)
+{
+    const struct call_value *v = &call->result;
+    if (!call->has_result)
+        return;
+    if (v->in_register) {
+        lane_set(w, v->from, v->row_bytes, lane, value);
+        return;
+    }
+    uint8_t *local = w->local + (uint64_t)lane * w->worker->machine->local_bytes + w->frame->local_base + v->from;
+    memcpy(local, &value, v->bytes > 8 ? 8 : v->bytes);
+}
+
+/* A text in the kernel's memory, as far as it can be read. */
+static void read_text(struct warp *w, unsigned lane, uint64_t address, char *text, size_t size)
+{
+    size_t length = 0;
+    const uint8_t *byte;
+    while (length + 1 < size && (byte = memory_peek(w, address + length, 1, lane)) && *byte)
+        text[length++] = (char)*byte;
+    text[length] = 0;
+}
+
+static void print(struct block *block, const char *text)
+{
+    size_t length = strlen(text);
+    if (block->output.count + length > OUTPUT_MAX)
+        return;
+    size_t end = block->output.count + length;
+    block->output.items = array_grow(block->output.items, &block->output.capacity, end + 1, 1);
+    memcpy(block->output.items + block->output.count, text, length + 1);
+    block->output.count = end;
+}
+
+struct arguments { /* of printf: values one after the other, each at a multiple of its size */
+    struct warp *w;
+    unsigned lane, count;
+    uint64_t at;
+};
+
+static uint64_t next_argument(struct arguments *a, unsigned bytes)
+{
+    a->at = (a->at + bytes - 1) / bytes * bytes;
+    const uint8_t *from = memory_peek(a->w, a->at, bytes, a->lane);
+    uint64_t value = 0;
+    if (from)
+        memcpy(&value, from, bytes);
+    a->at += bytes;
+    a->count++;
+    return value;
+}
+
+/* One conversion, "%-8.3f" and the like, with its value. */
+static void print_one(struct arguments *a, char *specification, char conversion, unsigned bits)
+{
+    char out[TEXT_MAX], text[TEXT_MAX];
+    double number;
+    uint64_t value;
+    size_t end = strlen(specification);
+    if (strchr("diuoxX", conversion)) {
+        value = next_argument(a, bits == 64 ? 8 : 4) << (64 - bits);
+        value = strchr("di", conversion) ? (uint64_t)((int64_t)value >> (64 - bits)) : value >> (64 - bits);
+        snprintf(specification + end, 8, "ll%c", conversion);
+        snprintf(out, sizeof out, specification, (unsigned long long)value);
+    } else if (strchr("fFeEgGaA", conversion)) {
+        value = next_argument(a, 8);
+        memcpy(&number, &value, 8);
+        snprintf(specification + end, 8, "%c", conversion);
+        snprintf(out, sizeof out, specification, number);
+    } else if (conversion == 's') {
+        read_text(a->w, a->lane, next_argument(a, 8), text, sizeof text);
+        snprintf(specification + end, 8, "s");
+        snprintf(out, sizeof out, specification, text);
+    } else if (conversion == 'c') {
+        snprintf(specification + end, 8, "c");
+        snprintf(out, sizeof out, specification, (int)next_argument(a, 4));
+    } else {
+        snprintf(out, sizeof out, "0x%llx", (unsigned long long)next_argument(a, 8));
+    }
+    print(a->w->block, out);
+}
+
+static unsigned print_format(struct arguments *a, const char *format)
+{
+    while (*format) {
+        char specification[64] = "%";
+        size_t length = 1, plain = strcspn(format, "%");
+        unsigned bits = 32;
+        if (plain) {
+            print(a->w->block, (char[]){*format++, 0});
+            continue;
+        }
+        if (*++format == '%') {
+            print(a->w->block, "%");
+            format++;
+            continue;
+        }
+        for (unsigned digits = 0; *format && strchr("-+ #0123456789.*", *format) && length < 32; format++) {
+            digits = strchr("0123456789", *format) ? digits + 1 : 0;
+            if (*format == '*')
+                length += (size_t)snprintf(specification + length, 16, "%d", (int)next_argument(a, 4) % WIDTH_END);
+            else if (digits < WIDTH_DIGITS)
+                specification[length++] = *format;
+        }
+        specification[length] = 0;
+        for (; *format && strchr("hlLjzt", *format); format++)
+            bits = *format == 'h' ? bits / 2 : 64;
+        bits = bits < 8 ? 8 : bits;
+        if (*format && strchr("diuoxXfFeEgGaAscp", *format))
+            print_one(a, specification, *format, bits);
+        else
+            print(a->w->block, "%");
+        if (*format)
+            format++;
+    }
+    return a->count;
+}
+
+static const struct op *fail_assertion(struct warp *w, const struct op *op, unsigned lane)
+{
+    const struct provided *call = op->extra;
+    char what[512], file[256], function[256], text[1400];
+    uint32_t thread[3];
+    read_text(w, lane, argument(w, call, 0, lane), what, sizeof what);
+    read_text(w, lane, argument(w, call, 1, lane), file, sizeof file);
+    read_text(w, lane, argument(w, call, 3, lane), function, sizeof function);
+    fault_thread(w, lane, thread);
+    const uint32_t *block = w->block->index;
+    unsigned line = (unsigned)argument(w, call, 2, lane);
+    snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
+             function, block[0], block[1], block[2], thread[0], thread[1], thread[2], what);
+    print(w->block, text);
+    return fault_at(w, op, lane, "assertion failed", 0, "Assertion `%s` failed in %s (%s:%u)", what, function, file,
+                    line);
+}
+
+/* The heap only grows, as programs that leave all freeing to the end expect; 0 when it is full. Where memory is checked
+ * a gap follows each allocation, so that its end can be told from the next one's beginning. */
+static uint64_t allocate(struct machine *machine, uint64_t bytes)
+{
+    uint64_t size = (bytes + 15) / 16 * 16 + (machine->heap_state ? 16 : 0);
+    if (bytes > machine->heap_bytes || !machine->heap_bytes)
+        return 0;
+    uint64_t const at = machine->heap_used;
+    if (size > machine->heap_bytes - at)
+        return 0;
+    machine->heap_used += size;
+    if (machine->heap_state)
+        memset(machine->heap_state + at, HEAP_FRESH, bytes);
+    return machine->heap_base + at;
+}
+
+static void give_back(struct machine *machine, uint64_t address)
+{
+    uint64_t at = address - machine->heap_base;
+    if (!machine->heap_state || at >= machine->heap_bytes)
+        return;
+    for (; at < machine->heap_bytes; at++) {
+        uint8_t *state = &machine->heap_state[at];
+        if (*state != HEAP_WRITTEN && *state != HEAP_FRESH)
+            return;
+        *state = HEAP_FREED;
+    }
+}
+
+static const struct op *run_provided(struct warp *w, const struct op *op)
+{
+    const struct provided *call = op->extra;
+    char format[TEXT_MAX];
+    if (call->kind == PROVIDED_ASSERT)
+        return fail_assertion(w, op, lowest(w->mask));
+    EACH_LANE(l, w->mask)
+    {
+        if (call->kind == PROVIDED_PRINTF) {
+            struct arguments arguments = {.w = w, .lane = l, .at = argument(w, call, 1, l)};
+            read_text(w, l, argument(w, call, 0, l), format, sizeof format);
+            give(w, call, l, print_format(&arguments, format));
+        } else if (call->kind == PROVIDED_MALLOC) {
+            give(w, call, l, allocate(w->worker->machine, argument(w, call, 0, l)));
+        } else if (call->kind == PROVIDED_FREE) {
+            give_back(w->worker->machine, argument(w, call, 0, l));
+        }
+    }
+    return op + 1;
+}
+
+bool provided_heap(const struct ptx_program *program)
+{
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (!program->functions[f].has_body && strcmp(program->functions[f].name, "malloc") == 0)
+            return true;
+    return false;
+}
+
+bool decode_provided(struct decoder *d, const struct ptx_function *callee)
+{
+    const struct ptx_instruction *i = d->instruction;
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        if (strcmp(callee->name, table[k].name) != 0 || i->call_argument_count != table[k].arguments)
+            continue;
+        struct provided *call = arena_new(d->arena, struct provided);
+        call->kind = table[k].kind;
+        call->has_result = i->call_result_count > 0;
+        for (uint32_t a = 0; a < i->call_argument_count; a++) {
+            call->arguments[a].bytes = (uint32_t)callee->parameters[a].size;
+            call->arguments[a].row_bytes = call->arguments[a].bytes == 8 ? 8 : 4;
+            if (!decode_call_value(d, &i->call_arguments[a], &call->arguments[a]))
+                return false;
+        }
+        if (call->has_result) {
+            call->result.bytes = (uint32_t)callee->results[0].size;
+            call->result.row_bytes = call->result.bytes == 8 ? 8 : 4;
+            if (!decode_call_value(d, &i->call_results[0], &call->result))
+                return false;
+        }
+        decode_emit(d, run_provided)->extra = call;
+        return true;
+    }
+    return false;
+}

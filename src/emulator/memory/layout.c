@@ -1,0 +1,151 @@
+/* Where things are: buffers and module variables get addresses far apart, so that an access beyond one meets nothing;
+ * parameters become bytes; relocations in initial values become addresses. */
+#include "emulator/core/machine.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALIGNMENT = 2 << 20, GUARD = 64 << 20, HEAP_BYTES = 8 << 20 };
+enum {
+    PARAMETERS_MAX = 32764
+}; /* bytes, on Volta and later. Source: CUDA C++ Programming Guide, function parameters */
+static const size_t variables_max = (size_t)4 << 30; /* bytes in all: more than any course's kernel declares */
+
+static uint64_t next_address(uint64_t end)
+{
+    return (end + GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static bool lay_out_parameters(struct machine *machine, struct error *error)
+{
+    const struct launch *launch = machine->launch;
+    const struct ptx_function *kernel = machine->kernel;
+    if (launch->argument_count != kernel->parameter_count)
+        return error_set(error, ERROR_INPUT, "Kernel %s takes %u arguments, %u were given", kernel->name,
+                         kernel->parameter_count, launch->argument_count);
+    if (kernel->parameter_bytes > PARAMETERS_MAX)
+        return error_set(error, ERROR_INPUT, "%s takes %zu bytes of parameters, the limit is %d", kernel->name,
+                         (size_t)kernel->parameter_bytes, PARAMETERS_MAX);
+    machine->parameters = arena_alloc(machine->arena, kernel->parameter_bytes + 16);
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        const struct ptx_variable *parameter = &kernel->parameters[i];
+        uint64_t value = argument->bits;
+        if (argument->is_buffer) {
+            if (argument->buffer >= launch->buffer_count)
+                return error_set(error, ERROR_INPUT, "Argument %u names buffer %u of %u", i, argument->buffer,
+                                 launch->buffer_count);
+            value = machine->trace->buffers[argument->buffer].address;
+        }
+        size_t wanted = argument->is_buffer ? 8 : ptx_type_size(argument->type);
+        if (parameter->size > 8 || parameter->size != wanted)
+            return error_set(error, ERROR_INPUT, "Argument %u of %s is %zu bytes, the kernel takes %zu", i,
+                             kernel->name, wanted, parameter->size);
+        memcpy(machine->parameters + parameter->offset, &value, parameter->size);
+    }
+    return true;
+}
+
+static void add_region(struct machine *machine, uint64_t *at, struct region region)
+{
+    region.base = *at;
+    machine->regions[machine->region_count++] = region;
+    *at = next_address(region.base + region.size);
+}
+
+/* Memory of the run's own, zeros. */
+static bool add_own(struct machine *machine, uint64_t *at, struct region region, struct error *error)
+{
+    region.host = calloc(1, region.size + 16);
+    region.owned = true;
+    if (!region.host)
+        return error_set(error, ERROR_MISSING, "There is not enough memory for %s of %llu bytes", region.name,
+                         (unsigned long long)region.size);
+    add_region(machine, at, region);
+    return true;
+}
+
+void memory_forget(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].owned)
+            free(machine->regions[i].host);
+}
+
+/* Host memory of module variables is the run's own: every launch starts from the initial values. */
+static bool lay_out_variables(struct machine *machine, uint64_t *at, struct error *error)
+{
+    const struct ptx_program *program = machine->program;
+    uint64_t *addresses = arena_array(machine->arena, uint64_t, (size_t)program->variable_count + 1);
+    uint8_t **hosts = arena_array(machine->arena, uint8_t *, (size_t)program->variable_count + 1);
+    machine->variable_address = addresses;
+    uint32_t buffer = machine->launch->buffer_count;
+    size_t total = 0;
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct ptx_variable *v = &program->variables[i];
+        addresses[i] = v->offset;
+        if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
+            continue;
+        if (v->size > variables_max - total)
+            return error_set(error, ERROR_INPUT, "Variable %s of %zu bytes: the limit is %zu bytes for all variables",
+                             v->name, v->size, variables_max);
+        total += v->size;
+        addresses[i] = *at;
+        if (trace_is_buffer(v))
+            machine->trace->buffers[buffer++].address = *at;
+        struct region region = {
+            .size = v->size, .name = v->name, .read_only = v->space == PTX_SPACE_CONST, .shared_by_all = true};
+        if (!add_own(machine, at, region, error))
+            return false;
+        hosts[i] = machine->regions[machine->region_count - 1].host;
+        if (v->initial)
+            memcpy(hosts[i], v->initial, v->size);
+    }
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct ptx_variable *v = &program->variables[i];
+        for (uint32_t k = 0; hosts[i] && k < v->relocation_count; k++) {
+            const struct ptx_relocation *r = &v->relocations[k];
+            uint64_t value = r->function ? EMULATOR_CODE_BASE + 16 * (uint64_t)r->index : addresses[r->index];
+            if (!r->function && r->generic && program->variables[r->index].space == PTX_SPACE_SHARED)
+                value += EMULATOR_SHARED_BASE;
+            value += (uint64_t)r->addend;
+            if (r->at + 8 <= v->size)
+                memcpy(hosts[i] + r->at, &value, 8);
+        }
+    }
+    return true;
+}
+
+bool memory_lay_out(struct machine *machine, struct error *error)
+{
+    const struct launch *launch = machine->launch;
+    uint64_t at = next_address(EMULATOR_GLOBAL_BASE);
+    machine->regions =
+        arena_array(machine->arena, struct region, (size_t)launch->buffer_count + machine->program->variable_count + 3);
+    /* The parameters come first: their address is the lowest of the regions. */
+    struct region *parameters = &machine->regions[machine->region_count++];
+    for (uint32_t i = 0; i < launch->buffer_count; i++) {
+        const struct launch_buffer *b = &launch->buffers[i];
+        uint64_t size = b->count * ptx_type_size(b->type);
+        struct trace_buffer *record = &machine->trace->buffers[i];
+        record->address = at;
+        add_region(
+            machine, &at,
+            (struct region){
+                .size = size, .host = b->data, .name = record->name, .shared_by_all = true, .unwritten = b->unwritten});
+    }
+    if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
+        return false;
+    if (provided_heap(machine->program)) {
+        at = at < EMULATOR_HEAP_BASE ? EMULATOR_HEAP_BASE : at;
+        machine->heap_base = at;
+        machine->heap_bytes = HEAP_BYTES;
+        if (!add_own(machine, &at, (struct region){.size = HEAP_BYTES, .name = "the heap"}, error))
+            return false;
+    }
+    *parameters = (struct region){.base = EMULATOR_PARAMETER_BASE,
+                                  .size = machine->kernel->parameter_bytes,
+                                  .host = machine->parameters,
+                                  .name = "the kernel's parameters",
+                                  .read_only = true};
+    return true;
+}

@@ -1,0 +1,254 @@
+/* Loads and stores of any lanes, widths and spaces, lane by lane: what lanes_memory.inc does not take, and every access
+ * that faults or is checked. */
+#include "emulator/core/machine.h"
+
+const struct region *memory_region(const struct machine *machine, uint64_t address)
+{
+    const struct region *regions = machine->regions;
+    uint32_t low = 0, high = machine->region_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (address < regions[middle].base)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == 0 || address - regions[low - 1].base >= regions[low - 1].size)
+        return NULL;
+    return &regions[low - 1];
+}
+
+/* The space a generic address is in; *address becomes the offset there. */
+static enum ptx_space space_of(uint64_t *address)
+{
+    if (*address >= EMULATOR_GLOBAL_BASE || *address < EMULATOR_LOCAL_BASE)
+        return PTX_SPACE_GLOBAL;
+    bool shared = *address >= EMULATOR_SHARED_BASE;
+    *address -= shared ? EMULATOR_SHARED_BASE : EMULATOR_LOCAL_BASE;
+    return shared ? PTX_SPACE_SHARED : PTX_SPACE_LOCAL;
+}
+
+static bool fits(uint64_t address, unsigned bytes, uint64_t size)
+{
+    return address < size && bytes <= size - address;
+}
+
+uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, unsigned bytes,
+                        unsigned lane, bool store)
+{
+    const struct machine *machine = w->worker->machine;
+    if (space == PTX_SPACE_GENERIC)
+        space = space_of(&address);
+    if ((address & (bytes - 1)) == 0) {
+        if (space == PTX_SPACE_SHARED) {
+            if (fits(address, bytes, machine->shared_bytes))
+                return w->block->shared + address;
+        } else if (space == PTX_SPACE_LOCAL) {
+            if (fits(address, bytes, machine->local_bytes))
+                return w->local + (uint64_t)lane * machine->local_bytes + address;
+        } else {
+            const struct access *access = op->extra;
+            struct recent *recent = &w->worker->recent[access->cache];
+            const struct region *region = recent->region;
+            if (!fits(address - region->base, bytes, region->size))
+                region = memory_region(machine, address);
+            if (region && fits(address - region->base, bytes, region->size) && !(store && region->read_only)) {
+                recent->region = region;
+                return region->host + (address - region->base);
+            }
+        }
+    }
+    fault_memory(w, op, lane, space, address, bytes, store);
+    return NULL;
+}
+
+const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane)
+{
+    const struct machine *machine = w->worker->machine;
+    enum ptx_space space = space_of(&address);
+    if (space == PTX_SPACE_SHARED)
+        return fits(address, bytes, machine->shared_bytes) ? w->block->shared + address : NULL;
+    if (space == PTX_SPACE_LOCAL)
+        return fits(address, bytes, machine->local_bytes) ? w->local + (uint64_t)lane * machine->local_bytes + address
+                                                          : NULL;
+    const struct region *region = memory_region(machine, address);
+    return region && fits(address - region->base, bytes, region->size) ? region->host + (address - region->base) : NULL;
+}
+
+/* The addresses of the lanes of the mask, 0 for the others. */
+static void gather_addresses(struct warp *w, const struct op *op, const struct access *access, uint64_t *addresses)
+{
+    memset(addresses, 0, WARP_LANES * sizeof *addresses);
+    uint64_t limit = access->wide ? UINT64_MAX : UINT32_MAX;
+    EACH_LANE(l, w->mask) addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
+}
+
+static uint64_t load_bytes(const uint8_t *from, const struct access *access)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, access->bytes);
+    if (access->is_signed && access->bytes < 8) {
+        uint64_t sign = UINT64_C(1) << (8 * access->bytes - 1);
+        value = (value ^ sign) - sign;
+    }
+    return value;
+}
+
+/* What the record keeps of an access, as it lies in memory. */
+static uint64_t first_bytes(const uint8_t *at, const struct access *access)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, access->total < sizeof value ? access->total : sizeof value);
+    return value;
+}
+
+const struct op *memory_load(struct warp *w, const struct op *op)
+{
+    const struct access *access = op->extra;
+    uint64_t *addresses = w->addresses;
+    gather_addresses(w, op, access, addresses);
+    uint32_t mask = w->mask;
+    EACH_LANE(l, mask)
+    {
+        const uint8_t *from = memory_resolve(w, op, access->space, addresses[l], access->total, l, false);
+        if (!from)
+            return NULL;
+        w->values[l] = first_bytes(from, access);
+        for (unsigned k = 0; k < access->elements; k++) {
+            uint64_t value = load_bytes(from + k * access->bytes, access);
+            if (access->rows[k] != PTX_NO_INDEX)
+                lane_set(w, access->rows[k], access->row_bytes, l, value);
+        }
+    }
+    if (access->silent)
+        return op + 1;
+    if (w->checked && !checks_access(w, op, mask, addresses, false))
+        return NULL;
+    if (w->watched)
+        record_access(w, op, mask, addresses);
+    return op + 1;
+}
+
+void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x)
+{
+    uint64_t *last = &w->worker->reads[access->told / TOLD_SHAPES];
+    uint64_t hash = ((uint64_t)w->number << 32 | mask) ^ w->block->number << 40;
+    EACH_LANE(l, mask)
+    {
+        hash = (hash ^ w->addresses[l]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = (hash ^ hash >> 29 ^ w->values[l]) * UINT64_C(0xbf58476d1ce4e5b9) + (x ? x[l] : 0);
+    }
+    bool again = *last == hash;
+    *last = hash;
+    w->polls++;
+    w->slice_polls += again;
+    w->slice -= again ? POLL_COST : PAUSE_COST;
+}
+
+/* ld.volatile, ld.acquire and ld.relaxed: what waiting for another thread looks like. */
+const struct op *memory_poll(struct warp *w, const struct op *op)
+{
+    uint32_t mask = w->mask;
+    const struct op *next = memory_load(w, op);
+    if (next)
+        memory_note_poll(w, op->extra, mask, NULL);
+    return next;
+}
+
+/* A fence or a nap: a loop around one may wait for a plain read to change. */
+const struct op *memory_pause(struct warp *w, const struct op *op)
+{
+    w->polls++;
+    w->slice -= PAUSE_COST;
+    return op + 1;
+}
+
+const struct op *memory_store(struct warp *w, const struct op *op)
+{
+    const struct access *access = op->extra;
+    uint64_t *addresses = w->addresses;
+    gather_addresses(w, op, access, addresses);
+    uint32_t mask = w->mask;
+    EACH_LANE(l, mask)
+    {
+        uint8_t *to = memory_resolve(w, op, access->space, addresses[l], access->total, l, true);
+        if (!to)
+            return NULL;
+        for (unsigned k = 0; k < access->elements; k++) {
+            uint64_t value = lane_get(w, access->rows[k], access->row_bytes, l);
+            memcpy(to + k * access->bytes, &value, access->bytes);
+        }
+        w->values[l] = first_bytes(to, access);
+    }
+    if (access->silent)
+        return op + 1;
+    if (w->checked && !checks_access(w, op, mask, addresses, false))
+        return NULL;
+    if (w->watched)
+        record_access(w, op, mask, addresses);
+    return op + 1;
+}
+
+const struct op *memory_copy_commit(struct warp *w, const struct op *op)
+{
+    w->block->copies[w->number]++;
+    return op + 1;
+}
+
+const struct op *memory_copy_wait(struct warp *w, const struct op *op)
+{
+    uint32_t begun = w->block->copies[w->number], left = (uint32_t)op->immediate;
+    if (left == 0) /* wait_all: what was not yet committed as well */
+        begun = ++w->block->copies[w->number];
+    uint64_t const now = w->block->clock, there = w->block->copies_there[w->number];
+    w->hold = there > now ? there - now : 0; /* model time: of all that was begun, whatever may be left */
+    if (begun >= left && begun - left > w->block->copied[w->number])
+        w->block->copied[w->number] = begun - left;
+    return op + 1;
+}
+
+/* cp.async: copied at once, which every wait that the program must make allows; the checks see who does not wait.
+ * rows[0]: the source's address row; rows[1]: bytes to take from it (the rest is zeros), or PTX_NO_INDEX. */
+const struct op *memory_copy_async(struct warp *w, const struct op *op)
+{
+    const struct access *access = op->extra;
+    struct machine *machine = w->worker->machine;
+    uint64_t *addresses = w->addresses;
+    uint32_t mask = w->mask;
+    memset(addresses, 0, WARP_LANES * sizeof *addresses);
+    w->worker->time++;
+    EACH_LANE(l, mask)
+    {
+        uint64_t target = lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate;
+        addresses[l] = lane_get(w, access->rows[0], 8, l) + access->offset;
+        uint64_t take = access->rows[1] == PTX_NO_INDEX ? access->total : lane_get(w, access->rows[1], 4, l);
+        uint8_t bytes[16] = {0};
+        if (take > access->total)
+            take = access->total;
+        if (take) {
+            const uint8_t *from = memory_resolve(w, op, PTX_SPACE_GLOBAL, addresses[l], access->total, l, false);
+            if (!from)
+                return NULL;
+            memcpy(bytes, from, take);
+        }
+        uint8_t *to =
+            memory_resolve(w, op, PTX_SPACE_SHARED, access->wide ? target : (uint32_t)target, access->total, l, true);
+        if (!to)
+            return NULL;
+        memcpy(to, bytes, access->total);
+        w->values[l] = first_bytes(bytes, access);
+        if (machine->watch_global && take && !global_access(w, op, l, addresses[l], access->total, GLOBAL_LOAD, NULL))
+            return NULL;
+        if (machine->shadowed)
+            checks_copy(w, op, l, access->wide ? target : (uint32_t)target, bytes);
+    }
+    w->event.space = PTX_SPACE_GLOBAL; /* what the event tells is the read */
+    if (w->watched)
+        record_access(w, op, mask, addresses);
+    w->event.space = PTX_SPACE_GENERIC;
+    uint64_t *there = &w->block->copies_there[w->number];
+    if (w->block->clock + w->hold > *there)
+        *there = w->block->clock + w->hold;
+    w->hold = 0; /* the warp goes on at once */
+    return op + 1;
+}

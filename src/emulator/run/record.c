@@ -1,0 +1,214 @@
+/* What the listener is told and what the trace keeps. Events of a recorded block are kept with the block and appended
+ * to the trace in the order of the blocks, so that the trace does not depend on the number of threads. How long an
+ * access holds its warp is the timer's to say. */
+#include "emulator/core/machine.h"
+#include <stdlib.h>
+
+struct record {
+    struct {
+        struct trace_event *items;
+        size_t count, capacity;
+    } events;
+    struct {
+        uint64_t *items;
+        size_t count, capacity;
+    } addresses, values;
+    uint64_t lost; /* events beyond TRACE_EVENTS_MAX */
+    const struct trace_timer *timer;
+    void *timed; /* the timer's state of this block */
+};
+
+struct record *record_start(const struct machine *machine)
+{
+    const struct trace_timer *timer = &machine->options->timer;
+    struct record *record = calloc(1, sizeof *record);
+    if (record && timer->instruction) {
+        record->timer = timer;
+        record->timed = timer->begin(timer->context, machine->trace->sites);
+    }
+    if (record && record->timer && !record->timed) {
+        free(record);
+        record = NULL;
+    }
+    return record;
+}
+
+static void record_free(struct record *record)
+{
+    if (record->timer)
+        record->timer->end(record->timed);
+    free(record->events.items);
+    free(record->addresses.items);
+    free(record->values.items);
+    free(record);
+}
+
+/* Room for one more event, or it is counted as lost: an endless kernel must not fill the memory. */
+static bool has_room(struct record *record)
+{
+    if (record->events.count < TRACE_EVENTS_MAX)
+        return true;
+    record->lost++;
+    return false;
+}
+
+static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
+{
+    struct record *record = w->block->record;
+    if (!has_room(record))
+        return;
+    w->event.lanes = record->addresses.count;
+    array_push(&record->events, w->event);
+    size_t count = record->addresses.count;
+    record->addresses.items =
+        array_grow(record->addresses.items, &record->addresses.capacity, count + WARP_LANES, sizeof(uint64_t));
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        record->addresses.items[count + l] = mask >> l & 1 ? addresses[l] : 0;
+    record->addresses.count = count + WARP_LANES;
+    if (w->worker->machine->options->record_values) {
+        record->values.items =
+            array_grow(record->values.items, &record->values.capacity, count + WARP_LANES, sizeof(uint64_t));
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            record->values.items[count + l] = mask >> l & 1 ? w->values[l] : 0;
+        record->values.count = count + WARP_LANES;
+    }
+}
+
+static void time_access(struct warp *w, const uint64_t *addresses)
+{
+    const struct record *record = w->block->record;
+    if (!record->timer)
+        return;
+    uint64_t cycles = record->timer->access(record->timed, &w->event, addresses);
+    w->hold = cycles > w->hold ? cycles : w->hold;
+    w->event.other = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+}
+
+static void tell_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    struct trace_event *event = &w->event;
+    const struct trace_listener *listener = &w->worker->machine->options->listener;
+    event->kind = TRACE_ACCESS;
+    event->site = op->site;
+    event->mask = mask;
+    event->other = 0;
+    event->time = w->block->clock;
+    if (listener->event)
+        listener->event(listener->context, w->worker->number, event, addresses);
+    if (w->block->recorded) {
+        time_access(w, addresses);
+        keep(w, mask, addresses);
+    }
+}
+
+/* Generic addresses: one event for each space they fell in, with offsets in shared and local memory. */
+static void tell_generic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    static const struct {
+        enum ptx_space space;
+        uint64_t base, end;
+    } windows[] = {{PTX_SPACE_GLOBAL, EMULATOR_GLOBAL_BASE, UINT64_MAX},
+                   {PTX_SPACE_SHARED, EMULATOR_SHARED_BASE, EMULATOR_GLOBAL_BASE},
+                   {PTX_SPACE_LOCAL, EMULATOR_LOCAL_BASE, EMULATOR_SHARED_BASE}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        uint64_t offsets[WARP_LANES] = {0};
+        uint32_t lanes = 0;
+        EACH_LANE(l, mask)
+        {
+            if (addresses[l] < windows[i].base || addresses[l] >= windows[i].end)
+                continue;
+            lanes |= 1u << l;
+            offsets[l] = windows[i].space == PTX_SPACE_GLOBAL ? addresses[l] : addresses[l] - windows[i].base;
+        }
+        w->event.space = windows[i].space;
+        if (lanes)
+            tell_access(w, op, lanes, offsets);
+    }
+    w->event.space = PTX_SPACE_GENERIC;
+}
+
+void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
+{
+    const struct access *access = op->extra;
+    if (access->space == PTX_SPACE_GENERIC)
+        tell_generic(w, op, mask, addresses);
+    else
+        tell_access(w, op, mask, addresses);
+}
+
+static void tell_shape(struct worker *worker, const struct told *told)
+{
+    const struct access *access = told->op->extra;
+    const struct trace_listener *listener = &worker->machine->options->listener;
+    struct trace_event event = {.kind = TRACE_ACCESS, .site = told->op->site, .mask = ALL_LANES};
+    uint64_t addresses[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        bool second = l >= WARP_LANES / 2, run = told->shape & (second ? SHAPE_SECOND_RUN : SHAPE_FIRST_RUN);
+        uint64_t half = told->first + (second ? (uint64_t)((int64_t)told->shape >> SHAPE_WAY) : 0);
+        addresses[l] = half + (run ? l % (WARP_LANES / 2) * access->total : 0);
+    }
+    listener->accesses(listener->context, worker->number, &event, addresses, told->times);
+}
+
+void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first)
+{
+    if (told->times)
+        tell_shape(w->worker, told);
+    *told = (struct told){.op = op, .shape = shape, .first = first};
+}
+
+void record_told(struct worker *worker)
+{
+    for (uint32_t i = 0; worker->told && i < TOLD_SHAPES * worker->machine->told_count; i++)
+        if (worker->told[i].times)
+            tell_shape(worker, &worker->told[i]);
+}
+
+void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other)
+{
+    struct trace_event *event = &w->event;
+    const struct trace_listener *listener = &w->worker->machine->options->listener;
+    event->kind = kind;
+    event->site = site;
+    event->mask = mask;
+    event->other = other;
+    event->time = w->block->clock;
+    if (listener->event)
+        listener->event(listener->context, w->worker->number, event, NULL);
+    if (w->block->recorded && has_room(w->block->record)) {
+        event->lanes = 0;
+        array_push(&w->block->record->events, *event);
+    }
+}
+
+void record_merge(struct trace *trace, const struct record *record)
+{
+    for (size_t i = 0; i < record->events.count; i++) {
+        const struct trace_event *event = &record->events.items[i];
+        const uint64_t *addresses = record->addresses.items ? record->addresses.items + event->lanes : NULL;
+        const uint64_t *values = record->values.items ? record->values.items + event->lanes : NULL;
+        bool access = event->kind == TRACE_ACCESS;
+        trace_add(trace, event, access ? addresses : NULL, access ? values : NULL);
+    }
+    trace->lost += record->lost;
+}
+
+void record_finish(struct machine *machine, struct block *block)
+{
+    pthread_mutex_lock(&machine->lock);
+    machine->records[block->number - machine->trace->recorded.first] = block->record;
+    block->record = NULL;
+    while (machine->merged < machine->record_count && machine->records[machine->merged] &&
+           machine->trace->recorded.first + machine->merged <= machine->stop_after) {
+        record_merge(machine->trace, machine->records[machine->merged]);
+        record_free(machine->records[machine->merged]);
+        machine->records[machine->merged++] = NULL;
+    }
+    pthread_mutex_unlock(&machine->lock);
+}
+
+void record_drop(struct record *record)
+{
+    if (record)
+        record_free(record);
+}

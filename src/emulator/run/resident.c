@@ -1,0 +1,230 @@
+/* Blocks in flight. A block has its worker to itself until it ends, so that memory does not grow with the grid. But one
+ * that only polls (a flag, a lock, a barrier of the whole grid) may wait for a block that has not begun: it is put
+ * aside with its warps and its shared memory, others begin or go on, and it has its turn again, as on a GPU, which
+ * holds many blocks at once. No more are in flight than a GPU would hold; when all of them poll and nothing else moves,
+ * what they wait for never comes: see schedule.c. Blocks that may learn from one another have one worker, so that a run
+ * is the same at every time; where there are more, a block that polls can wait for its own threads only. */
+#include "emulator/check/order.h"
+#include <stdlib.h>
+
+/* Source: CUDA C++ Programming Guide, technical specifications of compute capability 9.0; multiprocessors: H200. */
+enum { MULTIPROCESSORS = 132, SM_WARPS = 64, SM_BLOCKS = 32, SM_SHARED = 228 << 10, BLOCK_SHARED = 1 << 10 };
+
+enum { STUCK_ROUNDS = 8 };
+
+struct resident { /* a block put aside, or its empty room */
+    struct resident *next;
+    struct warp *warps;
+    uint32_t warp_count;
+    struct block block;
+};
+
+uint64_t resident_most(const struct machine *machine)
+{
+    if (machine->options->resident)
+        return machine->options->resident;
+    uint32_t blocks = SM_WARPS / machine->warps, shared = SM_SHARED / (machine->shared_bytes + BLOCK_SHARED);
+    blocks = blocks > SM_BLOCKS ? SM_BLOCKS : blocks;
+    blocks = blocks > shared ? shared : blocks;
+    return (uint64_t)MULTIPROCESSORS * (blocks ? blocks : 1);
+}
+
+static void take(struct worker *worker, const struct resident *room)
+{
+    worker->warps = room->warps;
+    worker->warp_count = room->warp_count;
+    worker->block = room->block;
+}
+
+bool resident_room(struct worker *worker)
+{
+    const struct machine *machine = worker->machine;
+    struct resident *room = worker->spare;
+    if (worker->warps)
+        return true;
+    if (room) {
+        worker->spare = room->next;
+        take(worker, room);
+        free(room);
+        return true;
+    }
+    struct block *block = &worker->block;
+    memset(block, 0, sizeof *block);
+    worker->warp_count = 0;
+    worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
+    block->shared = calloc(machine->shared_bytes + 16, 1);
+    block->shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
+    bool ordered = machine->meets && machine->options->check_races;
+    block->order = ordered ? order_new(machine) : NULL;
+    return worker->warps && block->shared && (block->shadow || !machine->shadowed) && (block->order || !ordered);
+}
+
+bool resident_warps(struct worker *worker, uint32_t count)
+{
+    const struct machine *machine = worker->machine;
+    const struct code *code = machine->code;
+    for (; worker->warp_count < count; worker->warp_count++) {
+        struct warp *w = &worker->warps[worker->warp_count];
+        memset(w, 0, sizeof *w);
+        w->worker = worker;
+        w->recent = worker->recent;
+        w->told = worker->told;
+        w->bottom = aligned_alloc(64, (sizeof *w->bottom + code->frame_bytes + 63) / 64 * 64);
+        w->local = calloc(machine->local_bytes ? machine->local_bytes : 1, WARP_LANES);
+        if (!w->bottom || !w->local) {
+            free(w->bottom);
+            free(w->local);
+            return false;
+        }
+        memset(w->bottom, 0, sizeof *w->bottom + code->frame_bytes);
+        w->bottom->code = code;
+        memcpy(w->bottom->rows + code->constant_start, code->constants, code->frame_bytes - code->constant_start);
+    }
+    return true;
+}
+
+static void free_room(struct worker *worker)
+{
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        free(worker->warps[i].bottom);
+        free(worker->warps[i].local);
+        free(worker->warps[i].joins);
+    }
+    free(worker->warps);
+    free(worker->block.shared);
+    checks_free(worker->block.shadow);
+    order_free(worker->block.order);
+    free(worker->block.output.items);
+    record_drop(worker->block.record);
+    worker->warps = NULL;
+}
+
+bool resident_put_aside(struct worker *worker)
+{
+    struct resident *room = malloc(sizeof *room);
+    if (!room)
+        return false;
+    *room = (struct resident){NULL, worker->warps, worker->warp_count, worker->block};
+    if (worker->aside)
+        worker->aside_last->next = room;
+    else
+        worker->aside = room;
+    worker->aside_last = room;
+    worker->aside_count++;
+    worker->warps = NULL;
+    return true;
+}
+
+/* The room that the worker has now is empty: its block has ended, or none has begun. */
+static bool empty_room(struct worker *worker)
+{
+    if (!worker->warps)
+        return true;
+    struct resident *room = malloc(sizeof *room);
+    if (!room)
+        return false;
+    *room = (struct resident){worker->spare, worker->warps, worker->warp_count, worker->block};
+    worker->spare = room;
+    return true;
+}
+
+bool resident_resume(struct worker *worker)
+{
+    struct resident *room = worker->aside;
+    if (!room || !empty_room(worker))
+        return false;
+    worker->aside = room->next;
+    worker->aside_count--;
+    take(worker, room);
+    free(room);
+    return true;
+}
+
+static void free_list(struct worker *worker, struct resident *room)
+{
+    for (struct resident *next; room; room = next) {
+        next = room->next;
+        take(worker, room);
+        free_room(worker);
+        free(room);
+    }
+}
+
+void resident_free(struct worker *worker)
+{
+    free_room(worker);
+    free_list(worker, worker->aside);
+    free_list(worker, worker->spare);
+}
+
+static bool may_start(const struct worker *worker)
+{
+    const struct machine *machine = worker->machine;
+    bool taken = worker->next_block < worker->end_block;
+    uint64_t next = taken ? worker->next_block : atomic_load(&machine->next_block);
+    if (next >= machine->end_block || next > machine->stop_after)
+        return false;
+    return !worker->aside_count || worker->in_flight < machine->resident;
+}
+
+/* Blocks are taken in order; several at a time, when there are many and none can wait for another. */
+static bool start(struct worker *worker, uint64_t *number)
+{
+    struct machine *machine = worker->machine;
+    if (worker->next_block == worker->end_block) {
+        worker->next_block = atomic_fetch_add(&machine->next_block, machine->blocks_at_once);
+        worker->end_block = worker->next_block + machine->blocks_at_once;
+    }
+    *number = worker->next_block++;
+    if (*number >= machine->end_block || *number > machine->stop_after)
+        return false;
+    worker->in_flight++;
+    worker->fresh -= worker->fresh > 0;
+    return true;
+}
+
+/* Nothing moved for so long that everyone saw the last change that anyone made. */
+bool resident_deadlock(const struct worker *worker)
+{
+    return worker->stuck && worker->waited > worker->machine->budget && worker->stuck_rounds >= STUCK_ROUNDS &&
+           worker->lowest >= worker->block.number;
+}
+
+/* All that were put aside have had their turn. As long as that moves something, they have another; else as many more
+ * blocks begin as wait already, so that few turns are in vain whether many blocks are needed or one. */
+static void next_round(struct worker *worker, bool more)
+{
+    bool moved = worker->moves != worker->round_moves;
+    worker->round_moves = worker->moves;
+    worker->turns = worker->aside_count;
+    worker->fresh = moved || !more ? 0 : worker->aside_count;
+    worker->lowest = UINT64_MAX;
+    for (const struct resident *room = worker->aside; room; room = room->next)
+        worker->lowest = room->block.number < worker->lowest ? room->block.number : worker->lowest;
+    worker->stuck = !moved && !more;
+    worker->stuck_rounds = worker->stuck ? worker->stuck_rounds + 1 : 0;
+    worker->waited = worker->stuck ? worker->waited : 0;
+}
+
+enum resident_next resident_next(struct worker *worker, uint64_t *number)
+{
+    for (;;) {
+        bool more = may_start(worker);
+        if (more && (worker->fresh || !worker->aside_count)) {
+            if (start(worker, number))
+                return RESIDENT_NEW;
+            continue;
+        }
+        if (!worker->aside_count || (worker->stuck && atomic_load(&worker->machine->broken)))
+            return RESIDENT_NONE;
+        if (worker->turns == 0) {
+            next_round(worker, more);
+            continue;
+        }
+        worker->turns--;
+        if (resident_resume(worker))
+            return RESIDENT_RESUMED;
+        worker->machine->failed = true; /* no memory */
+        return RESIDENT_NONE;
+    }
+}

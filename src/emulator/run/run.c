@@ -1,0 +1,470 @@
+/* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and puts together
+ * what they found. The result does not depend on how many workers there are, unless the kernel's own blocks race. */
+#include "emulator/check/order.h"
+#include "emulator/decode/decode.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, STATIC_SHARED_MAX = 48 << 10 };
+enum { BLOCKS_AT_ONCE = 16 };
+enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
+static const uint64_t default_budget = UINT64_C(10000000000);
+
+/* ---- what the hardware refuses. Source: CUDA C++ Programming Guide, table of technical specifications ---- */
+
+static bool check_shape(const struct launch *launch, struct error *error)
+{
+    const uint32_t *g = launch->grid, *b = launch->block;
+    if (!g[0] || !g[1] || !g[2] || !b[0] || !b[1] || !b[2])
+        return error_set(error, ERROR_INPUT,
+                         "A launch of %u x %u x %u blocks of %u x %u x %u threads has nothing to run", g[0], g[1], g[2],
+                         b[0], b[1], b[2]);
+    uint64_t threads = (uint64_t)b[0] * b[1];
+    if (threads > THREADS_MAX || threads * b[2] > THREADS_MAX)
+        return error_set(error, ERROR_INPUT, "A block of %u x %u x %u threads is above the limit of %d threads", b[0],
+                         b[1], b[2], THREADS_MAX);
+    if (b[2] > BLOCK_Z_MAX)
+        return error_set(error, ERROR_INPUT, "A block %u threads deep is above the limit of %d in z", b[2],
+                         BLOCK_Z_MAX);
+    if (g[0] > INT32_MAX || g[1] > GRID_YZ_MAX || g[2] > GRID_YZ_MAX)
+        return error_set(error, ERROR_INPUT,
+                         "A grid of %u x %u x %u blocks is above the limits of 2147483647 x 65535 x 65535", g[0], g[1],
+                         g[2]);
+    return true;
+}
+
+static bool check_shared(struct machine *machine, struct error *error)
+{
+    uint64_t fixed = machine->kernel->shared_bytes, dynamic = machine->launch->shared_bytes;
+    if (fixed > STATIC_SHARED_MAX)
+        return error_set(error, ERROR_INPUT,
+                         "%s declares %llu bytes of shared memory, the limit is %d (more must be dynamic)",
+                         machine->kernel->name, (unsigned long long)fixed, STATIC_SHARED_MAX);
+    if (fixed + dynamic > SHARED_MAX)
+        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory, the limit is %d",
+                         machine->kernel->name, (unsigned long long)fixed + dynamic, SHARED_MAX);
+    machine->static_shared = (uint32_t)fixed;
+    machine->dynamic_offset = (fixed + 15) / 16 * 16;
+    machine->shared_bytes = dynamic ? (uint32_t)(machine->dynamic_offset + dynamic) : (uint32_t)fixed;
+    return true;
+}
+
+static bool check_launch(struct machine *machine, struct error *error)
+{
+    const struct launch *launch = machine->launch;
+    if (!machine->kernel || !machine->kernel->has_body)
+        return error_set(error, ERROR_INPUT, "There is no kernel %s in the PTX, or the choice is open",
+                         launch->kernel ? launch->kernel : "");
+    const uint32_t *most = machine->kernel->max_threads;
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (!check_shape(launch, error))
+        return false;
+    if (most[0] && threads > (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1))
+        return error_set(error, ERROR_INPUT, "%s was compiled for at most %u x %u x %u threads a block",
+                         machine->kernel->name, most[0], most[1], most[2]);
+    return check_shared(machine, error);
+}
+
+/* ---- workers ---- */
+
+/* In the worker's own thread, whose memory lies apart from that of others. */
+static bool worker_start(struct worker *worker)
+{
+    static const struct region nowhere = {0};
+    const struct machine *machine = worker->machine;
+    worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
+    worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
+    worker->reads = calloc(machine->told_count + 1, sizeof *worker->reads);
+    worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
+    if (!worker->recent || !worker->told || !worker->reads || !worker->free_frames || !resident_room(worker))
+        return false;
+    for (uint32_t i = 0; i < machine->cache_count; i++)
+        worker->recent[i] =
+            (struct recent){.region = &nowhere, .distances = {[1] = 1}, .narrow = {[1] = 1}}; /* learnt anew at first */
+    return resident_warps(worker, 1);
+}
+
+static void worker_free(struct worker *worker)
+{
+    resident_free(worker);
+    for (struct frame *frame = worker->made, *before; frame; frame = before) {
+        before = frame->made_before;
+        free(frame);
+    }
+    free(worker->recent);
+    free(worker->told);
+    free(worker->reads);
+    free(worker->free_frames);
+    arena_free(&worker->arena);
+}
+
+/* A fault stops the run: blocks above the lowest faulty one are not started any more, those below it still run, so that
+ * the fault reported is the same whatever the number of workers. */
+static void keep_fault(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    struct trace_fault *fault = worker->fault;
+    struct arena *arena = machine->arena;
+    pthread_mutex_lock(&machine->lock);
+    if (worker->block.number <= machine->stop_after) {
+        machine->stop_after = worker->block.number;
+        fault->message = arena_text(arena, fault->message);
+        machine->fault = arena_new(arena, struct trace_fault);
+        *machine->fault = *fault;
+        machine->broken = strcmp(fault->kind, "deadlock") != 0;
+    }
+    pthread_mutex_unlock(&machine->lock);
+    worker->fault = NULL;
+    arena_reset(&worker->arena);
+}
+
+/* What the block printed, until the end, when blocks are put in order. */
+static void keep_output(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    struct block *block = &worker->block;
+    if (!block->output.count)
+        return;
+    pthread_mutex_lock(&machine->lock);
+    struct block_output output = {block->number, block->output.items};
+    array_push(&machine->outputs, output);
+    pthread_mutex_unlock(&machine->lock);
+    block->output.items = NULL;
+    block->output.count = block->output.capacity = 0;
+}
+
+static bool start_block(struct worker *worker, uint64_t number)
+{
+    struct machine *machine = worker->machine;
+    struct block *block = &worker->block;
+    const struct launch *launch = machine->launch;
+    if (!resident_room(worker))
+        return false;
+    block->number = number;
+    block->index[0] = (uint32_t)(number % launch->grid[0]);
+    block->index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
+    block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
+    block->recorded = number >= machine->trace->recorded.first && number <= machine->trace->recorded.last;
+    memset(block->shared, 0, machine->shared_bytes);
+    if (machine->shadowed)
+        checks_block(block, machine);
+    if (block->order)
+        order_start(block->order);
+    if (block->recorded && !(block->record = record_start(machine)))
+        return false;
+    if (!resident_warps(worker, block->recorded || machine->waits ? machine->warps : 1))
+        return false;
+    schedule_start(worker);
+    return true;
+}
+
+static void end_block(struct worker *worker)
+{
+    struct machine *machine = worker->machine;
+    const struct trace_listener *listener = &machine->options->listener;
+    keep_output(worker);
+    if (worker->fault)
+        keep_fault(worker);
+    if (worker->block.recorded)
+        record_finish(machine, &worker->block);
+    if (listener->ended)
+        listener->ended(listener->context, worker->number, worker->block.number);
+    worker->moves++;
+    worker->in_flight--;
+    worker->blocks_run += worker->block.live_warps == 0;
+}
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    struct machine *machine = worker->machine;
+    const struct emulator_options *options = machine->options;
+    if (!worker_start(worker))
+        machine->failed = true;
+    while (!machine->failed && !(options->cancel && atomic_load(options->cancel))) {
+        uint64_t number;
+        enum resident_next next = resident_next(worker, &number);
+        if (next == RESIDENT_NONE)
+            break;
+        if (next == RESIDENT_NEW && !start_block(worker, number))
+            machine->failed = true;
+        else if (worker->block.number > machine->stop_after || schedule_run(worker))
+            end_block(worker);
+        else if (!resident_put_aside(worker))
+            machine->failed = true;
+    }
+    while (resident_resume(worker)) /* what a fault or the user stopped is kept as far as it came */
+        end_block(worker);
+    record_told(worker);
+    return NULL;
+}
+
+static bool run_workers(struct machine *machine, struct worker *workers, struct error *error)
+{
+    unsigned started = 0;
+    for (unsigned i = 0; i < machine->workers; i++) {
+        workers[i].machine = machine;
+        workers[i].number = i;
+    }
+    for (unsigned i = 1; i < machine->workers; i++, started++)
+        if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
+            break;
+    work(&workers[0]);
+    for (unsigned i = 1; i <= started; i++)
+        pthread_join(workers[i].thread, NULL);
+    if (machine->failed)
+        return error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
+    return true;
+}
+
+/* ---- the run ---- */
+
+static unsigned worker_count(const struct emulator_options *options, uint64_t blocks)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned workers = options->threads ? options->threads : processors > 0 ? (unsigned)processors : 1;
+    if (workers > WORKERS_MAX)
+        workers = WORKERS_MAX;
+    return workers <= blocks ? workers : blocks ? (unsigned)blocks : 1; /* one even when no block is to run */
+}
+
+static void choose_blocks(struct machine *machine)
+{
+    const struct launch *launch = machine->launch;
+    const struct emulator_options *options = machine->options;
+    uint64_t grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    machine->first_block = 0;
+    machine->end_block = grid;
+    if (options->run_some) {
+        machine->first_block = options->run.first < grid ? options->run.first : grid;
+        machine->end_block = options->run.last < grid ? options->run.last + 1 : grid;
+    }
+    machine->blocks = machine->end_block > machine->first_block ? machine->end_block - machine->first_block : 0;
+    struct launch_blocks recorded = options->recorded;
+    if (recorded.last >= grid)
+        recorded.last = grid - 1;
+    machine->trace->recorded = recorded;
+    machine->record_count = recorded.first <= recorded.last ? recorded.last - recorded.first + 1 : 0;
+    atomic_store(&machine->next_block, machine->first_block);
+    atomic_store(&machine->stop_after, UINT64_MAX);
+}
+
+/* Recorded blocks that did not run leave gaps: what comes behind them is appended all the same. */
+static void merge_rest(struct machine *machine)
+{
+    for (; machine->merged < machine->record_count; machine->merged++) {
+        struct record *record = machine->records[machine->merged];
+        if (record && machine->trace->recorded.first + machine->merged <= machine->stop_after)
+            record_merge(machine->trace, record);
+        record_drop(record);
+    }
+}
+
+static int by_block_and_site(const void *a, const void *b)
+{
+    const struct trace_fault *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x->site > y->site) - (x->site < y->site);
+}
+
+static int by_block_and_sites(const void *a, const void *b)
+{
+    const struct emulator_hazard *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    if (x->first_site != y->first_site)
+        return x->first_site < y->first_site ? -1 : 1;
+    return (x->second_site > y->second_site) - (x->second_site < y->second_site);
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const struct block_output *x = a, *y = b;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* What was printed, block after block. */
+static const char *settle_output(struct machine *machine)
+{
+    size_t length = 0, at = 0, count = machine->outputs.count;
+    if (count)
+        qsort(machine->outputs.items, count, sizeof *machine->outputs.items, by_block);
+    for (size_t i = 0; i < count; i++)
+        length += strlen(machine->outputs.items[i].text);
+    char *text = arena_alloc(machine->arena, length + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct block_output *output = &machine->outputs.items[i];
+        size_t size = strlen(output->text);
+        if (output->block <= machine->stop_after) {
+            memcpy(text + at, output->text, size);
+            at += size;
+        }
+        free(output->text);
+    }
+    text[at] = 0;
+    free(machine->outputs.items);
+    return text;
+}
+
+/* What is read too early may not be written yet: the race says it all. */
+static bool comes_of_race(const struct machine *machine, const struct trace_fault *note)
+{
+    for (size_t i = 0; i < machine->hazards.count; i++)
+        if (strcmp(note->kind, "uninitialized read") == 0 && machine->hazards.items[i].block <= note->block &&
+            (machine->hazards.items[i].first_site == note->site || machine->hazards.items[i].second_site == note->site))
+            return true;
+    return false;
+}
+
+static bool same_place(const struct trace *trace, uint32_t one, uint32_t other)
+{
+    if (one == other || one >= trace->site_count || other >= trace->site_count)
+        return one == other;
+    const struct trace_site *a = &trace->sites[one], *b = &trace->sites[other];
+    return a->line && a->line == b->line && a->column == b->column && a->file == b->file;
+}
+
+/* An unrolled loop has many instructions for one place in the source: what they share is said once. */
+static bool is_known(const struct trace *trace, const struct emulator_hazard *hazards, uint32_t count,
+                     const struct emulator_hazard *hazard)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (hazards[i].message == hazard->message && same_place(trace, hazards[i].first_site, hazard->first_site) &&
+            same_place(trace, hazards[i].second_site, hazard->second_site))
+            return true;
+    return false;
+}
+
+/* The fault that ended the run first, then what else was noticed in blocks up to it. */
+static void settle_findings(struct machine *machine, struct emulator_result *result)
+{
+    struct trace *trace = machine->trace;
+    uint64_t last = machine->stop_after;
+    struct trace_fault *faults = arena_array(machine->arena, struct trace_fault, machine->notes.count + 1);
+    struct emulator_hazard *hazards = arena_array(machine->arena, struct emulator_hazard, machine->hazards.count + 1);
+    if (machine->notes.count)
+        qsort(machine->notes.items, machine->notes.count, sizeof *faults, by_block_and_site);
+    if (machine->hazards.count)
+        qsort(machine->hazards.items, machine->hazards.count, sizeof *hazards, by_block_and_sites);
+    if (machine->fault)
+        faults[trace->fault_count++] = *machine->fault;
+    for (size_t i = 0; i < machine->notes.count; i++)
+        if (machine->notes.items[i].block <= last && !comes_of_race(machine, &machine->notes.items[i]))
+            faults[trace->fault_count++] = machine->notes.items[i];
+    for (size_t i = 0; i < machine->hazards.count; i++)
+        if (machine->hazards.items[i].block <= last &&
+            !is_known(trace, hazards, result->hazard_count, &machine->hazards.items[i]))
+            hazards[result->hazard_count++] = machine->hazards.items[i];
+    trace->faults = faults;
+    result->hazards = hazards;
+    free(machine->notes.items);
+    free(machine->hazards.items);
+}
+
+static void settle(struct machine *machine, struct worker *workers, struct emulator_result *result)
+{
+    struct trace *trace = machine->trace;
+    for (unsigned i = 0; i < machine->workers; i++) {
+        const struct trace_totals *totals = &workers[i].totals;
+        trace->totals.warp_instructions += totals->warp_instructions;
+        trace->totals.thread_instructions += totals->thread_instructions;
+        trace->totals.branches += totals->branches;
+        trace->totals.branches_divergent += totals->branches_divergent;
+        result->blocks_run += workers[i].blocks_run;
+    }
+    merge_rest(machine);
+    trace_sort(trace);
+    settle_findings(machine, result);
+    result->trace = trace;
+    result->output = settle_output(machine);
+    result->blocks = machine->blocks;
+    result->cancelled =
+        machine->options->cancel && atomic_load(machine->options->cancel) && result->blocks_run < result->blocks;
+    result->unchecked = global_unchecked(machine);
+}
+
+static void lay_out_threads(struct machine *machine)
+{
+    const uint32_t *block = machine->launch->block;
+    uint32_t count = machine->warps * WARP_LANES, *tid[3];
+    for (unsigned k = 0; k < 3; k++)
+        machine->tid[k] = tid[k] = arena_array(machine->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        tid[0][i] = i % block[0];
+        tid[1][i] = i / block[0] % block[1];
+        tid[2][i] = i / block[0] / block[1];
+    }
+}
+
+static bool prepare(struct machine *machine, struct error *error)
+{
+    const struct launch *launch = machine->launch;
+    machine->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    machine->warps = (machine->threads + WARP_LANES - 1) / WARP_LANES;
+    lay_out_threads(machine);
+    machine->budget = machine->options->budget ? machine->options->budget : default_budget;
+    machine->arrays = machine->shared_bytes ? arena_array(machine->arena, struct shared_array, ARRAYS_MAX) : NULL;
+    if (!memory_lay_out(machine, error) || !decode_machine(machine, lanes_best(), error))
+        return false;
+    uint32_t calls = 0;
+    for (uint32_t f = 0; f < machine->program->function_count; f++)
+        calls += machine->codes[f].ops && &machine->codes[f] != machine->code;
+    machine->local_bytes = machine->stack_bytes + machine->code->local_bytes + (calls ? STACK_BYTES : 0);
+    if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
+        return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory a thread, the limit is %d",
+                         machine->kernel->name, machine->local_bytes, LOCAL_MAX);
+    machine->shadowed = (machine->options->check_memory || machine->options->check_races) && machine->shared_bytes;
+    choose_blocks(machine);
+    if (!global_watch(machine))
+        return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
+    machine->blocks_talk |= machine->heap_bytes != 0; /* where malloc's pieces lie */
+    machine->workers =
+        machine->watch_races || machine->blocks_talk ? 1 : worker_count(machine->options, machine->blocks);
+    uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
+    machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
+    machine->resident = resident_most(machine);
+    machine->trace->executor = "emulator";
+    machine->trace->clock = TRACE_CLOCK_MODEL;
+    machine->trace->shared_bytes = machine->shared_bytes;
+    machine->records = calloc(machine->record_count + 1, sizeof *machine->records);
+    return machine->records || error_set(error, ERROR_MISSING, "There is not enough memory to record the run");
+}
+
+bool emulator_run(const struct ptx_program *program, const struct launch *launch,
+                  const struct emulator_options *options, struct emulator_result *result, struct error *error)
+{
+    *result = (struct emulator_result){0};
+    struct machine machine = {.program = program,
+                              .kernel = ptx_kernel(program, launch->kernel),
+                              .launch = launch,
+                              .options = options,
+                              .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!check_launch(&machine, error))
+        return false;
+    machine.trace = trace_new(program, launch);
+    machine.arena = &machine.trace->arena;
+    bool good = prepare(&machine, error);
+    size_t bytes = (machine.workers + 1) * sizeof(struct worker);
+    struct worker *workers = good ? aligned_alloc(CACHE_LINE, bytes) : NULL;
+    if (workers)
+        memset(workers, 0, bytes);
+    else if (good)
+        good = error_set(error, ERROR_MISSING, "There is not enough memory to run the kernel");
+    if (good) {
+        good = run_workers(&machine, workers, error);
+        settle(&machine, workers, result);
+        for (unsigned i = 0; i < machine.workers; i++)
+            worker_free(&workers[i]);
+    }
+    free(workers);
+    free(machine.records);
+    global_forget(&machine);
+    memory_forget(&machine);
+    if (!good) {
+        trace_free(machine.trace);
+        *result = (struct emulator_result){0};
+    }
+    return good;
+}

@@ -1,0 +1,305 @@
+/* Who runs next. A block that nobody records runs each warp for a long slice or until it must wait. A recorded block
+ * keeps the model clock: one instruction a cycle, from the warp that has been ready longest, in turn; a warp is ready
+ * again when its instruction is done, which for an access the timer knows. A slice that goes into polling is idle; when
+ * those of all warps that can run are, the block makes room for others (resident.c). Once all blocks in flight are like
+ * that, and none can begin, idle slices cost more of the budget than they run: who waits for what never comes is told
+ * soon. */
+#include "emulator/core/mbarrier.h"
+#include <stdio.h>
+
+/* Idle slices: as many as free lanes from joins (see control_yield) and some; later, when others had their turn. */
+enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
+enum { ASKED = 16 };             /* so often is asked whether the run is to end before something is said */
+enum { IDLE_COST = 16 * SLICE }; /* of the budget, of an idle slice when all wait */
+
+/* The next op that is an instruction of the program. */
+static const struct op *next_named(const struct warp *w)
+{
+    const struct code *code = w->frame->code;
+    for (const struct op *op = w->pc; op < code->ops + code->op_count; op++)
+        if (op->source && op->source->line)
+            return op;
+    return w->pc;
+}
+
+static bool say(struct warp *w, bool deadlock)
+{
+    struct worker *worker = w->worker;
+    char where[300], elsewhere[100] = "";
+    uint32_t first, aside = worker->aside_count;
+    bool others = barrier_waiting(worker, where, sizeof where, &first) != NULL;
+    const char *meanwhile = others ? "; meanwhile these wait: " : "";
+    unsigned lane = lowest(w->active ? w->active : w->live);
+    if (aside)
+        snprintf(elsewhere, sizeof elsewhere, "; %u other block%s begun and wait%s as well", aside,
+                 aside > 1 ? "s have" : " has", aside > 1 ? "" : "s");
+    if (deadlock)
+        fault_at(w, next_named(w), lane, "deadlock", 0,
+                 "Warp %u waits here for memory that no thread changes any more%s%s%s", w->number, meanwhile, where,
+                 elsewhere);
+    else
+        fault_at(w, next_named(w), lane, "endless loop", 0,
+                 "The block ran %llu warp instructions without coming to its end%s%s",
+                 (unsigned long long)w->block->instructions, meanwhile, where);
+    return true;
+}
+
+static bool over_budget(struct warp *w)
+{
+    bool deadlock = w->idle && resident_deadlock(w->worker);
+    return (deadlock || w->block->instructions > w->worker->machine->budget) && say(w, deadlock);
+}
+
+static void begin_slice(struct warp *w, uint64_t most)
+{
+    w->slice = most < SLICE ? (int64_t)most : SLICE;
+    w->slice_start = w->instructions;
+    w->slice_polls = 0;
+    w->timed = false;
+}
+
+/* The slice is over, or the warp waits. */
+static void end_slice(struct warp *w)
+{
+    struct worker *worker = w->worker;
+    if (w->state == WARP_FAULT || !w->live)
+        return;
+    bool idle = w->state == WARP_READY && w->slice <= 0 && w->instructions - w->slice_start < SLICE - SLICE / 8;
+    w->idle = idle ? w->idle + 1 : 0;
+    if (!idle || w->timed) { /* time moves by itself */
+        worker->moves++;
+        worker->stuck = false;
+    } else if (w->slice_polls) {
+        worker->waited += IDLE_COST;
+    }
+    if (!over_budget(w) && w->state == WARP_READY)
+        control_yield(w);
+}
+
+/* Do all warps that can run only poll? Each of a warp's fragments has had its turn then. */
+static bool only_polls(const struct worker *worker)
+{
+    for (uint32_t i = 0; i < worker->machine->warps; i++) {
+        const struct warp *w = &worker->warps[i];
+        if (w->state == WARP_READY && w->idle < worker->block.patience + w->other_count)
+            return false;
+    }
+    return true;
+}
+
+static void count(struct warp *w, uint32_t instructions)
+{
+    struct trace_totals *totals = &w->worker->totals;
+    totals->warp_instructions += instructions;
+    totals->thread_instructions += (uint64_t)instructions * w->active_count;
+    w->instructions += instructions;
+    w->slice -= instructions;
+}
+
+/* Runs until the warp waits, ends or faults, or its slice is over. */
+static void run_slice(struct warp *w)
+{
+    uint64_t before = w->instructions, left = w->worker->machine->budget - w->block->instructions;
+    begin_slice(w, left + 1);
+    while (w->slice > 0 && w->state == WARP_READY) {
+        const struct op *op = w->pc;
+        enum variant variant = w->variant;
+        count(w, op->run_count);
+        w->run = ++w->worker->run;
+        do
+            op = op->run[variant](w, op);
+        while (op);
+    }
+    w->block->instructions += w->instructions - before;
+    end_slice(w);
+}
+
+uint32_t schedule_instruction(const struct machine *machine)
+{
+    return machine->options->timer.instruction ? machine->options->timer.instruction : 1;
+}
+
+/* One instruction, and the pseudo ops before it. */
+static void run_one(struct warp *w)
+{
+    bool counted = false;
+    w->hold = 0;
+    if (w->slice <= 0)
+        begin_slice(w, SLICE);
+    while (w->state == WARP_READY && !counted) {
+        const struct op *op = w->pc;
+        counted = op->count != 0;
+        count(w, op->count);
+        w->block->instructions += op->count;
+        w->run = ++w->worker->run;
+        const struct op *next = op->run[w->variant](w, op);
+        if (next)
+            w->pc = next;
+    }
+    uint64_t const least = schedule_instruction(w->worker->machine);
+    uint64_t const ready = w->block->clock + (w->hold > least ? w->hold : least);
+    w->ready = ready > w->ready ? ready : w->ready;
+    if (w->slice <= 0 || w->state != WARP_READY)
+        end_slice(w);
+}
+
+bool schedule_cancelled(struct worker *worker)
+{
+    const struct machine *machine = worker->machine;
+    const struct emulator_options *options = machine->options;
+    if (options->progress && worker->number == 0 && ++worker->asked % ASKED == 0) /* blocks before its own are done */
+        options->progress(options->progress_context, worker->block.number - machine->first_block, machine->blocks);
+    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+}
+
+static bool run_fast(struct worker *worker)
+{
+    struct block *block = &worker->block;
+    uint32_t warps = worker->machine->warps;
+    while (block->live_warps) {
+        bool progress = false;
+        for (uint32_t i = 0; i < warps; i++) {
+            struct warp *w = &worker->warps[i];
+            if (w->state != WARP_READY)
+                continue;
+            progress = true;
+            run_slice(w);
+            if (w->state == WARP_FAULT)
+                return true;
+            if (w->idle >= block->patience && only_polls(worker))
+                return false;
+        }
+        if (!progress && mbarrier_idle(worker))
+            continue;
+        if (!progress)
+            barrier_deadlock(worker);
+        if (!progress || schedule_cancelled(worker))
+            return true;
+    }
+    return true;
+}
+
+static bool run_recorded(struct worker *worker)
+{
+    struct block *block = &worker->block;
+    uint32_t warps = worker->machine->warps, last = warps - 1;
+    while (block->live_warps) {
+        struct warp *best = NULL;
+        for (uint32_t i = 1; i <= warps; i++) {
+            struct warp *w = &worker->warps[(last + i) % warps];
+            if (w->state == WARP_READY && (!best || w->ready < best->ready))
+                best = w;
+        }
+        if (!best && mbarrier_idle(worker))
+            continue;
+        if (!best) {
+            barrier_deadlock(worker);
+            return true;
+        }
+        last = best->number;
+        block->clock = best->ready > block->clock + 1 ? best->ready : block->clock + 1;
+        run_one(best);
+        if (best->state == WARP_FAULT || ((block->clock & 1023) == 0 && schedule_cancelled(worker)))
+            return true;
+        if (best->idle >= block->patience && only_polls(worker))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t lanes_of(const struct machine *machine, uint32_t warp)
+{
+    uint32_t threads = machine->threads - warp * WARP_LANES;
+    return threads >= WARP_LANES ? ALL_LANES : (1u << threads) - 1;
+}
+
+static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
+{
+    const struct machine *machine = worker->machine;
+    w->number = number;
+    w->block = &worker->block;
+    w->instructions = 0;
+    begin_slice(w, SLICE);
+    w->watched = worker->block.recorded || machine->options->listener.event;
+    w->together = !worker->block.recorded && machine->options->listener.accesses;
+    w->checked =
+        machine->shadowed || machine->watch_global || (machine->options->record_values && worker->block.recorded);
+    w->event = (struct trace_event){.block = worker->block.number, .warp = number};
+    control_start(w, lanes_of(machine, number));
+}
+
+/* A warp that polls may wait for one that has not begun: from here on all take turns. */
+static bool begin_all(struct worker *worker)
+{
+    const struct machine *machine = worker->machine;
+    struct block *block = &worker->block;
+    uint32_t now = block->next_warp;
+    block->mode = BLOCK_FAST;
+    if (!resident_warps(worker, machine->warps))
+        return false;
+    struct warp running = worker->warps[0];
+    worker->warps[0] = worker->warps[now];
+    worker->warps[now] = running;
+    for (uint32_t i = 0; i < now; i++) {
+        worker->warps[i].state = WARP_DONE;
+        worker->warps[i].other_count = 0;
+    }
+    for (uint32_t i = now + 1; i < machine->warps; i++)
+        start_warp(worker, &worker->warps[i], i);
+    return true;
+}
+
+static bool run_one_by_one(struct worker *worker)
+{
+    struct block *block = &worker->block;
+    struct warp *w = &worker->warps[0];
+    for (; block->next_warp < worker->machine->warps; block->next_warp++) {
+        start_warp(worker, w, block->next_warp);
+        while (w->state == WARP_READY && !schedule_cancelled(worker)) {
+            run_slice(w);
+            if (w->idle < block->patience)
+                continue;
+            if (!begin_all(worker))
+                worker->machine->failed = true;
+            return worker->machine->failed || run_fast(worker);
+        }
+        if (w->state == WARP_WAITING)
+            barrier_deadlock(worker);
+        if (w->state != WARP_DONE || schedule_cancelled(worker))
+            return true;
+    }
+    return true;
+}
+
+void schedule_start(struct worker *worker)
+{
+    const struct machine *machine = worker->machine;
+    struct block *block = &worker->block;
+    block->live_threads = machine->threads;
+    block->live_warps = machine->warps;
+    block->clock = block->instructions = 0;
+    block->waiting = block->next_warp = block->fruitless = 0;
+    block->patience = worker->aside_count ? PATIENCE_AGAIN : PATIENCE;
+    memset(block->copies, 0, sizeof block->copies);
+    memset(block->copied, 0, sizeof block->copied);
+    block->bulk_there = 0;
+    memset(block->copies_there, 0, sizeof block->copies_there);
+    block->barrier_time = block->acquired = 0;
+    for (uint32_t i = 0; i < BARRIERS; i++)
+        block->barriers[i] = (struct barrier){.all = 1};
+    block->mode = block->recorded ? BLOCK_RECORDED : machine->waits ? BLOCK_FAST : BLOCK_ONE_BY_ONE;
+    for (uint32_t i = 0; i < machine->warps && block->mode != BLOCK_ONE_BY_ONE; i++)
+        start_warp(worker, &worker->warps[i], i);
+}
+
+bool schedule_run(struct worker *worker)
+{
+    struct block *block = &worker->block;
+    for (uint32_t i = 0; i < worker->warp_count; i++)
+        worker->warps[i].idle = 0;
+    bool ended = block->mode == BLOCK_RECORDED ? run_recorded(worker)
+                 : block->mode == BLOCK_FAST   ? run_fast(worker)
+                                               : run_one_by_one(worker);
+    block->patience = PATIENCE_AGAIN;
+    return ended;
+}

@@ -1,0 +1,370 @@
+/* The body of a trace file back into a trace. The bytes may be anything: every number is checked against what it may
+ * be, every count against the bytes that are left, before memory is taken for it; the first thing that is wrong is
+ * reported by the name of its field, and everything after it reads as 0. */
+#include "trace/format/format.h"
+#include <string.h>
+
+struct reader {
+    const char *name;
+    const uint8_t *bytes;
+    size_t size, at;
+    struct error *error;
+    bool failed;
+};
+
+/* A field of a table, to be named in an error: "events.mask" and which. */
+struct field {
+    const char *name;
+    size_t index;
+    bool indexed;
+};
+#define FIELD(text) ((struct field){.name = (text)})
+#define FIELD_OF(text, number) ((struct field){.name = (text), .index = (number), .indexed = true})
+
+static void fail(struct reader *reader, struct field field, const char *what)
+{
+    if (reader->failed)
+        return;
+    reader->failed = true;
+    reader->at = reader->size;
+    if (field.indexed)
+        error_at(reader->error, ERROR_INPUT, reader->name, 0, 0, "the trace is damaged: %s[%zu] %s", field.name,
+                 field.index, what);
+    else
+        error_at(reader->error, ERROR_INPUT, reader->name, 0, 0, "the trace is damaged: %s %s", field.name, what);
+    error_remedy(reader->error, "record it again");
+}
+
+/* Of 64 bits, at most most. */
+static uint64_t take_number(struct reader *reader, struct field field, uint64_t most)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0; !reader->failed; shift += 7) {
+        if (reader->at >= reader->size) {
+            fail(reader, field, "is cut off");
+            break;
+        }
+        uint8_t const byte = reader->bytes[reader->at++];
+        if (shift == 63 && byte > 1) {
+            fail(reader, field, "does not fit in 64 bits");
+            break;
+        }
+        number |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            break;
+    }
+    if (!reader->failed && number > most)
+        fail(reader, field, "is larger than it can be");
+    return reader->failed ? 0 : number;
+}
+
+static uint32_t take_word(struct reader *reader, struct field field, uint32_t most)
+{
+    return (uint32_t)take_number(reader, field, most);
+}
+
+/* An index into a table of count entries, or PTX_NO_INDEX. */
+static uint32_t take_index(struct reader *reader, struct field field, uint32_t count)
+{
+    uint32_t const next = take_word(reader, field, count);
+    return next ? next - 1 : PTX_NO_INDEX;
+}
+
+/* How many entries a table has, each of which takes at least so many bytes. */
+static size_t take_count(struct reader *reader, struct field field, size_t entry_bytes, size_t most)
+{
+    size_t const count = (size_t)take_number(reader, field, most);
+    if (count > (reader->size - reader->at) / entry_bytes)
+        fail(reader, field, "is larger than the file has room for");
+    return reader->failed ? 0 : count;
+}
+
+static const char *take_text(struct reader *reader, struct field field, struct arena *arena)
+{
+    size_t const length = take_count(reader, field, 1, SIZE_MAX);
+    const char *from = (const char *)reader->bytes + reader->at;
+    if (length && memchr(from, '\0', length)) {
+        fail(reader, field, "holds a zero byte");
+        return "";
+    }
+    reader->at += length;
+    return length ? arena_text_n(arena, from, length) : "";
+}
+
+static void take_launch(struct reader *reader, struct trace *trace)
+{
+    static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
+    struct arena *arena = &trace->arena;
+    trace->kernel = take_text(reader, FIELD("kernel"), arena);
+    trace->source = take_text(reader, FIELD("source"), arena);
+    trace->executor = take_text(reader, FIELD("executor"), arena);
+    trace->device = take_text(reader, FIELD("device"), arena);
+    trace->driver = take_text(reader, FIELD("driver"), arena);
+    trace->compiler = take_text(reader, FIELD("compiler"), arena);
+    trace->date = take_text(reader, FIELD("date"), arena);
+    for (unsigned i = 0; i < 3; i++)
+        if ((trace->grid[i] = take_word(reader, FIELD_OF("grid", i), grid_most[i])) == 0)
+            fail(reader, FIELD_OF("grid", i), "is 0");
+    for (unsigned i = 0; i < 3; i++)
+        if ((trace->block[i] = take_word(reader, FIELD_OF("block", i), block_most[i])) == 0)
+            fail(reader, FIELD_OF("block", i), "is 0");
+    if (trace->block[0] * trace->block[1] * trace->block[2] > 1024)
+        fail(reader, FIELD("block"), "has more than 1024 threads");
+    trace->shared_bytes = take_word(reader, FIELD("shared_bytes"), UINT32_MAX);
+    trace->shared_base = take_number(reader, FIELD("shared_base"), UINT64_MAX);
+    trace->recorded.first = take_number(reader, FIELD("recorded.first"), UINT64_MAX);
+    trace->recorded.last = take_number(reader, FIELD("recorded.last"), UINT64_MAX);
+    trace->clock = (enum trace_clock)take_word(reader, FIELD("clock"), TRACE_CLOCK_GPU);
+    trace->lost = take_number(reader, FIELD("lost"), UINT64_MAX);
+    trace->totals.warp_instructions = take_number(reader, FIELD("totals.warp_instructions"), UINT64_MAX);
+    trace->totals.thread_instructions = take_number(reader, FIELD("totals.thread_instructions"), UINT64_MAX);
+    trace->totals.branches = take_number(reader, FIELD("totals.branches"), UINT64_MAX);
+    trace->totals.branches_divergent = take_number(reader, FIELD("totals.branches_divergent"), UINT64_MAX);
+}
+
+static uint64_t block_count(const struct trace *trace)
+{
+    return (uint64_t)trace->grid[0] * trace->grid[1] * trace->grid[2];
+}
+
+static void take_sites(struct reader *reader, struct trace *trace)
+{
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("sites"), 7, UINT32_MAX - 1);
+    struct trace_site *sites = arena_array(&trace->arena, struct trace_site, count);
+    for (uint32_t i = 0; i < count && !reader->failed; i++) {
+        struct trace_site *site = &sites[i];
+        site->operation = (enum trace_operation)take_word(reader, FIELD_OF("sites.operation", i), TRACE_BRANCH);
+        site->space = (enum ptx_space)take_word(reader, FIELD_OF("sites.space", i), PTX_SPACE_REGISTER);
+        site->bytes = (uint8_t)take_word(reader, FIELD_OF("sites.bytes", i), 64);
+        site->file = take_index(reader, FIELD_OF("sites.file", i), trace->file_count);
+        site->line = take_word(reader, FIELD_OF("sites.line", i), INT32_MAX);
+        site->column = take_word(reader, FIELD_OF("sites.column", i), INT32_MAX);
+        site->text = take_text(reader, FIELD_OF("sites.text", i), &trace->arena);
+        site->unit = trace_unit_of(site->text, site->bytes);
+    }
+    trace->sites = sites;
+    trace->site_count = count;
+}
+
+static enum ptx_type type_by_name(const char *name)
+{
+    for (int type = PTX_TYPE_NONE + 1; type < PTX_TYPE_COUNT; type++)
+        if (strcmp(ptx_type_name((enum ptx_type)type), name) == 0)
+            return (enum ptx_type)type;
+    return PTX_TYPE_NONE;
+}
+
+static void take_buffers(struct reader *reader, struct trace *trace)
+{
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("buffers"), 4, UINT32_MAX - 1);
+    trace->buffers = arena_array(&trace->arena, struct trace_buffer, count);
+    trace->buffer_count = count;
+    for (uint32_t i = 0; i < count && !reader->failed; i++) {
+        struct trace_buffer *buffer = &trace->buffers[i];
+        buffer->name = take_text(reader, FIELD_OF("buffers.name", i), &trace->arena);
+        buffer->type = type_by_name(take_text(reader, FIELD_OF("buffers.type", i), &trace->arena));
+        if (buffer->type == PTX_TYPE_NONE)
+            fail(reader, FIELD_OF("buffers.type", i), "is no type of PTX");
+        buffer->address = take_number(reader, FIELD_OF("buffers.address", i), UINT64_MAX);
+        buffer->count = take_number(reader, FIELD_OF("buffers.count", i), UINT64_MAX);
+    }
+}
+
+static void take_faults(struct reader *reader, struct trace *trace)
+{
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("faults"), 11, UINT32_MAX - 1);
+    trace->faults = arena_array(&trace->arena, struct trace_fault, count);
+    trace->fault_count = count;
+    for (uint32_t i = 0; i < count && !reader->failed; i++) {
+        struct trace_fault *fault = &trace->faults[i];
+        fault->kind = take_text(reader, FIELD_OF("faults.kind", i), &trace->arena);
+        fault->message = take_text(reader, FIELD_OF("faults.message", i), &trace->arena);
+        fault->site = take_index(reader, FIELD_OF("faults.site", i), trace->site_count);
+        fault->file = take_index(reader, FIELD_OF("faults.file", i), trace->file_count);
+        fault->line = take_word(reader, FIELD_OF("faults.line", i), INT32_MAX);
+        fault->column = take_word(reader, FIELD_OF("faults.column", i), INT32_MAX);
+        fault->block = take_number(reader, FIELD_OF("faults.block", i), block_count(trace) - 1);
+        for (unsigned axis = 0; axis < 3; axis++)
+            fault->thread[axis] = take_word(reader, FIELD_OF("faults.thread", i), 1023);
+        fault->address = take_number(reader, FIELD_OF("faults.address", i), UINT64_MAX);
+    }
+}
+
+static void take_tables(struct reader *reader, struct trace *trace)
+{
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("files"), 1, UINT32_MAX - 1);
+    const char **files = arena_array(&trace->arena, const char *, count);
+    for (uint32_t i = 0; i < count; i++)
+        files[i] = take_text(reader, FIELD_OF("files", i), &trace->arena);
+    trace->files = files;
+    trace->file_count = count;
+    take_sites(reader, trace);
+    take_buffers(reader, trace);
+    take_faults(reader, trace);
+}
+
+/* Models index by what an event says, so it must fit the launch and the site it names. */
+const char *trace_event_problem(const struct trace *trace, const struct trace_event *event)
+{
+    uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
+    if (event->block >= block_count(trace))
+        return "has a block outside the grid";
+    if (event->warp >= (threads + WARP_LANES - 1) / WARP_LANES)
+        return "has a warp outside its block";
+    if (event->site != PTX_NO_INDEX && event->site >= trace->site_count)
+        return "has a site that is not in the table";
+    if (event->kind != TRACE_ACCESS && event->kind != TRACE_BRANCH_TAKEN)
+        return NULL;
+    if (event->site == PTX_NO_INDEX)
+        return "has no site";
+    const struct trace_site *site = &trace->sites[event->site];
+    bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH;
+    if (access != (event->kind == TRACE_ACCESS))
+        return "does not fit the operation of its site";
+    if (access && (site->bytes == 0 || (site->bytes & (site->bytes - 1)) != 0))
+        return "has a site whose bytes are no power of two";
+    return NULL;
+}
+
+static void take_events(struct reader *reader, struct trace *trace)
+{
+    enum { COLUMNS = 9 };
+    size_t const count = take_count(reader, FIELD("events"), COLUMNS, TRACE_EVENTS_MAX);
+    struct trace_event *events = array_grow(NULL, &trace->events.capacity, count, sizeof *events);
+    trace->events.items = events;
+    if (count)
+        memset(events, 0, count * sizeof *events);
+    trace->events.count = count;
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i), TRACE_FAULT);
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].site = take_index(reader, FIELD_OF("events.site", i), trace->site_count);
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        uint64_t const step = trace_unzigzag(take_number(reader, FIELD_OF("events.block", i), UINT64_MAX));
+        events[i].block = (i ? events[i - 1].block : 0) + step;
+    }
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].warp = take_word(reader, FIELD_OF("events.warp", i), UINT32_MAX);
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].mask = take_word(reader, FIELD_OF("events.mask", i), UINT32_MAX);
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].other = take_word(reader, FIELD_OF("events.other", i), UINT32_MAX);
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].sm = take_word(reader, FIELD_OF("events.sm", i), UINT32_MAX);
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        events[i].space = (enum ptx_space)take_word(reader, FIELD_OF("events.space", i), PTX_SPACE_REGISTER);
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        uint64_t const step = trace_unzigzag(take_number(reader, FIELD_OF("events.time", i), UINT64_MAX));
+        events[i].time = (i ? events[i - 1].time : 0) + step;
+    }
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        const char *problem = trace_event_problem(trace, &events[i]);
+        if (problem)
+            fail(reader, FIELD_OF("events", i), problem);
+    }
+}
+
+static bool has_lanes(const struct trace_event *event)
+{
+    return event->kind == TRACE_ACCESS && event->mask != 0;
+}
+
+/* The addresses of one access from its first one on. */
+static void take_lanes(struct reader *reader, size_t access, const struct trace_event *event, bool listed,
+                       uint64_t *lanes)
+{
+    unsigned const first = (unsigned)__builtin_ctz(event->mask);
+    struct field const field = FIELD_OF("lanes.steps", access);
+    uint64_t const stride = listed ? 0 : trace_unzigzag(take_number(reader, field, UINT64_MAX));
+    uint64_t before = lanes[first];
+    for (unsigned lane = first + 1; lane < WARP_LANES; lane++) {
+        if (!(event->mask >> lane & 1))
+            continue;
+        if (listed)
+            before += trace_unzigzag(take_number(reader, field, UINT64_MAX));
+        lanes[lane] = listed ? before : lanes[first] + stride * (lane - first);
+    }
+}
+
+static void take_values(struct reader *reader, struct trace *trace)
+{
+    size_t const count = trace->addresses.count;
+    trace->values.items = array_grow(NULL, &trace->values.capacity, count, sizeof(uint64_t));
+    if (count)
+        memset(trace->values.items, 0, count * sizeof(uint64_t));
+    trace->values.count = count;
+    for (size_t i = 0; i < trace->events.count && !reader->failed; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        for (unsigned lane = 0; event->kind == TRACE_ACCESS && lane < WARP_LANES; lane++)
+            if (event->mask >> lane & 1)
+                trace->values.items[event->lanes + lane] =
+                    take_number(reader, FIELD_OF("values", event->lanes + lane), UINT64_MAX);
+    }
+}
+
+static void take_accesses(struct reader *reader, struct trace *trace)
+{
+    struct trace_event *events = trace->events.items;
+    size_t const count = trace->events.count;
+    bool const values = take_word(reader, FIELD("has_values"), 1) != 0;
+    size_t accesses = 0, with_lanes = 0;
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        accesses += events[i].kind == TRACE_ACCESS;
+        with_lanes += has_lanes(&events[i]);
+    }
+    if (with_lanes > (reader->size - reader->at) / 3)
+        fail(reader, FIELD("lanes"), "are more than the file has room for");
+    if (reader->failed)
+        return;
+    size_t const lanes = accesses * WARP_LANES;
+    uint64_t *addresses = array_grow(NULL, &trace->addresses.capacity, lanes, sizeof(uint64_t));
+    trace->addresses.items = addresses;
+    if (lanes)
+        memset(addresses, 0, lanes * sizeof(uint64_t));
+    trace->addresses.count = lanes;
+    struct arena scratch = {0};
+    uint64_t *before = arena_array(&scratch, uint64_t, trace->site_count);
+    bool *listed = arena_array(&scratch, bool, count);
+    for (size_t i = 0, at = 0; i < count; i++) {
+        if (events[i].kind != TRACE_ACCESS)
+            continue;
+        events[i].lanes = at;
+        at += WARP_LANES;
+        if (!has_lanes(&events[i]))
+            continue;
+        before[events[i].site] += trace_unzigzag(take_number(reader, FIELD_OF("lanes.first", i), UINT64_MAX));
+        addresses[events[i].lanes + (unsigned)__builtin_ctz(events[i].mask)] = before[events[i].site];
+    }
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        if (has_lanes(&events[i]))
+            listed[i] = take_word(reader, FIELD_OF("lanes.listed", i), 1) != 0;
+    for (size_t i = 0; i < count && !reader->failed; i++)
+        if (has_lanes(&events[i]))
+            take_lanes(reader, i, &events[i], listed[i], addresses + events[i].lanes);
+    arena_free(&scratch);
+    if (values && !reader->failed)
+        take_values(reader, trace);
+}
+
+bool trace_decode(const char *name, const uint8_t *body, size_t size, struct trace **trace, struct error *error)
+{
+    struct arena arena = {0};
+    struct trace *made = arena_new(&arena, struct trace);
+    made->arena = arena;
+    struct reader reader = {.name = name, .bytes = body, .size = size, .error = error};
+    take_launch(&reader, made);
+    if (!reader.failed)
+        take_tables(&reader, made);
+    if (!reader.failed)
+        take_events(&reader, made);
+    if (!reader.failed)
+        take_accesses(&reader, made);
+    if (!reader.failed && reader.at != size)
+        fail(&reader, FIELD("the body"), "goes on after its last field");
+    if (reader.failed) {
+        trace_free(made);
+        return false;
+    }
+    *trace = made;
+    return true;
+}

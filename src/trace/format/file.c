@@ -1,0 +1,195 @@
+/* Around the body: a header of 32 bytes that says what follows and proves that it came through whole. */
+#include "base/file.h"
+#include "trace/format/format.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+enum { ZSTD_LEVEL = 9 };
+
+static void put_little(uint8_t *bytes, uint64_t value, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        bytes[i] = (uint8_t)(value >> (8 * i));
+}
+
+static uint64_t get_little(const uint8_t *bytes, unsigned count)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < count; i++)
+        value |= (uint64_t)bytes[i] << (8 * i);
+    return value;
+}
+
+static bool damaged(const char *name, struct error *error, const char *what)
+{
+    error_at(error, ERROR_INPUT, name, 0, 0, "the trace is damaged: %s", what);
+    return error_remedy(error, "record it again");
+}
+
+uint64_t trace_checksum(const uint8_t *body, size_t size)
+{
+    return XXH3_64bits(body, size);
+}
+
+void trace_header_write(uint8_t bytes[TRACE_HEADER_BYTES], const struct trace_header *header)
+{
+    memcpy(bytes, TRACE_MAGIC, 8);
+    put_little(bytes + 8, header->version, 4);
+    put_little(bytes + 12, header->compression, 4);
+    put_little(bytes + 16, header->body_bytes, 8);
+    put_little(bytes + 24, header->checksum, 8);
+}
+
+bool trace_header_read(const char *name, const uint8_t *bytes, size_t size, struct trace_header *header,
+                       struct error *error)
+{
+    if (size < TRACE_HEADER_BYTES || memcmp(bytes, TRACE_MAGIC, 8) != 0)
+        return error_at(error, ERROR_INPUT, name, 0, 0, "is not a Lanescope trace: header.magic is missing");
+    header->version = (uint32_t)get_little(bytes + 8, 4);
+    if (header->version != TRACE_VERSION) {
+        error_at(error, ERROR_INPUT, name, 0, 0, "header.version is %u, and this program reads %d", header->version,
+                 TRACE_VERSION);
+        return error_remedy(error, "record it again with this program, or open it with the one that made it");
+    }
+    uint64_t const compression = get_little(bytes + 12, 4);
+    if (compression > TRACE_ZSTD)
+        return damaged(name, error, "header.compression is neither 0 (none) nor 1 (zstd)");
+    header->compression = (enum trace_compression)compression;
+    header->body_bytes = get_little(bytes + 16, 8);
+    header->checksum = get_little(bytes + 24, 8);
+    if (header->body_bytes > TRACE_BODY_MAX)
+        return damaged(name, error, "header.body_bytes is more than 256 MiB");
+    return true;
+}
+
+/* Piece by piece, so that memory is taken for what comes out and not for what the header claims. */
+static bool decompress(const char *name, const uint8_t *packed, size_t packed_size, uint64_t body_size, uint8_t **body,
+                       struct error *error)
+{
+    struct {
+        uint8_t *items;
+        size_t count, capacity;
+    } out = {0};
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_inBuffer input = {packed, packed_size, 0};
+    size_t left = 1;
+    const char *wrong = stream ? NULL : "no memory to unpack it";
+    while (!wrong && left != 0) {
+        if (out.count > body_size) {
+            wrong = "the body is longer than header.body_bytes says";
+            break;
+        }
+        out.items = array_grow(out.items, &out.capacity, out.count + 65536, 1);
+        ZSTD_outBuffer output = {out.items + out.count, out.capacity - out.count, 0};
+        size_t const before = input.pos;
+        left = ZSTD_decompressStream(stream, &output, &input);
+        out.count += output.pos;
+        if (ZSTD_isError(left))
+            wrong = "the compressed body cannot be unpacked";
+        else if (left != 0 && output.pos == 0 && input.pos == before)
+            wrong = "the compressed body is cut off";
+    }
+    ZSTD_freeDStream(stream);
+    if (!wrong && input.pos != packed_size)
+        wrong = "the file goes on after the compressed body";
+    if (!wrong && out.count != body_size)
+        wrong = "the body is not as long as header.body_bytes says";
+    if (wrong) {
+        free(out.items);
+        return damaged(name, error, wrong);
+    }
+    *body = out.items;
+    return true;
+}
+
+bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct trace **trace, struct error *error)
+{
+    struct trace_header header;
+    if (!trace_header_read(name, bytes, size, &header, error))
+        return false;
+    const uint8_t *body = bytes + TRACE_HEADER_BYTES;
+    uint8_t *unpacked = NULL;
+    if (header.compression == TRACE_ZSTD) {
+        if (!decompress(name, body, size - TRACE_HEADER_BYTES, header.body_bytes, &unpacked, error))
+            return false;
+        body = unpacked;
+    } else if (size - TRACE_HEADER_BYTES != header.body_bytes) {
+        return damaged(name, error, "the body is not as long as header.body_bytes says");
+    }
+    bool const whole = trace_checksum(body, header.body_bytes) == header.checksum;
+    bool const done = whole ? trace_decode(name, body, header.body_bytes, trace, error)
+                            : damaged(name, error, "the body does not match header.checksum");
+    free(unpacked);
+    return done;
+}
+
+static bool check_events(const struct trace *trace, struct error *error)
+{
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const char *problem = trace_event_problem(trace, &trace->events.items[i]);
+        if (problem)
+            return error_set(error, ERROR_INPUT, "the trace cannot be written: events[%zu] %s", i, problem);
+    }
+    return true;
+}
+
+bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error)
+{
+    if (!check_events(trace, error))
+        return false;
+    size_t body_size;
+    struct arena scratch = {0};
+    const uint8_t *body = trace_encode(trace, &scratch, &body_size);
+    bool const fits = body_size <= TRACE_BODY_MAX;
+    if (fits) {
+        struct trace_header const header = {TRACE_VERSION, TRACE_PLAIN, body_size, trace_checksum(body, body_size)};
+        *size = TRACE_HEADER_BYTES + body_size;
+        *bytes = arena_alloc(arena, *size);
+        trace_header_write(*bytes, &header);
+        memcpy(*bytes + TRACE_HEADER_BYTES, body, body_size);
+    }
+    arena_free(&scratch);
+    if (fits)
+        return true;
+    error_set(error, ERROR_INPUT, "the trace takes %zu bytes, and a trace file at most 256 MiB", body_size);
+    return error_remedy(error, "record fewer blocks");
+}
+
+bool trace_write(const struct trace *trace, const char *path, struct error *error)
+{
+    struct arena scratch = {0};
+    uint8_t *plain;
+    size_t size;
+    bool done = trace_pack(trace, &scratch, &plain, &size, error);
+    if (done) {
+        size_t const body_size = size - TRACE_HEADER_BYTES, room = ZSTD_compressBound(body_size);
+        uint8_t *packed = arena_alloc(&scratch, TRACE_HEADER_BYTES + room);
+        size_t const packed_size =
+            ZSTD_compress(packed + TRACE_HEADER_BYTES, room, plain + TRACE_HEADER_BYTES, body_size, ZSTD_LEVEL);
+        memcpy(packed, plain, TRACE_HEADER_BYTES);
+        put_little(packed + 12, TRACE_ZSTD, 4);
+        done = ZSTD_isError(packed_size) ? error_at(error, ERROR_INPUT, path, 0, 0, "cannot be compressed: %s",
+                                                    ZSTD_getErrorName(packed_size))
+                                         : file_write(path, packed, TRACE_HEADER_BYTES + packed_size, error);
+    }
+    arena_free(&scratch);
+    return done;
+}
+
+bool trace_read(const char *path, struct trace **trace, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        (uint64_t)status.st_size > ZSTD_compressBound(TRACE_BODY_MAX) + TRACE_HEADER_BYTES)
+        return error_at(error, ERROR_INPUT, path, 0, 0, "is too large for a Lanescope trace");
+    struct arena scratch = {0};
+    char *bytes;
+    size_t size;
+    bool const done = file_read(&scratch, path, &bytes, &size, error) &&
+                      trace_unpack(path, (const uint8_t *)bytes, size, trace, error);
+    arena_free(&scratch);
+    return done;
+}

@@ -1,0 +1,40 @@
+/* What the writer and the reader of trace files agree on: docs/trace-format.md. Private to this folder, but for tests
+ * and fuzzers that want to reach the reader's insides past the checksum. */
+#ifndef LANESCOPE_TRACE_FORMAT_FORMAT_H
+#define LANESCOPE_TRACE_FORMAT_FORMAT_H
+#include "trace/trace.h"
+
+#define TRACE_MAGIC "lanetrac"
+enum { TRACE_VERSION = 1, TRACE_HEADER_BYTES = 32 };
+enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
+/* The reader refuses more than this, so that a small hostile file cannot ask for all the memory there is. */
+#define TRACE_BODY_MAX (UINT64_C(256) << 20)
+
+struct trace_header {
+    uint32_t version;
+    enum trace_compression compression;
+    uint64_t body_bytes; /* uncompressed */
+    uint64_t checksum;   /* XXH3, 64 bits, of the uncompressed body */
+};
+void trace_header_write(uint8_t bytes[TRACE_HEADER_BYTES], const struct trace_header *header);
+bool trace_header_read(const char *name, const uint8_t *bytes, size_t size, struct trace_header *header,
+                       struct error *error);
+uint64_t trace_checksum(const uint8_t *body, size_t size);
+
+/* The body alone. */
+uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *size);
+bool trace_decode(const char *name, const uint8_t *body, size_t size, struct trace **trace, struct error *error);
+
+/* What is wrong with an event, "has no site" and the like, or NULL. Both sides check, so that nothing is written that
+ * cannot be read. */
+const char *trace_event_problem(const struct trace *trace, const struct trace_event *event);
+
+static inline uint64_t trace_zigzag(uint64_t difference)
+{
+    return difference << 1 ^ (0 - (difference >> 63));
+}
+static inline uint64_t trace_unzigzag(uint64_t number)
+{
+    return number >> 1 ^ (0 - (number & 1));
+}
+#endif

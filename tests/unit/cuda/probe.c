@@ -1,0 +1,403 @@
+/* The PTX with probes is PTX again: it parses, keeps every instruction of the kernel in its order, and nothing of ours
+ * collides with a name of the kernel's. */
+#include "cuda/probe/probe.h"
+#include "base/file.h"
+#include "cuda/cuda.h"
+#include "ptx/parse.h"
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the above, as cmocka asks */
+#include <cmocka.h>
+
+#define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
+
+static const char small_text[] = HEAD ".visible .entry k(.param .u64 p)\n{\n"
+                                      ".reg .pred %p<2>;\n.reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
+                                      "ld.param.u64 %rd1, [p];\n"
+                                      "setp.ne.s64 %p1, %rd1, 0;\n"
+                                      "@%p1 ld.global.u32 %r1, [%rd1+8];\n"
+                                      "bar.sync 0;\n"
+                                      "@!%p1 bra END;\n"
+                                      "st.shared.u32 [%r1], %r1;\n"
+                                      "END:\n"
+                                      "ret;\n}\n";
+
+static const struct ptx_program *parse(struct arena *arena, const char *text)
+{
+    struct ptx_program *program = NULL;
+    struct error error;
+    char line[1024];
+    if (!ptx_parse(arena, "test", text, strlen(text), &program, &error))
+        fail_msg("%s", error_line(&error, line, sizeof line));
+    return program;
+}
+
+static const char *probed_text(struct arena *arena, const char *text, const char *kernel)
+{
+    const struct ptx_program *program = parse(arena, text);
+    struct error error;
+    char *ptx = NULL, line[1024];
+    if (!cuda_add_probes(arena, program, ptx_kernel(program, kernel), &ptx, &error))
+        fail_msg("%s", error_line(&error, line, sizeof line));
+    return ptx;
+}
+
+/* The same for a launch that is known. */
+static const char *launched_text(struct arena *arena, const char *text, struct launch launch)
+{
+    const struct ptx_program *program = parse(arena, text);
+    struct probed probed = {0};
+    struct error error;
+    char line[1024];
+    if (!probe_program(arena, program, ptx_kernel(program, NULL), &launch, false, &probed, &error))
+        fail_msg("%s", error_line(&error, line, sizeof line));
+    return probed.ptx;
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+/* The labels of the second copy of a body under the names that the first has. */
+static void unname(char *text)
+{
+    for (char *at = strstr(text, "_plain_"); at; at = strstr(text, "_plain_")) {
+        char *start = at;
+        while (start > text && isalnum((unsigned char)start[-1]))
+            start--;
+        memmove(start, at + strlen("_plain_"), strlen(at + strlen("_plain_")) + 1);
+    }
+}
+
+/* Every instruction of one kernel that is not ours, a line each. */
+static const char *own_instructions(struct arena *arena, const struct ptx_program *program, const char *name)
+{
+    const struct ptx_function *kernel = ptx_kernel(program, name);
+    char *all = arena_text(arena, "");
+    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &kernel->instructions[i];
+        char *text = arena_text_n(arena, program->text + instruction->text_start,
+                                  instruction->text_end - instruction->text_start);
+        unname(text);
+        if (!strstr(text, "lanescope") && !strstr(text, "%laneid"))
+            all = arena_format(arena, "%s%s\n", all, text);
+    }
+    return all;
+}
+
+static void check_kept(const char *text, const char *kernel)
+{
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, text, kernel);
+    const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
+    const char *own = own_instructions(&arena, before, kernel), *all = own_instructions(&arena, after, kernel);
+    assert_memory_equal(all, own, strlen(own));
+    /* from the first event on once more, as it was, for blocks that are not recorded */
+    const char *again = all + strlen(own);
+    assert_true(*again && strlen(again) <= strlen(own));
+    size_t const once = strlen(own) - strlen(again);
+    assert_string_equal(own + once, again);
+    static const char *const events[] = {"ld.global", "ld.shared", "st.", "atom.", "red.", "bar.", "bra", "ret"};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        assert_null(strstr(arena_text_n(&arena, own, once), events[i]));
+    assert_true(after->site_count > before->site_count);
+    arena_free(&arena);
+}
+
+static void the_kernels_own_instructions_stay_as_they_are(void **state)
+{
+    (void)state;
+    check_kept(small_text, "k");
+}
+
+static void every_kernel_of_the_lessons_parses_again(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    char **names;
+    const char *folder = data_path(&arena, "assets/ptx");
+    size_t const count = folder_list(&arena, folder, &names);
+    for (size_t i = 0; i < count; i++) {
+        char *text;
+        size_t size;
+        struct error error;
+        if (!strstr(names[i], ".ptx"))
+            continue;
+        assert_true(file_read(&arena, arena_format(&arena, "%s/%s", folder, names[i]), &text, &size, &error));
+        const struct ptx_program *program = parse(&arena, text);
+        for (uint32_t f = 0; f < program->function_count; f++)
+            if (program->functions[f].is_kernel)
+                check_kept(text, program->functions[f].name);
+    }
+    arena_free(&arena);
+}
+
+static void the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, small_text, NULL), *path = "golden/probe.ptx";
+    if (getenv("UPDATE_GOLDEN"))
+        assert_true(file_write(path, ptx, strlen(ptx), NULL));
+    char *golden;
+    size_t size;
+    struct error error;
+    assert_true(file_read(&arena, path, &golden, &size, &error));
+    assert_string_equal(ptx, golden);
+    arena_free(&arena);
+}
+
+/* Blocks that are not recorded pay for the question whether they are: it is asked where the kernel has something else
+ * to do, in as few instructions as the grid allows. */
+static void blocks_are_asked_late_and_in_few_words(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct launch launch = {.kernel = "k", .grid = {64, 1, 1}, .block = {32, 1, 1}};
+    const char *one = launched_text(&arena, small_text, launch), *asked = strstr(one, "bra.uni lanescope_plain;");
+    const char *loaded = strstr(one, "ld.param.u64 %rd1, [p];"), *plain = strstr(one, "lanescope_plain:");
+    assert_true(loaded && asked && plain && loaded < asked && asked < strstr(one, "setp.ne.s64 %p1"));
+    assert_null(strstr(plain, "ld.param.u64 %rd1")); /* the one in front of the question holds for both */
+    assert_non_null(strstr(plain, "setp.ne.s64 %p1"));
+    assert_non_null(strstr(one, "setp.le.u32 lanescope_on"));
+    assert_null(strstr(one, "%ctaid.y"));
+    launch.grid[1] = 2;
+    const char *two = launched_text(&arena, small_text, launch);
+    assert_non_null(strstr(two, "%ctaid.y"));
+    assert_null(strstr(two, "%ctaid.z"));
+    launch.grid[0] = 1U << 31;
+    const char *many = launched_text(&arena, small_text, launch);
+    assert_non_null(strstr(many, "setp.le.u64 lanescope_on")); /* 2^32 blocks have no number of 32 bits */
+    arena_free(&arena);
+}
+
+/* With a loop nothing is kept in registers for both copies. */
+static void a_kernel_with_a_loop_asks_at_its_start(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena,
+                                  HEAD ".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n"
+                                       "mov.u32 %r1, %tid.x;\nLOOP:\nsub.s32 %r1, %r1, 1;\nsetp.gt.s32 %p1, %r1, 0;\n"
+                                       "@%p1 bra LOOP;\nret;\n}\n",
+                                  NULL);
+    const char *asked = strstr(ptx, "bra.uni lanescope_plain;"), *plain = strstr(ptx, "lanescope_plain:");
+    assert_true(asked && plain && asked < strstr(ptx, "mov.u32 %r1, %tid.x;"));
+    assert_non_null(strstr(plain, "mov.u32 %r1, %tid.x;\nlanescope_plain_LOOP:\nsub.s32 %r1"));
+    parse(&arena, ptx);
+    arena_free(&arena);
+}
+
+/* Lanes come to a label on several ways. */
+static void a_label_ends_what_is_common(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena,
+                                  HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"
+                                       "ld.param.u64 %rd1, [p];\n// a: comment\nmov.u32 %r1, 1;\nHERE:\n"
+                                       "mov.u32 %r2, %tid.x;\nst.global.u32 [%rd1], %r2;\nret;\n}\n",
+                                  NULL);
+    const char *asked = strstr(ptx, "bra.uni lanescope_plain;"), *plain = strstr(ptx, "lanescope_plain:");
+    assert_true(asked && plain && strstr(ptx, "mov.u32 %r1, 1;") < asked && asked < strstr(ptx, "HERE:"));
+    assert_non_null(strstr(plain, "lanescope_plain_HERE:\nmov.u32 %r2, %tid.x;"));
+    parse(&arena, ptx);
+    arena_free(&arena);
+}
+
+static void each_site_has_the_probes_it_needs(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, small_text, NULL);
+    const struct {
+        enum record_kind kind;
+        uint32_t number; /* of a site or run */
+        size_t count;    /* a run's record is written out twice: for lane 0 and for others */
+    } wanted[] = {{RECORD_AFFINE, 0, 2}, {RECORD_LANES64, 0, 1}, {RECORD_RUN, 0, 2},     {RECORD_RUN, 1, 2},
+                  {RECORD_RUN, 2, 0},    {RECORD_FULL32, 3, 1},  {RECORD_LANES32, 3, 1}, {RECORD_LANES64, 3, 0}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_int_equal(count_of(ptx, arena_format(&arena, " %u", RECORD_TAG(wanted[i].kind, wanted[i].number))),
+                         wanted[i].count);
+    const char *arrive = strstr(ptx, arena_format(&arena, " %u;", RECORD_TAG(RECORD_RUN, 0)));
+    const char *release = strstr(ptx, arena_format(&arena, " %u;", RECORD_TAG(RECORD_RUN, 1)));
+    const char *barrier = strstr(ptx, "bar.sync 0");
+    assert_true(arrive && barrier && release && arrive < barrier && barrier < release);
+    arena_free(&arena);
+}
+
+static void lanes_whose_predicate_fails_step_aside(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *ptx = probed_text(&arena, small_text, NULL);
+    assert_int_equal(count_of(ptx, "@!%p1 bra lanescope_done_"), 1); /* of the load, not of the branch */
+    assert_int_equal(count_of(ptx, "vote.sync.ballot.b32 lanescope_taken, !%p1"), 1); /* of the branch */
+    arena_free(&arena);
+}
+
+static void another_kernel_of_the_module_is_left_alone(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = HEAD ".visible .entry other(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nret;\n}\n"
+                            ".func f(.param .b64 q)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [q];\nld.global.u32 %r1, [%rd1];\nret;\n}\n"
+                            ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nret;\n}\n";
+    const struct ptx_program *after = parse(&arena, probed_text(&arena, text, "k"));
+    assert_int_equal(ptx_kernel(after, "other")->instruction_count, 3);
+    assert_true(ptx_kernel(after, "k")->instruction_count > 20);
+    for (uint32_t i = 0; i < after->function_count; i++)
+        if (strcmp(after->functions[i].name, "f") == 0)
+            assert_true(after->functions[i].instruction_count > 20);
+    arena_free(&arena);
+}
+
+static void names_of_ours_give_way_to_the_kernels(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = HEAD ".visible .entry k(.param .u64 lanescope_out)\n{\n"
+                            ".reg .b64 lanescope2_next;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 lanescope2_next, [lanescope_out];\n"
+                            "ld.global.u32 %r1, [lanescope2_next];\nret;\n}\n";
+    const char *ptx = probed_text(&arena, text, NULL);
+    parse(&arena, ptx);
+    assert_int_equal(count_of(ptx, ".reg .b64 lanescope2_next;"), 1);
+    assert_non_null(strstr(ptx, "lanescope3_control"));
+    assert_null(strstr(ptx, "lanescope_control"));
+    arena_free(&arena);
+}
+
+static void old_versions_and_targets_are_raised_and_new_ones_kept(void **state)
+{
+    (void)state;
+    static const char body[] = ".address_size 64\n.visible .entry k()\n{\nret;\n}\n";
+    static const struct {
+        const char *head, *wanted;
+    } cases[] = {{".version 6.0\n.target sm_30\n", ".version 6.2\n.target sm_61\n"},
+                 {".version 5.1\n.target sm_20, debug\n", ".version 6.2\n.target sm_61, debug\n"},
+                 {"// .version 1.0\n.version 9.0\n.target sm_90a\n", "// .version 1.0\n.version 9.0\n.target sm_90a\n"},
+                 {".version 6.3 /* .target sm_10 */\n.target sm_75\n", ".version 6.3 /* .target sm_10 */\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        const char *ptx = probed_text(&arena, arena_format(&arena, "%s%s", cases[i].head, body), NULL);
+        assert_memory_equal(ptx, cases[i].wanted, strlen(cases[i].wanted));
+        parse(&arena, ptx);
+        arena_free(&arena);
+    }
+}
+
+static void addresses_of_32_bits_are_refused_in_words(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct ptx_program program = {.text = ".version 6.3\n.target sm_75\n.address_size 32\n", .version_major = 6};
+    struct ptx_function const kernel = {.name = "k", .is_kernel = true};
+    struct error error;
+    char *ptx;
+    assert_false(cuda_add_probes(&arena, &program, &kernel, &ptx, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.message, ".address_size 64"));
+    arena_free(&arena);
+}
+
+/* What is read or written there no probe can know. */
+static void accesses_beyond_the_probes_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction, *why;
+    } beyond[] = {
+        {"wgmma.fence.sync.aligned;", "descriptors"},
+        {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];",
+         "tensor map"},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 64;", "sum in bulk"},
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b8 {%r1}, [%r2];", "form is not known"},
+    };
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        struct arena arena = {0};
+        const char *text = arena_format(&arena, "%s%s%s%s", HEAD,
+                                        ".visible .entry k()\n{\n.reg .b32 %r<4>, %f<5>;\n.reg .b64 %rd<2>;\n",
+                                        beyond[i].instruction, "\nret;\n}\n");
+        const struct ptx_program *program = parse(&arena, text);
+        struct error error;
+        char *ptx;
+        assert_false(cuda_add_probes(&arena, program, ptx_kernel(program, "k"), &ptx, &error));
+        assert_int_equal(error.kind, ERROR_INPUT);
+        assert_non_null(strstr(error.message, beyond[i].instruction));
+        assert_non_null(strstr(error.message, beyond[i].why));
+        assert_non_null(strstr(error.message, "line 8"));
+        arena_free(&arena);
+    }
+}
+
+/* Of a matrix all lanes, of a copy each active lane; which accesses these are is cuda_emulated's matter. */
+static void what_is_not_one_address_a_lane_has_a_record_of_its_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction;
+        enum record_kind kind; /* what the first record is */
+        const char *said;      /* in front of the instruction */
+    } cases[] = {
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];", RECORD_FULL32, "bar.warp.sync 0xffffffff;"},
+        {"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%r1, %r1, %r1, %r1};", RECORD_LANES32,
+         "bar.warp.sync 0xffffffff;"},
+        {"wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {%r1, %r2}, [%rd1], %r3;", RECORD_GIVEN,
+         "mov.b32 lanescope_other, %r3;"},
+        {"wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {%r1, %r2}, [%rd1];", RECORD_GIVEN,
+         "mov.u32 lanescope_other, 8;"},
+        {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 64;", RECORD_GIVEN,
+         "add.s64 lanescope_address, %rd1, 0;"},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd0+16], %r2, [%r3];",
+         RECORD_GIVEN, "add.s64 lanescope_address, %rd0, 16;"},
+        {"@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r3;", RECORD_GIVEN,
+         "@!%p1 bra lanescope_done_"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        const char *ptx =
+            probed_text(&arena,
+                        arena_format(&arena, "%s%s%s%s", HEAD,
+                                     ".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\n",
+                                     cases[i].instruction, "\nret;\n}\n"),
+                        "k");
+        const char *at = strstr(ptx, cases[i].instruction), *said = strstr(ptx, cases[i].said);
+        parse(&arena, ptx);
+        assert_int_equal(count_of(ptx, arena_format(&arena, " %u;", RECORD_TAG(cases[i].kind, 0))), 1);
+        assert_true(at && said && said < at);
+        arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernels_own_instructions_stay_as_they_are),
+        cmocka_unit_test(every_kernel_of_the_lessons_parses_again),
+        cmocka_unit_test(the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu),
+        cmocka_unit_test(blocks_are_asked_late_and_in_few_words),
+        cmocka_unit_test(a_kernel_with_a_loop_asks_at_its_start),
+        cmocka_unit_test(a_label_ends_what_is_common),
+        cmocka_unit_test(each_site_has_the_probes_it_needs),
+        cmocka_unit_test(lanes_whose_predicate_fails_step_aside),
+        cmocka_unit_test(another_kernel_of_the_module_is_left_alone),
+        cmocka_unit_test(names_of_ours_give_way_to_the_kernels),
+        cmocka_unit_test(old_versions_and_targets_are_raised_and_new_ones_kept),
+        cmocka_unit_test(addresses_of_32_bits_are_refused_in_words),
+        cmocka_unit_test(accesses_beyond_the_probes_are_refused_by_name),
+        cmocka_unit_test(what_is_not_one_address_a_lane_has_a_record_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+#include "base/file.h"
+#include "trace/format/format.h"
+#include "trace_samples.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+/* cmocka wants those above first */
+#include <cmocka.h>
+
+static void same_trace(const struct trace *a, const struct trace *b)
+{
+    assert_string_equal(a->kernel, b->kernel);
+    assert_string_equal(a->source, b->source);
+    assert_string_equal(a->executor, b->executor);
+    assert_memory_equal(a->grid, b->grid, sizeof a->grid);
+    assert_memory_equal(a->block, b->block, sizeof a->block);
+    assert_memory_equal(&a->totals, &b->totals, sizeof a->totals);
+    assert_int_equal(a->shared_base, b->shared_base);
+    assert_int_equal(a->lost, b->lost);
+    assert_int_equal(a->recorded.last, b->recorded.last);
+    assert_int_equal(a->site_count, b->site_count);
+    for (uint32_t i = 0; i < a->site_count; i++) {
+        assert_string_equal(a->sites[i].text, b->sites[i].text);
+        assert_int_equal(a->sites[i].bytes, b->sites[i].bytes);
+        assert_int_equal(a->sites[i].file, b->sites[i].file);
+    }
+    assert_string_equal(a->buffers[0].name, b->buffers[0].name);
+    assert_int_equal(a->buffers[0].type, b->buffers[0].type);
+    assert_int_equal(a->fault_count, b->fault_count);
+    assert_int_equal(a->events.count, b->events.count);
+    for (size_t i = 0; i < a->events.count; i++) {
+        const struct trace_event *x = &a->events.items[i], *y = &b->events.items[i];
+        assert_true(x->kind == y->kind && x->site == y->site && x->block == y->block && x->warp == y->warp);
+        assert_true(x->mask == y->mask && x->other == y->other && x->sm == y->sm && x->space == y->space);
+        assert_true(x->time == y->time && x->lanes == y->lanes);
+    }
+    assert_int_equal(a->addresses.count, b->addresses.count);
+    assert_int_equal(a->values.count, b->values.count);
+    assert_memory_equal(a->addresses.items, b->addresses.items, a->addresses.count * sizeof(uint64_t));
+    if (a->values.count)
+        assert_memory_equal(a->values.items, b->values.items, a->values.count * sizeof(uint64_t));
+}
+
+static struct trace *faulty_sample(bool values)
+{
+    struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values);
+    trace->lost = 7;
+    trace->recorded = (struct launch_blocks){0, 1};
+    trace->events.items[3].sm = 131;
+    trace->events.items[3].space = PTX_SPACE_GLOBAL;
+    trace->events.items[4].time = UINT64_MAX; /* clocks may do anything */
+    trace->fault_count = 1;
+    trace->faults = arena_new(&trace->arena, struct trace_fault);
+    trace->faults[0] = (struct trace_fault){.kind = "out of bounds",
+                                            .message = "4 bytes past the end",
+                                            .site = SITE_STORE,
+                                            .file = PTX_NO_INDEX,
+                                            .line = 7,
+                                            .block = 1,
+                                            .thread = {39, 0, 0},
+                                            .address = 0x14000};
+    return trace;
+}
+
+static void a_trace_comes_back_from_its_file_as_it_was(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/lanescope-trace-XXXXXX";
+    int const file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    for (int values = 0; values < 2; values++) {
+        struct error error = {0};
+        struct trace *back = NULL, *trace = faulty_sample(values != 0);
+        assert_true(trace_write(trace, path, &error));
+        assert_true(trace_read(path, &back, &error));
+        same_trace(trace, back);
+        assert_string_equal(back->faults[0].message, trace->faults[0].message);
+        assert_int_equal(back->faults[0].thread[0], 39);
+        assert_int_equal(back->faults[0].file, PTX_NO_INDEX);
+        trace_free(back);
+        trace_free(trace);
+    }
+    unlink(path);
+}
+
+static uint8_t *packed_sample(struct arena *arena, size_t *size)
+{
+    uint8_t *bytes;
+    struct error error = {0};
+    struct trace *trace = faulty_sample(true);
+    assert_true(trace_pack(trace, arena, &bytes, size, &error));
+    trace_free(trace);
+    return bytes;
+}
+
+static bool unpack_quietly(const uint8_t *bytes, size_t size, struct error *error)
+{
+    struct trace *trace;
+    *error = (struct error){0};
+    if (!trace_unpack("sample", bytes, size, &trace, error))
+        return false;
+    trace_free(trace);
+    return true;
+}
+
+static void every_flipped_byte_is_noticed(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    size_t size;
+    uint8_t *bytes = packed_sample(&arena, &size);
+    struct error error;
+    assert_true(unpack_quietly(bytes, size, &error));
+    for (size_t at = 0; at < size; at++) {
+        bytes[at] ^= 0x41;
+        assert_false(unpack_quietly(bytes, size, &error));
+        assert_true(error.message[0] && error.kind == ERROR_INPUT);
+        bytes[at] ^= 0x41;
+    }
+    for (size_t cut = 0; cut < size; cut++)
+        assert_false(unpack_quietly(bytes, cut, &error));
+    arena_free(&arena);
+}
+
+/* Past the checksum, as one who means harm would write it: an error that names a field, or another trace that holds
+ * together well enough to be written again. */
+static void the_reader_survives_any_body(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    size_t size, refused = 0, taken = 0;
+    uint8_t *bytes = packed_sample(&arena, &size), *body = bytes + TRACE_HEADER_BYTES;
+    static const uint8_t masks[] = {0x01, 0x40, 0x80, 0xff};
+    for (size_t at = 0; at < size - TRACE_HEADER_BYTES; at++)
+        for (size_t m = 0; m < sizeof masks; m++) {
+            struct error error = {0};
+            struct trace *trace;
+            body[at] ^= masks[m];
+            if (trace_decode("sample", body, size - TRACE_HEADER_BYTES, &trace, &error)) {
+                struct arena scratch = {0};
+                uint8_t *again;
+                size_t again_size;
+                assert_true(trace_pack(trace, &scratch, &again, &again_size, &error));
+                assert_non_null(trace_dump(trace, &scratch));
+                arena_free(&scratch);
+                trace_free(trace);
+                taken++;
+            } else {
+                assert_non_null(strstr(error.message, "the trace is damaged: "));
+                refused++;
+            }
+            body[at] ^= masks[m];
+        }
+    for (size_t cut = 0; cut < size - TRACE_HEADER_BYTES; cut++) {
+        struct error error = {0};
+        struct trace *trace;
+        assert_false(trace_decode("sample", body, cut, &trace, &error));
+        assert_true(strstr(error.message, "cut off") || strstr(error.message, "room for"));
+    }
+    assert_true(refused > 100 && taken > 100);
+    arena_free(&arena);
+}
+
+static void errors_name_the_field(void **state)
+{
+    (void)state;
+    struct error error;
+    struct trace *trace;
+    /* seven empty texts, then a grid of 0 blocks */
+    static const uint8_t no_grid[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+    assert_false(trace_decode("a.trace", no_grid, sizeof no_grid, &trace, &error));
+    assert_string_equal(error.message, "the trace is damaged: grid[0] is 0");
+    assert_string_equal(error.file, "a.trace");
+    /* a count of 2^40 sites in a file that ends there must not be believed */
+    static const uint8_t many[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1,    32,   1,    1,    0,    0,
+                                   0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20};
+    assert_false(trace_decode("a.trace", many, sizeof many, &trace, &error));
+    assert_non_null(strstr(error.message, "sites is larger than"));
+    static const uint8_t long_text[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 'a'};
+    assert_false(trace_decode("a.trace", long_text, sizeof long_text, &trace, &error));
+    assert_string_equal(error.message, "the trace is damaged: kernel is larger than the file has room for");
+}
+
+static void headers_are_told_apart(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error;
+    size_t size;
+    uint8_t *bytes = packed_sample(&arena, &size);
+    assert_false(unpack_quietly((const uint8_t *)"hello", 5, &error));
+    assert_non_null(strstr(error.message, "is not a Lanescope trace"));
+    bytes[8] = 9;
+    assert_false(unpack_quietly(bytes, size, &error));
+    assert_non_null(strstr(error.message, "header.version is 9"));
+    assert_true(error.remedy[0]);
+    bytes[8] = TRACE_VERSION;
+    bytes[23] = 1; /* 2^56 bytes */
+    assert_false(unpack_quietly(bytes, size, &error));
+    assert_non_null(strstr(error.message, "header.body_bytes"));
+    arena_free(&arena);
+}
+
+/* A compressed body may unpack to anything: no more is unpacked than the header owns to. */
+static void a_compression_bomb_is_stopped(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error;
+    size_t const zeros = (size_t)64 << 20;
+    uint8_t *plain = calloc(1, zeros), *file = arena_alloc(&arena, TRACE_HEADER_BYTES + ZSTD_compressBound(zeros));
+    size_t const packed = ZSTD_compress(file + TRACE_HEADER_BYTES, ZSTD_compressBound(zeros), plain, zeros, 1);
+    struct trace_header header = {TRACE_VERSION, TRACE_ZSTD, 1000, 0};
+    trace_header_write(file, &header);
+    assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed, &error));
+    assert_non_null(strstr(error.message, "longer than header.body_bytes"));
+    header = (struct trace_header){TRACE_VERSION, TRACE_ZSTD, zeros, trace_checksum(plain, zeros)};
+    trace_header_write(file, &header);
+    assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed, &error)); /* whole, but zeros are no trace */
+    assert_non_null(strstr(error.message, "grid[0]"));
+    assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed - 1, &error));
+    free(plain);
+    arena_free(&arena);
+}
+
+static void what_could_not_be_read_is_not_written(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    uint8_t *bytes;
+    size_t size;
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_access(trace, 5, 0, SITE_LOAD, 1, 0, 0, false);
+    assert_false(trace_pack(trace, &arena, &bytes, &size, &error));
+    assert_non_null(strstr(error.message, "events[0] has a block outside the grid"));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+/* Recordings of a lesson are many traces that differ in a stride: together they must take little. */
+static void many_like_traces_compress_well_in_one_frame(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    size_t total = 0, const_room = (size_t)4 << 20;
+    uint8_t *all = arena_alloc(&arena, const_room);
+    for (int stride = 0; stride < 64; stride++) {
+        uint8_t *bytes;
+        size_t size;
+        struct trace *trace = sample_trace(SAMPLE_BUFFER + 4096u * (unsigned)stride, 0, false);
+        for (uint32_t i = 0; i < 200; i++)
+            sample_access(trace, i % 2, i / 2 % 2, SITE_LOAD, 0xff, SAMPLE_BUFFER + i * 32, stride * 4, false);
+        assert_true(trace_pack(trace, &arena, &bytes, &size, &error));
+        assert_true(total + size <= const_room);
+        memcpy(all + total, bytes, size);
+        total += size;
+        trace_free(trace);
+    }
+    uint8_t *packed = arena_alloc(&arena, ZSTD_compressBound(total));
+    size_t const packed_size = ZSTD_compress(packed, ZSTD_compressBound(total), all, total, 19);
+    assert_true(packed_size < 64 * 100); /* under 100 bytes for a trace of 237 events */
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_trace_comes_back_from_its_file_as_it_was),
+        cmocka_unit_test(every_flipped_byte_is_noticed),
+        cmocka_unit_test(the_reader_survives_any_body),
+        cmocka_unit_test(errors_name_the_field),
+        cmocka_unit_test(headers_are_told_apart),
+        cmocka_unit_test(a_compression_bomb_is_stopped),
+        cmocka_unit_test(what_could_not_be_read_is_not_written),
+        cmocka_unit_test(many_like_traces_compress_well_in_one_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
