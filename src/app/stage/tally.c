@@ -1,6 +1,6 @@
 /* The stage's one number: the step's own where it opens, what this access comes to anywhere else, or what went wrong.
  */
-#include "app/stage.h"
+#include "app/stage/stage.h"
 #include <math.h>
 
 /* One path or two; of two, what the masked steps of this warp come to. */

@@ -1,6 +1,6 @@
 /* Inside the stage: its slots, and the files that draw some of them. */
-#ifndef LANESCOPE_APP_STAGE_H
-#define LANESCOPE_APP_STAGE_H
+#ifndef LANESCOPE_APP_STAGE_STAGE_H
+#define LANESCOPE_APP_STAGE_STAGE_H
 #include "app/state.h"
 
 enum slot_kind {

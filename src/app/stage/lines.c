@@ -1,5 +1,5 @@
 /* The stage's lines of words: which block is shown and which knob stands where, and what lies below the access. */
-#include "app/stage.h"
+#include "app/stage/stage.h"
 #include <math.h>
 #include <string.h>
 

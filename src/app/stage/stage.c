@@ -1,6 +1,6 @@
 /* The stage: panels under one another on the 32 columns. Each asks for a least and a best height; what there is too
  * little of is taken from those that can be drawn lower, and the last ones are left out before anything is cut. */
-#include "app/stage.h"
+#include "app/stage/stage.h"
 #include <math.h>
 #include <string.h>
 
