@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_APP_STATE_H
 #define LANESCOPE_APP_STATE_H
 #include "app/app.h"
-#include "lesson/run.h"
+#include "run/run.h"
 #include "view/panels.h"
 #include "view/report.h"
 #include <pthread.h>

@@ -4,7 +4,7 @@
 #ifndef LANESCOPE_CLI_CLI_H
 #define LANESCOPE_CLI_CLI_H
 #include "base/file.h"
-#include "lesson/run.h"
+#include "run/run.h"
 
 int cli_main(int argc, char **argv);
 

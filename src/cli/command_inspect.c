@@ -2,7 +2,7 @@
 #include "base/words.h"
 #include "cli/cli.h"
 #include "emulator/emulator.h"
-#include "lesson/kernel_words.h"
+#include "run/kernel_words.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* `record`: on a GPU, the traces and times of lessons into a folder that assets/recordings can take as it is. */
 #include "cli/cli.h"
-#include "lesson/record.h"
+#include "recording/record.h"
 #include <stdio.h>
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
-#include "lesson/launch_words.h"
+#include "run/launch_words.h"
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct option_row {
     const char *name;
     char group, letter;
     const char *value; /* how the argument is shown; NULL: none */
-    read_option *read; /* NULL: an option of a launch, which lesson/launch_words.h reads */
+    read_option *read; /* NULL: an option of a launch, which run/launch_words.h reads */
     const char *help;
 };
 

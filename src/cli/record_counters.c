@@ -1,8 +1,8 @@
 /* `record --counters` runs `launch` under Nsight Compute: the one counts, the other makes the launches. Times are never
  * taken there, for a profiler slows what it looks at. */
 #include "cli/cli.h"
-#include "lesson/counting.h"
-#include "lesson/record.h"
+#include "recording/counting.h"
+#include "recording/record.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A run told to scripts: the contract's JSON object, in English whatever the language. */
 #include "cli/report.h"
-#include "lesson/signature.h"
+#include "run/signature.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

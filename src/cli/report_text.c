@@ -3,7 +3,7 @@
 #include "base/words.h"
 #include "cli/report.h"
 #include "lesson/retell.h"
-#include "lesson/signature.h"
+#include "run/signature.h"
 #include "view/report.h"
 #include <inttypes.h>
 #include <stdio.h>

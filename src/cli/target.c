@@ -1,7 +1,7 @@
 /* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
 #include "base/words.h"
 #include "cli/cli.h"
-#include "lesson/launch_words.h"
+#include "run/launch_words.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
  * lesson.yaml names, and numbers of other settings. */
-#include "lesson/execute.h"
 #include "lesson/plan.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "run/execute.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

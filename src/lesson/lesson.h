@@ -23,9 +23,9 @@ struct lesson_variant {
     const char *label[LANGUAGE_COUNT];
     const char *source; /* a file in the lesson's folder or in kernels/ */
     const char *kernel;
-    const char *reference; /* the host function its results are checked against, in lesson/reference.c; or NULL */
+    const char *reference; /* the host function its results are checked against, in run/reference.c; or NULL */
     bool host;             /* the host's own loop, stepped as one thread; timed on this processor */
-    const char *loop;      /* of a host variant: the loop's name in lesson/reference.c */
+    const char *loop;      /* of a host variant: the loop's name in run/reference.c */
 };
 
 /* A run of formatted text: paragraphs of spans, already split by md4c. */
@@ -114,7 +114,7 @@ struct lesson_setting {
 bool lesson_load(const char *name, struct lesson **lesson, struct error *error);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);
 void lesson_free(struct lesson *lesson);
-/* Whose latencies order what the emulator records: see lesson/gpu.h. Without this, GPU_DEFAULT's. */
+/* Whose latencies order what the emulator records: see model/gpu.h. Without this, GPU_DEFAULT's. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
 /* Another DRAM than lesson.yaml's: a name of dram_presets(). */
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error);

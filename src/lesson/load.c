@@ -2,8 +2,8 @@
  * each error with the line of its field. */
 #include "base/file.h"
 #include "lesson/plan.h"
-#include "lesson/reference.h"
 #include "model/dram.h"
+#include "run/reference.h"
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>

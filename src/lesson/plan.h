@@ -3,9 +3,9 @@
 #ifndef LANESCOPE_LESSON_PLAN_H
 #define LANESCOPE_LESSON_PLAN_H
 #include "compile/compile.h"
-#include "lesson/fill.h"
 #include "lesson/lesson.h"
 #include "model/clock.h"
+#include "run/fill.h"
 #include <pthread.h>
 
 struct plan_let {

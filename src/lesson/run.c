@@ -1,13 +1,13 @@
 /* One setting of a lesson, run: launch, program, executor, check, facts. */
-#include "lesson/run.h"
+#include "run/run.h"
 #include "base/file.h"
-#include "lesson/counters.h"
-#include "lesson/execute.h"
-#include "lesson/gpu.h"
 #include "lesson/plan.h"
-#include "lesson/recordings.h"
-#include "lesson/reference.h"
+#include "model/gpu.h"
 #include "ptx/parse.h"
+#include "recording/counters.h"
+#include "recording/recordings.h"
+#include "run/execute.h"
+#include "run/reference.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

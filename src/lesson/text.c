@@ -1,9 +1,9 @@
 /* Texts of a lesson with the run's numbers in them: {expression}, {expression:format}, {expression|one|many},
  * {device}, {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph.
  */
-#include "lesson/execute.h"
 #include "lesson/plan.h"
 #include "lesson/retell.h"
+#include "run/execute.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Times: recorded, or measured now. A kernel by CUDA events, a host loop by this processor's clock. */
 #include "base/file.h"
-#include "lesson/execute.h"
 #include "lesson/plan.h"
-#include "lesson/recordings.h"
-#include "lesson/reference.h"
+#include "recording/recordings.h"
+#include "run/execute.h"
+#include "run/reference.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

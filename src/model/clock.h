@@ -4,7 +4,7 @@
 #define LANESCOPE_MODEL_CLOCK_H
 #include "trace/trace.h"
 
-/* In cycles; of a GPU, from assets/gpus (lesson/gpu.h reads them). */
+/* In cycles; of a GPU, from assets/gpus (model/gpu.h reads them). */
 struct clock_figures {
     const char *gpu;               /* its name, to be shown with what the clock says */
     bool measured;                 /* on that GPU, by Lanescope; else from literature */

@@ -1,12 +1,12 @@
 /* A kernel dropped on the window says nothing of its launch, unless a comment of its source does
- * (lesson/launch_words.h). Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of
+ * (run/launch_words.h). Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of
  * 1024. A kernel that multiplies by a number it is given walks through a matrix, 64 x 64, a thread a row; one that asks
  * for threadIdx.y has a thread an element of it. Arrays hold just so many elements, so that an index too far shows. */
 #include "app/state.h"
 #include "base/file.h"
-#include "lesson/launch_words.h"
-#include "lesson/signature.h"
 #include "ptx/parse.h"
+#include "run/launch_words.h"
+#include "run/signature.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * it at its best, the code is shown in fewer lines first, then the time in one bar, then the words smaller, then half
  * of them at a time; nothing is cut. */
 #include "app/state.h"
-#include "lesson/signature.h"
+#include "run/signature.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "app/keys.h"
 #include "base/file.h"
 #include "cuda/cuda.h"
-#include "lesson/run.h"
+#include "run/run.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

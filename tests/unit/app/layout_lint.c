@@ -3,8 +3,8 @@
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
-#include "lesson/run.h"
 #include "platform/platform.h"
+#include "run/run.h"
 #include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The model clock in the emulator: many warps hide the latency that one warp waits for. */
 #include "emulator_helper.h"
-#include "lesson/gpu.h"
+#include "model/gpu.h"
 #include "model/timeline.h"
 
 enum { ELEMENTS = 2048 };

@@ -1,8 +1,8 @@
 /* Runs: results against the host's, files with arguments given by hand, times, recordings. */
 #include "base/file.h"
 #include "lesson/plan.h"
-#include "lesson/record.h"
-#include "lesson/recordings.h"
+#include "recording/record.h"
+#include "recording/recordings.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

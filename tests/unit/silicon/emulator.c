@@ -1,8 +1,8 @@
 /* Whole kernels through the emulator against the hardware's counters: each line of tests/silicon/kernels.txt is a
  * launch on an H200 of the machine code that ptxas made of the PTX run here. */
-#include "lesson/run.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "run/run.h"
 #include "silicon_table.h"
 #include <setjmp.h>
 #include <stdarg.h>

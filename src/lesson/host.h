@@ -1,5 +1,0 @@
-/* Host functions that stand in kernels/ files; see host.c. */
-#ifndef LANESCOPE_LESSON_HOST_H
-#define LANESCOPE_LESSON_HOST_H
-void adjdiff_host(float *b, const float *a, int n);
-#endif

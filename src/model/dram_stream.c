@@ -1,0 +1,271 @@
+/* A block's bursts, wherever it stands in the order, do the same to each bank but for the first that touches it:
+ * whether that one hits depends on the row that the blocks before left open. So of each block its sums are kept, and of
+ * each bank the rows it touched first and last: streams of blocks next to each other become one (join), and so few are
+ * kept at a time, whoever ran them and when: those of blocks in flight, and one for each run of blocks that ended. */
+#include "model/dram_stream.h"
+#include "model/coalescing.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORKERS_MAX = 256 };
+
+struct bank {
+    bool touched;
+    uint64_t first, last; /* rows */
+};
+
+struct stream { /* of blocks first to last */
+    uint64_t first, last;
+    struct stream *next; /* that ended, by block */
+    uint64_t requests, hits, conflicts;
+    struct bank banks[];
+};
+
+struct worker { /* streams of blocks in flight, by block */
+    struct {
+        struct stream **items;
+        size_t count, capacity;
+    } open;
+    size_t at; /* the one heard last */
+};
+
+struct bursts {
+    const struct trace_site *sites;
+    uint32_t site_count;
+    const struct dram_preset *preset;
+    uint32_t bank_count;
+    struct trace_listener next;
+    struct worker workers[WORKERS_MAX];
+    atomic_bool failed;   /* no memory */
+    pthread_mutex_t lock; /* of what follows */
+    struct stream *ended;
+    struct dram sum;
+};
+
+static struct stream *stream_new(struct bursts *bursts, uint64_t block)
+{
+    struct stream *stream = calloc(1, sizeof *stream + bursts->bank_count * sizeof *stream->banks);
+    if (stream)
+        stream->first = stream->last = block;
+    else
+        bursts->failed = true;
+    return stream;
+}
+
+static void touch(struct stream *stream, uint32_t bank, uint64_t row)
+{
+    struct bank *b = &stream->banks[bank];
+    stream->hits += b->touched && b->last == row;
+    stream->conflicts += b->touched && b->last != row;
+    if (!b->touched)
+        b->first = row;
+    b->touched = true;
+    b->last = row;
+}
+
+static void request(struct bursts *bursts, struct stream *stream, uint64_t address)
+{
+    struct dram_access const access = dram_locate(bursts->preset, address);
+    stream->requests++;
+    touch(stream, access.bank, access.row);
+}
+
+/* The stream of the blocks behind these is added at the end. */
+static void join(const struct bursts *bursts, struct stream *stream, const struct stream *behind)
+{
+    for (uint32_t i = 0; i < bursts->bank_count; ++i)
+        if (behind->banks[i].touched) {
+            touch(stream, i, behind->banks[i].first);
+            stream->banks[i].last = behind->banks[i].last;
+        }
+    stream->requests += behind->requests;
+    stream->hits += behind->hits;
+    stream->conflicts += behind->conflicts;
+    stream->last = behind->last;
+}
+
+static void join_next(const struct bursts *bursts, struct stream *stream)
+{
+    struct stream *behind = stream->next;
+    stream->next = behind->next;
+    join(bursts, stream, behind);
+    free(behind);
+}
+
+static void hand_in(struct bursts *bursts, struct stream *stream)
+{
+    pthread_mutex_lock(&bursts->lock);
+    struct stream **at = &bursts->ended, *before = NULL;
+    while (*at && (*at)->first < stream->first) {
+        before = *at;
+        at = &before->next;
+    }
+    stream->next = *at;
+    *at = stream;
+    if (stream->next && stream->last + 1 == stream->next->first)
+        join_next(bursts, stream);
+    if (before && before->last + 1 == stream->first)
+        join_next(bursts, before);
+    pthread_mutex_unlock(&bursts->lock);
+}
+
+/* Where a block's stream is, or would be: blocks begin in order, so that new ones mostly come last. */
+static size_t find(const struct worker *worker, uint64_t block)
+{
+    size_t low = 0, high = worker->open.count;
+    while (low < high) {
+        size_t const middle = (low + high) / 2;
+        if (worker->open.items[middle]->first < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_at(const struct worker *worker, uint64_t block)
+{
+    return worker->at < worker->open.count && worker->open.items[worker->at]->first == block;
+}
+
+static struct stream *stream_of(struct bursts *bursts, struct worker *worker, uint64_t block)
+{
+    if (is_at(worker, block))
+        return worker->open.items[worker->at];
+    worker->at = find(worker, block);
+    if (is_at(worker, block))
+        return worker->open.items[worker->at];
+    struct stream *stream = stream_new(bursts, block);
+    if (!stream)
+        return NULL;
+    array_push(&worker->open, stream);
+    struct stream **at = &worker->open.items[worker->at];
+    memmove(at + 1, at, (worker->open.count - 1 - worker->at) * sizeof *at);
+    return *at = stream;
+}
+
+/* The sectors of an access whose addresses ascend, as nearly all do, without the full picture of its chunks. */
+static bool add_ascending(struct bursts *bursts, struct stream *stream, const uint64_t *addresses, uint32_t mask,
+                          uint32_t bytes)
+{
+    uint64_t sectors[WARP_LANES * 2], last = 0;
+    size_t found = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; ++lane) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint64_t const from = addresses[lane] / SECTOR_BYTES, to = (addresses[lane] + bytes - 1) / SECTOR_BYTES;
+        if (found && from < last)
+            return false;
+        for (uint64_t sector = from; sector <= to; ++sector)
+            if (!found || sector > last)
+                sectors[found++] = last = sector;
+    }
+    for (size_t i = 0; i < found; ++i)
+        request(bursts, stream, sectors[i] * SECTOR_BYTES);
+    return true;
+}
+
+static void add_access(struct bursts *bursts, struct stream *stream, const uint64_t *addresses, uint32_t mask,
+                       uint32_t bytes)
+{
+    struct coalescing all;
+    if (bytes <= SECTOR_BYTES && add_ascending(bursts, stream, addresses, mask, bytes))
+        return;
+    model_coalescing(addresses, mask, bytes, &all);
+    for (uint32_t c = 0; c < all.chunk_count; ++c)
+        for (unsigned s = 0; s < CHUNK_SECTORS; ++s)
+            if (all.chunks[c].sectors >> s & 1)
+                request(bursts, stream, all.chunks[c].address + s * SECTOR_BYTES);
+}
+
+static void hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
+{
+    struct bursts *bursts = context;
+    if (bursts->next.event)
+        bursts->next.event(bursts->next.context, worker, event, addresses);
+    if (event->kind != TRACE_ACCESS || event->site >= bursts->site_count ||
+        trace_space(&bursts->sites[event->site], event) != PTX_SPACE_GLOBAL)
+        return;
+    struct stream *stream = stream_of(bursts, &bursts->workers[worker % WORKERS_MAX], event->block);
+    if (stream)
+        add_access(bursts, stream, addresses, event->mask, bursts->sites[event->site].bytes);
+}
+
+static void hear_end(void *context, unsigned number, uint64_t block)
+{
+    struct bursts *bursts = context;
+    struct worker *worker = &bursts->workers[number % WORKERS_MAX];
+    if (bursts->next.ended)
+        bursts->next.ended(bursts->next.context, number, block);
+    struct stream *stream = NULL;
+    worker->at = find(worker, block);
+    if (is_at(worker, block)) {
+        struct stream **at = &worker->open.items[worker->at];
+        stream = *at;
+        memmove(at, at + 1, (--worker->open.count - worker->at) * sizeof *at);
+    } else {
+        stream = stream_new(bursts, block);
+    }
+    if (stream)
+        hand_in(bursts, stream);
+}
+
+struct bursts *bursts_new(const struct trace_site *sites, uint32_t site_count, const struct dram_preset *preset,
+                          struct trace_listener next)
+{
+    struct bursts *bursts = calloc(1, sizeof *bursts);
+    if (!bursts)
+        return NULL;
+    bursts->sites = sites;
+    bursts->site_count = site_count;
+    bursts->preset = preset;
+    bursts->bank_count = dram_banks(preset);
+    bursts->next = next;
+    pthread_mutex_init(&bursts->lock, NULL);
+    return bursts;
+}
+
+struct trace_listener bursts_listener(struct bursts *bursts)
+{
+    return (struct trace_listener){.context = bursts, .event = hear, .ended = hear_end};
+}
+
+/* Those of blocks that no one said have ended, too. */
+static void gather(struct bursts *bursts)
+{
+    for (int i = 0; i < WORKERS_MAX; ++i) {
+        struct worker *worker = &bursts->workers[i];
+        for (size_t k = 0; k < worker->open.count; ++k)
+            hand_in(bursts, worker->open.items[k]);
+        worker->open.count = 0;
+    }
+    while (bursts->ended && bursts->ended->next)
+        join_next(bursts, bursts->ended);
+}
+
+const struct dram *bursts_sum(struct bursts *bursts)
+{
+    gather(bursts);
+    const struct stream *all = bursts->ended;
+    if (all)
+        bursts->sum = (struct dram){.preset = bursts->preset,
+                                    .requests = all->requests,
+                                    .hits = all->hits,
+                                    .misses = all->requests - all->hits - all->conflicts,
+                                    .conflicts = all->conflicts};
+    return bursts->failed ? NULL : &bursts->sum;
+}
+
+void bursts_free(struct bursts *bursts)
+{
+    if (!bursts)
+        return;
+    gather(bursts);
+    free(bursts->ended);
+    for (int i = 0; i < WORKERS_MAX; ++i)
+        free(bursts->workers[i].open.items);
+    pthread_mutex_destroy(&bursts->lock);
+    free(bursts);
+}

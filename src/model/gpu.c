@@ -1,0 +1,163 @@
+/* The schema of assets/gpus/NAME.yaml, and from its facts to the figures of the model clock. Only what a program uses
+ * is kept; the rest of the file is for people, and only checked to be there in the right form. */
+#include "model/gpu.h"
+#include "base/file.h"
+#include "lesson/plan.h"
+#include <cyaml/cyaml.h>
+#include <math.h>
+#include <string.h>
+
+struct raw_fact {
+    char *name, *unit, *source, *method;
+    double *value, *low, *high;
+};
+struct raw_time {
+    char *what, *source;
+    double microseconds;
+};
+struct raw_gpu {
+    char *name, *date, *driver, *multiprocessors_source, *clock_mhz_source, *memory_clock_mhz_source, *l2_bytes_source;
+    int measured;
+    uint64_t multiprocessors, clock_mhz, memory_clock_mhz, l2_bytes, memory_bytes;
+    struct raw_fact *facts;
+    unsigned facts_count;
+    struct raw_time *times;
+    unsigned times_count;
+};
+
+#define TEXT(structure, member, flags)                                                                                 \
+    CYAML_FIELD_STRING_PTR(#member, (flags) | CYAML_FLAG_POINTER, structure, member, 1, CYAML_UNLIMITED)
+#define NUMBER(structure, member)                                                                                      \
+    CYAML_FIELD_FLOAT_PTR(#member, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, structure, member)
+#define WHOLE(member) CYAML_FIELD_UINT(#member, CYAML_FLAG_OPTIONAL, struct raw_gpu, member)
+enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
+
+static const cyaml_schema_field_t fact_fields[] = {
+    TEXT(struct raw_fact, name, NEEDED), TEXT(struct raw_fact, unit, NEEDED),
+    NUMBER(struct raw_fact, value),      NUMBER(struct raw_fact, low),
+    NUMBER(struct raw_fact, high),       TEXT(struct raw_fact, source, MAY),
+    TEXT(struct raw_fact, method, MAY),  CYAML_FIELD_END};
+static const cyaml_schema_value_t fact_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_fact, fact_fields)};
+
+static const cyaml_schema_field_t time_fields[] = {
+    TEXT(struct raw_time, what, NEEDED), TEXT(struct raw_time, source, NEEDED),
+    CYAML_FIELD_FLOAT("microseconds", NEEDED, struct raw_time, microseconds), CYAML_FIELD_END};
+static const cyaml_schema_value_t time_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_time, time_fields)};
+
+static const cyaml_strval_t sources[] = {{"literature", 0}, {"measured", 1}};
+static const cyaml_schema_field_t gpu_fields[] = {
+    TEXT(struct raw_gpu, name, NEEDED),
+    CYAML_FIELD_ENUM("source", CYAML_FLAG_STRICT, struct raw_gpu, measured, sources, CYAML_ARRAY_LEN(sources)),
+    TEXT(struct raw_gpu, date, MAY),
+    TEXT(struct raw_gpu, driver, MAY),
+    WHOLE(multiprocessors),
+    TEXT(struct raw_gpu, multiprocessors_source, MAY),
+    WHOLE(clock_mhz),
+    TEXT(struct raw_gpu, clock_mhz_source, MAY),
+    WHOLE(memory_clock_mhz),
+    TEXT(struct raw_gpu, memory_clock_mhz_source, MAY),
+    WHOLE(l2_bytes),
+    TEXT(struct raw_gpu, l2_bytes_source, MAY),
+    WHOLE(memory_bytes),
+    CYAML_FIELD_SEQUENCE("facts", CYAML_FLAG_POINTER, struct raw_gpu, facts, &fact_schema, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("times", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct raw_gpu, times, &time_schema, 0,
+                         CYAML_UNLIMITED),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t gpu_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_gpu, gpu_fields)};
+
+static bool ends_in_yaml(const char *name)
+{
+    size_t const length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".yaml") == 0;
+}
+
+static bool unknown_gpu(struct arena *arena, const char *name, struct error *error)
+{
+    char **files;
+    size_t const count = folder_list(arena, data_path(arena, "assets/gpus"), &files);
+    const char *all = "";
+    for (size_t i = 0; i < count; ++i)
+        if (ends_in_yaml(files[i]))
+            all = arena_format(arena, "%s%s%.*s", all, *all ? ", " : "", (int)strlen(files[i]) - 5, files[i]);
+    error_set(error, ERROR_INPUT, "no GPU is called '%s'", name);
+    return error_remedy(error, "known are %s; or give a path that ends in .yaml", all);
+}
+
+/* A fact as the file has it: `value`, or `low` with or without `high`. */
+static const char *take_fact(const struct raw_fact *raw, bool measured, struct gpu_fact *fact)
+{
+    const char *from = measured ? raw->method : raw->source;
+    if (!from)
+        return measured ? "needs `method`: how it was measured" : "needs `source`: the document it is from";
+    if ((raw->value != NULL) == (raw->low != NULL) || (raw->high && !raw->low))
+        return "needs `value`, or `low` with or without `high`";
+    double const value = raw->value ? *raw->value : raw->high ? (*raw->low + *raw->high) / 2 : *raw->low;
+    if (!isfinite(value) || value <= 0 || (raw->high && *raw->high < *raw->low))
+        return "needs a figure above 0, and `high` above `low`";
+    *fact = (struct gpu_fact){raw->name, raw->unit, from, value};
+    return NULL;
+}
+
+bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct error *error)
+{
+    *gpu = (struct gpu){.path = name};
+    if (!ends_in_yaml(name)) {
+        gpu->path = data_path(arena, "assets/gpus/%s.yaml", name);
+        if (!*name || strchr(name, '/') || !file_exists(gpu->path))
+            return unknown_gpu(arena, name, error);
+    }
+    char *text;
+    size_t size;
+    void *loaded;
+    if (!file_read(arena, gpu->path, &text, &size, error) ||
+        !schema_load(arena, gpu->path, text, size, &gpu_schema, &loaded, error))
+        return false;
+    const struct raw_gpu *raw = loaded;
+    struct gpu_fact *facts = arena_array(arena, struct gpu_fact, raw->facts_count);
+    for (unsigned i = 0; i < raw->facts_count; ++i) {
+        const char *wrong = take_fact(&raw->facts[i], raw->measured, &facts[i]);
+        const char *field = arena_format(arena, "facts.%u", i);
+        for (unsigned k = 0; k < i && !wrong; ++k)
+            wrong = strcmp(facts[k].name, facts[i].name) == 0 ? "is there twice" : NULL;
+        if (wrong)
+            return error_at(error, ERROR_INPUT, gpu->path, schema_line(text, size, field), 0, "fact '%s': %s",
+                            raw->facts[i].name, wrong);
+    }
+    gpu->name = raw->name;
+    gpu->measured = raw->measured;
+    gpu->facts = facts;
+    gpu->fact_count = raw->facts_count;
+    return true;
+}
+
+static bool take_cycles(const struct gpu *gpu, const char *name, uint32_t *cycles, struct error *error)
+{
+    for (size_t i = 0; i < gpu->fact_count; ++i) {
+        const struct gpu_fact *fact = &gpu->facts[i];
+        if (strcmp(fact->name, name) != 0)
+            continue;
+        if (strcmp(fact->unit, "cycles") != 0 || fact->value < 1 || fact->value > 1e6)
+            return error_at(error, ERROR_INPUT, gpu->path, 0, 0,
+                            "the model clock needs the fact '%s' in cycles, from 1 to 1000000, not %g %s", name,
+                            fact->value, fact->unit);
+        *cycles = (uint32_t)lround(fact->value);
+        return true;
+    }
+    return error_at(error, ERROR_INPUT, gpu->path, 0, 0, "%s lacks the fact '%s', which the model clock needs",
+                    gpu->name, name);
+}
+
+bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figures, struct error *error)
+{
+    struct gpu gpu;
+    if (!gpu_read(arena, name ? name : GPU_DEFAULT, &gpu, error))
+        return false;
+    struct clock_figures read = {.gpu = gpu.name, .measured = gpu.measured};
+    bool const whole =
+        take_cycles(&gpu, "instruction_latency", &read.instruction, error) &&
+        take_cycles(&gpu, "shared_latency", &read.shared, error) && take_cycles(&gpu, "l1_latency", &read.l1, error) &&
+        take_cycles(&gpu, "l2_latency", &read.l2, error) && take_cycles(&gpu, "dram_latency", &read.dram, error);
+    if (whole)
+        *figures = read;
+    return whole;
+}

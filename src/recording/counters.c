@@ -1,0 +1,332 @@
+/* Reading and writing what a profiler counted. Rows stand one a line, so that a person and a diff can read them, below
+ * what their keys have in common: kernel, shape and defines. */
+#include "recording/counters.h"
+#include "base/file.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const counter_names[] = {"smsp__inst_executed.sum",
+                                     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                     "smsp__sass_inst_executed_op_shared_ld.sum",
+                                     "smsp__sass_inst_executed_op_shared_st.sum",
+                                     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                                     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                                     "smsp__sass_inst_executed_op_memory_8b.sum",
+                                     "smsp__sass_inst_executed_op_memory_16b.sum",
+                                     "smsp__sass_inst_executed_op_memory_32b.sum",
+                                     "smsp__sass_inst_executed_op_memory_64b.sum",
+                                     "smsp__sass_inst_executed_op_memory_128b.sum"};
+const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
+
+struct plan_counters {
+    struct arena arena;
+    struct counter_table table; /* without rows when nothing was counted, or the file is damaged */
+};
+
+const char *launch_key(const struct launch *launch, const struct compile_define *defines, size_t define_count,
+                       struct arena *arena)
+{
+    const char *key =
+        arena_format(arena, "%s %ux%ux%u %ux%ux%u %u", launch->kernel, launch->grid[0], launch->grid[1],
+                     launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
+    for (size_t i = 0; i < define_count; ++i)
+        key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value ? defines[i].value : "");
+    for (uint32_t i = 0; i < launch->argument_count; ++i) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        key = arena_format(
+            arena, "%s %s:%llu", key, fill_type_name(argument->type),
+            (unsigned long long)(argument->is_buffer ? launch->buffers[argument->buffer].count : argument->bits));
+    }
+    return key;
+}
+
+const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request, struct arena *arena)
+{
+    const char *key = launch_key(launch, request->defines, request->define_count, arena);
+    for (size_t i = 0; i < request->argument_count; ++i)
+        key = arena_format(arena, "%s %s", key, request->arguments[i]);
+    return key;
+}
+
+/* Columns in the file's order, which need not be ours: at[i] is where counter i stands. */
+static bool find_columns(const json_t *columns, size_t at[])
+{
+    size_t index, found = 0;
+    json_t *value;
+    for (size_t i = 0; i < counter_name_count; ++i)
+        at[i] = SIZE_MAX;
+    json_array_foreach((json_t *)columns, index, value)
+    {
+        const char *name = json_string_value(value) ? json_string_value(value) : "";
+        for (size_t i = 0; i < counter_name_count; ++i)
+            if (at[i] == SIZE_MAX && strcmp(name, counter_names[i]) == 0) {
+                at[i] = index;
+                ++found;
+            }
+    }
+    return found == counter_name_count;
+}
+
+/* group: what the keys of some rows begin with. */
+static bool read_row(struct arena *arena, const char *group, const json_t *from, const size_t at[],
+                     struct counter_row *row)
+{
+    const char *arguments = json_string_value(json_array_get(from, 0));
+    uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
+    for (size_t i = 0; i < counter_name_count; ++i) {
+        const json_t *value = json_array_get(from, at[i]);
+        if (!json_is_integer(value) || json_integer_value(value) < 0)
+            return false;
+        values[i] = (uint64_t)json_integer_value(value);
+    }
+    if (!arguments)
+        return false;
+    *row = (struct counter_row){*arguments ? arena_format(arena, "%s %s", group, arguments) : group, values};
+    return true;
+}
+
+static bool read_rows(struct arena *arena, const char *path, const json_t *columns, json_t *launches,
+                      struct counter_table *table, struct error *error)
+{
+    size_t at[sizeof counter_names / sizeof *counter_names], count = 0;
+    const char *name;
+    json_t *rows;
+    if (!json_is_object(launches) || !find_columns(columns, at))
+        return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name arguments and every counter");
+    json_object_foreach(launches, name, rows) count += json_array_size(rows);
+    struct counter_row *into = arena_array(arena, struct counter_row, count);
+    table->rows = into;
+    json_object_foreach(launches, name, rows)
+    {
+        const char *group = arena_text(arena, name);
+        for (size_t i = 0; i < json_array_size(rows); ++i)
+            if (!read_row(arena, group, json_array_get(rows, i), at, &into[table->row_count++]))
+                return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"%.200s\" is not arguments and counters",
+                                i + 1, name);
+    }
+    return true;
+}
+
+static void read_sources(struct arena *arena, json_t *sources, struct counter_table *table)
+{
+    struct counter_source *into = arena_array(arena, struct counter_source, json_object_size(sources));
+    const char *name;
+    json_t *digest;
+    table->sources = into;
+    json_object_foreach(sources, name, digest)
+    {
+        const char *text = json_string_value(digest) ? json_string_value(digest) : "";
+        into[table->source_count++] = (struct counter_source){arena_text(arena, name), arena_text(arena, text)};
+    }
+}
+
+bool counters_read(struct arena *arena, const char *path, struct counter_table *table, struct error *error)
+{
+    json_error_t problem;
+    const char *device, *driver, *date, *profiler;
+    json_t *sources, *columns, *launches;
+    *table = (struct counter_table){0};
+    json_t *root = json_load_file(path, 0, &problem);
+    if (!root)
+        return error_at(error, ERROR_INPUT, path, problem.line, problem.column, "%s", problem.text);
+    bool good = json_unpack_ex(root, &problem, 0, "{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "device", &device, "driver",
+                               &driver, "date", &date, "profiler", &profiler, "sources", &sources, "columns", &columns,
+                               "launches", &launches) == 0 ||
+                error_at(error, ERROR_INPUT, path, 0, 0, "%s", problem.text);
+    if (good) {
+        table->device = arena_text(arena, device);
+        table->driver = arena_text(arena, driver);
+        table->date = arena_text(arena, date);
+        table->profiler = arena_text(arena, profiler);
+        read_sources(arena, sources, table);
+        good = read_rows(arena, path, columns, launches, table, error);
+    }
+    json_decref(root);
+    return good;
+}
+
+static const char *quoted(struct arena *arena, const char *text)
+{
+    json_t *value = json_string(text);
+    char *dumped = json_dumps(value, JSON_ENCODE_ANY);
+    const char *kept = arena_text(arena, dumped ? dumped : "\"\"");
+    free(dumped);
+    json_decref(value);
+    return kept;
+}
+
+/* Where the arguments begin in a key, "i32:4"; the end of a key without any. What is before them is shared by many. */
+static const char *arguments_of(const char *key)
+{
+    for (const char *at = strchr(key, ' '); at; at = strchr(at + 1, ' ')) {
+        size_t const name = strspn(at + 1, "fius"), bits = strspn(at + 1 + name, "0123456789");
+        if (name == 1 && bits && at[1 + name + bits] == ':')
+            return at + 1;
+    }
+    return key + strlen(key);
+}
+
+static size_t group_length(const char *key)
+{
+    const char *arguments = arguments_of(key);
+    return (size_t)(arguments - key) - (*arguments != '\0');
+}
+
+static bool same_group(const char *a, const char *b)
+{
+    return group_length(a) == group_length(b) && strncmp(a, b, group_length(a)) == 0;
+}
+
+static void write_row(FILE *file, const struct counter_row *row, struct arena *arena)
+{
+    fprintf(file, "\n[%s", quoted(arena, arguments_of(row->launch)));
+    for (size_t k = 0; k < counter_name_count; ++k)
+        fprintf(file, ",%llu", (unsigned long long)row->values[k]);
+    fputc(']', file);
+}
+
+/* A group stands where its first row does. */
+static void write_rows(FILE *file, const struct counter_table *table, struct arena *arena)
+{
+    bool *written = arena_array(arena, bool, table->row_count);
+    for (size_t i = 0; i < table->row_count; ++i) {
+        const char *key = table->rows[i].launch;
+        if (written[i])
+            continue;
+        fprintf(file, "%s\n%s: [", i ? "," : "", quoted(arena, arena_text_n(arena, key, group_length(key))));
+        for (size_t k = i; k < table->row_count; ++k) {
+            if (written[k] || !same_group(key, table->rows[k].launch))
+                continue;
+            if (k > i)
+                fputc(',', file);
+            write_row(file, &table->rows[k], arena);
+            written[k] = true;
+        }
+        fputc(']', file);
+    }
+}
+
+static void write_table(FILE *file, const struct counter_table *table, struct arena *arena)
+{
+    fprintf(file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"sources\": {",
+            quoted(arena, table->device), quoted(arena, table->driver), quoted(arena, table->date),
+            quoted(arena, table->profiler));
+    for (size_t i = 0; i < table->source_count; ++i)
+        fprintf(file, "%s%s: %s", i ? ", " : "", quoted(arena, table->sources[i].name),
+                quoted(arena, table->sources[i].digest));
+    fputs("},\n\"columns\": [\"arguments\"", file);
+    for (size_t i = 0; i < counter_name_count; ++i)
+        fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
+    fputs("],\n\"launches\": {", file);
+    write_rows(file, table, arena);
+    fputs("\n}\n}\n", file);
+}
+
+bool counters_write(const char *path, const struct counter_table *table, struct error *error)
+{
+    struct arena arena = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return error_set(error, ERROR_MISSING, "no memory for the counters of %zu launches", table->row_count);
+    write_table(file, table, &arena);
+    bool const whole = fclose(file) == 0;
+    bool const written =
+        whole ? file_write(path, text, size, error)
+              : error_set(error, ERROR_MISSING, "no memory for the counters of %zu launches", table->row_count);
+    free(text);
+    arena_free(&arena);
+    return written;
+}
+
+static bool same_source(const struct counter_table *table, const char *name, const char *text)
+{
+    for (size_t i = 0; i < table->source_count; ++i)
+        if (strcmp(table->sources[i].name, name) == 0)
+            return strcmp(table->sources[i].digest, digest_of(text, strlen(text)).text) == 0;
+    return false;
+}
+
+struct machine_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
+                                    const char *key, struct arena *arena)
+{
+    struct machine_counts machine = {0};
+    const struct counter_row *row = NULL;
+    for (size_t i = 0; i < table->row_count && !row; ++i)
+        if (strcmp(table->rows[i].launch, key) == 0)
+            row = &table->rows[i];
+    if (!row || !same_source(table, source_name, source))
+        return machine;
+    struct counter *counters = arena_array(arena, struct counter, counter_name_count);
+    for (size_t i = 0; i < counter_name_count; ++i)
+        counters[i] = (struct counter){counter_names[i], row->values[i]};
+    machine.counted = true;
+    snprintf(machine.device, sizeof machine.device, "%s", table->device);
+    snprintf(machine.driver, sizeof machine.driver, "%s", table->driver);
+    snprintf(machine.date, sizeof machine.date, "%.10s", table->date);
+    snprintf(machine.profiler, sizeof machine.profiler, "%s", table->profiler);
+    machine.counters = counters;
+    machine.counter_count = counter_name_count;
+    return machine;
+}
+
+/* The file of the first GPU folder that has one; nothing when there is none. */
+static void read_shipped(struct arena *arena, const char *name, struct counter_table *table)
+{
+    char **folders;
+    size_t const count = folder_list(arena, data_path(arena, "assets/recordings"), &folders);
+    *table = (struct counter_table){0};
+    for (size_t i = 0; i < count; ++i) {
+        const char *path = data_path(arena, "assets/recordings/%s/%s.counters.json", folders[i], name);
+        if (!file_exists(path))
+            continue;
+        if (!counters_read(arena, path, table, NULL))
+            *table = (struct counter_table){0};
+        return;
+    }
+}
+
+const char *counters_name(const char *source_name, struct arena *arena)
+{
+    const char *dot = strrchr(source_name, '.');
+    return arena_text_n(arena, source_name, dot ? (size_t)(dot - source_name) : strlen(source_name));
+}
+
+struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
+                                       struct arena *arena)
+{
+    struct counter_table table;
+    read_shipped(arena, counters_name(source_name, arena), &table);
+    return counters_find(&table, source_name, source, key, arena);
+}
+
+struct machine_counts counters_of_setting(const struct lesson *lesson, const struct lesson_setting *setting,
+                                          const char *source, struct arena *arena)
+{
+    struct lesson_plan *plan = lesson->plan;
+    struct machine_counts machine = {0};
+    const char *key = plan_key(lesson, setting, false, arena, NULL);
+    pthread_mutex_lock(&plan->lock);
+    if (!plan->counters && (plan->counters = calloc(1, sizeof *plan->counters)))
+        read_shipped(&plan->counters->arena, lesson->name, &plan->counters->table);
+    if (key && plan->counters)
+        machine = counters_find(&plan->counters->table, lesson->variants[setting->variant].source, source, key, arena);
+    pthread_mutex_unlock(&plan->lock);
+    return machine;
+}
+
+void counters_free(struct plan_counters *counters)
+{
+    if (!counters)
+        return;
+    arena_free(&counters->arena);
+    free(counters);
+}

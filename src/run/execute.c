@@ -1,0 +1,200 @@
+#include "run/execute.h"
+#include "base/file.h"
+#include "model/coalescing.h"
+#include "model/dram_stream.h"
+#include "run/fill.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct run *run_new(void)
+{
+    struct run *run = calloc(1, sizeof *run);
+    if (run)
+        run->source = run->source_name = run->compiler_name = run->output = run->unchecked = "";
+    return run;
+}
+
+bool execute_choose(enum run_executor *executor, struct error *error)
+{
+    struct cuda_device device;
+    if (*executor == RUN_BEST)
+        *executor = cuda_device(&device, NULL) ? RUN_GPU : RUN_EMULATOR;
+    else if (*executor == RUN_GPU)
+        return cuda_device(&device, error);
+    return true;
+}
+
+static void take_dram(struct run *run, const struct dram *dram)
+{
+    run->dram_requests = dram->requests;
+    run->dram_hits = dram->hits;
+    run->dram_misses = dram->misses;
+    run->dram_conflicts = dram->conflicts;
+}
+
+/* Every 32-byte sector of every recorded access to global memory is one burst, in the order of the trace. */
+static void count_dram(struct run *run)
+{
+    const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
+    const struct trace *trace = run->trace;
+    if (!preset)
+        return;
+    struct dram *dram = arena_new(&run->arena, struct dram);
+    dram_reset(dram, preset);
+    struct coalescing *coalescing = arena_new(&run->arena, struct coalescing);
+    for (size_t i = 0; i < trace->events.count; ++i) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind != TRACE_ACCESS || trace_space(&trace->sites[event->site], event) != PTX_SPACE_GLOBAL)
+            continue;
+        model_coalescing(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, coalescing);
+        for (uint32_t c = 0; c < coalescing->chunk_count; ++c)
+            for (unsigned s = 0; s < CHUNK_SECTORS; ++s)
+                if (coalescing->chunks[c].sectors >> s & 1)
+                    dram_request(dram, coalescing->chunks[c].address + s * SECTOR_BYTES);
+    }
+    take_dram(run, dram);
+}
+
+void execute_count(struct run *run)
+{
+    struct counts *counts = &run->counts;
+    counts_of_trace(run->trace, &run->arena, counts);
+    if (strcmp(run->trace->executor, "gpu") == 0) /* whose trace has no totals: its branches are those recorded */
+        for (uint32_t i = 0; i < counts->site_count; ++i)
+            if (run->trace->sites[i].operation == TRACE_BRANCH) {
+                counts->totals.branches += counts->sites[i].requests;
+                counts->totals.branches_divergent += counts->sites[i].divergent;
+            }
+    count_dram(run);
+}
+
+/* What listens while a launch runs: counts of all blocks, and the DRAM's bursts where they are asked for of all. */
+struct hearing {
+    struct counts_tally *tally;
+    struct bursts *bursts;
+};
+
+static struct trace_listener hearing_start(struct hearing *hearing, struct run *run,
+                                           const struct execute_request *request)
+{
+    uint32_t site_count;
+    const struct trace_site *sites = trace_sites(&run->arena, request->program, &site_count);
+    const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
+    *hearing = (struct hearing){.tally = counts_tally_new(sites, site_count)};
+    if (request->dram_of_all_blocks && preset)
+        hearing->bursts = bursts_new(sites, site_count, preset, counts_listener(hearing->tally));
+    return hearing->bursts ? bursts_listener(hearing->bursts) : counts_listener(hearing->tally);
+}
+
+static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, struct error *error)
+{
+    if (ran) {
+        counts_tally_sum(hearing->tally, &run->arena, &run->counts);
+        const struct dram *dram = hearing->bursts ? bursts_sum(hearing->bursts) : NULL;
+        if (dram)
+            take_dram(run, dram);
+        else if (hearing->bursts)
+            ran = error_set(error, ERROR_MISSING, "There is not enough memory to count the DRAM's bursts");
+        else
+            count_dram(run);
+    }
+    bursts_free(hearing->bursts);
+    counts_tally_free(hearing->tally);
+    return ran;
+}
+
+static bool execute_emulator(struct run *run, const struct execute_request *request, struct error *error)
+{
+    static const struct launch_blocks nothing = {UINT64_MAX, 0};
+    struct hearing hearing;
+    run->clock = *request->clock;
+    run->clock.gpu = arena_text(&run->arena, request->clock->gpu);
+    struct emulator_options const options = {.timer = clock_timer(&run->clock),
+                                             .recorded = request->no_recording ? nothing : request->recorded,
+                                             .record_values = request->record_values,
+                                             .listener = hearing_start(&hearing, run, request),
+                                             .run = request->recorded,
+                                             .run_some = request->run_recorded_only,
+                                             .check_memory = request->check_memory,
+                                             .check_races = request->check_races,
+                                             .budget = request->budget,
+                                             .threads = request->threads,
+                                             .cancel = request->cancel,
+                                             .progress = request->progress,
+                                             .progress_context = request->progress_context};
+    struct emulator_result result = {0};
+    bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
+    run->trace = ran ? result.trace : NULL;
+    if (!hearing_end(&hearing, run, ran, error))
+        return false;
+    run->counts.totals = result.trace->totals;
+    run->hazards = result.hazards;
+    run->hazard_count = result.hazard_count;
+    run->output = result.output ? result.output : "";
+    run->cancelled = result.cancelled;
+    run->blocks = result.blocks;
+    run->blocks_run = result.blocks_run;
+    run->unchecked = result.unchecked;
+    return true;
+}
+
+/* A trace holds only so many events: all blocks are heard, those asked for are kept. Where no others are to count, what
+ * is counted is what is kept. */
+static bool execute_gpu(struct run *run, const struct execute_request *request, struct error *error)
+{
+    static const struct launch_blocks one = {0, 0}; /* a trace has one at least */
+    bool const values = request->record_values && !request->no_recording;
+    bool (*const trace)(const struct ptx_program *, const struct launch *, struct launch_blocks,
+                        const struct trace_listener *, struct trace **, struct error *) =
+        values ? cuda_trace_values : cuda_trace;
+    struct hearing hearing;
+    if (request->run_recorded_only) {
+        if (!trace(request->program, request->launch, request->recorded, NULL, &run->trace, error))
+            return false;
+        execute_count(run);
+        return true;
+    }
+    struct trace_listener const listener = hearing_start(&hearing, run, request);
+    bool const ran = trace(request->program, request->launch, request->no_recording ? one : request->recorded,
+                           &listener, &run->trace, error);
+    return hearing_end(&hearing, run, ran, error);
+}
+
+/* Blocks that are asked for by number must be there; all of them are 0 to UINT64_MAX. */
+static bool blocks_exist(const struct execute_request *request, struct error *error)
+{
+    const uint32_t *grid = request->launch->grid;
+    uint64_t const count = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (!request->run_recorded_only || request->recorded.last == UINT64_MAX || request->recorded.last < count)
+        return true;
+    error_set(error, ERROR_INPUT, "there is no block %llu", (unsigned long long)request->recorded.last);
+    return error_remedy(error, "the grid has %llu, numbered from 0", (unsigned long long)count);
+}
+
+bool execute(struct run *run, const struct execute_request *request, struct error *error)
+{
+    run->executor = request->executor;
+    if (!blocks_exist(request, error))
+        return false;
+    if (!(request->executor == RUN_GPU ? execute_gpu : execute_emulator)(run, request, error))
+        return false;
+    run->counted = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;
+    struct trace *trace = run->trace;
+    char date[11];
+    clock_date(date);
+    trace->source = arena_text(&trace->arena, run->source);
+    trace->compiler = arena_text(&trace->arena, run->compiler_name);
+    if (request->executor == RUN_GPU && !trace->date[0])
+        trace->date = arena_text(&trace->arena, date);
+    return true;
+}
+
+void run_free(struct run *run)
+{
+    if (!run)
+        return;
+    trace_free(run->trace);
+    launch_buffers_free(&run->launch);
+    arena_free(&run->arena);
+    free(run);
+}

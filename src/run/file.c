@@ -1,0 +1,271 @@
+/* A .cu or .ptx file with a launch given by hand. */
+#include "base/file.h"
+#include "base/words.h"
+#include "cuda/cuda.h"
+#include "model/gpu.h"
+#include "ptx/parse.h"
+#include "recording/counters.h"
+#include "run/execute.h"
+#include "run/fill.h"
+#include "run/kernel_words.h"
+#include "run/signature.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t const length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+unsigned file_target(void)
+{
+    enum { LOWEST = 75, HIGHEST = 90 };
+    struct cuda_device device;
+    if (!cuda_device(&device, NULL))
+        return HIGHEST;
+    unsigned const target = (unsigned)(device.major * 10 + device.minor);
+    return target < LOWEST ? LOWEST : target > HIGHEST ? HIGHEST : target;
+}
+
+/* The program, and the text that its lines speak of: the .cu, or of a .ptx the file that its first .file names. */
+static bool load_program(struct run *run, const struct run_file_request *request, struct ptx_program **program,
+                         struct error *error)
+{
+    char *text;
+    size_t size;
+    const char *slash = strrchr(request->path, '/');
+    run->source_name = arena_text(&run->arena, slash ? slash + 1 : request->path);
+    if (!file_read(&run->arena, request->path, &text, &size, error))
+        return false;
+    if (ends_with(request->path, ".ptx")) {
+        char *source;
+        run->compiler_name = "given as PTX";
+        if (!ptx_parse(&run->arena, request->path, text, size, program, error))
+            return false;
+        if ((*program)->file_count && file_read(&run->arena, (*program)->files[0], &source, NULL, NULL))
+            run->source = source;
+        return true;
+    }
+    struct compile_result compiled;
+    struct compile_request const compile = {.path = request->path,
+                                            .source = text,
+                                            .defines = request->defines,
+                                            .define_count = request->define_count,
+                                            .target = file_target(),
+                                            .compiler = request->compiler};
+    if (!compile_cuda(&run->arena, &compile, &compiled, error))
+        return false;
+    run->source = text;
+    run->compiler_name = compiled.compiler_name;
+    return ptx_parse(&run->arena, request->path, compiled.ptx, compiled.ptx_size, program, error);
+}
+
+static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
+                                              const struct ptx_program *program, struct error *error)
+{
+    const struct ptx_function *kernel = ptx_kernel(program, request->kernel);
+    if (!kernel && request->kernel)
+        kernel = kernel_of_source(arena, program, request->kernel);
+    if (kernel)
+        return kernel;
+    const char *all = "";
+    unsigned count = 0;
+    for (uint32_t i = 0; i < program->function_count; ++i)
+        if (program->functions[i].is_kernel && program->functions[i].has_body)
+            all = arena_format(arena, "%s%s%s", all, count++ ? ", " : "",
+                               kernel_words(arena, program, &program->functions[i]));
+    if (count == 0) {
+        error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel");
+        error_remedy(error, "a kernel is a function marked __global__");
+    } else if (request->kernel) {
+        error_at(error, ERROR_INPUT, request->path, 0, 0, "holds no kernel \"%s\"", request->kernel);
+        error_remedy(error, "it holds %s", all);
+    } else {
+        error_at(error, ERROR_INPUT, request->path, 0, 0, "holds %u kernels", count);
+        error_remedy(error, "choose one with --kernel: %s", all);
+    }
+    return NULL;
+}
+
+static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, const char *what, struct error *error)
+{
+    struct arena *arena = &run->arena;
+    const char *list = "", **each = kernel_parameters(arena, run->source, kernel);
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+        list = arena_format(arena, "%s%s%u %s", list, i ? ", " : "", i, each[i]);
+    error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, signature_name(arena, kernel->name),
+              kernel->parameter_count, kernel->parameter_count ? list : _("none"));
+    return error_remedy(error, "give one --arg for each, in order");
+}
+
+static bool fits(const struct ptx_variable *parameter, const struct argument_text *argument)
+{
+    size_t const width = ptx_type_size(parameter->type);
+    bool const real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
+    bool const bits = parameter->type == PTX_B32 || parameter->type == PTX_B64;
+    if (parameter->size > width)
+        return false;
+    if (argument->is_buffer)
+        return width == 8 && !real;
+    bool const argument_real = argument->type == PTX_F32 || argument->type == PTX_F64;
+    size_t const argument_width = ptx_type_size(argument->type);
+    if (argument_real || real)
+        return argument_width == width && (real == argument_real || bits);
+    return argument_width == width || (width < 4 && argument_width == 4);
+}
+
+static bool make_arguments(struct run *run, const struct run_file_request *request, const struct ptx_function *kernel,
+                           struct error *error)
+{
+    struct launch *launch = &run->launch;
+    struct arena *arena = &run->arena;
+    struct argument_text given;
+    for (size_t i = 0; i < request->argument_count; i++) /* a slip in one is told before their number is */
+        if (!argument_parse(arena, request->arguments[i], &given, error))
+            return false;
+    if (request->argument_count != kernel->parameter_count)
+        return wrong_arguments(
+            run, kernel,
+            arena_format(arena,
+                         request->argument_count == 1 ? _("%zu argument is given") : _("%zu arguments are given"),
+                         request->argument_count),
+            error);
+    struct launch_argument *arguments = arena_array(arena, struct launch_argument, request->argument_count);
+    launch->arguments = arguments;
+    launch->argument_count = (uint32_t)request->argument_count;
+    launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
+    struct signature_parameter *named;
+    bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
+    for (uint32_t i = 0; i < launch->argument_count; ++i) {
+        argument_parse(arena, request->arguments[i], &given, error);
+        if (!fits(&kernel->parameters[i], &given))
+            return wrong_arguments(
+                run, kernel, arena_format(arena, _("argument %u, %s, does not fit"), i, request->arguments[i]), error);
+        arguments[i] = (struct launch_argument){given.is_buffer, launch->buffer_count, given.type, given.bits};
+        if (!given.is_buffer)
+            continue;
+        struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
+        *buffer = (struct launch_buffer){.name = has_names ? named[i].name : arena_format(arena, "arg%u", i),
+                                         .type = given.type,
+                                         .count = given.count,
+                                         .unwritten = given.fill.kind == FILL_NONE};
+        if (!launch_buffer_allocate(buffer, error))
+            return false;
+        ++launch->buffer_count;
+        if (!fill_buffer(&given.fill, buffer->type, buffer->data, buffer->count, error))
+            return false;
+    }
+    return true;
+}
+
+static void add_machine(struct run *run, const struct run_file_request *request)
+{
+    if (run->executor != RUN_EMULATOR && run->trace->lost)
+        return; /* then the counts are of what the trace kept */
+    const char *key = launch_key_of_file(&run->launch, request, &run->arena);
+    run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
+    run->machine_line_count =
+        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
+}
+
+/* Source, program, kernel and arguments into the run. */
+static bool prepare(struct run *run, const struct run_file_request *request, const struct ptx_program **program,
+                    struct error *error)
+{
+    struct ptx_program *loaded;
+    if (!load_program(run, request, &loaded, error))
+        return false;
+    const struct ptx_function *kernel = find_kernel(&run->arena, request, loaded, error);
+    if (!kernel || !make_arguments(run, request, kernel, error))
+        return false;
+    struct launch *launch = &run->launch;
+    launch->kernel = kernel->name;
+    static const uint32_t one_block[3] = {1, 1, 1}, one_warp[3] = {32, 1, 1};
+    memcpy(launch->grid, request->grid[0] ? request->grid : one_block, sizeof launch->grid);
+    memcpy(launch->block, request->block[0] ? request->block : one_warp, sizeof launch->block);
+    launch->shared_bytes = request->shared_bytes;
+    *program = loaded;
+    return true;
+}
+
+bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
+                      struct error *error)
+{
+    *run = run_new();
+    if (!*run)
+        return error_set(error, ERROR_MISSING, "no memory for a run");
+    if (prepare(*run, request, program, error))
+        return true;
+    run_free(*run);
+    return false;
+}
+
+static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
+{
+    const struct ptx_program *program;
+    enum run_executor executor = request->executor;
+    if (executor == RUN_RECORDING)
+        return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
+    if (!execute_choose(&executor, error) || !prepare(run, request, &program, error))
+        return false;
+    struct clock_figures clock = {0};
+    if (executor == RUN_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
+        return false;
+    struct execute_request const execution = {.program = program,
+                                              .launch = &run->launch,
+                                              .recorded = request->recorded,
+                                              .run_recorded_only = request->run_recorded_only,
+                                              .no_recording = request->no_recording,
+                                              .check_memory = request->check_memory,
+                                              .check_races = request->check_races,
+                                              .record_values = request->record_values,
+                                              .dram_of_all_blocks = true,
+                                              .executor = executor,
+                                              .clock = &clock,
+                                              .threads = request->threads,
+                                              .budget = request->budget,
+                                              .cancel = request->cancel,
+                                              .progress = request->progress,
+                                              .progress_context = request->progress_context};
+    if (!execute(run, &execution, error) || !facts_build(run, NULL, NULL, false, error))
+        return false;
+    if (!request->run_recorded_only && !run->cancelled)
+        add_machine(run, request);
+    return true;
+}
+
+bool run_dram_known(const char *name, struct error *error)
+{
+    struct arena arena = {0};
+    const char *all = "";
+    if (dram_preset(name))
+        return true;
+    for (const struct dram_preset *const *preset = dram_presets(); *preset; ++preset)
+        all = arena_format(&arena, "%s%s%s", all, *all ? ", " : "", (*preset)->name);
+    error_set(error, ERROR_INPUT, "there is no DRAM \"%s\"", name);
+    error_remedy(error, "choose one of %s", all);
+    arena_free(&arena);
+    return false;
+}
+
+bool run_file(const struct run_file_request *request, struct run **out, struct error *error)
+{
+    double const begin = clock_seconds();
+    struct run *run = run_new();
+    *out = NULL;
+    if (!run)
+        return error_set(error, ERROR_MISSING, "no memory for a run");
+    run->dram_preset = request->dram ? request->dram : DRAM_OF_FILES;
+    if (!run_dram_known(run->dram_preset, error) || !run_request(run, request, error)) {
+        run_free(run);
+        return false;
+    }
+    if (request->buffers)
+        *request->buffers = run->launch.buffers;
+    if (request->buffer_count)
+        *request->buffer_count = run->launch.buffer_count;
+    run->seconds = clock_seconds() - begin;
+    *out = run;
+    return true;
+}

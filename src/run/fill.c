@@ -1,0 +1,289 @@
+/* The words of `--arg` and of `fill:` in lesson files, and the memory they describe. Buffers are mapped, so that a
+ * large one costs nothing until it is touched and its absence is an error, not an end. */
+#include "run/fill.h"
+#include "base/words.h"
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name;
+    enum ptx_type type;
+} types[] = {{"u8", PTX_U8},   {"u16", PTX_U16}, {"i32", PTX_S32}, {"u32", PTX_U32},
+             {"i64", PTX_S64}, {"u64", PTX_U64}, {"f32", PTX_F32}, {"f64", PTX_F64}};
+enum { TYPE_COUNT = sizeof types / sizeof types[0] };
+
+enum ptx_type fill_type(const char *name, size_t length)
+{
+    for (int i = 0; i < TYPE_COUNT; ++i)
+        if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
+            return types[i].type;
+    return PTX_TYPE_NONE;
+}
+
+const char *fill_type_name(enum ptx_type type)
+{
+    for (int i = 0; i < TYPE_COUNT; ++i)
+        if (types[i].type == type)
+            return types[i].name;
+    return ptx_type_name(type);
+}
+
+static size_t size_of(enum ptx_type type)
+{
+    return type == PTX_U8 ? 1 : type == PTX_U16 ? 2 : type == PTX_S32 || type == PTX_U32 || type == PTX_F32 ? 4 : 8;
+}
+
+/* A whole number of decimal or 0x digits, all of the text. */
+static bool parse_u64(const char *text, uint64_t *number)
+{
+    if (*text < '0' || *text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10);
+    return errno == 0 && end != text && *end == '\0';
+}
+
+static bool not_a_number(enum ptx_type type, const char *text, struct error *error)
+{
+    return error_set(error, ERROR_INPUT, "\"%.80s\" is no %s", text, fill_type_name(type));
+}
+
+static bool parse_float(enum ptx_type type, const char *text, uint64_t *bits, struct error *error)
+{
+    char *end;
+    if (*text == '\0' || *text == ' ')
+        return not_a_number(type, text, error);
+    if (type == PTX_F32) {
+        float const number = strtof(text, &end);
+        memcpy(bits, &number, sizeof number);
+    } else {
+        double const number = strtod(text, &end);
+        memcpy(bits, &number, sizeof number);
+    }
+    return *end == '\0' || not_a_number(type, text, error);
+}
+
+bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct error *error)
+{
+    *bits = 0;
+    if (type == PTX_F32 || type == PTX_F64)
+        return parse_float(type, text, bits, error);
+    bool const negative = text[0] == '-', is_signed = type == PTX_S32 || type == PTX_S64;
+    uint64_t number;
+    if (!parse_u64(text + negative, &number))
+        return not_a_number(type, text, error);
+    unsigned const width = (unsigned)size_of(type) * 8;
+    uint64_t const all = UINT64_MAX >> (64 - width);
+    /* 0xffffffff is as good a way to write an i32 as -1. */
+    bool const hexadecimal = text[0] == '0' && number != 0 && (text[1] == 'x' || text[1] == 'X');
+    uint64_t const limit = !is_signed || hexadecimal ? all : negative ? (all >> 1) + 1 : all >> 1;
+    if ((negative && !is_signed) || number > limit)
+        return error_set(error, ERROR_INPUT, "%s is out of the range of %s", text, fill_type_name(type));
+    *bits = (negative ? UINT64_C(0) - number : number) & all;
+    return true;
+}
+
+bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct error *error)
+{
+    static const struct {
+        const char *word;
+        enum fill_kind kind;
+        bool parameter;
+    } kinds[] = {{"zero", FILL_ZERO, false}, {"iota", FILL_IOTA, false},  {"const", FILL_CONST, true},
+                 {"mod", FILL_MOD, true},    {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
+                 {"file", FILL_FILE, true},  {"none", FILL_NONE, false}};
+    size_t const length = strcspn(text, ":");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (strlen(kinds[i].word) != length || memcmp(kinds[i].word, text, length) != 0)
+            continue;
+        if (kinds[i].parameter != (text[length] == ':'))
+            return error_set(error, ERROR_INPUT,
+                             kinds[i].parameter ? N_("\"%s\" needs something after a colon")
+                                                : N_("\"%s\" takes nothing after a colon"),
+                             kinds[i].word);
+        const char *parameter = kinds[i].parameter ? text + length + 1 : "";
+        *fill = (struct fill){kinds[i].kind, 0, arena_text(arena, parameter)};
+        if (kinds[i].kind == FILL_CONST || kinds[i].kind == FILL_FILE || !kinds[i].parameter)
+            return *parameter || !kinds[i].parameter ||
+                   error_set(error, ERROR_INPUT, "\"%s:\" needs something after the colon", kinds[i].word);
+        if (!parse_u64(parameter, &fill->number))
+            return error_set(error, ERROR_INPUT, "\"%.80s\" after \"%s:\" is no whole number", parameter,
+                             kinds[i].word);
+        return fill->kind != FILL_MOD || fill->number > 0 || error_set(error, ERROR_INPUT, "\"mod:0\" divides by zero");
+    }
+    error_set(error, ERROR_INPUT, "\"%.80s\" is no fill", text);
+    return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, file:PATH or none");
+}
+
+static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t number)
+{
+    switch (type) {
+    case PTX_U8:
+        ((uint8_t *)data)[i] = (uint8_t)number;
+        break;
+    case PTX_U16:
+        ((uint16_t *)data)[i] = (uint16_t)number;
+        break;
+    case PTX_S32:
+    case PTX_U32:
+        ((uint32_t *)data)[i] = (uint32_t)number;
+        break;
+    case PTX_F32:
+        ((float *)data)[i] = (float)number;
+        break;
+    case PTX_F64:
+        ((double *)data)[i] = (double)number;
+        break;
+    default:
+        ((uint64_t *)data)[i] = number;
+        break;
+    }
+}
+
+/* Output number i of the generator splitmix64 that started at seed. */
+static uint64_t splitmix64(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static void store_random(enum ptx_type type, void *data, uint64_t i, uint64_t random)
+{
+    if (type == PTX_F32)
+        ((float *)data)[i] = (float)(random >> 40) * 0x1p-24F;
+    else if (type == PTX_F64)
+        ((double *)data)[i] = (double)(random >> 11) * 0x1p-53;
+    else
+        store_whole(type, data, i, random);
+}
+
+static bool fill_from_file(const char *path, size_t size, void *data, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be opened: %s", strerror(errno));
+    size_t const got = fread(data, 1, size, file);
+    bool const more = got == size && fgetc(file) != EOF;
+    fclose(file);
+    if (got == size && !more)
+        return true;
+    return error_at(error, ERROR_INPUT, path, 0, 0,
+                    more ? N_("holds more than the %zu bytes of the buffer")
+                         : N_("holds fewer than the %zu bytes of the buffer"),
+                    size);
+}
+
+bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error)
+{
+    size_t const width = size_of(type);
+    uint64_t bits = 0;
+    switch (fill->kind) {
+    case FILL_ZERO:
+    case FILL_NONE:
+        memset(data, 0, width * count);
+        break;
+    case FILL_IOTA:
+        for (uint64_t i = 0; i < count; ++i)
+            store_whole(type, data, i, i);
+        break;
+    case FILL_CONST:
+        if (!fill_scalar(type, fill->value, &bits, error))
+            return false;
+        for (uint64_t i = 0; i < count; ++i)
+            memcpy((char *)data + i * width, &bits, width);
+        break;
+    case FILL_MOD:
+        for (uint64_t i = 0; i < count; ++i)
+            store_whole(type, data, i, i % fill->number);
+        break;
+    case FILL_CHASE:
+        for (uint64_t i = 0; i < count; ++i)
+            store_whole(type, data, i, (i + fill->number % count) % count);
+        break;
+    case FILL_RANDOM:
+        for (uint64_t i = 0; i < count; ++i)
+            store_random(type, data, i, splitmix64(fill->number, i));
+        break;
+    case FILL_FILE:
+        return fill_from_file(fill->value, width * count, data, error);
+    }
+    return true;
+}
+
+bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error)
+{
+    size_t const width = size_of(buffer->type);
+    buffer->data = NULL;
+    if (buffer->count == 0)
+        return error_set(error, ERROR_INPUT, "buffer %s needs at least one element", buffer->name);
+    if (buffer->count > (UINT64_C(1) << 46) / width)
+        return error_set(error, ERROR_INPUT, "buffer %s of %llu elements is larger than any memory", buffer->name,
+                         (unsigned long long)buffer->count);
+    /* More than there is would be given, and the program ended once it is filled. */
+    bool const fits = buffer->count * width / (uint64_t)sysconf(_SC_PAGESIZE) < (uint64_t)sysconf(_SC_PHYS_PAGES);
+    void *data = MAP_FAILED;
+    if (fits)
+        data = mmap(NULL, buffer->count * width, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
+        return error_set(error, ERROR_MISSING, "this machine has no %.1f GB of memory for buffer %s",
+                         (double)(buffer->count * width) * 1e-9, buffer->name);
+    madvise(data, buffer->count * width, MADV_HUGEPAGE);
+    buffer->data = data;
+    return true;
+}
+
+void launch_buffers_free(struct launch *launch)
+{
+    for (uint32_t i = 0; i < launch->buffer_count; ++i)
+        if (launch->buffers[i].data) {
+            munmap(launch->buffers[i].data, launch->buffers[i].count * size_of(launch->buffers[i].type));
+            launch->buffers[i].data = NULL;
+        }
+}
+
+bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error)
+{
+    *argument = (struct argument_text){0};
+    size_t const name = strcspn(text, "[=");
+    const char *at = text + name;
+    argument->type = fill_type(text, name);
+    struct error inner;
+    if (argument->type == PTX_TYPE_NONE || *at == '\0')
+        goto grammar;
+    if (*at == '[') {
+        size_t const digits = strcspn(at + 1, "]");
+        argument->is_buffer = true;
+        if (at[1 + digits] != ']' || at[2 + digits] != '=' ||
+            !parse_u64(arena_text_n(arena, at + 1, digits), &argument->count))
+            goto grammar;
+        if (argument->count == 0)
+            return error_set(error, ERROR_INPUT, "--arg %s: a buffer needs at least one element", text);
+        if (!fill_parse(arena, at + 3 + digits, &argument->fill, &inner))
+            goto inside;
+        uint64_t bits;
+        if (argument->fill.kind == FILL_CONST && !fill_scalar(argument->type, argument->fill.value, &bits, &inner))
+            goto inside;
+        return true;
+    }
+    if (argument->type == PTX_U8 || argument->type == PTX_U16)
+        goto grammar;
+    if (!fill_scalar(argument->type, at + 1, &argument->bits, &inner))
+        goto inside;
+    return true;
+grammar:
+    error_set(error, ERROR_INPUT, "--arg %s is neither a scalar nor a buffer", text);
+    return error_remedy(error, "write a scalar as i32=5 (i32 u32 i64 u64 f32 f64), a buffer as f32[1024]=iota (u8 u16 "
+                               "i32 u32 i64 u64 f32 f64)");
+inside:
+    error_set(error, ERROR_INPUT, "--arg %s: %s", text, inner.message);
+    return error_remedy(error, "%s", inner.remedy);
+}

@@ -1,0 +1,41 @@
+/* Buffers and scalars given in words: `f32[1024]=iota`, `i32=5`, and the fills of lesson files. */
+#ifndef LANESCOPE_RUN_FILL_H
+#define LANESCOPE_RUN_FILL_H
+#include "base/arena.h"
+#include "base/error.h"
+#include "lesson/expression.h"
+#include "trace/launch.h"
+
+/* none: as allocated; zeros in truth, but a kernel that reads them before it writes them makes a mistake. */
+enum fill_kind { FILL_ZERO, FILL_IOTA, FILL_CONST, FILL_MOD, FILL_CHASE, FILL_RANDOM, FILL_FILE, FILL_NONE };
+struct fill {
+    enum fill_kind kind;
+    uint64_t number;   /* of mod, chase, random */
+    const char *value; /* of const: the number as written; of file: the path */
+};
+
+/* "iota", "mod:7", ...; the parts are copied into the arena. */
+bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct error *error);
+/* Writes count elements. random: element i is splitmix64(seed, i); see docs/lessons.md. */
+bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error);
+
+/* The types of the command line: u8 u16 i32 u32 i64 u64 f32 f64. PTX_TYPE_NONE when it is none of them. */
+enum ptx_type fill_type(const char *name, size_t length);
+const char *fill_type_name(enum ptx_type type);
+/* A number of that type into the low bytes of bits; the error says what is wrong with it. */
+bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct error *error);
+
+/* Zeroed memory for a buffer's elements; the error says how much was asked for. */
+bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error);
+void launch_buffers_free(struct launch *launch);
+
+/* One `--arg` of the command line. A buffer's data is allocated and filled. */
+struct argument_text {
+    bool is_buffer;
+    enum ptx_type type;
+    uint64_t count;
+    struct fill fill;
+    uint64_t bits;
+};
+bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error);
+#endif

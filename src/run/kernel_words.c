@@ -1,0 +1,60 @@
+/* The words of kernels: PTX keeps symbols and sizes, the source's text has the rest. */
+#include "run/kernel_words.h"
+#include "run/fill.h"
+#include "run/signature.h"
+#include <string.h>
+
+const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program, const char *name)
+{
+    const struct ptx_function *found = NULL;
+    for (uint32_t i = 0; i < program->function_count; ++i) {
+        const struct ptx_function *function = &program->functions[i];
+        if (!function->is_kernel || !function->has_body || strcmp(signature_name(arena, function->name), name) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = function;
+    }
+    return found;
+}
+
+const char *kernel_words(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel)
+{
+    const char *name = signature_name(arena, kernel->name);
+    return kernel_of_source(arena, program, name) ? name : kernel->name;
+}
+
+/* How `--arg` writes a parameter of this PTX type. */
+static const char *parameter_words(const struct ptx_variable *parameter)
+{
+    if (parameter->size > ptx_type_size(parameter->type))
+        return "struct";
+    switch (parameter->type) {
+    case PTX_F32:
+        return "f32";
+    case PTX_F64:
+        return "f64";
+    case PTX_U64:
+    case PTX_B64:
+        return "TYPE[N]|u64|i64";
+    case PTX_S64:
+        return "i64";
+    default:
+        return ptx_type_size(parameter->type) == 4 ? "i32|u32" : "i32|u32 (narrow)";
+    }
+}
+
+const char **kernel_parameters(struct arena *arena, const char *source, const struct ptx_function *kernel)
+{
+    const char **all = arena_array(arena, const char *, (size_t)kernel->parameter_count + 1);
+    struct signature_parameter *named;
+    bool const has_names =
+        source && signature_parameters(arena, source, kernel->name, &named) == kernel->parameter_count;
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+        const char *words = parameter_words(&kernel->parameters[i]);
+        if (has_names && named[i].pointer)
+            words = arena_format(arena, "%s[N]", named[i].type ? fill_type_name(named[i].type) : "TYPE");
+        all[i] = has_names ? arena_format(arena, "%s: %s", named[i].name, words) : words;
+    }
+    return all;
+}

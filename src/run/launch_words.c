@@ -1,0 +1,260 @@
+/* A table of options, each with its reader. A comment is split at white space; a word names its option, the next is its
+ * value (or stands behind a `=`). What the comment says comes after what the command line said: it fills gaps. */
+#include "run/launch_words.h"
+#include "base/file.h"
+#include "base/words.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef bool read_words(struct arena *arena, struct run_file_request *request, const char *value);
+
+bool launch_number(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value >= minimum && *value <= maximum;
+}
+
+static bool read_shape(struct arena *arena, const char *value, uint32_t shape[3])
+{
+    char *rest = arena_text(arena, value);
+    shape[0] = shape[1] = shape[2] = 1;
+    for (int axis = 0; rest; ++axis) {
+        const char *part = strsep(&rest, ",");
+        uint64_t size;
+        if (axis == 3 || !launch_number(part, 1, UINT32_MAX, &size))
+            return false;
+        shape[axis] = (uint32_t)size;
+    }
+    return true;
+}
+
+static bool read_kernel(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    request->kernel = arena_text(arena, value);
+    return *value;
+}
+
+static bool read_grid(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    return read_shape(arena, value, request->grid);
+}
+
+static bool read_block(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    return read_shape(arena, value, request->block);
+}
+
+static bool read_shared(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    uint64_t bytes;
+    (void)arena;
+    if (!launch_number(value, 0, UINT32_MAX, &bytes))
+        return false;
+    request->shared_bytes = (uint32_t)bytes;
+    return request->shared_said = true;
+}
+
+static bool read_argument(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    size_t const count = request->argument_count;
+    const char **arguments = arena_array(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; ++i)
+        arguments[i] = request->arguments[i];
+    arguments[count] = arena_text(arena, value);
+    request->arguments = arguments;
+    request->argument_count = count + 1;
+    return true;
+}
+
+static void add_define(struct arena *arena, struct run_file_request *request, struct compile_define define)
+{
+    size_t const count = request->define_count;
+    struct compile_define *defines = arena_array(arena, struct compile_define, count + 1);
+    for (size_t i = 0; i < count; ++i)
+        defines[i] = request->defines[i];
+    defines[count] = define;
+    request->defines = defines;
+    request->define_count = count + 1;
+}
+
+static bool read_define(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    char *name = arena_text(arena, value), *equals = strchr(name, '=');
+    if (equals)
+        *equals = '\0';
+    add_define(arena, request, (struct compile_define){name, equals ? equals + 1 : "1"});
+    return *name;
+}
+
+static bool read_budget(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    (void)arena;
+    return launch_number(value, 1, UINT64_MAX, &request->budget);
+}
+
+static bool read_compiler(struct arena *arena, struct run_file_request *request, const char *value)
+{
+    static const char *const names[] = {"any", "nvrtc", "clang", "shipped"};
+    (void)arena;
+    for (int i = 0; i < 4; ++i)
+        if (strcmp(value, names[i]) == 0) {
+            request->compiler = (enum compiler)i;
+            return true;
+        }
+    return false;
+}
+
+struct launch_row {
+    const char *name;
+    read_words *read;
+    const char *complaint;
+};
+static const struct launch_row rows[] = {
+    {"kernel", read_kernel, N_("--kernel takes the name of a kernel, not '%s'")},
+    {"grid", read_grid, N_("--grid takes X[,Y[,Z]], each 1 or more, not '%s'")},
+    {"block", read_block, N_("--block takes X[,Y[,Z]], each 1 or more, not '%s'")},
+    {"shared", read_shared, N_("--shared takes a number of bytes, not '%s'")},
+    {"arg", read_argument, NULL},
+    {"define", read_define, N_("--define takes NAME=VALUE, not '%s'")},
+    {"budget", read_budget, N_("--budget takes a number of warp instructions, not '%s'")},
+    {"compiler", read_compiler, N_("--compiler takes any, nvrtc, clang or shipped, not '%s'")},
+};
+
+static const struct launch_row *row_of(const char *name, struct error *error)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        if (strcmp(name, rows[i].name) == 0)
+            return &rows[i];
+    error_set(error, ERROR_INPUT, "'--%s' is no option of a launch", name);
+    error_remedy(error, "those are --kernel, --grid, --block, --shared, --arg, --define, --budget and --compiler");
+    return NULL;
+}
+
+bool launch_option(struct arena *arena, struct run_file_request *request, const char *name, const char *value,
+                   struct error *error)
+{
+    enum { LISTED_MOST = 1000 }; /* no kernel takes so many; of a comment without end the first ones are enough */
+    const struct launch_row *row = row_of(name, error);
+    if (!row)
+        return false;
+    if (request->argument_count + request->define_count == LISTED_MOST)
+        return error_set(error, ERROR_INPUT, "--arg and --define can be given %d times at most", LISTED_MOST);
+    if (!value)
+        return error_set(error, ERROR_INPUT, "option '--%s' wants a value", name);
+    return row->read(arena, request, value) || error_set(error, ERROR_INPUT, row->complaint, value);
+}
+
+static const char mark[] = "// lanescope:";
+
+/* The next word of the line, copied; NULL at the line's end. *at: past the word. */
+static const char *next_word(struct arena *arena, const char **at)
+{
+    *at += strspn(*at, " \t\r");
+    const char *start = *at;
+    *at += strcspn(*at, " \t\r\n");
+    return *at > start ? arena_text_n(arena, start, (size_t)(*at - start)) : NULL;
+}
+
+/* `--grid 4`, `--grid=4`, `-D N=4` or `-DN=4`: name and value; the value NULL when there is none. */
+static bool split_option(struct arena *arena, const char *word, const char **at, const char **name, const char **value)
+{
+    const char *equals = strchr(word, '=');
+    *value = NULL;
+    if (strncmp(word, "--", 2) == 0 && word[2]) {
+        *name = equals ? arena_text_n(arena, word + 2, (size_t)(equals - word - 2)) : word + 2;
+        *value = equals ? equals + 1 : next_word(arena, at);
+    } else if (strncmp(word, "-D", 2) == 0) {
+        *name = "define";
+        *value = word[2] ? word + 2 : next_word(arena, at);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* The error of a word in the source, with its place. */
+static bool wrong_word(const struct run_file_request *request, const char *source, const char *word_at,
+                       const struct error *why, struct error *error)
+{
+    const char *start = source;
+    int line = 1;
+    for (const char *c = source; c < word_at; ++c)
+        if (*c == '\n') {
+            start = c + 1;
+            ++line;
+        }
+    error_at(error, ERROR_INPUT, request->path, line, (int)(word_at - start) + 1, "%s", why->message);
+    return *why->remedy ? error_remedy(error, "%s", why->remedy) : false;
+}
+
+/* One comment: `at` is behind its mark in the source. */
+static bool read_comment(struct arena *arena, const char *source, const char *at, struct run_file_request *request,
+                         struct error *error)
+{
+    for (const char *word; (word = next_word(arena, &at));) {
+        const char *const word_at = at - strlen(word), *name, *value;
+        struct error why = {0};
+        if (!split_option(arena, word, &at, &name, &value))
+            error_set(&why, ERROR_INPUT,
+                      "'%s' is no option; behind \"// lanescope:\" stand those of a launch: --grid 4 --block 256",
+                      word);
+        else if (launch_option(arena, request, name, value, &why))
+            continue;
+        return wrong_word(request, source, word_at, &why, error);
+    }
+    return true;
+}
+
+/* What is said on the command line stays; of macros both count, a name's value from the command line. */
+static void fill_gaps(struct arena *arena, struct run_file_request *request, const struct run_file_request *comment)
+{
+    request->kernel = request->kernel ? request->kernel : comment->kernel;
+    if (!request->grid[0])
+        memcpy(request->grid, comment->grid, sizeof request->grid);
+    if (!request->block[0])
+        memcpy(request->block, comment->block, sizeof request->block);
+    if (!request->shared_said) {
+        request->shared_bytes = comment->shared_bytes;
+        request->shared_said = comment->shared_said;
+    }
+    if (!request->argument_count) {
+        request->arguments = comment->arguments;
+        request->argument_count = comment->argument_count;
+    }
+    request->budget = request->budget ? request->budget : comment->budget;
+    request->compiler = request->compiler ? request->compiler : comment->compiler;
+    for (size_t i = 0; i < comment->define_count; ++i) {
+        bool known = false;
+        for (size_t k = 0; k < request->define_count; ++k)
+            known = known || strcmp(request->defines[k].name, comment->defines[i].name) == 0;
+        if (!known)
+            add_define(arena, request, comment->defines[i]);
+    }
+}
+
+bool launch_comment(struct arena *arena, struct run_file_request *request, bool *found, struct error *error)
+{
+    struct run_file_request chosen = {0};
+    char *source;
+    *found = false;
+    if (!file_read(arena, request->path, &source, NULL, NULL))
+        return true;
+    for (const char *at = source; (at = strstr(at, mark));) {
+        struct run_file_request comment = {.path = request->path};
+        at += sizeof mark - 1;
+        if (!read_comment(arena, source, at, &comment, error))
+            return false;
+        bool const named = request->kernel && comment.kernel && strcmp(request->kernel, comment.kernel) == 0;
+        bool const others = request->kernel && comment.kernel && !named;
+        if (!others && (named || !*found)) {
+            chosen = comment;
+            *found = true;
+        }
+    }
+    if (*found)
+        fill_gaps(arena, request, &chosen);
+    return true;
+}

@@ -1,0 +1,110 @@
+/* References by name. A reference reads the launch as the kernel will get it, and says what the checked buffer must
+ * hold afterwards. Sums are of whole numbers small enough to be exact, so that no tolerance is needed. */
+#include "run/reference.h"
+#include "run/host.h"
+#include <string.h>
+
+static int32_t scalar(const struct launch *launch, uint32_t argument)
+{
+    return (int32_t)(uint32_t)launch->arguments[argument].bits;
+}
+
+static const struct launch_buffer *buffer(const struct launch *launch, uint32_t argument)
+{
+    return &launch->buffers[launch->arguments[argument].buffer];
+}
+
+static double element(const struct launch_buffer *from, uint64_t index)
+{
+    return from->type == PTX_F32 ? (double)((const float *)from->data)[index] : ((const double *)from->data)[index];
+}
+
+static void store(enum ptx_type type, void *to, uint64_t index, double value)
+{
+    if (type == PTX_F32)
+        ((float *)to)[index] = (float)value;
+    else
+        ((double *)to)[index] = value;
+}
+
+/* out, in, stride, padding, size, rounds: every block adds up the same 32 elements `rounds` times, or copies them. */
+static void banks(const struct launch *launch, void *expected, bool add)
+{
+    const struct launch_buffer *out = buffer(launch, 0), *in = buffer(launch, 1);
+    int64_t const stride = scalar(launch, 2), padding = scalar(launch, 3), size = scalar(launch, 4);
+    double const times = add ? scalar(launch, 5) : 1;
+    uint64_t const parts = in->count / (uint64_t)size; /* 2 of a double2 */
+    for (uint64_t i = 0; i < out->count / parts; ++i) {
+        int64_t const straight = (int64_t)(i % launch->block[0] % 32) * stride;
+        uint64_t const index = (uint64_t)(straight + straight / 32 * padding);
+        for (uint64_t part = 0; part < parts; ++part)
+            store(out->type, expected, i * parts + part, times * element(in, index * parts + part));
+    }
+}
+
+static void banks_load(const struct launch *launch, void *expected)
+{
+    banks(launch, expected, true);
+}
+
+static void banks_store(const struct launch *launch, void *expected)
+{
+    banks(launch, expected, false);
+}
+
+static void adjdiff(const struct launch *launch, void *expected)
+{
+    adjdiff_host(expected, buffer(launch, 1)->data, scalar(launch, 2));
+}
+
+static const struct {
+    const char *name, *arguments; /* b: buffer, i: 32-bit integer */
+    uint32_t checked;             /* argument it computes */
+    void (*compute)(const struct launch *launch, void *expected);
+} references[] = {
+    {"banks_load", "bbiiii", 0, banks_load}, {"banks_store", "bbiiii", 0, banks_store}, {"adjdiff", "bbi", 0, adjdiff}};
+enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
+
+static int find(const char *name)
+{
+    for (int i = 0; i < REFERENCE_COUNT; ++i)
+        if (strcmp(references[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+bool reference_known(const char *name)
+{
+    return find(name) >= 0;
+}
+
+bool reference_compute(const char *name, const struct launch *launch, uint32_t checked, void *expected,
+                       struct error *error)
+{
+    int const index = find(name);
+    bool fits = index >= 0 && strlen(references[index].arguments) == launch->argument_count;
+    for (uint32_t i = 0; fits && i < launch->argument_count; ++i) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        fits = references[index].arguments[i] == 'b' ? argument->is_buffer
+                                                     : !argument->is_buffer && ptx_type_size(argument->type) == 4;
+    }
+    if (!fits || launch->arguments[references[index].checked].buffer != checked)
+        return error_set(error, ERROR_INPUT, "the reference \"%s\" does not fit the arguments of kernel %s", name,
+                         launch->kernel);
+    references[index].compute(launch, expected);
+    return true;
+}
+
+bool reference_loop_known(const char *name)
+{
+    return strcmp(name, "adjdiff") == 0;
+}
+
+bool reference_loop(const char *name, const struct launch *launch, struct error *error)
+{
+    if (!reference_loop_known(name))
+        return error_set(error, ERROR_INPUT, "there is no host loop \"%s\"", name);
+    const struct launch_buffer *out = buffer(launch, 0);
+    adjdiff_host(out->data, buffer(launch, 1)->data, scalar(launch, 2));
+    return true;
+}

@@ -1,0 +1,16 @@
+/* What a kernel should have computed, by the host: the check that stands behind every lesson's picture. */
+#ifndef LANESCOPE_RUN_REFERENCE_H
+#define LANESCOPE_RUN_REFERENCE_H
+#include "base/error.h"
+#include "trace/launch.h"
+
+bool reference_known(const char *name);
+/* Fills `expected`, as many bytes as the launch's buffer `buffer` has, from the launch as it is before the run. False
+ * when the launch has not the arguments that the reference needs. */
+bool reference_compute(const char *name, const struct launch *launch, uint32_t buffer, void *expected,
+                       struct error *error);
+
+/* The host's own loops that a `host` variant times. */
+bool reference_loop_known(const char *name);
+bool reference_loop(const char *name, const struct launch *launch, struct error *error);
+#endif

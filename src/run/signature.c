@@ -1,0 +1,127 @@
+/* A kernel's head is short and plain: `__global__`, a name, parameters between brackets. What is not so (a macro that
+ * makes it) has no names here, and nobody depends on them. */
+#include "run/signature.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+const char *signature_name(struct arena *arena, const char *kernel)
+{
+    const char *found = kernel;
+    if (strncmp(kernel, "_Z", 2) != 0)
+        return kernel;
+    bool const nested = kernel[2] == 'N'; /* in namespaces: the last name counts */
+    const char *at = kernel + 2 + (nested || kernel[2] == 'L');
+    while (isdigit((unsigned char)*at)) {
+        char *name;
+        unsigned long const length = strtoul(at, &name, 10);
+        if (length == 0 || length > strlen(name))
+            return kernel;
+        found = arena_text_n(arena, name, length);
+        if (!nested)
+            break;
+        at = name + length;
+    }
+    return found;
+}
+
+/* Whether what stands before a name, back to the end of the statement before it, says that it is a kernel. */
+static bool is_kernel_head(const char *source, const char *name)
+{
+    const char *start = name;
+    while (start > source && start[-1] != ';' && start[-1] != '}')
+        start--;
+    const char *mark = strstr(start, "__global__");
+    return mark && mark < name;
+}
+
+/* The text after the kernel's opening bracket, or NULL. */
+static const char *find_head(const char *source, const char *name)
+{
+    size_t const length = strlen(name);
+    for (const char *at = strstr(source, name); at && length; at = strstr(at + length, name)) {
+        const char *after = at + length;
+        if ((at > source && is_letter(at[-1])) || is_letter(*after))
+            continue;
+        after += strspn(after, " \t\r\n");
+        if (*after == '(' && is_kernel_head(source, at))
+            return after + 1;
+    }
+    return NULL;
+}
+
+/* The parameter's end: a comma or the closing bracket of its own depth; NULL when the text ends before. */
+static const char *parameter_end(const char *text)
+{
+    for (int depth = 0; *text; text++) {
+        if (depth == 0 && (*text == ',' || *text == ')'))
+            return text;
+        depth += (*text == '(' || *text == '<' || *text == '[') - (*text == ')' || *text == '>' || *text == ']');
+    }
+    return NULL;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t const length = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + length, word))
+        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
+            return true;
+    return false;
+}
+
+static enum ptx_type type_of(const char *text)
+{
+    static const struct {
+        const char *word;
+        enum ptx_type type;
+    } words[] = {/* the longer spelling before the one it contains */
+                 {"double", PTX_F64}, {"double2", PTX_F64},  {"float", PTX_F32},    {"float2", PTX_F32},
+                 {"float4", PTX_F32}, {"size_t", PTX_U64},   {"uint64_t", PTX_U64}, {"int64_t", PTX_S64},
+                 {"long", PTX_S64},   {"uint32_t", PTX_U32}, {"uint", PTX_U32},     {"int32_t", PTX_S32},
+                 {"uint8_t", PTX_U8}, {"uchar", PTX_U8},     {"uint16_t", PTX_U16}, {"short", PTX_U16},
+                 {"char", PTX_U8},    {"bool", PTX_U8},      {"unsigned", PTX_U32}, {"int", PTX_S32}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (has_word(text, words[i].word))
+            return words[i].type;
+    return PTX_TYPE_NONE;
+}
+
+static struct signature_parameter read_parameter(struct arena *arena, const char *start, const char *end)
+{
+    char *text = arena_text_n(arena, start, (size_t)(end - start));
+    struct signature_parameter parameter = {.pointer = strpbrk(text, "*[") != NULL, .type = type_of(text)};
+    size_t last = strcspn(text, "[=");
+    while (last > 0 && !is_letter(text[last - 1]))
+        last--;
+    size_t first = last;
+    while (first > 0 && is_letter(text[first - 1]))
+        first--;
+    parameter.name = arena_text_n(arena, text + first, last - first);
+    return parameter;
+}
+
+size_t signature_parameters(struct arena *arena, const char *source, const char *kernel,
+                            struct signature_parameter **parameters)
+{
+    const char *at = find_head(source, signature_name(arena, kernel)), *end;
+    size_t count = 0, most = 1;
+    for (const char *c = at; c && *c; c++)
+        most += *c == ',';
+    *parameters = arena_array(arena, struct signature_parameter, most);
+    while (at && (end = parameter_end(at)) && end > at) {
+        struct signature_parameter const parameter = read_parameter(arena, at, end);
+        if (!*parameter.name)
+            break;
+        (*parameters)[count++] = parameter;
+        if (*end == ')')
+            return count;
+        at = end + 1;
+    }
+    return 0; /* none, or a head that is not understood */
+}

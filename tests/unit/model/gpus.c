@@ -1,0 +1,152 @@
+#include "base/file.h"
+#include "model/gpu.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* cmocka wants the three above first */
+#include <cmocka.h>
+
+static void every_gpu_that_is_shipped_can_keep_the_model_clock(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"nvidia-h200", "rtx-2070", "a100"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct arena arena = {0};
+        struct clock_figures figures;
+        struct error error = {0};
+        if (!gpu_clock(&arena, names[i], &figures, &error))
+            fail_msg("%s: %s", names[i], error.message);
+        assert_true(figures.instruction < figures.shared && figures.shared < figures.l1);
+        assert_true(figures.l1 < figures.l2 && figures.l2 < figures.dram);
+        assert_int_equal(figures.measured, i == 0);
+        arena_free(&arena);
+    }
+}
+
+static void every_fact_says_where_it_is_from(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct gpu gpu;
+    struct error error = {0};
+    assert_true(gpu_read(&arena, "rtx-2070", &gpu, &error));
+    assert_string_equal(gpu.name, "NVIDIA GeForce RTX 2070");
+    bool ranged = false;
+    for (size_t i = 0; i < gpu.fact_count; i++) {
+        assert_true(strlen(gpu.facts[i].from) > 10);
+        if (strcmp(gpu.facts[i].name, "dram_latency") == 0)
+            ranged = gpu.facts[i].value == 1100; /* the middle of 1000 to 1200 */
+    }
+    assert_true(ranged);
+    arena_free(&arena);
+}
+
+/* The text as a file, read: the error's line, and its message in *said. */
+static int line_of_error(const char *text, char *said, size_t size)
+{
+    char path[] = "/tmp/lanescope-gpu-XXXXXX.yaml";
+    int const file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    struct arena arena = {0};
+    struct clock_figures figures;
+    struct error error = {0};
+    assert_false(gpu_clock(&arena, path, &figures, &error));
+    unlink(path);
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_string_equal(error.file, path);
+    snprintf(said, size, "%s", error.message);
+    arena_free(&arena);
+    return error.line;
+}
+
+#define HEAD "name: A GPU\nsource: literature\nfacts:\n"
+#define FACT(name, rest) "  - name: " name "\n    unit: cycles\n    source: a book\n    " rest "\n"
+
+static void a_broken_file_is_told_with_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+        const char *words;
+    } cases[] = {
+        {"", 0, ""},
+        {"name: [A GPU\nsource: literature\n", 2, "YAML"},
+        {"name: A GPU\nsource: hearsay\nfacts:\n" FACT("l1_latency", "value: 1"), 2, "source"},
+        {"name: A GPU\nsource: measured\nfacts:\n" FACT("l1_latency", "value: 1"), 4, "method"},
+        {HEAD FACT("l1_latency", "vlaue: 1"), 7, "vlaue"},
+        {HEAD FACT("l1_latency", "value: fast"), 7, "value"},
+        {HEAD FACT("l1_latency", "value: -3"), 4, "above 0"},
+        {HEAD FACT("l1_latency", "value: nan"), 4, "above 0"},
+        {HEAD FACT("l1_latency", "high: 3"), 4, "low"},
+        {HEAD FACT("l1_latency", "low: 3\n    high: 2"), 4, "above `low`"},
+        {HEAD FACT("l1_latency", "value: 3") FACT("l1_latency", "value: 4"), 8, "twice"},
+        {HEAD "  - unit: cycles\n    value: 3\n", 4, "name"},
+        {HEAD FACT("instruction_latency", "value: 4"), 0, "'shared_latency', which the model clock needs"},
+        {HEAD FACT("instruction_latency", "value: 0.2"), 0, "instruction_latency' in cycles"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char said[600];
+        int const line = line_of_error(cases[i].text, said, sizeof said);
+        if (cases[i].line && line != cases[i].line)
+            fail_msg("case %zu: line %d, not %d: %s", i, line, cases[i].line, said);
+        if (!strstr(said, cases[i].words))
+            fail_msg("case %zu: \"%s\" does not say \"%s\"", i, said, cases[i].words);
+    }
+}
+
+/* Whatever is cut off or overwritten, reading ends with an answer. Run under the sanitizers. */
+static void damaged_files_never_crash(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    char *text;
+    size_t size;
+    struct error error = {0};
+    assert_true(file_read(&arena, data_path(&arena, "assets/gpus/a100.yaml"), &text, &size, &error));
+    char path[] = "/tmp/lanescope-gpu-XXXXXX.yaml";
+    close(mkstemps(path, 5));
+    for (size_t at = 0; at < size; at += 7) {
+        struct arena scratch = {0};
+        struct clock_figures figures;
+        char *copy = arena_text_n(&arena, text, size);
+        copy[at] = "\0{-:&*\t\"\n"[at % 9];
+        assert_true(file_write(path, copy, at % 2 ? size : at + 1, &error));
+        if (!gpu_clock(&scratch, path, &figures, &error))
+            assert_int_equal(error.kind, ERROR_INPUT);
+        arena_free(&scratch);
+    }
+    unlink(path);
+    arena_free(&arena);
+}
+
+static void an_unknown_name_is_answered_with_those_there_are(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"voodoo", "", "../gpus/a100", "/etc/passwd"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct arena arena = {0};
+        struct gpu gpu;
+        struct error error = {0};
+        assert_false(gpu_read(&arena, names[i], &gpu, &error));
+        assert_non_null(strstr(error.remedy, "a100, nvidia-h200, rtx-2070"));
+        arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_gpu_that_is_shipped_can_keep_the_model_clock),
+        cmocka_unit_test(every_fact_says_where_it_is_from),
+        cmocka_unit_test(a_broken_file_is_told_with_its_line),
+        cmocka_unit_test(damaged_files_never_crash),
+        cmocka_unit_test(an_unknown_name_is_answered_with_those_there_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+/* --arg: the whole grammar, and what the fills put into memory. */
+#include "run/fill.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void scalars(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum ptx_type type;
+        uint64_t bits;
+    } good[] = {{"i32=5", PTX_S32, 5},
+                {"i32=-1", PTX_S32, 0xffffffff},
+                {"i32=-2147483648", PTX_S32, 0x80000000},
+                {"i32=0xffffffff", PTX_S32, 0xffffffff},
+                {"u32=4294967295", PTX_U32, 0xffffffff},
+                {"i64=-9223372036854775808", PTX_S64, UINT64_C(0x8000000000000000)},
+                {"u64=18446744073709551615", PTX_U64, UINT64_MAX},
+                {"f32=1.5", PTX_F32, 0x3fc00000},
+                {"f32=-0", PTX_F32, 0x80000000},
+                {"f64=1.5", PTX_F64, UINT64_C(0x3ff8000000000000)},
+                {"f64=inf", PTX_F64, UINT64_C(0x7ff0000000000000)}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+        struct argument_text argument;
+        struct error error = {0};
+        if (!argument_parse(&arena, good[i].text, &argument, &error))
+            fail_msg("%s: %s", good[i].text, error.message);
+        assert_false(argument.is_buffer);
+        assert_int_equal(argument.type, good[i].type);
+        assert_true(argument.bits == good[i].bits);
+    }
+    arena_free(&arena);
+}
+
+static void buffers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum ptx_type type;
+        uint64_t count;
+        enum fill_kind kind;
+        uint64_t number;
+    } good[] = {{"u8[1]=zero", PTX_U8, 1, FILL_ZERO, 0},
+                {"u16[7]=iota", PTX_U16, 7, FILL_IOTA, 0},
+                {"i32[32]=const:-4", PTX_S32, 32, FILL_CONST, 0},
+                {"u32[32]=mod:5", PTX_U32, 32, FILL_MOD, 5},
+                {"i64[32]=chase:3", PTX_S64, 32, FILL_CHASE, 3},
+                {"u64[32]=random:99", PTX_U64, 32, FILL_RANDOM, 99},
+                {"f32[16777216]=iota", PTX_F32, 16777216, FILL_IOTA, 0},
+                {"f64[2]=file:/a:b", PTX_F64, 2, FILL_FILE, 0},
+                {"u32[9]=none", PTX_U32, 9, FILL_NONE, 0}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+        struct argument_text argument;
+        struct error error = {0};
+        if (!argument_parse(&arena, good[i].text, &argument, &error))
+            fail_msg("%s: %s", good[i].text, error.message);
+        assert_true(argument.is_buffer);
+        assert_int_equal(argument.type, good[i].type);
+        assert_true(argument.count == good[i].count);
+        assert_int_equal(argument.fill.kind, good[i].kind);
+        assert_true(argument.fill.number == good[i].number);
+    }
+    arena_free(&arena);
+}
+
+static void what_is_not_in_the_grammar_is_named(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",
+                                      "5",
+                                      "i32",
+                                      "i32=",
+                                      "i32=five",
+                                      "i32=5x",
+                                      "i32= 5",
+                                      "i32=+5",
+                                      "i32=2147483648",
+                                      "u32=-1",
+                                      "u64=18446744073709551616",
+                                      "u8=1",
+                                      "u16=1",
+                                      "f32=",
+                                      "f16=1",
+                                      "int=3",
+                                      "f32[]=zero",
+                                      "f32[0]=zero",
+                                      "f32[-1]=zero",
+                                      "f32[3=zero",
+                                      "f32[3]",
+                                      "f32[3]zero",
+                                      "f32[3]=",
+                                      "f32[3]=ones",
+                                      "f32[3]=zero:1",
+                                      "f32[3]=const",
+                                      "f32[3]=const:",
+                                      "u8[3]=const:256",
+                                      "f32[3]=mod:0",
+                                      "f32[3]=mod:x",
+                                      "f32[3]=chase:-1",
+                                      "f32[3]=random",
+                                      "f32[3]=file:"};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        struct argument_text argument;
+        struct error error = {0};
+        if (argument_parse(&arena, bad[i], &argument, &error))
+            fail_msg("\"%s\" is taken for an argument", bad[i]);
+        assert_int_equal(error.kind, ERROR_INPUT);
+        assert_non_null(strstr(error.message, bad[i]));
+    }
+    arena_free(&arena);
+}
+
+static bool filled(const char *text, struct launch_buffer *buffer, struct error *error)
+{
+    struct arena arena = {0};
+    struct argument_text argument;
+    bool good = argument_parse(&arena, text, &argument, error);
+    *buffer = (struct launch_buffer){.name = "b", .type = argument.type, .count = argument.count};
+    good = good && launch_buffer_allocate(buffer, error) &&
+           fill_buffer(&argument.fill, argument.type, buffer->data, argument.count, error);
+    arena_free(&arena);
+    return good;
+}
+
+static void release(struct launch_buffer *buffer)
+{
+    struct launch launch = {.buffers = buffer, .buffer_count = 1};
+    launch_buffers_free(&launch);
+}
+
+static void fills_write_what_they_say(void **state)
+{
+    (void)state;
+    struct launch_buffer buffer;
+    assert_true(filled("f32[5]=iota", &buffer, NULL));
+    assert_true(((float *)buffer.data)[4] == 4.0F);
+    release(&buffer);
+    assert_true(filled("u8[300]=iota", &buffer, NULL));
+    assert_int_equal(((uint8_t *)buffer.data)[257], 1);
+    release(&buffer);
+    assert_true(filled("i32[5]=const:-4", &buffer, NULL));
+    assert_int_equal(((int32_t *)buffer.data)[4], -4);
+    release(&buffer);
+    assert_true(filled("f64[9]=mod:4", &buffer, NULL));
+    assert_true(((double *)buffer.data)[7] == 3.0);
+    release(&buffer);
+    assert_true(filled("i64[8]=chase:11", &buffer, NULL));
+    assert_int_equal(((int64_t *)buffer.data)[6], 1);
+    release(&buffer);
+}
+
+/* The published first outputs of splitmix64 from 1234567. */
+static void random_is_splitmix64(void **state)
+{
+    (void)state;
+    struct launch_buffer buffer;
+    assert_true(filled("u64[3]=random:1234567", &buffer, NULL));
+    assert_true(((uint64_t *)buffer.data)[0] == UINT64_C(6457827717110365317));
+    assert_true(((uint64_t *)buffer.data)[1] == UINT64_C(3203168211198807973));
+    assert_true(((uint64_t *)buffer.data)[2] == UINT64_C(9817491932198370423));
+    release(&buffer);
+    assert_true(filled("f32[4096]=random:3", &buffer, NULL));
+    float lowest = 2, highest = -1;
+    for (int i = 0; i < 4096; ++i) {
+        float const value = ((float *)buffer.data)[i];
+        lowest = value < lowest ? value : lowest;
+        highest = value > highest ? value : highest;
+    }
+    assert_true(lowest >= 0 && lowest < 0.01F && highest > 0.99F && highest < 1);
+    release(&buffer);
+}
+
+static void a_file_must_be_as_long_as_the_buffer(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/lanescope-argument-XXXXXX", text[64];
+    int const file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, "\x00\x00\x80\x3f\x00\x00\x00\x40", 8), 8);
+    close(file);
+    struct launch_buffer buffer;
+    struct error error = {0};
+    snprintf(text, sizeof text, "f32[2]=file:%s", path);
+    assert_true(filled(text, &buffer, &error));
+    assert_true(((float *)buffer.data)[1] == 2.0F);
+    release(&buffer);
+    snprintf(text, sizeof text, "f32[3]=file:%s", path);
+    assert_false(filled(text, &buffer, &error));
+    assert_non_null(strstr(error.message, "fewer than the 12 bytes"));
+    release(&buffer);
+    snprintf(text, sizeof text, "f32[1]=file:%s", path);
+    assert_false(filled(text, &buffer, &error));
+    assert_non_null(strstr(error.message, "more than the 4 bytes"));
+    release(&buffer);
+    unlink(path);
+}
+
+static void too_much_memory_is_an_error(void **state)
+{
+    (void)state;
+    struct launch_buffer buffer = {.name = "b", .type = PTX_F64, .count = UINT64_C(1) << 50};
+    struct error error = {0};
+    assert_false(launch_buffer_allocate(&buffer, &error));
+    assert_null(buffer.data);
+    assert_non_null(strstr(error.message, "larger than any memory"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(scalars),
+                                       cmocka_unit_test(buffers),
+                                       cmocka_unit_test(what_is_not_in_the_grammar_is_named),
+                                       cmocka_unit_test(fills_write_what_they_say),
+                                       cmocka_unit_test(random_is_splitmix64),
+                                       cmocka_unit_test(a_file_must_be_as_long_as_the_buffer),
+                                       cmocka_unit_test(too_much_memory_is_an_error)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
