@@ -98,13 +98,6 @@ static bool open_first(struct app *app, const struct app_options *options, struc
     return true;
 }
 
-static enum run_executor executor_of(const char *on)
-{
-    if (!on)
-        return RUN_BEST;
-    return strcmp(on, "gpu") == 0 ? RUN_GPU : strcmp(on, "recording") == 0 ? RUN_RECORDING : RUN_EMULATOR;
-}
-
 bool app_new(const struct app_options *options, const struct text_metrics *metrics, const struct app_host *host,
              struct app **app_out, struct error *error)
 {
@@ -124,7 +117,7 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     app->dark = options->theme && strcmp(options->theme, "dark") == 0;
     app->language = options->language ? (strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN)
                                       : language_of_environment();
-    app->executor = executor_of(options->on);
+    app->executor = options->on;
     app->blocks_chosen = options->blocks != NULL;
     if (options->blocks)
         app->blocks = *options->blocks;

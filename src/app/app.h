@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_APP_APP_H
 #define LANESCOPE_APP_APP_H
 #include "base/error.h"
+#include "trace/executor.h"
 #include "ui/draw.h"
 
 /* Keys by position (USB usage ids, as SDL scancodes are), so that any keyboard layout works. */
@@ -53,7 +54,7 @@ struct app_options {
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;
-    const char *on;       /* "gpu", "emulator", "recording" or NULL: the best there is */
+    enum executor on;
     const char *dram;     /* of dram_presets() (`--dram`); NULL: the lesson's */
     const char *gpu;      /* whose latencies the model clock has (`--gpu`); NULL: the default's */
     const char *language; /* "en", "ko" or NULL: the environment's */

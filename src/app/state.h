@@ -13,7 +13,7 @@ enum screen { SCREEN_LIST, SCREEN_LESSON, SCREEN_TRACE };
 /* What is looked at: a setting, and who is asked to run it. */
 struct look {
     struct lesson_setting setting;
-    enum run_executor executor;
+    enum executor executor;
 };
 
 /* Whether the emulator's run makes the same accesses as a GPU's, as trace_compare finds. */
@@ -148,7 +148,7 @@ struct app {
     bool help, blank, presenting, dark, theme_chosen, reduced_motion;
     int text_step; /* size of text: 1 + text_step / 10 */
     enum language language;
-    enum run_executor executor;
+    enum executor executor;
     const char *gpu, *dram; /* app_options' */
     bool runs_stale;        /* they are forgotten before the next frame is drawn */
     struct error failed;    /* of the run asked for last; kind ERROR_NONE: it was made */

@@ -22,11 +22,12 @@ struct cli_options {
     struct cli_list targets; /* words that are no options */
     struct cli_list set, dumps;
     struct run_file_request launch; /* of a file */
-    const char *variant, *on, *gpu, *dram, *language, *trace, *check, *output, *theme;
+    const char *variant, *gpu, *dram, *language, *trace, *check, *output, *theme;
     const char *file_option, *lesson_option; /* the last given that only a file or only a lesson takes, or NULL */
     bool counters, json, present, reduced_motion, answered, values;
     bool blocks_given;
     struct launch_blocks blocks;
+    enum executor on;
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;
@@ -54,7 +55,6 @@ int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error);
 bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error);
 bool cli_has_suffix(const char *text, const char *suffix);
-enum run_executor cli_executor(const struct cli_options *options, bool *known);
 
 /* target.c: runs what TARGET names, a lesson or a file, with progress on a terminal and a clean stop at Ctrl+C. */
 struct cli_run {

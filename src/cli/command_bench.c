@@ -227,7 +227,7 @@ static bool bench_lesson(const char *name, struct error *error)
             if (run)
                 run_free(run);
             run = NULL;
-            fine = run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &run, error);
+            fine = run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &run, error);
             seconds[i] = fine ? run->seconds : 0;
         }
         if (fine) {
@@ -413,7 +413,7 @@ static float fixed_descent(void *context, enum font_role role, float size)
 
 enum { UI_TURNS = 60, KEY_RIGHT_BRACKET = 48, KEY_RIGHT = 79 };
 
-static bool open_app(const char *lesson, const char *on, const struct app_host *host, struct app **app,
+static bool open_app(const char *lesson, enum executor on, const struct app_host *host, struct app **app,
                      struct error *error)
 {
     struct text_metrics const metrics = {NULL, fixed_width, fixed_ascent, fixed_descent};
@@ -448,7 +448,7 @@ static void print_keys(const char *what, double *seconds, size_t count)
 }
 
 /* From a key to the new picture's draw list: a knob turned (a whole new run) or a step on the timeline. */
-static bool bench_key(const char *what, const char *on, int key, struct error *error)
+static bool bench_key(const char *what, enum executor on, int key, struct error *error)
 {
     struct app *app;
     double seconds[UI_TURNS];
@@ -489,7 +489,7 @@ static bool bench_measuring(const char *lesson, struct error *error)
     struct app *app;
     double seconds[TURNS];
     size_t frames = 0;
-    if (!open_app(lesson, "gpu", &host, &app, error))
+    if (!open_app(lesson, EXECUTOR_GPU, &host, &app, error))
         return false;
     double const longest = frames_until_measured(app, &frames);
     printf("%s: %-*s longest of %zu %7.2f ms\n", lesson, (int)(54 - strlen(lesson)), "a frame while the GPU measures",
@@ -510,8 +510,8 @@ static bool bench_measuring(const char *lesson, struct error *error)
 static int bench_ui(void)
 {
     struct error error;
-    bool fine = bench_key("a knob turned, compiled, run, drawn", "emulator", KEY_RIGHT_BRACKET, &error) &&
-                bench_key("one access forward, drawn", "emulator", KEY_RIGHT, &error);
+    bool fine = bench_key("a knob turned, compiled, run, drawn", EXECUTOR_EMULATOR, KEY_RIGHT_BRACKET, &error) &&
+                bench_key("one access forward, drawn", EXECUTOR_EMULATOR, KEY_RIGHT, &error);
     struct cuda_device device;
     if (fine && !cuda_device(&device, NULL)) {
         printf("no GPU: what a knob waits for there was not measured\n");
@@ -519,7 +519,7 @@ static int bench_ui(void)
     }
     if (fine)
         printf("%s\n", device.name);
-    fine = fine && bench_key("a knob turned, traced there, drawn", "gpu", KEY_RIGHT_BRACKET, &error) &&
+    fine = fine && bench_key("a knob turned, traced there, drawn", EXECUTOR_GPU, KEY_RIGHT_BRACKET, &error) &&
            bench_measuring("banks", &error) && bench_measuring("adjdiff", &error);
     return fine ? CLI_FINE : cli_fail(&error);
 }

@@ -34,8 +34,9 @@ int command_record(struct cli_options *options)
         return cli_record_counters(options);
     if (options->file_option)
         return cli_usage("--%s goes with --counters: traces and times are of lessons", options->file_option);
-    struct record_options const how = {
-        .executor = RUN_GPU, .cancel = cli_interrupt_begin(), .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+    struct record_options const how = {.executor = EXECUTOR_GPU,
+                                       .cancel = cli_interrupt_begin(),
+                                       .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     const char **names = options->targets.items;
     size_t count = (size_t)options->targets.count, error_count = 0;
     struct error *errors, error;

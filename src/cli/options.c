@@ -50,9 +50,7 @@ static bool read_variant(struct cli_options *options, const char *value)
 }
 static bool read_on(struct cli_options *options, const char *value)
 {
-    options->on = value;
-    bool known;
-    cli_executor(options, &known);
+    bool const known = executor_from_word(value, &options->on) && options->on != EXECUTOR_BEST;
     return known || complain("--on takes gpu, emulator or recording, not '%s'", value);
 }
 static bool read_gpu(struct cli_options *options, const char *value)
@@ -372,20 +370,4 @@ bool cli_has_suffix(const char *text, const char *suffix)
 {
     size_t const length = strlen(text), tail = strlen(suffix);
     return length > tail && strcmp(text + length - tail, suffix) == 0;
-}
-
-enum run_executor cli_executor(const struct cli_options *options, bool *known)
-{
-    static const struct {
-        const char *name;
-        enum run_executor executor;
-    } names[] = {{"gpu", RUN_GPU}, {"emulator", RUN_EMULATOR}, {"recording", RUN_RECORDING}};
-    if (known)
-        *known = true;
-    for (size_t i = 0; options->on && i < sizeof names / sizeof names[0]; ++i)
-        if (strcmp(options->on, names[i].name) == 0)
-            return names[i].executor;
-    if (known)
-        *known = !options->on;
-    return RUN_BEST;
 }

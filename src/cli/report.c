@@ -289,7 +289,7 @@ void cli_report_json(const struct cli_run *result)
     }
     json_t *root = json_object();
     json_object_set_new(root, "kernel", json_string(signature_name(&arena, trace->kernel)));
-    json_object_set_new(root, "executor", json_string(run->executor == RUN_RECORDING ? "recording" : trace->executor));
+    json_object_set_new(root, "executor", json_string(executor_word(run->executor)));
     json_object_set_new(root, "device", trace->device[0] ? json_string(trace->device) : json_null());
     json_object_set_new(root, "launch", launch);
     json_object_set_new(root, "counters", counters);

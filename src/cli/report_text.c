@@ -203,7 +203,7 @@ static void findings_text(struct arena *arena, const struct cli_run *result)
             printf("        %s\n", advice);
         told = advice;
     }
-    if (run->executor != RUN_EMULATOR)
+    if (run->executor != EXECUTOR_EMULATOR)
         return;
     /* What was looked for, and where: with other blocks, or with a check that was not asked for, more may be found. */
     const char *also = result->memory_unasked && result->races_unasked ? ""
@@ -240,9 +240,9 @@ static void head_text(struct arena *arena, const struct run *run)
     const struct trace *trace = run->trace;
     const uint32_t *g = trace->grid, *b = trace->block;
     const char *name = signature_name(arena, trace->kernel), *on = trace->device;
-    const char *where = run->executor == RUN_RECORDING ? arena_format(arena, _("as recorded on %s"), on)
-                        : run->executor == RUN_GPU     ? arena_format(arena, _("on %s"), on)
-                                                       : _("on the emulator");
+    const char *where = run->executor == EXECUTOR_RECORDING ? arena_format(arena, _("as recorded on %s"), on)
+                        : run->executor == EXECUTOR_GPU     ? arena_format(arena, _("on %s"), on)
+                                                            : _("on the emulator");
     printf(_("%s %s: grid %u x %u x %u, block %u x %u x %u, shared memory %u B; %s\n"), name, where, g[0], g[1], g[2],
            b[0], b[1], b[2], trace->shared_bytes,
            cli_compiled_words(arena, run->compiler_name ? run->compiler_name : ""));
@@ -261,7 +261,7 @@ static bool has_blocks_without_turns(const struct run *run)
     uint64_t const blocks = (uint64_t)trace->grid[0] * trace->grid[1] * trace->grid[2];
     uint64_t const last = run->counted.last < blocks ? run->counted.last : blocks - 1;
     bool const one_warp = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2] <= WARP_LANES;
-    return run->executor == RUN_EMULATOR && !one_warp &&
+    return run->executor == EXECUTOR_EMULATOR && !one_warp &&
            (trace->recorded.first > run->counted.first || trace->recorded.last < last);
 }
 

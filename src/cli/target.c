@@ -45,9 +45,9 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
            (!options->gpu || lesson_use_gpu(result->lesson, options->gpu, error)) &&
            (!options->dram || lesson_use_dram(result->lesson, options->dram, error)) &&
            cli_setting(options, result->lesson, &result->setting, error) &&
-           run_lesson(result->lesson, &result->setting, cli_executor(options, NULL),
-                      options->blocks_given ? &options->blocks : NULL, &result->run, error) &&
-           (result->run->executor != RUN_GPU ||
+           run_lesson(result->lesson, &result->setting, options->on, options->blocks_given ? &options->blocks : NULL,
+                      &result->run, error) &&
+           (result->run->executor != EXECUTOR_GPU ||
             run_lesson_measure(result->lesson, &result->setting, &result->run->time, error));
 }
 
@@ -60,7 +60,7 @@ bool cli_file_request(const struct cli_options *options, const char *path, struc
     request->path = path;
     request->gpu = options->gpu;
     request->dram = options->dram;
-    request->executor = cli_executor(options, NULL);
+    request->executor = options->on;
     return true;
 }
 
@@ -83,8 +83,8 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     request.check_memory = options->check && strstr(options->check, "memory");
     request.check_races = options->check && strstr(options->check, "race");
     request.record_values = options->values;
-    if (options->check && request.executor == RUN_BEST)
-        request.executor = RUN_EMULATOR;
+    if (options->check && request.executor == EXECUTOR_BEST)
+        request.executor = EXECUTOR_EMULATOR;
     request.threads = options->threads;
     request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
     request.progress_context = &progress;
@@ -95,7 +95,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     cli_interrupt_end();
     if (progress.last > 0)
         fputs("\r\033[K", stderr);
-    bool const emulated = fine && result->run->executor == RUN_EMULATOR;
+    bool const emulated = fine && result->run->executor == EXECUTOR_EMULATOR;
     if (fine && options->check && !emulated)
         result->run->unchecked = "--check was left out: only the emulator looks (--on emulator)";
     result->memory_unasked = emulated && !request.check_memory;

@@ -344,7 +344,7 @@ static struct counts with_instructions(const struct run *run, const struct lesso
 {
     struct counts counts = run->counts;
     struct run *written;
-    if (run->executor == RUN_EMULATOR || !lesson || !run_lesson_lightly(lesson, setting, &written, NULL))
+    if (run->executor == EXECUTOR_EMULATOR || !lesson || !run_lesson_lightly(lesson, setting, &written, NULL))
         return counts;
     counts.totals.warp_instructions = written->counts.totals.warp_instructions;
     counts.totals.thread_instructions = written->counts.totals.thread_instructions;

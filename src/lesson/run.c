@@ -163,7 +163,7 @@ static bool expect(const struct lesson *lesson, const struct lesson_setting *set
 }
 
 struct how {
-    enum run_executor executor;
+    enum executor executor;
     const struct launch_blocks *blocks;
     bool light; /* only trace and counts */
 };
@@ -182,7 +182,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     if (!plan_launch(lesson, setting, false, &run->arena, launch, &recorded, error))
         return false;
     struct clock_figures clock = {0};
-    if (how->executor == RUN_EMULATOR && !plan_clock(lesson, &clock, error)) {
+    if (how->executor == EXECUTOR_EMULATOR && !plan_clock(lesson, &clock, error)) {
         launch_buffers_free(launch);
         return false;
     }
@@ -213,7 +213,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
         return error_set(error, ERROR_INPUT, "a recording has the blocks it has: --blocks cannot choose others");
     if (!recordings_trace(lesson, setting, &run->trace, error))
         return false;
-    run->executor = RUN_RECORDING;
+    run->executor = EXECUTOR_RECORDING;
     run->source = run->trace->source;
     run->source_name = arena_text(&run->arena, lesson->variants[setting->variant].source);
     run->compiler_name = run->trace->compiler;
@@ -225,7 +225,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
 /* The profiler counted the whole grid: it stands beside counts of the whole grid alone. */
 static void add_machine(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)
 {
-    if (run->executor != RUN_EMULATOR && run->trace->lost)
+    if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
         return; /* then the counts are of what the trace kept */
     run->machine = counters_of_setting(lesson, setting, run->source, &run->arena);
     run->machine_line_count =
@@ -242,7 +242,7 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
     if (!run)
         return error_set(error, ERROR_MISSING, "no memory for a run");
     run->dram_preset = how->light ? NULL : lesson->dram_preset;
-    bool const ran = how->executor == RUN_RECORDING
+    bool const ran = how->executor == EXECUTOR_RECORDING
                          ? run_recording(run, lesson, setting, how, error)
                          : execute_choose(&chosen.executor, error) && run_launch(run, lesson, setting, &chosen, error);
     if (!ran || !facts_build(run, lesson, setting, !how->light, error)) {
@@ -256,7 +256,7 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
     return true;
 }
 
-bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum run_executor executor,
+bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum executor executor,
                 const struct launch_blocks *blocks, struct run **run, struct error *error)
 {
     struct how const how = {executor, blocks, false};
@@ -266,7 +266,7 @@ bool run_lesson(const struct lesson *lesson, const struct lesson_setting *settin
 bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, struct run **run,
                         struct error *error)
 {
-    struct how const how = {RUN_EMULATOR, NULL, true};
+    struct how const how = {EXECUTOR_EMULATOR, NULL, true};
     return run_setting(lesson, setting, &how, run, error);
 }
 

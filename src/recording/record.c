@@ -237,7 +237,9 @@ static bool write_files(struct recorder *recorder, const char *folder, const cha
 {
     char gpu[96];
     uint8_t *bytes;
-    record_folder(gpu, sizeof gpu, recorder->options->executor == RUN_EMULATOR ? "emulator" : recorder->device);
+    record_folder(gpu, sizeof gpu,
+                  recorder->options->executor == EXECUTOR_EMULATOR ? executor_word(EXECUTOR_EMULATOR)
+                                                                   : recorder->device);
     snprintf(result->folder, sizeof result->folder, "%.400s/%s", folder, gpu);
     result->traces = count;
     result->json_bytes = strlen(json);
@@ -255,7 +257,7 @@ bool lesson_record(const struct lesson *lesson, const char *folder, const struct
     struct settings times = {0}, traces = {0};
     *result = (struct record_result){0};
     clock_date(recorder.date);
-    for (size_t i = 0; options->executor == RUN_GPU && i < plan->timing_count; ++i)
+    for (size_t i = 0; options->executor == EXECUTOR_GPU && i < plan->timing_count; ++i)
         sweep_settings(lesson, &plan->timings[i], &times);
     for (size_t i = 0; i < plan->trace_count; ++i)
         sweep_settings(lesson, &plan->traces[i], &traces);

@@ -4,7 +4,8 @@
 #include "run/run.h"
 
 struct record_options {
-    enum run_executor executor; /* RUN_GPU: traces and times; RUN_EMULATOR: traces alone, labelled as the emulator's */
+    enum executor
+        executor; /* EXECUTOR_GPU: traces and times; EXECUTOR_EMULATOR: traces alone, labelled as the emulator's */
     const atomic_bool *cancel;
     void (*progress)(void *context, const char *lesson, size_t done, size_t all);
     void *progress_context;

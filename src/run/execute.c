@@ -14,12 +14,12 @@ struct run *run_new(void)
     return run;
 }
 
-bool execute_choose(enum run_executor *executor, struct error *error)
+bool execute_choose(enum executor *executor, struct error *error)
 {
     struct cuda_device device;
-    if (*executor == RUN_BEST)
-        *executor = cuda_device(&device, NULL) ? RUN_GPU : RUN_EMULATOR;
-    else if (*executor == RUN_GPU)
+    if (*executor == EXECUTOR_BEST)
+        *executor = cuda_device(&device, NULL) ? EXECUTOR_GPU : EXECUTOR_EMULATOR;
+    else if (*executor == EXECUTOR_GPU)
         return cuda_device(&device, error);
     return true;
 }
@@ -59,7 +59,7 @@ void execute_count(struct run *run)
 {
     struct counts *counts = &run->counts;
     counts_of_trace(run->trace, &run->arena, counts);
-    if (strcmp(run->trace->executor, "gpu") == 0) /* whose trace has no totals: its branches are those recorded */
+    if (run->trace->executor == EXECUTOR_GPU) /* whose trace has no totals: its branches are those recorded */
         for (uint32_t i = 0; i < counts->site_count; ++i)
             if (run->trace->sites[i].operation == TRACE_BRANCH) {
                 counts->totals.branches += counts->sites[i].requests;
@@ -176,7 +176,7 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     run->executor = request->executor;
     if (!blocks_exist(request, error))
         return false;
-    if (!(request->executor == RUN_GPU ? execute_gpu : execute_emulator)(run, request, error))
+    if (!(request->executor == EXECUTOR_GPU ? execute_gpu : execute_emulator)(run, request, error))
         return false;
     run->counted = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;
     struct trace *trace = run->trace;
@@ -184,7 +184,7 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     clock_date(date);
     trace->source = arena_text(&trace->arena, run->source);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
-    if (request->executor == RUN_GPU && !trace->date[0])
+    if (request->executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);
     return true;
 }

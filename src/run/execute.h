@@ -8,8 +8,8 @@ struct execute_request {
     struct launch *launch;
     struct launch_blocks recorded;
     bool run_recorded_only, no_recording, check_memory, check_races, record_values;
-    bool dram_of_all_blocks;    /* block after block, recorded or not; else the recorded ones in the trace's order */
-    enum run_executor executor; /* RUN_GPU or RUN_EMULATOR */
+    bool dram_of_all_blocks; /* block after block, recorded or not; else the recorded ones in the trace's order */
+    enum executor executor;  /* EXECUTOR_GPU or EXECUTOR_EMULATOR */
     const struct clock_figures *clock;
     unsigned threads;
     uint64_t budget;
@@ -21,8 +21,8 @@ struct execute_request {
 bool execute(struct run *run, const struct execute_request *request, struct error *error);
 /* Counts, hazards and DRAM of a trace that is already in run->trace. */
 void execute_count(struct run *run);
-/* RUN_BEST and RUN_GPU made definite; false when a GPU is asked for and there is none. */
-bool execute_choose(enum run_executor *executor, struct error *error);
+/* EXECUTOR_BEST and EXECUTOR_GPU made definite; false when a GPU is asked for and there is none. */
+bool execute_choose(enum executor *executor, struct error *error);
 
 struct run *run_new(void);
 

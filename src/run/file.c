@@ -161,7 +161,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
 
 static void add_machine(struct run *run, const struct run_file_request *request)
 {
-    if (run->executor != RUN_EMULATOR && run->trace->lost)
+    if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
         return; /* then the counts are of what the trace kept */
     const char *key = launch_key_of_file(&run->launch, request, &run->arena);
     run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
@@ -204,13 +204,13 @@ bool run_file_prepare(const struct run_file_request *request, struct run **run, 
 static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
 {
     const struct ptx_program *program;
-    enum run_executor executor = request->executor;
-    if (executor == RUN_RECORDING)
+    enum executor executor = request->executor;
+    if (executor == EXECUTOR_RECORDING)
         return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
     if (!execute_choose(&executor, error) || !prepare(run, request, &program, error))
         return false;
     struct clock_figures clock = {0};
-    if (executor == RUN_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
+    if (executor == EXECUTOR_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
         return false;
     struct execute_request const execution = {.program = program,
                                               .launch = &run->launch,

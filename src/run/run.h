@@ -12,8 +12,6 @@
 #include "model/dram.h"
 #include "model/machine.h"
 
-enum run_executor { RUN_BEST, RUN_GPU, RUN_EMULATOR, RUN_RECORDING };
-
 enum time_source { TIME_NONE, TIME_LIVE, TIME_RECORDED };
 struct run_time {
     enum time_source source;
@@ -37,8 +35,8 @@ struct run_check { /* results against the host's reference */
 
 struct run {
     struct arena arena;
-    enum run_executor executor; /* the one that ran: never RUN_BEST */
-    struct trace *trace;        /* owned */
+    enum executor executor; /* the one that ran: never EXECUTOR_BEST */
+    struct trace *trace;    /* owned */
     const struct emulator_hazard *hazards;
     uint32_t hazard_count;
     struct counts counts;
@@ -66,9 +64,9 @@ struct run {
 };
 
 /* One setting of a lesson. blocks NULL: the whole grid runs and the lesson's blocks are recorded; else only those
- * blocks run, and nothing is checked. The GPU and recordings are used as asked: RUN_BEST is the GPU if there is one,
- * else the emulator. */
-bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum run_executor executor,
+ * blocks run, and nothing is checked. The GPU and recordings are used as asked: EXECUTOR_BEST is the GPU if there is
+ * one, else the emulator. */
+bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum executor executor,
                 const struct launch_blocks *blocks, struct run **run, struct error *error);
 void run_free(struct run *run);
 
@@ -119,7 +117,7 @@ struct run_file_request {
     bool no_recording;      /* counters, checks and results only: `recorded` is not looked at */
     unsigned threads;       /* 0: one for each processor */
     bool check_memory, check_races, record_values;
-    enum run_executor executor;
+    enum executor executor;
     uint64_t budget;
     const atomic_bool *cancel;
     void (*progress)(void *context, uint64_t done, uint64_t all);

@@ -171,7 +171,7 @@ struct trace *trace_new(const struct ptx_program *program, const struct launch *
     const struct ptx_function *kernel = ptx_kernel(program, launch->kernel);
     const char *name = launch->kernel ? launch->kernel : kernel ? kernel->name : "";
     trace->kernel = arena_text(&trace->arena, name);
-    trace->source = trace->executor = trace->device = trace->driver = trace->compiler = trace->date = "";
+    trace->source = trace->device = trace->driver = trace->compiler = trace->date = "";
     memcpy(trace->grid, launch->grid, sizeof trace->grid);
     memcpy(trace->block, launch->block, sizeof trace->block);
     trace->shared_bytes = launch->shared_bytes + (kernel ? (uint32_t)ptx_shared_bytes(program, kernel) : 0);

@@ -4,6 +4,7 @@
 #define LANESCOPE_TRACE_TRACE_H
 #include "base/arena.h"
 #include "base/error.h"
+#include "trace/executor.h"
 #include "trace/launch.h"
 
 enum { WARP_LANES = 32 };
@@ -93,7 +94,7 @@ struct trace_totals {
 
 struct trace {
     const char *kernel, *source; /* source: the text on screen, NUL-terminated, or "" */
-    const char *executor;        /* "emulator" or "gpu" */
+    enum executor executor;      /* that made it: EXECUTOR_GPU or EXECUTOR_EMULATOR */
     const char *device, *driver; /* "" on the emulator */
     const char *compiler, *date;
     uint32_t grid[3], block[3], shared_bytes; /* shared: static and dynamic together */
@@ -133,7 +134,8 @@ struct trace {
  */
 const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count);
 /* A new empty trace for one kernel's sites; free with trace_free. It copies what it keeps: program and launch may go.
- * The buffers have no address yet and the texts (source, executor, ...) are "": the executor sets them, in the arena.
+ * The buffers have no address yet and the texts (source, device, ...) are "": the executor sets them and its name, in
+ * the arena.
  */
 struct trace *trace_new(const struct ptx_program *program, const struct launch *launch);
 void trace_free(struct trace *trace);

@@ -31,7 +31,7 @@ static struct region region_near(const struct trace *trace, const struct trace_f
     enum ptx_space const space = finding_space(trace, fault);
     struct region region = {0};
     uint64_t best = UINT64_MAX;
-    if (space != PTX_SPACE_SHARED && strcmp(trace->executor, "emulator") == 0 && fault->address >= EMULATOR_HEAP_BASE)
+    if (space != PTX_SPACE_SHARED && trace->executor == EXECUTOR_EMULATOR && fault->address >= EMULATOR_HEAP_BASE)
         return region; /* malloc's: no array of the launch's is meant */
     if (space == PTX_SPACE_SHARED)
         return (struct region){_("shared memory"), trace->shared_bytes / bytes,

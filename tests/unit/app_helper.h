@@ -20,7 +20,7 @@ static inline struct app *app_opened(const struct app_options *options, const st
 static inline struct app_options app_options_of(const char *lesson, int beat)
 {
     return (struct app_options){.lesson = lesson,
-                                .on = "emulator",
+                                .on = EXECUTOR_EMULATOR,
                                 .language = "en",
                                 .theme = "light",
                                 .beat = beat,

@@ -72,7 +72,7 @@ static inline struct trace *sample_empty(uint64_t buffer_address)
                                   .buffers = buffers,
                                   .buffer_count = 1};
     struct trace *trace = trace_new(sample_program(), &launch);
-    trace->executor = "emulator";
+    trace->executor = EXECUTOR_EMULATOR;
     trace->source = "__global__ void sample(float *in) {}\n";
     trace->buffers[0].address = buffer_address;
     return trace;

@@ -108,11 +108,8 @@ const char *app_reopen_line(struct app *app)
     line = arena_format(arena, "%s --beat %d%s --access %zu", line, open->beat + 1, block, access_argument(app));
     if (app_beat(app)->kind == BEAT_ASK && !app_covered(app))
         line = arena_format(arena, "%s --answered", line);
-    if (app->executor != RUN_BEST)
-        line = arena_format(arena, "%s --on %s", line,
-                            app->executor == RUN_GPU        ? "gpu"
-                            : app->executor == RUN_EMULATOR ? "emulator"
-                                                            : "recording");
+    if (app->executor != EXECUTOR_BEST)
+        line = arena_format(arena, "%s --on %s", line, executor_word(app->executor));
     if (app->blocks_chosen && app->blocks.last == UINT64_MAX)
         line = arena_format(arena, "%s --blocks all", line);
     else if (app->blocks_chosen)

@@ -117,10 +117,10 @@ static bool run_kernel(struct run_file_request *request, struct run **run, struc
     *fault = (struct error){0};
     if (run_file(request, run, error))
         return true;
-    if (error->kind != ERROR_RUN || request->executor == RUN_EMULATOR)
+    if (error->kind != ERROR_RUN || request->executor == EXECUTOR_EMULATOR)
         return false;
     *fault = *error;
-    request->executor = RUN_EMULATOR;
+    request->executor = EXECUTOR_EMULATOR;
     return run_file(request, run, error);
 }
 
@@ -146,14 +146,14 @@ static struct likeness compare_with_open(struct app *app, struct arena *arena, c
                                          const struct run *run)
 {
     const struct open_file *file = &app->file;
-    if (!file->run || (file->run->executor == RUN_GPU) == (run->executor == RUN_GPU) ||
+    if (!file->run || (file->run->executor == EXECUTOR_GPU) == (run->executor == EXECUTOR_GPU) ||
         strcmp(file->path, request->path) != 0 || strcmp(file->launch, launch_text(arena, request, run->trace)) != 0)
         return (struct likeness){.verdict = LIKE_UNKNOWN};
-    bool const gpu = run->executor == RUN_GPU;
+    bool const gpu = run->executor == EXECUTOR_GPU;
     return app_compare_traces(arena, gpu ? file->run->trace : run->trace, gpu ? run->trace : file->run->trace);
 }
 
-static void open_kernel(struct app *app, const struct run_file_request *given, enum run_executor executor)
+static void open_kernel(struct app *app, const struct run_file_request *given, enum executor executor)
 {
     enum { BUDGET = 50000000 }; /* a second or two: the window waits for it */
     struct arena arena = {0};
@@ -210,7 +210,7 @@ void app_seek_wanted(struct app *app, const struct place_wanted *place)
 
 static void open_and_seek(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
 {
-    open_kernel(app, request, app->executor == RUN_RECORDING ? RUN_BEST : app->executor);
+    open_kernel(app, request, app->executor == EXECUTOR_RECORDING ? EXECUTOR_BEST : app->executor);
     app_seek_wanted(app, place);
 }
 
@@ -245,11 +245,11 @@ void app_flip_file(struct app *app)
     uint64_t const block = app->block;
     struct playback_place place = {0};
     bool const placed = app->playback && app->playback->count;
-    bool const to_gpu = app->file.run->executor != RUN_GPU;
+    bool const to_gpu = app->file.run->executor != EXECUTOR_GPU;
     if (placed)
         place = playback_place(app->playback, app->position);
     app->playing = false;
-    open_kernel(app, &app->file.request, to_gpu ? RUN_GPU : RUN_EMULATOR);
+    open_kernel(app, &app->file.request, to_gpu ? EXECUTOR_GPU : EXECUTOR_EMULATOR);
     if (to_gpu && app->failed.kind == ERROR_MISSING)
         app_say(app, _("only the emulator can run this here: %s"), app->failed.message);
     if (!placed || app->failed.kind)

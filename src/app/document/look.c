@@ -25,13 +25,13 @@ void app_compare_runs(struct app *app, struct kept_run *kept)
 {
     struct run *recorded = NULL;
     const struct trace *gpu = NULL;
-    if (kept->run->executor != RUN_EMULATOR)
+    if (kept->run->executor != EXECUTOR_EMULATOR)
         return;
     for (int i = 0; i < RUNS_KEPT; i++)
-        if (app->kept[i].run && app->kept[i].run->executor == RUN_GPU &&
+        if (app->kept[i].run && app->kept[i].run->executor == EXECUTOR_GPU &&
             memcmp(&app->kept[i].look.setting, &kept->look.setting, sizeof kept->look.setting) == 0)
             gpu = app->kept[i].run->trace;
-    if (!gpu && run_lesson(app->open.lesson, &kept->look.setting, RUN_RECORDING, NULL, &recorded, NULL))
+    if (!gpu && run_lesson(app->open.lesson, &kept->look.setting, EXECUTOR_RECORDING, NULL, &recorded, NULL))
         gpu = recorded->trace;
     if (!gpu)
         return;
@@ -43,7 +43,7 @@ const struct likeness *app_likeness(const struct app *app)
 {
     const struct likeness *file = &app->file.likeness;
     if (app->file.run)
-        return file->verdict != LIKE_UNKNOWN && app->file.run->executor == RUN_EMULATOR ? file : NULL;
+        return file->verdict != LIKE_UNKNOWN && app->file.run->executor == EXECUTOR_EMULATOR ? file : NULL;
     for (int i = 0; i < RUNS_KEPT; i++)
         if (app->run && app->kept[i].run == app->run && app->kept[i].likeness.verdict != LIKE_UNKNOWN)
             return &app->kept[i].likeness;
@@ -59,7 +59,7 @@ void app_say_likeness(struct app *app)
 
 void app_flip(struct app *app)
 {
-    static const enum run_executor order[] = {RUN_GPU, RUN_EMULATOR, RUN_RECORDING};
+    static const enum executor order[] = {EXECUTOR_GPU, EXECUTOR_EMULATOR, EXECUTOR_RECORDING};
     enum { COUNT = sizeof order / sizeof *order };
     if (app->screen == SCREEN_TRACE && app->file.run) {
         app_flip_file(app);

@@ -19,7 +19,7 @@ int app_measurable(const struct app *app)
 {
     const struct lesson *lesson = app->open.lesson;
     int now = app->open.setting.variant;
-    if (lesson->variants[now].host || (app->run && app->run->executor == RUN_GPU))
+    if (lesson->variants[now].host || (app->run && app->run->executor == EXECUTOR_GPU))
         return now;
     for (int v = 0; v < lesson->variant_count; v++) {
         struct lesson_setting setting = app->open.setting;
@@ -156,7 +156,8 @@ static bool next_unasked(struct app *app, struct lesson_setting *setting)
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < count; i++) {
             const struct lesson_variant *variant = &lesson->variants[bars[i].setting.variant];
-            bool wanted = variant->host ? bars[i].current || app_speaks_of_time(app) : app->run->executor == RUN_GPU;
+            bool wanted =
+                variant->host ? bars[i].current || app_speaks_of_time(app) : app->run->executor == EXECUTOR_GPU;
             if (bars[i].current != (round == 0) || !wanted || bars[i].time.source == TIME_LIVE)
                 continue;
             *setting = bars[i].setting;

@@ -161,9 +161,9 @@ static struct kept_run *run_now(struct app *app, struct error *error)
     struct look look = {app->open.setting, app->executor};
     struct kept_run *kept = app_kept_run(app, &look, error);
     app->failed = kept ? (struct error){0} : *error;
-    if (kept || app->executor != RUN_RECORDING || error->kind != ERROR_MISSING)
+    if (kept || app->executor != EXECUTOR_RECORDING || error->kind != ERROR_MISSING)
         return kept;
-    look.executor = RUN_EMULATOR;
+    look.executor = EXECUTOR_EMULATOR;
     kept = app_kept_run(app, &look, error);
     if (kept)
         app_say(app, "%s", _("no GPU's trace of this setting was recorded: this is the emulator's"));

@@ -18,9 +18,9 @@ static const char *look_name(struct app *app, const struct looked_at *look, cons
     if (*name)
         return name;
     switch (look->run->executor) {
-    case RUN_GPU:
+    case EXECUTOR_GPU:
         return arena_format(arena, _("LIVE · %s"), look->run->trace->device);
-    case RUN_RECORDING:
+    case EXECUTOR_RECORDING:
         return arena_format(arena, _("RECORDED · %s"), look->run->trace->device);
     default:
         return _("EMULATOR");

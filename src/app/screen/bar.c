@@ -72,10 +72,10 @@ static struct badge badge_now(struct app *app)
         badge.border = UI_GREY;
         badge.texts[0] = _("NONE · nothing has run");
         badge.texts[1] = _("NONE");
-    } else if (run && run->executor == RUN_GPU) {
+    } else if (run && run->executor == EXECUTOR_GPU) {
         badge.texts[0] = arena_format(&app->frame, _("LIVE · %s · driver %s"), run->trace->device, run->trace->driver);
         badge.texts[1] = arena_format(&app->frame, _("LIVE · %s"), run->trace->device);
-    } else if (run && run->executor != RUN_RECORDING) {
+    } else if (run && run->executor != EXECUTOR_RECORDING) {
         emulator_badge(app, &badge);
     } else if ((run ? run->trace : trace)->device[0]) {
         recorded_badge(app, run ? run->trace : trace, &badge);

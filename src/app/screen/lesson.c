@@ -69,10 +69,10 @@ static void draw_nothing(struct app *app, const struct layout *layout)
             _("There is no run to show yet. The line above says why; after the remedy, R tries again."));
     box = rect_inset(layout->stage, 40 * ui->unit, 0);
     box = (struct rect){box.x, box.y + layout->stage.h * 0.3f + 70 * ui->unit, 320 * ui->unit, 48 * ui->unit};
-    if (app->executor == RUN_EMULATOR || app->executor == RUN_BEST || !app->open.lesson)
+    if (app->executor == EXECUTOR_EMULATOR || app->executor == EXECUTOR_BEST || !app->open.lesson)
         return;
     if (ui_button(ui, ui_id_text("use emulator"), box, _("Run it on the emulator"), true)) {
-        app->executor = RUN_EMULATOR;
+        app->executor = EXECUTOR_EMULATOR;
         app->notice[0] = 0;
         app_show_setting(app, false);
     }

@@ -390,7 +390,7 @@ static const char *launch_words(struct app *app)
     const char *words = file->assumed ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options "
                                           "below, changed to what is true, does.")
                                       : "";
-    if (!file->run || file->run->executor != RUN_EMULATOR || report_count(&report))
+    if (!file->run || file->run->executor != EXECUTOR_EMULATOR || report_count(&report))
         return words;
     const char *checked =
         arena_format(&app->frame, _("Checked %s: no bad access, no read of what nobody wrote, no race."),

@@ -182,7 +182,7 @@ static void describe(struct trace *trace, const struct job_space *space)
     const struct job_answer *answer = &space->job->answer;
     char date[11];
     clock_date(date);
-    trace->executor = "gpu";
+    trace->executor = EXECUTOR_GPU;
     trace->device = arena_text(&trace->arena, answer->device.name);
     trace->driver = arena_text(&trace->arena, answer->device.driver);
     trace->date = arena_text(&trace->arena, date);

@@ -425,7 +425,7 @@ static bool prepare(struct machine *machine, struct error *error)
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
     machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
     machine->resident = resident_most(machine);
-    machine->trace->executor = "emulator";
+    machine->trace->executor = EXECUTOR_EMULATOR;
     machine->trace->clock = TRACE_CLOCK_MODEL;
     machine->trace->shared_bytes = machine->shared_bytes;
     machine->records = calloc(machine->record_count + 1, sizeof *machine->records);

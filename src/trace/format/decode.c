@@ -91,13 +91,20 @@ static const char *take_text(struct reader *reader, struct field field, struct a
     return length ? arena_text_n(arena, from, length) : "";
 }
 
+static void take_executor(struct reader *reader, struct trace *trace)
+{
+    const char *word = take_text(reader, FIELD("executor"), &trace->arena);
+    if (!executor_from_word(word, &trace->executor) || trace->executor == EXECUTOR_RECORDING)
+        fail(reader, FIELD("executor"), "is neither emulator nor gpu");
+}
+
 static void take_launch(struct reader *reader, struct trace *trace)
 {
     static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
     struct arena *arena = &trace->arena;
     trace->kernel = take_text(reader, FIELD("kernel"), arena);
     trace->source = take_text(reader, FIELD("source"), arena);
-    trace->executor = take_text(reader, FIELD("executor"), arena);
+    take_executor(reader, trace);
     trace->device = take_text(reader, FIELD("device"), arena);
     trace->driver = take_text(reader, FIELD("driver"), arena);
     trace->compiler = take_text(reader, FIELD("compiler"), arena);

@@ -46,8 +46,9 @@ static void put_text(struct bytes *out, const char *text)
 
 static void put_launch(struct bytes *out, const struct trace *trace)
 {
-    const char *const texts[] = {trace->kernel, trace->source,   trace->executor, trace->device,
-                                 trace->driver, trace->compiler, trace->date};
+    const char *const texts[] = {trace->kernel, trace->source, executor_word(trace->executor),
+                                 trace->device, trace->driver, trace->compiler,
+                                 trace->date};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         put_text(out, texts[i]);
     for (unsigned i = 0; i < 3; i++)

@@ -227,7 +227,7 @@ static struct app *reopen(char *line)
         else if (strcmp(words[i], "--access") == 0)
             options.access = atoi(value);
         else if (strcmp(words[i], "--on") == 0)
-            options.on = value;
+            assert_true(executor_from_word(value, &options.on));
         else if (strcmp(words[i], "--lang") == 0)
             options.language = value;
         else if (strcmp(words[i], "--theme") == 0)
@@ -246,7 +246,7 @@ static void the_copied_line_reopens_the_same_picture(void **state)
                                                       .variant = "shared",
                                                       .set = sets,
                                                       .set_count = 2,
-                                                      .on = "emulator",
+                                                      .on = EXECUTOR_EMULATOR,
                                                       .language = "ko",
                                                       .theme = "dark",
                                                       .beat = 6,
@@ -378,7 +378,8 @@ static void what_cannot_be_opened_is_said_in_one_line(void **state)
     assert_null(app);
     assert_true(strlen(error.message) > 0);
     const char *bad[] = {"stride=1000"};
-    options = (struct app_options){.lesson = "banks", .set = bad, .set_count = 1, .on = "emulator", .language = "en"};
+    options =
+        (struct app_options){.lesson = "banks", .set = bad, .set_count = 1, .on = EXECUTOR_EMULATOR, .language = "en"};
     assert_false(app_new(&options, &metrics, NULL, &app, &error));
     assert_non_null(strstr(error.message, "stride"));
     app = open_lesson("banks", 1);
@@ -396,7 +397,7 @@ static void a_failed_run_keeps_the_window_and_the_setting(void **state)
     struct app *app = open_with(&(struct app_options){.lesson = "adjdiff",
                                                       .set = sets,
                                                       .set_count = 2,
-                                                      .on = "recording",
+                                                      .on = EXECUTOR_RECORDING,
                                                       .language = "en",
                                                       .beat = 2,
                                                       .width = 1280,
@@ -437,8 +438,13 @@ static void s_saves_a_picture_and_g_an_animation(void **state)
     (void)state;
     struct text_metrics const metrics = fake_metrics();
     struct app_host const host = {.save_png = save_png, .save_gif_frame = save_gif_frame};
-    struct app_options const options = {
-        .lesson = "banks", .on = "emulator", .language = "en", .beat = 4, .width = 1280, .height = 720, .scale = 1};
+    struct app_options const options = {.lesson = "banks",
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = "en",
+                                        .beat = 4,
+                                        .width = 1280,
+                                        .height = 720,
+                                        .scale = 1};
     struct app *app;
     struct error error;
     assert_true(app_new(&options, &metrics, &host, &app, &error));
@@ -520,7 +526,7 @@ static void a_chosen_block_is_part_of_the_copied_line(void **state)
 {
     (void)state;
     struct app_options options = {.lesson = "adjdiff",
-                                  .on = "emulator",
+                                  .on = EXECUTOR_EMULATOR,
                                   .language = "en",
                                   .theme = "light",
                                   .beat = 2,

@@ -19,8 +19,13 @@
 
 static struct app *open_window_of(const struct app_host *host, const struct run_file_request *file)
 {
-    struct app_options const options = {
-        .file = file, .on = "emulator", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
+    struct app_options const options = {.file = file,
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = "en",
+                                        .theme = "light",
+                                        .width = 1920,
+                                        .height = 1080,
+                                        .scale = 1};
     return app_opened(&options, host);
 }
 
@@ -315,7 +320,7 @@ static void a_file_has_the_dram_that_run_counts(void **state)
                                           .block = {1, 1, 1}, /* nobody to race with */
                                           .arguments = (const char *const[]){"i32[64]=iota", "i32[64]=zero"},
                                           .argument_count = 2,
-                                          .executor = RUN_EMULATOR};
+                                          .executor = EXECUTOR_EMULATOR};
     assert_true(run_file(&file, &run, &error));
     struct app *app = open_window(&file);
     assert_true(shows(app, run->dram_preset));

@@ -59,7 +59,7 @@ static void press(struct app *app, int key, int modifiers)
 static struct app *open_app(const struct window *window, const char *lesson, const char *language, const char *theme)
 {
     struct app_options const options = {.lesson = lesson,
-                                        .on = "emulator",
+                                        .on = EXECUTOR_EMULATOR,
                                         .language = language,
                                         .theme = theme,
                                         .present = window->present,
@@ -219,7 +219,7 @@ static void reports_fit(void **state)
                     .arguments = kernels[k].arguments,
                     .argument_count = 2};
                 struct app_options const options = {.file = &file,
-                                                    .on = "emulator",
+                                                    .on = EXECUTOR_EMULATOR,
                                                     .language = language ? "ko" : "en",
                                                     .theme = w % 2 ? "dark" : "light",
                                                     .present = windows[w].present,

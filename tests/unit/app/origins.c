@@ -24,7 +24,7 @@ static void where_no_trace_was_recorded_the_gpus_counters_speak(void **state)
     struct app *app = app_opened(&(struct app_options){.lesson = "banks",
                                                        .set = set,
                                                        .set_count = 3,
-                                                       .on = "emulator",
+                                                       .on = EXECUTOR_EMULATOR,
                                                        .language = "en",
                                                        .width = 1280,
                                                        .height = 720,
@@ -103,8 +103,13 @@ static void the_host_is_timed_without_being_asked(void **state)
     app_free(app);
     struct text_metrics const metrics = fake_metrics();
     struct app_host const host = {.attended = true};
-    struct app_options const options = {
-        .lesson = "adjdiff", .on = "emulator", .language = "en", .beat = 1, .width = 1920, .height = 1080, .scale = 1};
+    struct app_options const options = {.lesson = "adjdiff",
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = "en",
+                                        .beat = 1,
+                                        .width = 1920,
+                                        .height = 1080,
+                                        .scale = 1};
     struct error error;
     assert_true(app_new(&options, &metrics, &host, &app, &error));
     app_frame(app, 0);

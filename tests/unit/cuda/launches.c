@@ -39,7 +39,7 @@ static void check(void *context, const char *name, const struct run_file_request
     struct bench b;
     struct run *run = NULL;
     char *text = arena_text(&arena, "");
-    request.executor = RUN_EMULATOR;
+    request.executor = EXECUTOR_EMULATOR;
     request.no_recording = true;
     request.cancel = &cancel;
     if (!run_file(&request, &run, &error) || !file_read(&arena, request.path, &text, NULL, &error))

@@ -14,8 +14,13 @@
 
 static struct app *open_on_gpu(const struct run_file_request *file)
 {
-    struct app_options const options = {
-        .file = file, .on = "gpu", .language = "en", .theme = "light", .width = 1920, .height = 1080, .scale = 1};
+    struct app_options const options = {.file = file,
+                                        .on = EXECUTOR_GPU,
+                                        .language = "en",
+                                        .theme = "light",
+                                        .width = 1920,
+                                        .height = 1080,
+                                        .scale = 1};
     return app_opened(&options, NULL);
 }
 

@@ -26,8 +26,13 @@ static struct app *open_lesson(const char *lesson, int beat)
 {
     struct text_metrics const metrics = fake_metrics();
     struct app_host const host = {.attended = true};
-    struct app_options const options = {
-        .lesson = lesson, .on = "gpu", .language = "en", .beat = beat, .width = 1920, .height = 1080, .scale = 1};
+    struct app_options const options = {.lesson = lesson,
+                                        .on = EXECUTOR_GPU,
+                                        .language = "en",
+                                        .beat = beat,
+                                        .width = 1920,
+                                        .height = 1080,
+                                        .scale = 1};
     struct app *app;
     struct error error;
     if (!app_new(&options, &metrics, &host, &app, &error))

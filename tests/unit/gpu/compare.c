@@ -87,7 +87,7 @@ static void compare_family(const char *name, void (*compare)(struct family *fami
 static void compare_file(void *context, const char *launch, const struct run_file_request *given)
 {
     struct family *family = context;
-    static const enum run_executor executors[] = {RUN_EMULATOR, RUN_GPU};
+    static const enum executor executors[] = {EXECUTOR_EMULATOR, EXECUTOR_GPU};
     struct run *runs[2] = {NULL, NULL};
     bool good = true;
     for (int i = 0; i < 2 && good; i++) {
@@ -182,7 +182,7 @@ static void what_depends_on_time_differs_between_runs_on_the_gpu(void **state)
         if (strncmp(line, "timed ", 6) != 0 || strchr(line + 6, ' '))
             continue;
         struct run_file_request request = launch_of_case(&arena, line + 6);
-        request.executor = RUN_GPU;
+        request.executor = EXECUTOR_GPU;
         request.recorded = LAUNCH_ALL_BLOCKS;
         unsigned const here = differing_runs(&request, RUNS);
         print_message("%s: %u of %d runs on the GPU differ from the first\n", line + 6, here, RUNS - 1);
@@ -202,8 +202,8 @@ static void compare_setting(struct family *family, const struct lesson *lesson, 
     for (int k = 0; k < lesson->knob_count; k++)
         name = arena_format(&arena, "%s %s=%g", name, lesson->knobs[k].name,
                             (double)lesson->knobs[k].values[setting->value[k]]);
-    if (!run_lesson(lesson, setting, RUN_EMULATOR, NULL, &runs[0], &error) ||
-        !run_lesson(lesson, setting, RUN_GPU, NULL, &runs[1], &error)) {
+    if (!run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &runs[0], &error) ||
+        !run_lesson(lesson, setting, EXECUTOR_GPU, NULL, &runs[1], &error)) {
         print_message("%s: %s\n", name, error_line(&error, line, sizeof line));
         family->wrong++;
     } else {

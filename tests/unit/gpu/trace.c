@@ -417,7 +417,7 @@ static void the_trace_says_who_made_it(void **state)
     struct error error;
     assert_true(cuda_device(&device, &error));
     struct run *run = good_run(split_text, 1, 32);
-    assert_string_equal(run->trace->executor, "gpu");
+    assert_int_equal(run->trace->executor, EXECUTOR_GPU);
     assert_string_equal(run->trace->device, device.name);
     assert_string_equal(run->trace->driver, device.driver);
     assert_int_equal(strlen(run->trace->date), 10);

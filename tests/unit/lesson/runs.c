@@ -29,7 +29,7 @@ static void a_wrong_result_is_called_wrong(void **state)
     struct lesson *lesson = load("lessons/broken");
     struct lesson_setting const setting = lesson_defaults(lesson);
     struct run *run;
-    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &run, NULL));
+    assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &run, NULL));
     assert_true(run->check.checked);
     assert_false(run->check.right);
     assert_int_equal(run->check.index, 64); /* the first thread of the second block */
@@ -45,7 +45,7 @@ static void a_wrong_result_is_called_wrong(void **state)
 static void agrees_with_the_host(const struct lesson *lesson, const struct lesson_setting *setting)
 {
     struct run *run;
-    assert_true(run_lesson(lesson, setting, RUN_EMULATOR, NULL, &run, NULL));
+    assert_true(run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &run, NULL));
     assert_true(run->check.checked && run->check.right);
     assert_true(run->trace->source[0] != '\0');
     run_free(run);
@@ -83,8 +83,8 @@ static void chosen_blocks_narrow_the_counters(void **state)
     assert_true(lesson_load("adjdiff", &lesson, NULL));
     struct lesson_setting const setting = lesson_defaults(lesson);
     struct launch_blocks const blocks = {1, 1};
-    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &all, NULL));
-    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, &blocks, &one, NULL));
+    assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &all, NULL));
+    assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, &blocks, &one, NULL));
     assert_true(all->counts.totals.warp_instructions > one->counts.totals.warp_instructions);
     for (size_t i = 0; i < one->trace->events.count; ++i)
         assert_int_equal(one->trace->events.items[i].block, 1);
@@ -105,7 +105,7 @@ static struct run_file_request adjdiff_request(const char *const *arguments, siz
                                      .arguments = arguments,
                                      .argument_count = count,
                                      .recorded = LAUNCH_ALL_BLOCKS,
-                                     .executor = RUN_EMULATOR};
+                                     .executor = EXECUTOR_EMULATOR};
 }
 
 static void a_file_runs_with_arguments_given_by_hand(void **state)
@@ -220,7 +220,7 @@ static void recordings_come_back_as_they_went(void **state)
     struct lesson *lesson;
     assert_true(lesson_load("adjdiff", &lesson, NULL));
     size_t steps = 0;
-    struct record_options const options = {.executor = RUN_EMULATOR, .progress = step, .progress_context = &steps};
+    struct record_options const options = {.executor = EXECUTOR_EMULATOR, .progress = step, .progress_context = &steps};
     struct record_result result;
     struct error error = {0};
     char text[1200];
@@ -231,10 +231,10 @@ static void recordings_come_back_as_they_went(void **state)
 
     struct lesson_setting setting = lesson_defaults(lesson);
     struct run *now, *recorded;
-    assert_true(run_lesson(lesson, &setting, RUN_EMULATOR, NULL, &now, &error));
-    assert_true(run_lesson(lesson, &setting, RUN_RECORDING, NULL, &recorded, &error));
-    assert_int_equal(recorded->executor, RUN_RECORDING);
-    assert_string_equal(recorded->trace->executor, "emulator"); /* not taken for a GPU's */
+    assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &now, &error));
+    assert_true(run_lesson(lesson, &setting, EXECUTOR_RECORDING, NULL, &recorded, &error));
+    assert_int_equal(recorded->executor, EXECUTOR_RECORDING);
+    assert_int_equal(recorded->trace->executor, EXECUTOR_EMULATOR); /* not taken for a GPU's */
     struct trace_difference difference;
     trace_compare(now->trace, recorded->trace, &difference);
     if (difference.differ)
@@ -246,7 +246,7 @@ static void recordings_come_back_as_they_went(void **state)
     run_free(recorded);
 
     setting.variant = lesson_variant_index(lesson, "host");
-    assert_false(run_lesson(lesson, &setting, RUN_RECORDING, NULL, &recorded, &error));
+    assert_false(run_lesson(lesson, &setting, EXECUTOR_RECORDING, NULL, &recorded, &error));
     assert_int_equal(error.kind, ERROR_MISSING);
     assert_non_null(strstr(error.message, "no trace was recorded of adjdiff at host block=256"));
     lesson_free(lesson);
@@ -308,7 +308,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
         assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
         struct run *run;
         struct error again = {0};
-        assert_false(run_lesson(lesson, &setting, RUN_RECORDING, NULL, &run, &again));
+        assert_false(run_lesson(lesson, &setting, EXECUTOR_RECORDING, NULL, &run, &again));
         assert_string_equal(again.message, error.message);
     }
     lesson_free(lesson);
@@ -352,9 +352,9 @@ static bool compare_with_shipped(const struct lesson *lesson, const struct lesso
         assert_int_equal(error.kind, ERROR_MISSING);
         return false;
     }
-    if (!run_lesson(lesson, setting, RUN_EMULATOR, NULL, &now, &error))
+    if (!run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &now, &error))
         fail_msg("%s", error_line(&error, text, sizeof text));
-    assert_string_equal(recorded->executor, "gpu");
+    assert_int_equal(recorded->executor, EXECUTOR_GPU);
     assert_int_equal(recorded->values.count, lesson->values ? recorded->addresses.count : 0);
     assert_int_equal(now->trace->values.count, lesson->values ? now->trace->addresses.count : 0);
     trace_compare(now->trace, recorded, &difference);

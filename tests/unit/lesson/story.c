@@ -97,7 +97,7 @@ static void run_of(struct place *place)
 {
     struct error error = {0};
     char text[1200];
-    if (!run_lesson(place->lesson, &place->setting, RUN_EMULATOR, NULL, &place->run, &error))
+    if (!run_lesson(place->lesson, &place->setting, EXECUTOR_EMULATOR, NULL, &place->run, &error))
         fail_msg("%s, %s: %s", place->lesson->name, place->beat->id, error_line(&error, text, sizeof text));
     assert_int_equal(place->run->trace->fault_count, 0);
     assert_int_equal(place->run->hazard_count, 0);

@@ -136,7 +136,7 @@ static void blocks_that_wait_count_the_same_with_many_workers(void **state)
                                                      .argument_count = cases[c].argument_count,
                                                      .grid = {cases[c].grid, 1, 1},
                                                      .block = {cases[c].block, 1, 1},
-                                                     .executor = RUN_EMULATOR,
+                                                     .executor = EXECUTOR_EMULATOR,
                                                      .no_recording = true,
                                                      .threads = i % 4 + 1};
             if (!run_file(&request, &run, &error))

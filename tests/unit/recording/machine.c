@@ -29,7 +29,7 @@ static size_t compare_setting(const struct lesson *lesson, const struct lesson_s
 {
     struct error error = {0};
     struct run *run;
-    assert_true(run_lesson(lesson, setting, RUN_EMULATOR, NULL, &run, &error));
+    assert_true(run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &run, &error));
     size_t const lines = run->machine_line_count;
     assert_true(!run->machine.counted || strcmp(run->machine.device, "NVIDIA H200") == 0);
     for (size_t k = 0; k < lines; ++k)
@@ -83,7 +83,7 @@ static void run_tiled(const char *fill, struct run **run)
                                              .arguments = arguments,
                                              .argument_count = 4,
                                              .no_recording = true,
-                                             .executor = RUN_EMULATOR};
+                                             .executor = EXECUTOR_EMULATOR};
     assert_true(run_file(&request, run, &error));
     arena_free(&arena);
 }

@@ -43,7 +43,7 @@ static struct run *run_row(struct arena *arena, const struct silicon_row *row)
                                        .argument_count = row->word_count - 6,
                                        .compiler = dot ? COMPILER_SHIPPED : COMPILER_ANY,
                                        .recorded = LAUNCH_ALL_BLOCKS,
-                                       .executor = RUN_EMULATOR};
+                                       .executor = EXECUTOR_EMULATOR};
     read_shape(row->words[3], request.grid);
     read_shape(row->words[4], request.block);
     struct run *run = NULL;

@@ -15,7 +15,7 @@ static void same_trace(const struct trace *a, const struct trace *b)
 {
     assert_string_equal(a->kernel, b->kernel);
     assert_string_equal(a->source, b->source);
-    assert_string_equal(a->executor, b->executor);
+    assert_int_equal(a->executor, b->executor);
     assert_memory_equal(a->grid, b->grid, sizeof a->grid);
     assert_memory_equal(a->block, b->block, sizeof a->block);
     assert_memory_equal(&a->totals, &b->totals, sizeof a->totals);

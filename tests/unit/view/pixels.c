@@ -56,7 +56,7 @@ static void compare(const char *name, const char *lesson, int beat, const char *
 {
     struct text_metrics const metrics = fake_metrics();
     struct app_options const options = {.lesson = lesson,
-                                        .on = "emulator",
+                                        .on = EXECUTOR_EMULATOR,
                                         .language = "en",
                                         .theme = theme,
                                         .present = true,
