@@ -27,6 +27,9 @@ FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},
     r"(cuda|nvrtc|cupti|driver_types|vector_types)[a-z_]*\.h$": {"cuda", "compile"},
 }
+# Inside the emulator a header may include headers of its own folder and of those named here; a .c file any of them.
+EMULATOR = {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
+            "check": "core memory", "run": "core memory"}
 source = pathlib.Path("src")
 wrong = []
 seen = 0
@@ -39,6 +42,13 @@ for path in sorted(path for path in source.glob("*/**/*") if path.suffix in {".c
             seen += 1
             if own[1] not in allowed:
                 wrong.append(f"{path}:{number}: {folder} may not use {own[1]}")
+        inside = re.match(r'\s*#\s*include\s+"emulator/([a-z]+)/', line)
+        if inside and folder != "emulator":
+            wrong.append(f"{path}:{number}: of the emulator only emulator/emulator.h may be included")
+        elif inside and path.suffix == ".h":
+            part = path.relative_to(source).parts[1]
+            if inside[1] != part and inside[1] not in EMULATOR[part].split():
+                wrong.append(f"{path}:{number}: a header of emulator/{part} may not include emulator/{inside[1]}")
         foreign = re.match(r"\s*#\s*include\s+<([^>]+)>", line)
         for pattern, folders in FOREIGN.items():
             if foreign and re.match(pattern, foreign[1]) and folder not in folders:

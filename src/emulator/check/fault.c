@@ -1,5 +1,7 @@
 /* Faults: the kernel did what the hardware would refuse or what no program means to do. */
-#include "emulator/core/machine.h"
+#include "emulator/check/fault.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run/record.h"
 #include <stdarg.h>
 #include <stdio.h>
 

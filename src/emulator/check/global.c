@@ -6,7 +6,10 @@
  * written twice is no race, as in racecheck. One processor does the run then, so that the order, and what is found, is
  * the same everywhere. What is kept of a word is twenty times as long as the word: only so many pages of memory are
  * watched, those touched first. */
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
+#include "emulator/memory/memory.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -6,7 +6,10 @@
  * compute-sanitizer's racecheck says on an H200; unlike it, a plain access and an atomic by another thread race, too.
  * Where only barriers of the whole block order warps, all who read since the last one are alike, and the last of them
  * stands for all; else each is kept, until the byte is written. */
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
+#include "emulator/memory/memory.h"
 #include <stdlib.h>
 
 enum copied { NOT_COPIED, COPIED_BY_THREAD, COPIED_IN_BULK }; /* what wrote last */

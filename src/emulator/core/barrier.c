@@ -1,7 +1,13 @@
 /* Barriers of a block, counted in threads as from compute capability 7.0 on: each fragment waits for itself, threads
  * that have ended are not waited for. Also the wait of lanes for the other lanes a warp-wide instruction names. */
+#include "emulator/core/barrier.h"
+#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
-#include "emulator/core/mbarrier.h"
+#include "emulator/core/control.h"
+#include "emulator/core/machine.h"
+#include "emulator/memory/mbarrier.h"
+#include "emulator/run/record.h"
+#include "emulator/run/schedule.h"
 #include <stdio.h>
 
 /* bar.red's result, for the lanes that waited. */

@@ -2,7 +2,11 @@
  * they wait for each other. A fragment runs until it arrives at its join, ends, or waits for something; then another is
  * taken up. A fragment that polls memory in vain gives way, and lanes at a join do not wait for it for ever: threads of
  * a warp advance independently, as from compute capability 7.0 on. */
+#include "emulator/core/control.h"
+#include "emulator/check/fault.h"
+#include "emulator/core/barrier.h"
 #include "emulator/core/machine.h"
+#include "emulator/run/record.h"
 #include <stdlib.h>
 
 enum { PATIENCE = 4096, DEPTH_MAX = 4096 };

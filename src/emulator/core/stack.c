@@ -1,8 +1,7 @@
 /* alloca: room of a size known at run time, taken from the top of a part of local memory that nothing else uses, down;
  * a function gives back on return what it took. Source: PTX ISA 9.0, 9.7.18. */
-#include "emulator/decode/decode.h"
-
-enum { STACK_BYTES = 32 << 10, ALIGNMENT = 8 };
+#include "emulator/check/fault.h"
+#include "emulator/core/machine.h"
 
 const struct op *stack_take(struct warp *w, const struct op *op)
 {
@@ -35,24 +34,4 @@ const struct op *stack_restore(struct warp *w, const struct op *op)
         w->stack[l] = (uint32_t)place;
     }
     return op + 1;
-}
-
-bool decode_stack(struct decoder *d)
-{
-    const struct ptx_instruction *i = d->instruction;
-    unsigned size = (unsigned)ptx_type_size(i->types[0]);
-    bool take = i->opcode == PTX_OP_alloca, restore = i->opcode == PTX_OP_stackrestore;
-    uint64_t alignment = take && i->operand_count > 2 ? i->operands[2].bits : ALIGNMENT;
-    if ((size != 4 && size != 8) || alignment == 0 || alignment > STACK_BYTES || (alignment & (alignment - 1)))
-        return false;
-    uint32_t target = restore ? 0 : decode_target(d, &i->operands[0], size);
-    uint32_t source = take      ? decode_source(d, &i->operands[1], size)
-                      : restore ? decode_source(d, &i->operands[0], size)
-                                : 0;
-    struct op *op = decode_emit(d, take ? stack_take : restore ? stack_restore : stack_save);
-    op->d = target, op->a = source;
-    op->combine = (uint8_t)size;
-    op->immediate = alignment;
-    d->machine->stack_bytes = STACK_BYTES;
-    return true;
 }

@@ -1,7 +1,10 @@
 /* What lanes of a warp do together: shuffles, votes, matches, reductions. A lane mask names who takes part; those that
  * still live must be there, see barrier_gather. Lanes that run together may name different masks, as the tiles of a
  * warp do: each mask's lanes are a group of their own. */
-#include "emulator/decode/decode.h"
+#include "emulator/check/fault.h"
+#include "emulator/core/barrier.h"
+#include "emulator/core/control.h"
+#include "emulator/core/machine.h"
 
 static uint32_t mask_of(const struct warp *w, const struct op *op, unsigned lane)
 {

@@ -1,4 +1,5 @@
 /* Which operation of lanes.def an arithmetic, bit or comparison instruction is, by type and modifiers. */
+#include "emulator/check/check.h"
 #include "emulator/decode/decode.h"
 #include "emulator/lanes/numeric.h"
 

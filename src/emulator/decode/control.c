@@ -1,4 +1,6 @@
 /* Branches, calls, ends, barriers and what lanes of a warp do together. */
+#include "emulator/core/control.h"
+#include "emulator/core/barrier.h"
 #include "emulator/decode/decode.h"
 
 bool decode_branch(struct decoder *d)

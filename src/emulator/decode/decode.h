@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_EMULATOR_DECODE_DECODE_H
 #define LANESCOPE_EMULATOR_DECODE_DECODE_H
 #include "emulator/lanes/lanes.h"
+#include "emulator/memory/memory.h"
 
 struct fixup { /* a branch whose ops are known when all are decoded */
     struct branch *branch;
@@ -160,22 +161,4 @@ bool decode_bulk(struct decoder *d); /* cp.async.bulk, cp.async.mbarrier */
 bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value);
 /* provided.c: a call of a function that the driver provides; false: it is not one of them. */
 bool decode_provided(struct decoder *d, const struct ptx_function *callee);
-
-/* stack.c: alloca and its like; op->d or op->a is a row of op->combine bytes that holds a place in local memory. */
-const struct op *stack_take(struct warp *w, const struct op *op); /* op->a: bytes; op->immediate: alignment */
-const struct op *stack_save(struct warp *w, const struct op *op);
-const struct op *stack_restore(struct warp *w, const struct op *op);
-
-/* warp.c */
-const struct op *warp_shuffle(struct warp *w, const struct op *op);
-const struct op *warp_vote(struct warp *w, const struct op *op);
-const struct op *warp_match(struct warp *w, const struct op *op);
-const struct op *warp_reduce(struct warp *w, const struct op *op);
-const struct op *warp_elect(struct warp *w, const struct op *op);
-const struct op *warp_active(struct warp *w, const struct op *op);
-const struct op *warp_clock(struct warp *w, const struct op *op);
-const struct op *warp_nothing(struct warp *w, const struct op *op);
-enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
-enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-enum { WARP_OWN_MASK = 1 }; /* op->flip of old forms without a mask: the lanes that run together */
 #endif

@@ -1,7 +1,9 @@
 /* One function to ops: joins where paths meet, predicated instructions, and branches once all ops are known. What an
  * instruction becomes is decided in the other decode_*.c. */
-#include "emulator/core/mbarrier.h"
+#include "emulator/core/barrier.h"
+#include "emulator/core/control.h"
 #include "emulator/decode/decode.h"
+#include "emulator/memory/mbarrier.h"
 #include <stdlib.h>
 
 static void lay_out_rows(struct decoder *d)

@@ -1,6 +1,7 @@
 /* Matrix instructions: which tiles their registers hold, and in which order; forms that no machine has are refused. */
 #include "emulator/lanes/matrix.h"
 #include "emulator/decode/decode.h"
+#include "emulator/memory/memory.h"
 
 /* The registers of a vector, `needed` of them or a multiple, which repeats. */
 static bool take_registers(struct decoder *d, const struct ptx_operand *operand, struct matrix_part *part, bool target)

@@ -1,6 +1,7 @@
 /* mbarrier, cp.async.mbarrier.arrive and cp.async.bulk. */
-#include "emulator/core/mbarrier.h"
+#include "emulator/memory/mbarrier.h"
 #include "emulator/decode/decode.h"
+#include "emulator/memory/memory.h"
 
 static bool emit(struct decoder *d, handler run, const struct ptx_operand *address, struct access *access)
 {

@@ -1,4 +1,5 @@
 /* Loads, stores, atomics and copies. */
+#include "emulator/memory/memory.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/atomic.h"
 
@@ -283,5 +284,25 @@ bool decode_pause(struct decoder *d)
 {
     decode_emit(d, memory_pause);
     d->machine->blocks_talk |= !decode_has(d, PTX_MOD_cta) && !decode_has(d, PTX_MOD_proxy);
+    return true;
+}
+
+bool decode_stack(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    unsigned size = (unsigned)ptx_type_size(i->types[0]);
+    bool take = i->opcode == PTX_OP_alloca, restore = i->opcode == PTX_OP_stackrestore;
+    uint64_t alignment = take && i->operand_count > 2 ? i->operands[2].bits : ALLOCA_ALIGNMENT;
+    if ((size != 4 && size != 8) || alignment == 0 || alignment > ALLOCA_BYTES || (alignment & (alignment - 1)))
+        return false;
+    uint32_t target = restore ? 0 : decode_target(d, &i->operands[0], size);
+    uint32_t source = take      ? decode_source(d, &i->operands[1], size)
+                      : restore ? decode_source(d, &i->operands[0], size)
+                                : 0;
+    struct op *op = decode_emit(d, take ? stack_take : restore ? stack_restore : stack_save);
+    op->d = target, op->a = source;
+    op->combine = (uint8_t)size;
+    op->immediate = alignment;
+    d->machine->stack_bytes = ALLOCA_BYTES;
     return true;
 }

@@ -3,6 +3,7 @@
  * be followed: through moves, conversions, and sums with what is no address. Where paths or arrays mix, nothing is
  * said. */
 #include "emulator/decode/decode.h"
+#include "emulator/memory/memory.h"
 #include <ctype.h>
 #include <stdlib.h>
 

@@ -1,5 +1,9 @@
 /* Functions that the driver provides to kernels: printf, assert, malloc and free. */
+#include "emulator/decode/provided.h"
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
+#include "emulator/memory/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The arithmetic handlers, compiled once for each instruction set and chosen when a run starts. */
 #ifndef LANESCOPE_EMULATOR_LANES_LANES_H
 #define LANESCOPE_EMULATOR_LANES_LANES_H
-#include "emulator/core/machine.h"
+#include "emulator/core/warp.h"
 
 enum lanes_operation {
 #define LANES_NAME(name, ...) LANES_##name,

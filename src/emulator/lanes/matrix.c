@@ -1,7 +1,11 @@
 /* Matrix instructions: the whole warp takes part. A product is gathered from the lanes' registers, worked out element
  * by element and scattered again; a load or store goes through memory in the steps that the machine takes. */
 #include "emulator/lanes/matrix.h"
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
 #include "emulator/lanes/numeric.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run/record.h"
 
 /* All 32 lanes must be there; false when some are still to come, or never will. */
 static bool whole_warp(struct warp *w, const struct op *op)

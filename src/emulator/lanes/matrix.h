@@ -1,7 +1,7 @@
 /* Matrices in the registers of a warp, see struct ptx_tiles, and what becomes of them. */
 #ifndef LANESCOPE_EMULATOR_LANES_MATRIX_H
 #define LANESCOPE_EMULATOR_LANES_MATRIX_H
-#include "emulator/core/machine.h"
+#include "emulator/memory/memory.h"
 #include "ptx/matrix.h"
 
 enum { MATRIX_ELEMENTS = 1024, MATRIX_REGISTERS = 16 };

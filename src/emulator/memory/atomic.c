@@ -1,8 +1,10 @@
 /* atom and red. Lanes act one after the other in lane order; on global memory each act is atomic among the host's
  * threads, too. */
 #include "emulator/memory/atomic.h"
-#include "emulator/core/machine.h"
+#include "emulator/check/check.h"
 #include "emulator/lanes/numeric.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run/record.h"
 
 /* The unit at the L2 cache, which adds in global memory, has no denormals in single precision and passes a double's NaN
  * on as it is. */

@@ -1,6 +1,7 @@
 /* Where things are: buffers and module variables get addresses far apart, so that an access beyond one meets nothing;
  * parameters become bytes; relocations in initial values become addresses. */
-#include "emulator/core/machine.h"
+#include "emulator/decode/provided.h"
+#include "emulator/memory/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 

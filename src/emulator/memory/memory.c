@@ -1,6 +1,10 @@
 /* Loads and stores of any lanes, widths and spaces, lane by lane: what lanes_memory.inc does not take, and every access
  * that faults or is checked. */
-#include "emulator/core/machine.h"
+#include "emulator/memory/memory.h"
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
+#include "emulator/run/record.h"
+#include "emulator/run/schedule.h"
 
 const struct region *memory_region(const struct machine *machine, uint64_t address)
 {

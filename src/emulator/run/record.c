@@ -1,7 +1,8 @@
 /* What the listener is told and what the trace keeps. Events of a recorded block are kept with the block and appended
  * to the trace in the order of the blocks, so that the trace does not depend on the number of threads. How long an
  * access holds its warp is the timer's to say. */
-#include "emulator/core/machine.h"
+#include "emulator/run/record.h"
+#include "emulator/memory/memory.h"
 #include <stdlib.h>
 
 struct record {

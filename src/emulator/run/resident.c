@@ -4,7 +4,10 @@
  * holds many blocks at once. No more are in flight than a GPU would hold; when all of them poll and nothing else moves,
  * what they wait for never comes: see schedule.c. Blocks that may learn from one another have one worker, so that a run
  * is the same at every time; where there are more, a block that polls can wait for its own threads only. */
+#include "emulator/run/resident.h"
+#include "emulator/check/check.h"
 #include "emulator/check/order.h"
+#include "emulator/run/record.h"
 #include <stdlib.h>
 
 /* Source: CUDA C++ Programming Guide, technical specifications of compute capability 9.0; multiprocessors: H200. */

@@ -1,7 +1,13 @@
 /* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and puts together
  * what they found. The result does not depend on how many workers there are, unless the kernel's own blocks race. */
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
 #include "emulator/decode/decode.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run/record.h"
+#include "emulator/run/resident.h"
+#include "emulator/run/schedule.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

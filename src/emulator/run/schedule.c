@@ -4,7 +4,13 @@
  * those of all warps that can run are, the block makes room for others (resident.c). Once all blocks in flight are like
  * that, and none can begin, idle slices cost more of the budget than they run: who waits for what never comes is told
  * soon. */
-#include "emulator/core/mbarrier.h"
+#include "emulator/run/schedule.h"
+#include "emulator/check/fault.h"
+#include "emulator/core/barrier.h"
+#include "emulator/core/control.h"
+#include "emulator/memory/mbarrier.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run/resident.h"
 #include <stdio.h>
 
 /* Idle slices: as many as free lanes from joins (see control_yield) and some; later, when others had their turn. */

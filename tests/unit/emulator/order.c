@@ -1,6 +1,8 @@
 /* Races are found exactly where nothing orders two threads: a phase of a barrier object orders those who arrived before
  * those who saw it complete, and nobody else; so do copies that complete it, and barriers of some threads. */
-#include "emulator/core/machine.h"
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
+#include "emulator/memory/memory.h"
 #include "emulator_helper.h"
 #include <stdio.h>
 

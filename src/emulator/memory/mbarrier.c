@@ -3,8 +3,14 @@
  * still missing (21, signed), a mark (2), the phase's parity. Who waits for a phase is parked until some phase of the
  * block completes. When nobody else can go on either, all who are parked look again: PTX lets a wait give up, and what
  * the program does then may help; after some fruitless rounds it is a deadlock. */
-#include "emulator/core/mbarrier.h"
+#include "emulator/memory/mbarrier.h"
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
+#include "emulator/core/control.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run/record.h"
+#include "emulator/run/schedule.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BYTES_MAX = (1 << COUNT_BITS) - 1, MARK = 1 };
 enum { FRUITLESS_MAX = 256, PIECE = TRACE_PIECE };

@@ -1,8 +1,8 @@
 /* Barrier objects and bulk copies: see mbarrier.c. All but the copies have a struct access as op->extra, for the
  * object's space; op->a is the row of its address. */
-#ifndef LANESCOPE_EMULATOR_CORE_MBARRIER_H
-#define LANESCOPE_EMULATOR_CORE_MBARRIER_H
-#include "emulator/core/machine.h"
+#ifndef LANESCOPE_EMULATOR_MEMORY_MBARRIER_H
+#define LANESCOPE_EMULATOR_MEMORY_MBARRIER_H
+#include "emulator/memory/memory.h"
 #include <stdio.h>
 
 enum mbarrier_action {

@@ -1,0 +1,26 @@
+/* Barriers of a block (bar.sync, bar.arrive, bar.red) and of a warp (bar.warp.sync), and deadlocks at them. */
+#ifndef LANESCOPE_EMULATOR_CORE_BARRIER_H
+#define LANESCOPE_EMULATOR_CORE_BARRIER_H
+#include "emulator/core/warp.h"
+
+enum { BARRIERS = 17 };                                                    /* 0 to 15, and one for the cluster */
+enum barrier_kind { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR }; /* op->immediate of a barrier */
+struct barrier {
+    uint32_t arrived, expected; /* threads; expected 0: all that have not ended */
+    uint32_t any, all, sum;     /* bar.red: of the threads that arrived */
+};
+
+const struct op *barrier_wait(struct warp *w, const struct op *op);
+const struct op *barrier_arrive(struct warp *w, const struct op *op);
+const struct op *barrier_warp(struct warp *w, const struct op *op);
+
+/* True when all lanes of `wanted` that still live are here. Otherwise parks the current lanes until they are. */
+bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted);
+/* Threads ended: releases the barriers that are complete without them; the second for the lanes of one warp. */
+void barrier_check(struct block *block, struct worker *worker);
+void barrier_warp_check(struct warp *w);
+/* No thread of the block can continue: makes this the block's fault. */
+void barrier_deadlock(struct worker *worker);
+/* The first fragment of the block that waits (in warp *warp), or NULL. `where` gets all that wait, in words. */
+const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp);
+#endif

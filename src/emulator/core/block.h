@@ -1,0 +1,39 @@
+/* A block in flight: its shared memory, barriers and clock. Its warps are the worker's. */
+#ifndef LANESCOPE_EMULATOR_CORE_BLOCK_H
+#define LANESCOPE_EMULATOR_CORE_BLOCK_H
+#include "emulator/core/barrier.h"
+
+struct shadow; /* check/shared.c: what is known of each byte of shared memory */
+struct order;  /* check/order.h: happens-before between the block's threads */
+struct record; /* run/record.h */
+
+enum block_mode { BLOCK_ONE_BY_ONE, BLOCK_FAST, BLOCK_RECORDED }; /* how its warps take turns */
+
+struct block {
+    uint64_t number;
+    enum block_mode mode;
+    uint32_t next_warp; /* of one by one */
+    uint32_t patience;  /* idle slices of each warp before the block makes room for others */
+    uint32_t index[3];
+    uint8_t *shared;
+    uint32_t live_threads, live_warps;
+    struct barrier barriers[BARRIERS];
+    uint32_t waiting;   /* fragments */
+    uint32_t fruitless; /* times that all waited since the last mbarrier completed; see mbarrier.c */
+    uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
+    uint64_t bulk_there;               /* model time at which all copies that mbarriers wait for are complete */
+    uint64_t copies_there[WARP_LANES]; /* of each warp: model time at which all copies it began are complete */
+    uint64_t barrier_time;             /* worker.time when all its threads waited for each other last */
+    uint64_t acquired;                 /* see check/global.c */
+    bool recorded;
+    uint64_t clock; /* model cycles */
+    struct shadow *shadow;
+    struct order *order; /* NULL: only barriers of the whole block order its threads, or no check wants to know */
+    struct record *record;
+    uint64_t instructions;
+    struct {
+        char *items;
+        size_t count, capacity;
+    } output; /* of printf */
+};
+#endif

@@ -1,0 +1,21 @@
+/* Events of a run: to the listener, and into the trace for recorded blocks. */
+#ifndef LANESCOPE_EMULATOR_RUN_RECORD_H
+#define LANESCOPE_EMULATOR_RUN_RECORD_H
+#include "emulator/memory/memory.h"
+
+/* One access of the lanes of a mask. */
+void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
+/* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
+ * at `first`. */
+void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);
+/* Passes on all accesses that are still kept. */
+void record_told(struct worker *worker);
+void record_event(struct warp *w, enum trace_kind kind, uint32_t site, uint32_t mask, uint32_t other);
+
+/* The record of one block, owned by the block until record_finish hands it to the machine. */
+struct record;
+struct record *record_start(const struct machine *machine); /* NULL: no memory */
+void record_drop(struct record *record);
+void record_merge(struct trace *trace, const struct record *record);
+void record_finish(struct machine *machine, struct block *block);
+#endif

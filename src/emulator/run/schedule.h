@@ -1,0 +1,18 @@
+/* run/ runs a launch: it lays out, decodes, takes blocks in order, gives warps their turns, and records.
+ * This header: which warp of a block runs next. */
+#ifndef LANESCOPE_EMULATOR_RUN_SCHEDULE_H
+#define LANESCOPE_EMULATOR_RUN_SCHEDULE_H
+#include "emulator/core/machine.h"
+
+/* SLICE: instructions that a fragment runs before others have their turn. A poll costs POLL_COST of them; a fence, a
+ * nap, or a read that may be a poll costs PAUSE_COST. */
+enum { SLICE = 65536, POLL_COST = SLICE / 64, PAUSE_COST = POLL_COST / 16 };
+
+/* Model cycles from one instruction of a warp to its next. */
+uint32_t schedule_instruction(const struct machine *machine);
+void schedule_start(struct worker *worker);
+/* True when the run is to end early. Reports progress from time to time. */
+bool schedule_cancelled(struct worker *worker);
+/* Runs the block until it ends: true; or until its warps do nothing but poll: false. */
+bool schedule_run(struct worker *worker);
+#endif
