@@ -1,4 +1,5 @@
-/* Chunks linked from newest to oldest; each at least twice the last, so that a long run makes few of them. */
+/* An arena is a list of chunks, newest first. Each chunk is at least twice as large as the one before it, so that a
+ * long run needs few of them. */
 #include "base/arena.h"
 #include <stdalign.h>
 #include <stdint.h>
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* AddressSanitizer sees one chunk as one block: it is told which bytes were handed out, with a gap behind each piece.
- */
+/* AddressSanitizer takes a chunk for one block. The arena therefore marks the bytes that it hands out as usable and
+ * leaves a poisoned gap behind each piece. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define ARENA_WATCHED

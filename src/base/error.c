@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Errors are told in the user's language: the format is the key. */
+/* Writes the message in the user's language. The English format is the key of the translation. */
 static void fill_text(char *text, size_t size, const char *format, va_list arguments)
 {
     vsnprintf(text, size, *format ? _(format) : "", arguments);

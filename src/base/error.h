@@ -1,6 +1,6 @@
-/* Errors are values: what happened, where, and what to do about it. Functions that can fail return bool and fill the
- * caller's struct error when they return false. Nothing below `cli` and `app` prints or exits. Formats are written in
- * English and told in the user's language: see base/words.h. */
+/* Errors are values: a message, its place and a remedy. A function that can fail returns bool; when it returns false it
+ * has filled the caller's struct error. Only `cli` and `app` print or exit. Formats are written in English and
+ * translated when the error is filled (base/words.h). */
 #ifndef LANESCOPE_BASE_ERROR_H
 #define LANESCOPE_BASE_ERROR_H
 #include <stdbool.h>
@@ -8,20 +8,20 @@
 enum error_kind {
     ERROR_NONE,
     ERROR_INPUT,   /* the command line, a file or the kernel's source is wrong: exit status 2 */
-    ERROR_MISSING, /* this machine lacks what was asked for: exit status 3 */
-    ERROR_RUN      /* the run itself found a fault: exit status 1 */
+    ERROR_MISSING, /* this machine lacks a requested device, tool or library: exit status 3 */
+    ERROR_RUN      /* the run itself failed or found a fault: exit status 1 */
 };
 
 struct error {
     enum error_kind kind;
     int line, column;  /* 1-based; 0 when the error has no place in a file */
     char file[256];    /* "" when the error has no file */
-    char message[512]; /* one sentence, no full stop at the end */
-    char remedy[256];  /* what the user can do; "" when the message already says it */
+    char message[512]; /* one sentence without a full stop */
+    char remedy[256];  /* advice for the user; "" when the message already contains it */
 };
 
-/* Fill an error (which may be NULL) and give false, so that a function can end with `return error_set(...)`. Macros, so
- * that what reads the calling code, the compiler and clang-tidy, sees that it is always false:
+/* Each macro fills an error (which may be NULL) and is always false, so that a function can end with `return
+ * error_set(...)`. They are macros so that the compiler and clang-tidy see the constant result in the caller:
  *   error_set(error, kind, format, ...)
  *   error_at(error, kind, file, line, column, format, ...)
  *   error_remedy(error, format, ...)    adds the remedy to an error that is already set */
@@ -42,6 +42,7 @@ static inline bool error_told(bool told)
     return false;
 }
 
-/* "file:line:column: message; remedy" into text. Returns text. */
+/* Writes "file:line:column: message; remedy" into `text` of `size` bytes, without the parts that are absent. Returns
+ * text. */
 const char *error_line(const struct error *error, char *text, int size);
 #endif

@@ -25,7 +25,7 @@ bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size
         fclose(file);
         return error_at(error, ERROR_INPUT, path, 0, 0, "is a folder, not a file");
     }
-    /* Read until the end rather than trust the size: pipes and /proc have none. */
+    /* The loop reads until the end of the file: pipes and files in /proc report no size. */
     struct {
         char *items;
         size_t count, capacity;

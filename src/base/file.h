@@ -1,36 +1,41 @@
-/* Whole files in and out, and the folders a program of today uses. Paths are UTF-8 and end in no slash. */
+/* Reading and writing of whole files, the program's folders, hashes and clocks. Paths are UTF-8 and end in no slash. */
 #ifndef LANESCOPE_BASE_FILE_H
 #define LANESCOPE_BASE_FILE_H
 #include "base/arena.h"
 #include "base/error.h"
 #include <stdint.h>
 
-/* The file's bytes in the arena, with a NUL after them that size does not count. */
+/* Reads a file into the arena. A NUL follows the bytes; `size` (may be NULL) does not count it. */
 bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size, struct error *error);
-/* Writes beside the file and renames, so that a crash leaves the old one whole. Makes missing folders. */
+/* Writes a file beside `path` and renames it, so that a crash leaves the old file whole. Makes missing folders. */
 bool file_write(const char *path, const void *bytes, size_t size, struct error *error);
+/* Returns true when the path exists and this process may read it. */
 bool file_exists(const char *path);
+/* Makes a folder and its missing parents. An existing folder is no error. */
 bool folder_make(const char *path, struct error *error);
-/* Names in a folder (not . and ..), sorted; 0 when it cannot be read. */
+/* Returns how many names are in a folder, without . and .., and puts them sorted into the arena. Returns 0 when the
+ * folder cannot be read. */
 size_t folder_list(struct arena *arena, const char *path, char ***names);
 
-/* Where kernels/, assets/, lessons/ and fonts/ are: $LANESCOPE_DATA, else ../share/lanescope beside the program, else
- * the source tree it was built from. */
+/* Returns the folder that holds kernels/, assets/, lessons/ and fonts/: $LANESCOPE_DATA, else ../share/lanescope beside
+ * the program, else the source tree of the build. */
 const char *folder_data(void);
-/* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope; NULL when there is no home. */
+/* Returns $XDG_CACHE_HOME/lanescope, else ~/.cache/lanescope, else NULL when neither variable holds an absolute
+ * path. */
 const char *folder_cache(void);
-/* $XDG_CONFIG_HOME/lanescope or ~/.config/lanescope; NULL when there is no home. */
+/* Returns $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope, else NULL when neither variable holds an absolute
+ * path. */
 const char *folder_config(void);
-/* folder_data() and the rest of a path, in the arena: data_path(a, "kernels/%s", name). */
+/* Returns a path below folder_data(), in the arena: data_path(a, "kernels/%s", name). */
 char *data_path(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A 128-bit XXH3 hash as 32 hexadecimal digits, for cache keys and freshness checks. */
+/* A 128-bit XXH3 hash as 32 hexadecimal digits, for cache keys and for checks that a shipped file is up to date. */
 struct digest {
     char text[33];
 };
 struct digest digest_of(const void *bytes, size_t size);
 
-/* Monotonic seconds, and the wall clock as "2026-11-21" (UTC). */
+/* clock_seconds returns monotonic seconds. clock_date writes today's date in UTC as "2026-11-21". */
 double clock_seconds(void);
 void clock_date(char text[11]);
 #endif

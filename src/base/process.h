@@ -1,19 +1,21 @@
-/* Programs that run beside this one, and folders of a moment for what they write. */
+/* Other programs run as child processes, and temporary folders for their output. */
 #ifndef LANESCOPE_BASE_PROCESS_H
 #define LANESCOPE_BASE_PROCESS_H
 #include "base/arena.h"
 #include <stdbool.h>
 
-/* The program's path from $PATH into found; false when it is not there. */
+/* Writes the path of a program found in $PATH into `found`, of `size` bytes. Returns false when it is not there. */
 bool process_find(const char *name, char *found, size_t size);
-/* Runs a program in a folder, with no shell, both its outputs to a file; its exit status, or -1 when it could not be
- * run. The first argument is its path. */
+/* Runs a program in `folder`, without a shell, with both its outputs written to the file `output`. The first argument
+ * is the program's path; the list ends in NULL. Returns the exit status, or -1 when the program could not be run or a
+ * signal ended it. */
 int process_run(const char *const *arguments, const char *folder, const char *output);
 
-struct workplace { /* in $TMPDIR, or /tmp */
+struct workplace { /* a temporary folder below $TMPDIR, or below /tmp */
     char folder[4096];
 };
+/* Makes the folder. Returns false when it cannot be made. */
 bool workplace_open(struct workplace *place);
-/* Removes the folder with the files in it. */
+/* Removes the folder and the files in it. */
 void workplace_close(struct arena *arena, const struct workplace *place);
 #endif
