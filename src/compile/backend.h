@@ -1,14 +1,14 @@
-/* Inside compile/: what compile.c and the ways to get PTX (nvrtc.c, clang.c, shipped.c) say to one another. */
+/* For src/compile only: the interface between compile.c and the sources of PTX (nvrtc.c, clang.c, shipped.c). */
 #ifndef LANESCOPE_COMPILE_BACKEND_H
 #define LANESCOPE_COMPILE_BACKEND_H
 #include "base/file.h"
 #include "compile/compile.h"
 
-/* One source file with all that decides what it compiles to. */
+/* One source file with everything that decides its PTX. */
 struct unit {
-    const char *path;   /* as the caller named it: what errors show */
-    const char *name;   /* "banks.cu": what .file in the PTX shows, the same on every machine */
-    const char *folder; /* where its #include "..." are looked for */
+    const char *path;   /* path as the caller named it, for errors */
+    const char *name;   /* "banks.cu": the name in the PTX's .file, the same on every machine */
+    const char *folder; /* folder of its #include "..." files */
     const char *text;
     const struct compile_define *defines;
     size_t define_count;
@@ -17,15 +17,16 @@ struct unit {
 
 enum outcome {
     OUTCOME_DONE,
-    OUTCOME_REFUSED, /* the source has an error: no other compiler would help */
-    OUTCOME_UNUSABLE /* this compiler cannot be used here: another may do */
+    OUTCOME_REFUSED, /* the source has an error, which every compiler would report */
+    OUTCOME_UNUSABLE /* this compiler does not work here or for this source; another may */
 };
 
+/* Fills a unit from a request and reads the source when the request has only a path. Texts are in the arena. */
 bool unit_prepare(struct arena *arena, const struct compile_request *request, struct unit *unit, struct error *error);
-/* "-DNAME" or "-DNAME=VALUE" for each define, count of them. */
+/* Returns "-DNAME" or "-DNAME=VALUE" for each of the unit's define_count defines. */
 const char **unit_define_options(struct arena *arena, const struct unit *unit);
 
-/* find fills a status without running anything that takes time; clang's version comes from clang_version. */
+/* The *_find functions fill a status quickly, without running a program; clang_version runs clang for its version. */
 void nvrtc_find(struct compiler_status *status);
 enum outcome nvrtc_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error);
@@ -34,27 +35,28 @@ void clang_version(struct compiler_status *status);
 enum outcome clang_compile(struct arena *arena, const struct unit *unit, const struct compiler_status *status,
                            struct compile_result *result, struct error *error);
 
-/* Headers that both compilers are given, so that a course's kernel compiles with no CUDA Toolkit: assets/cuda. */
+/* Return the folder, the prelude and the include folder in assets/cuda, which let a course's kernel compile without the
+ * CUDA Toolkit. clang includes the prelude; both compilers search the include folder. */
 const char *prelude_folder(struct arena *arena);
 const char *prelude_path(struct arena *arena);
 const char *prelude_include_folder(struct arena *arena);
 
-/* The first error in a compiler's log, with its place; false when the log has none. Places in the unit's own file are
- * given its path. */
+/* Fills error with the first error in a compiler's log and its place. Returns false when the log has none. A place in
+ * the unit's own file gets the unit's path. */
 bool log_first_error(const struct unit *unit, const char *log, struct error *error);
-/* Makes every .file of the PTX a name without folders, so that it is the same text on every machine. */
+/* Returns the PTX with folders removed from every .file, so that its text is the same on every machine. */
 char *ptx_with_plain_files(struct arena *arena, const char *ptx);
 
-/* Shipped PTX in any folder. read: false when it is not there or not fresh. */
+/* Shipped PTX in any folder. shipped_read returns false when the file is absent or not fresh. */
 const char *shipped_path(struct arena *arena, const struct unit *unit, const char *folder);
 bool shipped_read(struct arena *arena, const struct unit *unit, const char *folder, struct compile_result *result);
 bool shipped_write(struct arena *arena, const struct unit *unit, const char *folder,
                    const struct compile_result *result, struct error *error);
-/* Whether a file of a shipped folder was made from what `sources` (a folder such as kernels/) holds now; reason says
- * why not. */
+/* Returns true when a file of shipped PTX was made from the present contents of `sources` (a folder such as kernels/).
+ * Otherwise reason says why not. */
 bool shipped_file_fresh(struct arena *arena, const char *path, const char *sources, const char **reason);
 
-/* Text that grows: options, keys, headers. */
+/* Text that grows, for options, keys and headers. The caller frees items. */
 struct text {
     char *items;
     size_t count, capacity;

@@ -1,6 +1,6 @@
-/* clang compiles CUDA for the device with nothing of NVIDIA's installed, given the prelude in assets/cuda: it stands
- * for the headers that -nocudainc leaves out. clang runs as a program of its own, in a temporary folder that holds the
- * source under its own name. */
+/* clang compiles CUDA for the device without any NVIDIA software: the prelude in assets/cuda replaces the headers that
+ * -nocudainc leaves out. clang runs as a child process in a temporary folder that holds the source under its own
+ * name. */
 #include "base/process.h"
 #include "base/words.h"
 #include "compile/backend.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The plain name first, for it is what the user chose; then the newest of those that Debian numbers. */
+/* The plain name comes first because it is the user's choice; then Debian's numbered versions, newest first. */
 static const char *const program_names[] = {"clang",    "clang-21", "clang-20", "clang-19", "clang-18",
                                             "clang-17", "clang-16", "clang-15", "clang-14"};
 
@@ -54,7 +54,8 @@ void clang_version(struct compiler_status *status)
     }
 }
 
-/* clang before 16 knows no target above sm_86; PTX for a lesser one runs on a greater. */
+/* Returns the unit's target, or the highest that this clang knows. clang before 16 knows no target above sm_86. PTX for
+ * a lower target also runs on a higher one. */
 static unsigned clang_target(const struct unit *unit, const struct compiler_status *status)
 {
     int const major = atoi(status->version);
@@ -71,13 +72,13 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
         status->path, "-x", "cuda", "--cuda-device-only", "-S", "-O3", "-std=c++17", "-gline-tables-only", "-nocudainc",
         "-nocudalib", "-nostdinc", "--cuda-path=/nonexistent", "-fno-color-diagnostics", "-ferror-limit=20",
         "-Wno-unknown-cuda-version", arena_format(arena, "--cuda-gpu-arch=sm_%u", target),
-        /* Without a toolkit to look at, clang would assume a PTX version too old for warp synchronisation. */
+        /* Without a toolkit, clang would assume a PTX version that is too old for warp synchronisation. */
         "-Xclang", "-target-feature", "-Xclang", target > 86 ? "+ptx78" : "+ptx71",
-        /* Else a load from shared and one from global memory at the ends of an if and its else become one load of
-         * either, with no line. */
+        /* Otherwise clang merges a shared load in an `if` and a global load in its `else` into one generic load, which
+         * has no source line. */
         "-mllvm", "-sink-common-insts=0", "-include", prelude_path(arena), "-iquote",
         folder ? arena_text(arena, folder) : unit->folder, "-isystem", prelude_include_folder(arena), "-o",
-        "output.ptx", arena_format(arena, "./%s", unit->name), /* a name may begin with '-' */
+        "output.ptx", arena_format(arena, "./%s", unit->name), /* ./ because a name may begin with '-' */
     };
     free(folder);
     size_t const count = sizeof fixed / sizeof *fixed;

@@ -1,5 +1,5 @@
-/* The order in which ways to PTX are tried, and the cache in front of the two compilers. A cached file's name is a
- * hash of everything that decides the PTX, so nothing in the cache is ever wrong, only unused. */
+/* Chooses the source of PTX: shipped, NVRTC or clang, with a cache in front of the two compilers. A cached file's name
+ * is a hash of everything that decides the PTX, so an entry can become unused but never wrong. */
 #include "compile/backend.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static const char *shipped_folder(struct arena *arena)
     return data_path(arena, "assets/ptx");
 }
 
-/* Headers found by name are not in the key, so a source that has some of its own is compiled every time. */
+/* Returns true when the source includes headers of its own. Their contents are not in the cache's key, so such a source
+ * is compiled every time. */
 static bool has_own_headers(const struct unit *unit)
 {
     for (const char *line = unit->text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -39,7 +40,8 @@ static void add_folder_to_key(struct arena *arena, struct text *key, const char 
     }
 }
 
-/* NULL: this compilation is not cached. The compiler is known by its file, which costs less than to ask it. */
+/* Returns the cached file's path, or NULL when this compilation is not cached. The compiler's file size and time stand
+ * for its version, which saves running it. */
 static const char *cache_path(struct arena *arena, const struct unit *unit, const struct compiler_status *compiler)
 {
     struct stat file;
@@ -60,7 +62,7 @@ static const char *cache_path(struct arena *arena, const struct unit *unit, cons
     return path;
 }
 
-/* "lanescope cached PTX 1 LOG_BYTES PTX_BYTES NAME\n", the log, the PTX. */
+/* Reads a cached file: "lanescope cached PTX 1 LOG_BYTES PTX_BYTES NAME\n", the log, the PTX. */
 static bool cache_read(struct arena *arena, const char *path, enum compiler compiler, struct compile_result *result)
 {
     char *text = NULL;
@@ -84,7 +86,7 @@ static bool cache_read(struct arena *arena, const char *path, enum compiler comp
     return true;
 }
 
-/* A cache that cannot be written costs time, not correctness: no error. */
+/* Writes a cached file. A failure is no error, because it costs time only. */
 static void cache_write(const char *path, const struct compile_result *result)
 {
     if (!path)

@@ -1,6 +1,7 @@
-/* CUDA C source to PTX: NVRTC (loaded at run time) if present, else clang with a prelude of ours, else the PTX shipped
- * in assets/ptx. A lesson's own kernel whose shipped PTX is fresh (same source, same defines) uses that first: the same
- * picture on every machine, and no compiler in the way of a knob. Results are cached in folder_cache()/ptx. */
+/* Compiles CUDA C to PTX with NVRTC (loaded at run time) if present, else with clang and the prelude in assets/cuda. A
+ * lesson's own kernel comes from the PTX shipped in assets/ptx while that file is fresh (same source, same defines), so
+ * that every machine shows the same picture and turning a knob needs no compiler. Results are cached in
+ * folder_cache()/ptx. */
 #ifndef LANESCOPE_COMPILE_COMPILE_H
 #define LANESCOPE_COMPILE_COMPILE_H
 #include "base/arena.h"
@@ -17,8 +18,8 @@ struct compile_request {
     const char *source; /* NUL-terminated; NULL: read from path */
     const struct compile_define *defines;
     size_t define_count;
-    enum compiler compiler; /* COMPILER_ANY: the order above */
-    unsigned target;        /* 75 for compute_75; 0: 75 */
+    enum compiler compiler; /* COMPILER_ANY: fresh shipped PTX, then NVRTC, then clang */
+    unsigned target;        /* compute capability times 10: 75 for compute_75; 0: 75 */
     bool no_cache;
 };
 
@@ -27,15 +28,16 @@ struct compile_result {
     size_t ptx_size;
     enum compiler compiler;
     const char *compiler_name; /* "NVRTC 13.0", "clang 14.0.6", "shipped (NVRTC 13.0)" */
-    const char *log;           /* warnings; "" when none */
+    const char *log;           /* the compiler's warnings; "" when none */
     bool cached;
 };
 
-/* Errors in the source come back with file, line, column and the compiler's text; all of them in log. */
+/* Compiles a source; the result is in the arena. An error in the source comes back with file, line, column and the
+ * compiler's text of the first error; result->log has all of them. */
 bool compile_cuda(struct arena *arena, const struct compile_request *request, struct compile_result *result,
                   struct error *error);
 
-/* For `doctor`: which compilers this machine has. version is "" when absent, and why says what to install. */
+/* A compiler on this machine, for `doctor`. When it is absent, version is "" and why names the package to install. */
 struct compiler_status {
     enum compiler compiler;
     bool present;
@@ -43,9 +45,11 @@ struct compiler_status {
 };
 void compile_status(struct compiler_status status[2]); /* [0] NVRTC, [1] clang */
 
-/* assets/ptx: NAME.HASH.ptx for one kernel file and one set of defines; HASH covers source, defines, target and format
- * (see compile/shipped.c). Writes the file; the build target `ptx` calls this through `lanescope ship-ptx`. */
+/* Compiles with NVRTC and writes the PTX to folder/NAME.HASH.ptx, one file for each kernel file and set of defines.
+ * HASH covers source, defines, target and format (compile/shipped.c). The build target `ptx` calls this through
+ * `lanescope ship-ptx`. */
 bool compile_ship(const struct compile_request *request, const char *folder, struct error *error);
-/* Whether the shipped PTX of this request is there and fresh; path is where it is or would be. */
+/* Returns true when the shipped PTX of this request exists and is fresh. path is its place, or its place if it
+ * existed. */
 bool compile_shipped_fresh(struct arena *arena, const struct compile_request *request, const char **path);
 #endif

@@ -1,8 +1,8 @@
-/* A compiler's log, read for its first error.
+/* Finds the first error in a compiler's log.
  *   NVRTC:  banks.cu(4): error: identifier "y" is undefined      clang:  banks.cu:4:9: error: use of undeclared ...
  *             a[0] = y;
  *                    ^     (the caret gives the column)
- * Text after "error" is the message; NVRTC may put a number between (error #20-D:). */
+ * The message is the text after "error". NVRTC may put a number between them (error #20-D:). */
 #include "compile/backend.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ static const char *find_in(struct line line, const char *word)
     return memmem(line.text, line.length, word, strlen(word));
 }
 
-/* Where "error", "fatal error" or "catastrophic error" begins after the place's colon; message is what it says. */
+/* Returns the start of ": error", ": fatal error" or ": catastrophic error", which follows the place; NULL when absent.
+ * message is the text after it. */
 static const char *find_severity(struct line line, const char **message)
 {
     static const char *const words[] = {": error", ": fatal error", ": catastrophic error"};
@@ -49,7 +50,7 @@ static const char *find_severity(struct line line, const char **message)
     return NULL;
 }
 
-/* "file(4)" or "file:4:9" before the severity. */
+/* Reads "file(4)" or "file:4:9" before the severity. Returns false when there is no line number. */
 static bool read_place(const char *start, const char *end, struct error *error)
 {
     const char *file_end = NULL;
@@ -93,7 +94,8 @@ static struct line source_line(const char *text, int number)
     return line;
 }
 
-/* NVRTC repeats the line, indented, with a caret under the place: as far from the first word there as in the source. */
+/* Returns the column from NVRTC's log, or 0. NVRTC repeats the source line, indented, with a caret under the place; the
+ * distance from the first word to the caret is the same as in the source. */
 static int column_from_caret(const struct unit *unit, struct line report, int number)
 {
     struct line printed = line_after(report);

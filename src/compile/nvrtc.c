@@ -1,5 +1,5 @@
-/* NVRTC, NVIDIA's compiler as a library. It is loaded at run time and only its C entry points are used, so that the
- * same program runs where it is absent and no CUDA header is needed to build it. */
+/* NVRTC, NVIDIA's compiler as a library. It is loaded at run time through its C entry points, so that the program also
+ * runs where NVRTC is absent and builds without CUDA headers. */
 #include "base/words.h"
 #include "compile/backend.h"
 #include <dlfcn.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct nvrtc_program *program_handle;
-enum { NVRTC_SUCCESS = 0, NVRTC_INVALID_OPTION = 5, NVRTC_COMPILATION = 6 }; /* nvrtcResult */
+enum { NVRTC_SUCCESS = 0, NVRTC_INVALID_OPTION = 5, NVRTC_COMPILATION = 6 }; /* values of nvrtcResult */
 
 struct nvrtc {
     void *library;
@@ -43,8 +43,8 @@ static bool load_symbols(struct nvrtc *nvrtc, void *library)
            load_symbol(library, "nvrtcDestroyProgram", &nvrtc->destroy);
 }
 
-/* Newest first; of one version, what the loader finds comes before the toolkit's usual folders. The library stays
- * loaded (RTLD_NODELETE): it is large, and unloading it under a running thread of its own is not safe. */
+/* Loads the newest version found. For each version, the loader's search path comes before the toolkit's usual folders.
+ * RTLD_NODELETE keeps the library loaded: it is large, and it may have threads that still run. */
 static bool load(struct nvrtc *nvrtc)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
@@ -101,8 +101,9 @@ static const char *read_log(struct arena *arena, const struct nvrtc *nvrtc, prog
     return nvrtc->log(program, log) == NVRTC_SUCCESS ? log : "";
 }
 
-/* The toolkit's own headers stand behind ours, for what ours do not offer (cooperative groups, half precision). Since
- * CUDA 13 those of C++ (cuda/barrier, cuda/pipeline, cub) have a folder of their own, which nvcc adds by itself. */
+/* Adds the toolkit's own headers behind those of assets/cuda, for everything that these do not offer (cooperative
+ * groups, half precision). Since CUDA 13 the C++ headers (cuda/barrier, cuda/pipeline, cub) are in a folder of their
+ * own, which nvcc adds by itself. */
 static int add_toolkit_headers(struct arena *arena, const struct compiler_status *status, const char **options)
 {
     static const char *const folders[] = {"include", "include/cccl"};
@@ -116,8 +117,8 @@ static int add_toolkit_headers(struct arena *arena, const struct compiler_status
     return n;
 }
 
-/* The release notes say since when: sm_80 since CUDA 11.0, sm_86 since 11.1, sm_90 since 11.8. PTX for a lesser one
- * runs on a greater. */
+/* Returns the unit's target, or the highest that this NVRTC knows when that is lower. PTX for a lower target also runs
+ * on a higher one. Source: CUDA release notes: sm_80 since CUDA 11.0, sm_86 since 11.1, sm_90 since 11.8. */
 static unsigned nvrtc_target(const struct unit *unit, const struct compiler_status *status)
 {
     double const version = strtod(status->version, NULL);
@@ -154,7 +155,7 @@ static enum outcome finish(struct arena *arena, const struct unit *unit, const s
         if (strstr(result->log, "cannot open source file"))
             error_remedy(error,
                          "only the kernels are compiled, without the C++ library: move them to a file of their own");
-        /* NVRTC takes kernels only; clang also takes the main() that stands beside them. */
+        /* NVRTC takes kernels only; clang also takes a main() beside them. */
         if (!strstr(result->log, "host functions are not allowed"))
             return OUTCOME_REFUSED;
         error_remedy(error,

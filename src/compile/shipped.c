@@ -1,13 +1,12 @@
-/* PTX made ahead of time, one file for each kernel file and set of defines: assets/ptx/NAME.HASH.ptx. HASH is of the
- * source and all else that decides the PTX, so a file of that name is fresh, and an edit of the kernel leaves its old
- * file without a user. The header says what it was made from, which a test holds against kernels/:
+/* PTX made ahead of time, one file for each kernel file and set of defines: assets/ptx/NAME.HASH.ptx. HASH is a hash of
+ * the source and everything else that decides the PTX, so a file with that name is fresh. After an edit of the kernel
+ * nothing refers to its old file. The header names the origin; a test compares it with kernels/:
  *
  *   // lanescope shipped PTX 1
  *   // source banks.cu 0123456789abcdef0123456789abcdef
  *   // define ELEMENT=float
  *   // target 75
- *   // compiler NVRTC 13.0
- */
+ *   // compiler NVRTC 13.0 */
 #include "compile/backend.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static void add_header(struct text *text, const struct unit *unit)
     text_add(text, "// target %d\n", SHIPPED_TARGET);
 }
 
-/* The header in the arena, and the file's name, which is a hash of it. */
+/* Returns the header, in the arena. Its hash is part of the file's name. */
 static char *header_of(struct arena *arena, const struct unit *unit)
 {
     struct text text = {0};
@@ -70,7 +69,7 @@ bool shipped_read(struct arena *arena, const struct unit *unit, const char *fold
     return true;
 }
 
-/* Files of the same kernel file whose header differs only in the digest of the source are of no more use. */
+/* Removes files of the same kernel file whose header differs only in the digest of the source. */
 static void remove_superseded(struct arena *arena, const struct unit *unit, const char *folder, const char *kept)
 {
     char **names = NULL;

@@ -1,4 +1,4 @@
-/* What both compilers need around a source: its names, its defines, and text. */
+/* Shared by both compilers: the names and defines of a source, growing text, and plain .file names in PTX. */
 #include "compile/backend.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static const char *last_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A .file directive is `.file N "name"` or `.file N "folder" "name"`, then perhaps more (", time, size"). */
+/* Adds a .file directive with the folders removed from its name. The directive is `.file N "name"` or `.file N "folder"
+ * "name"`, optionally followed by ", time, size". */
 static void add_file_line(struct text *out, const char *line, size_t length)
 {
     const char *end = line + length;

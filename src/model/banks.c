@@ -1,7 +1,7 @@
-/* A warp's access is served in groups of lanes that together ask for at most 128 bytes: the whole warp for lanes of up
- * to 4 bytes, half of it for 8, a quarter for 16. Within a group the bank with the most distinct words decides how many
- * passes there are. model_banks lays the passes out; model_wavefronts only counts them, for every access of a launch.
- */
+/* A warp's access is served in groups of lanes that together request at most 128 bytes: the whole warp for lanes of up
+ * to 4 bytes, a half warp for 8, a quarter for 16. Within a group, the bank with the most distinct words determines the
+ * number of passes. model_banks lays the passes out. model_wavefronts only counts them, fast enough for every access of
+ * a launch. */
 #include "model/banks.h"
 #include "model/lanes.h"
 #include <string.h>
@@ -18,7 +18,7 @@ static uint32_t lanes_a_group(uint32_t bytes)
     return bytes >= 16 ? 8 : bytes >= 8 ? 16 : 32;
 }
 
-/* Whether every active lane's partner (lane ^ distance) is idle or asks for the same address. */
+/* Returns whether every active lane's partner (lane ^ distance) is idle or requests the same address. */
 static bool partners_agree(const uint64_t addresses[32], uint32_t mask, unsigned distance)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -29,9 +29,9 @@ static bool partners_agree(const uint64_t addresses[32], uint32_t mask, unsigned
     return true;
 }
 
-/* The lanes of each group, groups without lanes left out. Two neighbouring groups of a wide load are served together
- * when lanes ask for the same words in pairs, as then they ask for no more than 128 bytes between them. Stores never
- * are. Found by experiment: docs/model.md. */
+/* Writes the lanes of each group and returns the number of groups; groups without active lanes are left out. Two
+ * neighbouring groups of a wide load are served together when lanes request the same words in pairs, because both
+ * groups then request at most 128 bytes together. Stores never are. Found by experiment on an H200: docs/model.md. */
 static unsigned split_lanes(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
                             uint32_t groups[GROUPS_MAX])
 {
@@ -50,12 +50,12 @@ static unsigned split_lanes(const uint64_t addresses[32], uint32_t mask, uint32_
     return count;
 }
 
-/* Puts one lane's word into the first pass of its group in which the bank is free or serves that word already.
- * Returns the passes the group has now. */
+/* Puts one lane's word into the first pass of its group in which the bank is free or already serves that word. Returns
+ * the number of passes of the group so far. */
 static uint32_t place_word(struct bank_slot (*slots)[BANKS], uint32_t passes, uint64_t word, unsigned lane, bool share)
 {
     unsigned const bank = (unsigned)(word % BANKS);
-    uint32_t pass = 0; /* ends below 32: a lane has one word in a bank, so each earlier pass holds another lane's */
+    uint32_t pass = 0; /* stays below 32: a lane has one word in a bank, so each earlier pass holds another lane's */
     while (slots[pass][bank].lanes != 0 && (slots[pass][bank].word != word || !share))
         pass++;
     slots[pass][bank].lanes |= UINT32_C(1) << lane;
@@ -89,7 +89,8 @@ void model_banks(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, en
     result->conflicts = result->passes - result->passes_ideal;
 }
 
-/* Distinct units (or, when they cannot be shared, lanes) of the busiest bank, by chains of lanes a bank. */
+/* Returns the number of distinct units in the busiest bank, or of lanes when units cannot be shared. Each bank has a
+ * linked list of lanes. */
 static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t unit_banks, bool share)
 {
     uint8_t length[BANKS] = {0}, newest[BANKS], older[WARP_LANES];
@@ -111,8 +112,8 @@ static uint32_t count_busiest(const uint32_t units[32], uint32_t mask, uint32_t 
     return busiest;
 }
 
-/* Lanes in a run at one stride: with a greatest common divisor g of stride and banks, banks / g lanes fit in a pass.
- * 0 when they are not such a run. */
+/* Returns the passes of neighbouring lanes at one stride, or 0 for any other pattern. With g the greatest common
+ * divisor of stride and banks, banks / g lanes fit in a pass. */
 LANES_INLINE uint32_t count_run(const uint32_t units[32], uint32_t mask, uint32_t unit_banks)
 {
     unsigned const first = (unsigned)__builtin_ctz(mask), last = 31 - (unsigned)__builtin_clz(mask);
@@ -127,12 +128,12 @@ LANES_INLINE uint32_t count_run(const uint32_t units[32], uint32_t mask, uint32_
         different |= (units[lane + 1] - units[lane]) ^ stride;
     if (different)
         return 0;
-    uint32_t const divisor = stride & (0 - stride); /* the banks are a power of two: so is what they share */
+    uint32_t const divisor = stride & (0 - stride); /* the number of banks is a power of two, and so is the divisor */
     uint32_t const fit = divisor >= unit_banks ? 1 : unit_banks / divisor;
     return (lanes + fit - 1) / fit;
 }
 
-/* Passes of one group; near: see lanes_narrow. */
+/* Returns the passes of one group. near: see lanes_narrow. */
 LANES_INLINE uint32_t count_group(const uint32_t near[32], uint32_t mask, uint32_t bytes, bool share)
 {
     uint32_t const shift = bytes <= BANK_BYTES ? 2 : (uint32_t)__builtin_ctz(bytes);
@@ -165,7 +166,8 @@ LANES_INLINE uint32_t count_wavefronts(const uint64_t addresses[32], uint32_t ma
     int64_t stride;
     if (mask == UINT32_MAX && (bytes == 4 || bytes == 8 || bytes == 16) && lanes_affine(addresses, &stride) &&
         stride != 0 && (((uint64_t)stride | addresses[0]) & (bytes - 1)) == 0) {
-        uint64_t const shared = (uint64_t)stride & (0 - (uint64_t)stride); /* its greatest power of two */
+        /* the greatest power of two that divides the stride */
+        uint64_t const shared = (uint64_t)stride & (0 - (uint64_t)stride);
         *ideal = bytes / BANK_BYTES;
         return *ideal * (uint32_t)((shared < ROW_BYTES ? shared : ROW_BYTES) / bytes);
     }

@@ -1,23 +1,24 @@
-/* A block alone on a multiprocessor. All its warps share one pipe to memory, which takes one pass a cycle: an access
- * waits until the pipe is free, occupies it for its passes, and a load then holds its warp for the latency of the
- * slowest level that serves one of its sectors. So more warps hide latency, but not bank conflicts. */
+/* The model of one block alone on a multiprocessor. All its warps share one pipe to memory, which takes one pass a
+ * cycle. An access waits until the pipe is free and occupies it for its passes. A load then holds its warp for the
+ * latency of the slowest level that serves one of its sectors. More warps therefore hide latency, but not bank
+ * conflicts. */
 #include "model/clock.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct sector {            /* of global memory that the block has touched */
-    uint64_t number;       /* address / SECTOR_BYTES, + 1; 0: an empty place */
-    uint64_t in_l2, in_l1; /* the cycle from which it is there */
+struct sector {            /* a sector of global memory that the block has accessed */
+    uint64_t number;       /* address / SECTOR_BYTES + 1; 0: an empty slot */
+    uint64_t in_l2, in_l1; /* cycle at which it arrives in that cache; UINT64_MAX: never */
 };
 
 struct clock {
     const struct clock_figures *figures;
     const struct trace_site *sites;
-    uint64_t pipe_free; /* the cycle */
+    uint64_t pipe_free; /* cycle at which the pipe is free */
     struct arena arena;
-    struct sector *sectors; /* a hash table, at most half full */
+    struct sector *sectors; /* hash table, at most half full */
     size_t capacity, count;
     struct coalescing coalescing;
 };
@@ -54,7 +55,8 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* When a sector that is asked for at a cycle is there. One that is on its way is waited for. */
+/* Returns the cycle at which a sector requested at `now` arrives. A sector that is already under way is not requested
+ * again. */
 static uint64_t sector_there(struct clock *clock, uint64_t address, uint64_t now, enum trace_operation operation)
 {
     const struct clock_figures *figures = clock->figures;
@@ -63,13 +65,13 @@ static uint64_t sector_there(struct clock *clock, uint64_t address, uint64_t now
         return later(now + figures->l1, sector->in_l1);
     uint64_t const there = sector->in_l2 == UINT64_MAX ? now + figures->dram : later(now + figures->l2, sector->in_l2);
     if (sector->in_l2 == UINT64_MAX)
-        sector->in_l2 = operation == TRACE_STORE ? now : there; /* a store brings its data along */
+        sector->in_l2 = operation == TRACE_STORE ? now : there; /* a store brings its data with it */
     if (operation == TRACE_LOAD)
         sector->in_l1 = there;
     return there;
 }
 
-/* The cycle at which all sectors are there, of an access that enters the pipe at a cycle; its passes. */
+/* Returns the cycle at which all sectors of an access that enters the pipe at `now` have arrived, and its passes. */
 static uint64_t global_there(struct clock *clock, const struct trace_site *site, const struct trace_event *event,
                              const uint64_t *addresses, uint64_t now, uint32_t *passes)
 {
@@ -110,7 +112,7 @@ static uint64_t access_wait(void *block, const struct trace_event *event, const 
     passes = passes ? passes : 1;
     clock->pipe_free = start + passes;
     if (site->operation == TRACE_STORE || site->operation == TRACE_REDUCTION)
-        there = start + figures->instruction; /* nobody waits for what is sent away */
+        there = start + figures->instruction; /* a warp does not wait for its stores and reductions */
     return there + passes - 1 - event->time;
 }
 

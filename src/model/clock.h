@@ -1,17 +1,17 @@
-/* The model clock: when the accesses of a recorded block happen. A model that orders the animation and shows latency
- * being hidden; it measures nothing, and what it says is called "model" wherever it is shown. Rules: docs/model.md. */
+/* The model clock: model times for the accesses of a recorded block. It orders the animation and shows latency hiding.
+ * It measures nothing, and every figure from it is labelled "model" where it is shown. Rules: docs/model.md. */
 #ifndef LANESCOPE_MODEL_CLOCK_H
 #define LANESCOPE_MODEL_CLOCK_H
 #include "trace/trace.h"
 
-/* In cycles; of a GPU, from assets/gpus (model/gpu.h reads them). */
+/* Latencies of one GPU in cycles, from assets/gpus (model/gpu.h reads them). */
 struct clock_figures {
-    const char *gpu;               /* its name, to be shown with what the clock says */
-    bool measured;                 /* on that GPU, by Lanescope; else from literature */
-    uint32_t instruction;          /* until a warp's next one may issue */
-    uint32_t shared, l1, l2, dram; /* of a load, until its value is there */
+    const char *gpu;               /* name, shown with every figure of the clock */
+    bool measured;                 /* measured on that GPU by Lanescope; otherwise from literature */
+    uint32_t instruction;          /* between two instructions of one warp */
+    uint32_t shared, l1, l2, dram; /* from a load to its value */
 };
 
-/* The figures must outlive the timer. Each block starts with empty caches and a free pipe. */
+/* Returns a timer for a run. The figures must outlive it. Each block starts with empty caches and a free pipe. */
 struct trace_timer clock_timer(const struct clock_figures *figures);
 #endif

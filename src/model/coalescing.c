@@ -1,6 +1,6 @@
-/* Two ways to one answer. model_coalescing builds the whole picture, byte by byte. model_sectors only counts, and is
- * called for every access of a whole launch: most warps walk their addresses in one direction, so a sector is new
- * exactly where it differs from the lane's before, which is a loop without branches that compilers vectorise. */
+/* Two ways to one answer. model_coalescing builds the whole picture byte by byte. model_sectors only counts, for every
+ * access of a launch. Most warps walk their addresses in one direction; a sector is then new exactly where it differs
+ * from the previous lane's, and compilers vectorise that loop because it has no branches. */
 #include "model/coalescing.h"
 #include "model/lanes.h"
 #include <stdbool.h>
@@ -41,7 +41,7 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
         uint64_t const chunk = addresses[lane] - first;
         uint32_t const end = first + width - 1;
         use_bytes(chunk_at(result, chunk), first, end < CHUNK_BYTES ? end : CHUNK_BYTES - 1, lane);
-        if (end >= CHUNK_BYTES) /* no wider than a chunk, so it ends in the next one */
+        if (end >= CHUNK_BYTES) /* a lane is no wider than a chunk, so it ends in the next one */
             use_bytes(chunk_at(result, chunk + CHUNK_BYTES), 0, end - CHUNK_BYTES, lane);
     }
     result->requests = mask != 0;
@@ -55,8 +55,8 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
     result->bytes_fetched = result->sectors * SECTOR_BYTES;
 }
 
-/* Which of four ways takes this line: each bit of the line's number within 16 MiB flips the low bit of the way, the
- * high one or both. Read off an H200 bit by bit, see docs/model.md; what bits above do is not known. */
+/* Returns which of four ways looks up this line. Each bit of the line's number within 16 MiB flips the low bit of the
+ * way, the high bit or both. Measured on an H200 bit by bit (docs/model.md); the effect of higher bits is unknown. */
 static unsigned way_of(uint64_t address)
 {
     enum { LOW = 0x07ab5, HIGH = 0x1d5da };
@@ -64,8 +64,8 @@ static unsigned way_of(uint64_t address)
     return (unsigned)(__builtin_parityll(line & LOW) | __builtin_parityll(line & HIGH) << 1);
 }
 
-/* One pass of a way over its lanes: of those at one place in their 128-byte lines the first comes forward, and of these
- * the ones in the first lane's `reach` bytes are served. */
+/* Returns the lanes that a way serves in one pass. Of the lanes at the same offset in their 128-byte lines, only the
+ * first comes forward. The pass serves those in the same `reach` bytes as the first lane. */
 static uint32_t serve(const uint64_t addresses[32], uint32_t lanes, uint32_t reach)
 {
     uint64_t const unit = addresses[__builtin_ctz(lanes)] / reach;
@@ -88,7 +88,7 @@ uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool 
         ways[way_of(addresses[__builtin_ctz(rest)])] |= rest & -rest;
     for (unsigned way = 0; way < WAYS; way++)
         for (uint32_t lanes = ways[way], served; lanes; lanes &= ~served) {
-            uint32_t touched = 0; /* sectors of the line, a bit each */
+            uint32_t touched = 0; /* sectors of the line, one bit each */
             served = serve(addresses, lanes, compare ? CHUNK_BYTES / 2 : CHUNK_BYTES);
             for (uint32_t rest = served; rest; rest &= rest - 1)
                 touched |= UINT32_C(1) << addresses[__builtin_ctz(rest)] % CHUNK_BYTES / SECTOR_BYTES;
@@ -97,7 +97,7 @@ uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool 
     return sectors;
 }
 
-/* Puts every inactive lane where its neighbour is, which adds nothing. */
+/* Gives every inactive lane its neighbour's address, which adds no sector. */
 static void fill_gaps(const uint64_t addresses[32], uint32_t mask, uint64_t filled[32])
 {
     uint64_t here = addresses[__builtin_ctz(mask)];
@@ -107,8 +107,8 @@ static void fill_gaps(const uint64_t addresses[32], uint32_t mask, uint64_t fill
     }
 }
 
-/* Neighbours that differ, of count lanes that rise or fall all the way: false when they do not. Signs do not matter:
- * in any order, equal ones are neighbours. */
+/* Counts the neighbours that differ among `count` lanes. Returns false when the addresses neither only rise nor only
+ * fall. A wrong sign is harmless: in either order, equal addresses are neighbours. */
 LANES_INLINE bool count_steps(const uint64_t lanes[32], unsigned count, uint32_t *sectors, uint32_t *elements)
 {
     uint64_t rises = 0, falls = 0, sector_steps = 0;
@@ -131,7 +131,7 @@ LANES_INLINE bool halves_equal(const uint64_t lanes[32])
     return different == 0;
 }
 
-/* How many of the 32 are distinct without their low bits: a small hash set, half full at the most. */
+/* Returns how many of the 32 addresses differ above their low bits. Uses a small hash set, at most half full. */
 static uint32_t count_distinct(const uint64_t lanes[32], unsigned low_bits)
 {
     enum { SLOT_BITS = 6, SLOTS = 1 << SLOT_BITS };
@@ -147,8 +147,8 @@ static uint32_t count_distinct(const uint64_t lanes[32], unsigned low_bits)
     return (uint32_t)__builtin_popcountll(used);
 }
 
-/* All lanes at one stride, a multiple of their width. A step of at most a sector leaves no sector of the range out; a
- * longer one lets no two lanes share a sector. */
+/* Returns the sectors of all lanes at one stride, a multiple of their width. A step of at most one sector skips no
+ * sector of the range; with a longer step no two lanes share a sector. */
 LANES_INLINE uint32_t count_affine(uint64_t first, int64_t stride, uint32_t bytes, uint32_t *ideal)
 {
     uint64_t const last = first + (uint64_t)stride * (WARP_LANES - 1);
@@ -159,7 +159,7 @@ LANES_INLINE uint32_t count_affine(uint64_t first, int64_t stride, uint32_t byte
     return 1 + (uint32_t)(stride < 0 ? from - to : to - from);
 }
 
-/* Of addresses that are multiples of bytes. */
+/* Returns the sectors of addresses that are multiples of `bytes`. */
 LANES_INLINE uint32_t count_aligned(const uint64_t lanes[32], uint32_t bytes, uint32_t *ideal)
 {
     uint32_t sectors, elements;
@@ -172,7 +172,7 @@ LANES_INLINE uint32_t count_aligned(const uint64_t lanes[32], uint32_t bytes, ui
     return sectors;
 }
 
-/* Lanes that reach across sectors. */
+/* Returns the sectors of lanes that may cross sector borders. */
 static __attribute__((noinline)) uint32_t count_whole(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
                                                       uint32_t *ideal)
 {

@@ -1,10 +1,10 @@
-/* One table of sites a worker, each in memory of its own, so that workers share no cache line and take no lock. */
+/* Each worker has a table of sites in memory of its own, so that workers share no cache line and take no lock. */
 #include "model/counts.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 
 struct worker_tally {
-    struct arena arena; /* chunks of 64 KiB and more: no two workers' counts lie on one line */
+    struct arena arena; /* chunks of 64 KiB and more, so that two workers' counts never share a cache line */
     struct site_counts *counts;
 };
 
@@ -15,7 +15,8 @@ struct counts_tally {
     struct worker_tally workers[COUNTS_WORKERS_MAX];
 };
 
-/* Rows of a matrix go by eights, one after the other, even where two are the same. */
+/* Returns the passes of a matrix access (ldmatrix, stmatrix): eight rows at a time, even where two rows are the
+ * same. */
 static uint64_t passes_of_rows(const struct trace_event *event, const uint64_t *addresses,
                                const struct trace_site *site, uint32_t *ideal)
 {
@@ -31,7 +32,7 @@ static uint64_t passes_of_rows(const struct trace_event *event, const uint64_t *
     return passes;
 }
 
-/* An event, or several that count alike. */
+/* Counts `times` events that all count alike. */
 static void count_events(const struct trace_site *sites, uint32_t site_count, struct site_counts *counts,
                          const struct trace_event *event, const uint64_t *addresses, uint64_t times)
 {
@@ -153,9 +154,9 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
     struct site_counts load = {0}, store = {0};
     for (uint32_t i = 0; i < counts->site_count; i++) {
         struct site_counts count = counts->sites[i];
-        if (sites[i].unit == TRACE_BY_ROWS) /* an instruction of another kind */
+        if (sites[i].unit == TRACE_BY_ROWS) /* counted by another counter */
             count.shared_requests = 0;
-        if (sites[i].unit == TRACE_IN_BULK) /* not through the unit that these count */
+        if (sites[i].unit == TRACE_IN_BULK) /* a bulk copy does not pass through the unit of these counters */
             continue;
         if (sites[i].operation == TRACE_LOAD)
             add_counts(&load, &count);

@@ -1,39 +1,43 @@
-/* Totals of a run, by the names Nsight Compute gives them, and by source site. Fed by a trace_listener over every block
- * that runs (one tally a worker, summed at the end), or from a recorded trace: the same numbers. */
+/* Totals of a run and counts of each source site, by the names of Nsight Compute. They come from a trace_listener over
+ * every block that runs (one tally per worker, summed at the end) or from a recorded trace; both give the same
+ * numbers. */
 #ifndef LANESCOPE_MODEL_COUNTS_H
 #define LANESCOPE_MODEL_COUNTS_H
 #include "trace/trace.h"
 
 struct site_counts {
-    uint64_t requests;                         /* warp-level executions with any lane active */
-    uint64_t global_requests, shared_requests; /* of them, by the space the addresses were in */
-    uint64_t lanes;                            /* sum of active lanes */
-    uint64_t sectors, sectors_ideal;           /* global, 32 bytes each */
-    uint64_t wavefronts, wavefronts_ideal;     /* shared */
-    uint64_t divergent;                        /* of a branch: executions in which lanes parted */
+    uint64_t requests;                         /* warp-level executions with an active lane */
+    uint64_t global_requests, shared_requests; /* parts of them, by the space of the addresses */
+    uint64_t lanes;                            /* active lanes, summed over requests */
+    uint64_t sectors, sectors_ideal;           /* global memory, 32 bytes each */
+    uint64_t wavefronts, wavefronts_ideal;     /* shared memory */
+    uint64_t divergent;                        /* executions of a branch in which lanes diverged */
 };
 
 struct counts {
-    struct site_counts *sites; /* trace.site_count of them */
+    struct site_counts *sites; /* one for each site of the trace */
     uint32_t site_count;
-    /* Branches are counted from the events. Instructions make no events: from a tally they are 0, and the caller copies
-     * them from the totals of the trace that the executor made. */
+    /* Branches are counted from events. Instructions make no events: after a tally their totals are 0, and the caller
+     * copies them from the totals of the executor's trace. */
     struct trace_totals totals;
 };
 
-/* A tally that listens: counts_tally_new, run with counts_listener, then counts_tally_sum. Workers are numbered from 0
- * to COUNTS_WORKERS_MAX - 1 and do not wait for one another. sites must outlive the tally. */
+/* A tally counts while a kernel runs: counts_tally_new, a run with counts_listener, counts_tally_sum. Workers have the
+ * numbers 0 to COUNTS_WORKERS_MAX - 1 and never wait for each other. sites must outlive the tally. The caller frees
+ * it. */
 enum { COUNTS_WORKERS_MAX = 256 };
 struct counts_tally;
 struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t site_count);
 struct trace_listener counts_listener(struct counts_tally *tally);
 void counts_tally_sum(struct counts_tally *tally, struct arena *arena, struct counts *counts);
 void counts_tally_free(struct counts_tally *tally);
-/* From a recorded trace: the sites count the recorded blocks, the totals are the trace's, of all blocks that ran. */
+/* Counts a recorded trace. The sites count the recorded blocks; the totals are the trace's, over all blocks that
+ * ran. */
 void counts_of_trace(const struct trace *trace, struct arena *arena, struct counts *counts);
 
-/* The counters of the command line's JSON, in its order, by Nsight Compute's names. Loads and stores only: atomics and
- * reductions have counters of their own there. */
+/* Returns the number of counters in the command line's JSON, and the counters, in its order, in the arena. Names are
+ * Nsight Compute's. They cover loads and stores only, because Nsight Compute has separate counters for atomics and
+ * reductions. */
 struct counter {
     const char *name;
     uint64_t value;

@@ -1,14 +1,14 @@
-/* Branches that lanes parted at form a stack while they are open. No executor need say when one closes: it does when
- * lanes of both its sides, or lanes that never reached it, are seen together. */
+/* Open branches at which lanes diverged form a stack. Executors need not record reconvergence: a branch closes when
+ * lanes of both its sides, or lanes that never reached it, run together. */
 #include "model/divergence.h"
 
-/* Each open branch splits a side of the one below it, so 32 lanes make no more than 31. */
+/* Each open branch splits one side of the branch below it, so 32 lanes have at most 31 open branches. */
 enum { OPEN_MAX = WARP_LANES };
 
 struct open_branch {
-    uint32_t taken, rest; /* lanes that went each way */
-    uint32_t ran;         /* lanes seen since */
-    size_t from;          /* the branch's place in the warp's list */
+    uint32_t taken, rest; /* lanes on each side */
+    uint32_t ran;         /* lanes seen since the branch */
+    size_t from;          /* the branch's index in the warp's list of events */
 };
 
 struct branch_stack {
@@ -25,7 +25,7 @@ uint32_t model_warp_mask(const struct trace *trace, uint32_t warp)
     return threads - first >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << (threads - first)) - 1;
 }
 
-/* Lanes of an open branch that run at event i for the first time since have waited for their turn. */
+/* Marks the lanes of an open branch that run for the first time since it, at event i: until now they were waiting. */
 static void mark_waiting(struct open_branch *branch, uint32_t mask, size_t i, struct lane_masks *masks)
 {
     uint32_t const fresh = mask & (branch->taken | branch->rest) & ~branch->ran;
@@ -45,7 +45,7 @@ static void close_branches(struct branch_stack *open, uint32_t mask, uint32_t ex
         bool const whole = ((taken | rest) & ~mask) == 0;
         if (!together && !outside && !whole)
             return;
-        if (!together) /* the other side ended */
+        if (!together) /* the other side has exited */
             mark_waiting(top, mask, i, masks);
         open->count--;
     }

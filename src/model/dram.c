@@ -1,11 +1,11 @@
 /* An address is a number in a mixed base: each level of the memory (channel, rank, bank, row, column) is a digit, and a
- * mapping is the order of the digits. What is left above the highest digit goes on counting rows, so that two addresses
- * never share a row by running out of memory. */
+ * mapping is the order of the digits. The remainder above the highest digit continues the row number, so that addresses
+ * beyond the memory's size never share a row. */
 #include "model/dram.h"
 #include <stddef.h>
 #include <string.h>
 
-/* Each chip with both mappings: RoBaRaCoCh under its own name, ChRaBaRoCo behind a colon. */
+/* Each chip has both mappings: RoBaRaCoCh under its own name, ChRaBaRoCo after a colon. */
 #define CHIP(chip, ...)                                                                                                \
     {.name = chip, .mapping = DRAM_RO_BA_RA_CO_CH, __VA_ARGS__},                                                       \
     {                                                                                                                  \
@@ -20,11 +20,11 @@ static const struct dram_preset presets[] = {
     CHIP("gddr6", .source = "Ramulator 2, GDDR6_8Gb_x16 and GDDR6_14000_1350mV_double; two channels", .channels = 2,
          .pseudo_channels = 1, .ranks = 1, .bank_groups = 4, .banks = 4, .rows = 1 << 14, .row_bytes = 2048,
          .burst_bytes = 32, .cl_ns = 13.7, .rcd_ns = 15.4, .rp_ns = 15.4, .ras_ns = 30.2),
-    /* 4 transfers of 64 bits. */
+    /* A burst is 4 transfers of 64 bits. */
     CHIP("hbm2", .source = "Ramulator 2, HBM2_4Gb and HBM2_2000Mbps (JESD235); one channel", .channels = 1,
          .pseudo_channels = 2, .ranks = 1, .bank_groups = 4, .banks = 4, .rows = 1 << 15, .row_bytes = 1024,
          .burst_bytes = 32, .cl_ns = 14, .rcd_ns = 14, .rp_ns = 14, .ras_ns = 34),
-    /* 8 transfers of 32 bits. */
+    /* A burst is 8 transfers of 32 bits. */
     CHIP("hbm3", .source = "Ramulator 2, HBM3_16Gb_8hi and HBM3_6400Mbps (JESD238); one channel", .channels = 1,
          .pseudo_channels = 2, .ranks = 2, .bank_groups = 4, .banks = 4, .rows = 1 << 14, .row_bytes = 1024,
          .burst_bytes = 32, .cl_ns = 12.5, .rcd_ns = 19.4, .rp_ns = 16.3, .ras_ns = 28.1),

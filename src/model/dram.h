@@ -1,38 +1,40 @@
-/* DRAM rows: an open-row policy, in order: each 32-byte burst hits its bank's open row, finds the bank closed (miss) or
- * closes another row first (conflict). A model: the real address mapping is not published. */
+/* DRAM rows under an open-row policy, in request order. Each 32-byte burst is a row-buffer hit, a miss (its bank has no
+ * open row) or a conflict (another row of the bank must be closed first). This is a model: NVIDIA does not publish the
+ * real address mapping. */
 #ifndef LANESCOPE_MODEL_DRAM_H
 #define LANESCOPE_MODEL_DRAM_H
 #include "base/error.h"
 #include <stdint.h>
 
-/* What the bits of an address choose, from the highest to the lowest; names and orders as in Ramulator 2. */
+/* Meaning of the address bits, from the highest to the lowest. Names and orders are Ramulator 2's. */
 enum dram_mapping {
     DRAM_RO_BA_RA_CO_CH, /* row, bank, group, rank, pseudo-channel, column, channel */
     DRAM_CH_RA_BA_RO_CO  /* channel, pseudo-channel, rank, group, bank, row, column */
 };
 
 struct dram_preset {
-    const char *name;   /* "hbm3", or "hbm3:ChRaBaRoCo" with the other mapping */
-    const char *source; /* where its figures come from */
-    uint32_t channels, pseudo_channels, ranks, bank_groups, banks; /* each within the one before; dram_banks: product */
-    uint32_t rows, row_bytes, burst_bytes;                         /* rows: of a bank */
+    const char *name;   /* "hbm3", or "hbm3:ChRaBaRoCo" for the other mapping */
+    const char *source; /* origin of the figures */
+    /* each per unit of the one before; dram_banks gives the product */
+    uint32_t channels, pseudo_channels, ranks, bank_groups, banks;
+    uint32_t rows, row_bytes, burst_bytes; /* rows: per bank */
     double cl_ns, rcd_ns, rp_ns, ras_ns;
     enum dram_mapping mapping;
 };
-/* Banks over all channels: at most DRAM_BANKS_MAX. */
+/* Returns the number of banks over all channels, at most DRAM_BANKS_MAX. */
 uint32_t dram_banks(const struct dram_preset *preset);
-/* "classroom", "gddr6", "hbm2" and "hbm3", each also with ":ChRaBaRoCo" behind it. NULL when there is none of that
- * name. dram_presets: all of them, NULL at the end. */
+/* Returns the preset of a name, or NULL: "classroom", "gddr6", "hbm2" and "hbm3", each also with ":ChRaBaRoCo"
+ * appended. dram_presets returns all of them; NULL ends the list. */
 const struct dram_preset *dram_preset(const char *name);
-/* Of a file or a trace, unless another is chosen: the memory of the GPU whose clock is the default, too. Lessons say
- * their own. */
+/* The preset for a file or a trace unless the user chooses another: the memory of the GPU whose clock is the default.
+ * Lessons name their own. */
 #define DRAM_OF_FILES "hbm3"
 const struct dram_preset *const *dram_presets(void);
 
 enum dram_outcome { DRAM_HIT, DRAM_MISS, DRAM_CONFLICT };
 struct dram_access {
     enum dram_outcome outcome;
-    uint32_t bank;                    /* over all channels: channels are the slowest to change, banks the fastest */
+    uint32_t bank;                    /* number over all channels: the channel changes slowest, the bank fastest */
     uint64_t row, column, closed_row; /* column: in bursts; closed_row: of a conflict */
 };
 
@@ -43,9 +45,10 @@ struct dram {
     uint64_t row[DRAM_BANKS_MAX];
     uint64_t requests, hits, misses, conflicts;
 };
-/* Where a byte address lies: bank, row and column; no bank is opened. */
+/* Returns bank, row and column of a byte address. Changes no state, so outcome is not set. */
 struct dram_access dram_locate(const struct dram_preset *preset, uint64_t address);
+/* Closes all rows and clears the counts. */
 void dram_reset(struct dram *dram, const struct dram_preset *preset);
-/* One burst at a byte address. */
+/* Performs one burst at a byte address: opens its row, counts the outcome and returns it. */
 struct dram_access dram_request(struct dram *dram, uint64_t address);
 #endif

@@ -1,10 +1,10 @@
-/* What the counting models share: loops over 32 lanes, compiled for the vectors that a processor may have. */
+/* Loops over 32 lanes for the counting models, compiled for the vector units that a processor may have. */
 #ifndef LANESCOPE_MODEL_LANES_H
 #define LANESCOPE_MODEL_LANES_H
 #include "trace/trace.h"
 
-/* Defines a function three times over: for any processor, and where the compiler can, for two kinds of vectors, chosen
- * at each call. `body` is a static inline function of the same arguments. */
+/* Defines a function three times: for any processor and, on x86-64, for AVX2 and AVX-512. Each call chooses at run
+ * time. `body` is a static inline function with the same arguments. */
 #define LANES_INLINE static inline __attribute__((always_inline))
 #ifdef __x86_64__
 #define LANES_CLONES(type, name, body, parameters, arguments)                                                          \
@@ -31,22 +31,22 @@
     }
 #endif
 
-/* Whether all 32 addresses lie one stride apart. */
+/* Returns whether all 32 addresses lie one stride apart. */
 LANES_INLINE bool lanes_affine(const uint64_t addresses[32], int64_t *stride)
 {
     uint64_t const step = addresses[1] - addresses[0];
     uint64_t different = 0;
     for (unsigned lane = 0; lane < 24; lane++)
         different |= (addresses[lane + 1] - addresses[lane]) ^ step;
-    for (unsigned lane = 23; lane < WARP_LANES - 1; lane++) /* eight at a time, one of them twice */
+    for (unsigned lane = 23; lane < WARP_LANES - 1; lane++) /* eight at a time; one of them is compared twice */
         different |= (addresses[lane + 1] - addresses[lane]) ^ step;
     *stride = (int64_t)step;
     return different == 0;
 }
 
-/* Distances from a multiple of 128 well below the first active lane; an inactive lane is put where its neighbour is,
- * which adds nothing. mask is not 0, bytes a power of two. False when the addresses lie too far apart or are not
- * multiples of bytes. */
+/* Fills `near` with distances in bytes from a multiple of 128 far below the first active lane. An inactive lane gets
+ * its neighbour's distance, which adds nothing to a count. mask is not 0, bytes is a power of two. Returns false when
+ * the addresses lie too far apart or are not multiples of bytes. */
 LANES_INLINE bool lanes_narrow(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t near[32])
 {
     uint64_t const first = addresses[__builtin_ctz(mask)];

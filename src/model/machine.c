@@ -1,6 +1,5 @@
-/* Merging leaves the bytes that lanes move as they were, and makes fewer instructions of it: that is the proof. By
- * width, a wide access does the work of as many narrow ones as it is wide, so the sum of (instructions x width) stays.
- */
+/* Merging keeps the bytes that lanes move and reduces the number of instructions. That gives the proof: a wide access
+ * does the work of several narrow ones, so the sum of (instructions x width) stays the same. */
 #include "model/machine.h"
 #include <string.h>
 
@@ -32,7 +31,8 @@ static void add_written(const struct counts *counts, const struct trace_site *si
             continue;
         uint64_t const requests = global                           ? site->global_requests
                                   : sites[i].unit == TRACE_BY_ROWS ? 0
-                                                                   : site->shared_requests; /* not counted there */
+                                                                   /* this counter excludes them */
+                                                                   : site->shared_requests;
         line->written += requests;
         line->written_by_width[width_index(sites[i].bytes)] += requests;
         line->written_units += global ? site->sectors : site->wavefronts;
@@ -40,7 +40,7 @@ static void add_written(const struct counts *counts, const struct trace_site *si
     }
 }
 
-/* Instructions, units and conflicts of a line, by Nsight Compute's names; global ones have no conflicts. */
+/* Names of Nsight Compute for a line's instructions, units and conflicts. Global memory has no conflicts. */
 enum { LINE_COUNTERS = 3 };
 static const char *const names[2][2][LINE_COUNTERS] = {
     {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NULL},
@@ -66,7 +66,7 @@ static bool ran_as_written(const struct machine_line *line)
            line->written_conflicts == line->ran_conflicts;
 }
 
-/* Instructions of each width over all lines. */
+/* Reads the instructions of each width over all lines. Returns false when one of the counters is absent. */
 static bool all_widths(const struct machine_counts *machine, uint64_t widths[MACHINE_WIDTHS])
 {
     static const char *const counters[MACHINE_WIDTHS] = {
@@ -79,7 +79,8 @@ static bool all_widths(const struct machine_counts *machine, uint64_t widths[MAC
     return true;
 }
 
-/* Whether widths of a merged line explain it: all written ones of one width, and what ran is worth as many. */
+/* Returns whether the widths prove merging: all PTX accesses have one width, and the machine's accesses hold exactly as
+ * many of them. */
 static bool adds_up(const struct machine_line *line, const uint64_t widths[MACHINE_WIDTHS])
 {
     uint64_t ran = 0, worth = 0;
@@ -95,7 +96,8 @@ static bool adds_up(const struct machine_line *line, const uint64_t widths[MACHI
     return ran == line->ran && worth == line->written;
 }
 
-/* What ran as written had the widths that are written; what is left is the one line's that did not. */
+/* Gives lines that ran as written the widths of the PTX, and the remaining widths to the line that did not, if it is
+ * the only one. */
 static void share_widths(const struct machine_counts *machine, struct machine_line *lines, size_t count)
 {
     uint64_t left[MACHINE_WIDTHS];

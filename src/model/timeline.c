@@ -1,5 +1,5 @@
-/* Two orders of the same events: the block's, and each warp's own within it. A warp's state at a position is that after
- * the last of its events up to there, which a search of its own list finds. */
+/* The same events in two orders: the block's, and each warp's own within it. A warp's state at a position follows from
+ * its last event up to there, which a binary search of its own list finds. */
 #include "model/timeline.h"
 #include <stdlib.h>
 
@@ -75,7 +75,8 @@ void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_
     model_lane_states(timeline->trace, event_at(timeline, position), timeline->lanes[position], lanes);
 }
 
-/* The last of a warp's events at or before a position, as its place in warp_positions; false when there is none. */
+/* Finds a warp's last event at or before a position, as an index in warp_positions. Returns false when there is
+ * none. */
 static bool find_last(const struct timeline *timeline, uint32_t warp, size_t position, uint32_t *place)
 {
     uint32_t low = timeline->warp_starts[warp], high = timeline->warp_starts[warp + 1];
@@ -90,8 +91,8 @@ static bool find_last(const struct timeline *timeline, uint32_t warp, size_t pos
     return low > timeline->warp_starts[warp];
 }
 
-/* Until when the access at a place of warp_positions holds its warp by the model clock: what the access says, cut off
- * by the warp's next event, which a store or a copy that goes on by itself does not wait for. */
+/* Returns the model time until which an access holds its warp: the access's own latency, but at most until the warp's
+ * next event, because a warp does not wait for a store or an asynchronous copy. */
 static uint64_t held_until(const struct timeline *timeline, uint32_t warp, uint32_t place)
 {
     const struct trace_event *event = event_at(timeline, timeline->warp_positions[place]);
@@ -126,7 +127,7 @@ void timeline_warps(const struct timeline *timeline, size_t position, enum timel
     }
 }
 
-struct change { /* of how many warps can go on */
+struct change { /* a change in the number of warps that can go on */
     uint64_t time;
     int by;
 };
@@ -137,8 +138,8 @@ static int by_time(const void *left, const void *right)
     return (a->time > b->time) - (a->time < b->time);
 }
 
-/* A warp waits from an access until its value is there, and from its arrival at a barrier until it is released; when
- * it has ended it can go on no more. */
+/* Lists a warp's changes. A warp waits from an access until its value arrives, and from its arrival at a barrier until
+ * the release. After its last event it cannot go on. */
 static size_t list_changes(const struct timeline *timeline, uint32_t warp, struct change *changes)
 {
     size_t count = 0;

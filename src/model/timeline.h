@@ -1,6 +1,6 @@
-/* One block of a trace, ready to be drawn at any of its events: the picture is a function of (trace, position), so a
- * step back is as exact as a step forward. Built once, in time that grows with the block's events; asked in time that
- * does not. */
+/* One block of a trace, prepared to be drawn at any of its events. The picture is a function of (trace, position), so a
+ * step back is as exact as a step forward. Building takes time proportional to the block's events; lanes at a position
+ * then take constant time. */
 #ifndef LANESCOPE_MODEL_TIMELINE_H
 #define LANESCOPE_MODEL_TIMELINE_H
 #include "model/divergence.h"
@@ -12,31 +12,30 @@ struct timeline {
     size_t count;
     uint32_t *events;         /* by position: index in trace.events, in the trace's order */
     struct lane_masks *lanes; /* by position */
-    /* The positions of warp w's events: warp_positions[warp_starts[w]] to [warp_starts[w + 1]], the last not included.
-     */
+    /* Positions of warp w's events: warp_positions[warp_starts[w]] up to, but not including, [warp_starts[w + 1]]. */
     uint32_t *warp_positions, *warp_starts;
 };
-/* In the arena; the trace must outlive it and be sorted. */
+/* Returns the timeline of one block, in the arena. The trace must outlive it and must be sorted. */
 struct timeline *timeline_new(struct arena *arena, const struct trace *trace, uint64_t block);
 
-/* What the lanes of the warp of the event at a position are doing: see model_lanes. */
+/* Fills the states of the lanes of the warp whose event is at a position: see model_lanes. */
 void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_state lanes[32]);
 
 enum timeline_state {
     TIMELINE_READY,
-    TIMELINE_MEMORY,  /* its access is the event at this position, or holds it still by the model clock */
-    TIMELINE_BARRIER, /* some of its lanes arrived and were not released yet */
-    TIMELINE_DONE,    /* all its lanes have ended */
+    TIMELINE_MEMORY,  /* its access is the event at this position, or is still pending by the model clock */
+    TIMELINE_BARRIER, /* some of its lanes arrived at a barrier and were not released yet */
+    TIMELINE_DONE,    /* all its lanes have exited */
     TIMELINE_FAULT    /* its last event is a fault */
 };
-/* What each warp is doing at a position: warp_count of them. */
+/* Fills the state of each of the warp_count warps at a position. */
 void timeline_warps(const struct timeline *timeline, size_t position, enum timeline_state *states);
 
-/* What the model clock says of the whole block, in cycles. Latency is hidden where others go on: more warps, less of
- * the time is idle. Zero without a model clock. */
+/* Returns the model clock's cycles of the whole block; 0 without a model clock. Other warps hide a warp's latency, so
+ * the idle share falls as warps are added. */
 struct timeline_cycles {
     uint64_t all;  /* from the start to the last event */
-    uint64_t idle; /* of them: every warp that had not ended waited for memory or at a barrier */
+    uint64_t idle; /* the part in which every warp that had not exited waited for memory or at a barrier */
 };
 struct timeline_cycles timeline_cycles(const struct timeline *timeline);
 #endif

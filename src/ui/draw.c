@@ -1,5 +1,5 @@
-/* Appending to the draw list, and the list as text. Everything a command points to is copied into the frame's arena, so
- * a caller may pass text and points from its stack. */
+/* Appends commands to the draw list and writes the list as text. Text and points are copied into the frame's arena, so
+ * a caller may pass pointers to its stack. */
 #include "ui/draw.h"
 #include <math.h>
 #include <string.h>
@@ -127,7 +127,8 @@ void draw_decorate(struct draw_list *list, size_t from)
             list->items[i].decoration = true;
 }
 
-/* A tenth of a pixel is more than anyone sees, and keeps golden files free of rounding noise; + 0.0 turns -0 into 0. */
+/* Rounds to a tenth of a pixel, which is finer than a viewer can see and keeps rounding noise out of golden files; +
+ * 0.0 turns -0 into 0. */
 static double tenth(float value)
 {
     return round((double)value * 10) / 10 + 0.0;

@@ -1,6 +1,6 @@
-/* The draw list: what a frame looks like, as plain data. Panels append commands; the platform draws them in order;
- * tests dump, compare and lint them. Units are output pixels, origin top left. Everything lives in the frame's arena.
- */
+/* The draw list: one frame as plain data. Panels append commands, the platform draws them in order, and tests dump,
+ * compare and lint them. Lengths are output pixels with the origin at the top left. All memory is in the frame's
+ * arena. */
 #ifndef LANESCOPE_UI_DRAW_H
 #define LANESCOPE_UI_DRAW_H
 #include "base/arena.h"
@@ -21,29 +21,29 @@ enum font_role { FONT_TEXT, FONT_BOLD, FONT_CODE, FONT_ROLE_COUNT };
 
 enum draw_kind {
     DRAW_FILL,    /* rect with corner radius (radius >= half the side: a disc) */
-    DRAW_OUTLINE, /* its edge, `width` wide and inside rect; dashed when dash > 0 */
+    DRAW_OUTLINE, /* edge of rect, `width` wide, inside rect; dashed when dash > 0 */
     DRAW_HATCH,   /* 45 degree strokes of `width`, `gap` pixels from centre to centre, clipped to rect */
     DRAW_LINE,    /* polyline through points, dashed when dash > 0 */
     DRAW_CURVE,   /* cubic Bezier: four points */
     DRAW_POLYGON, /* convex, filled */
     DRAW_TEXT,    /* one line, one font; never wraps */
-    DRAW_CLIP     /* from here on draw only inside rect (a rect of width < 0: everywhere) */
+    DRAW_CLIP     /* limits the following commands to rect; a rect of width < 0 ends the limit */
 };
 
 struct draw_command {
     enum draw_kind kind;
-    struct rect rect; /* of a text: the box it must stay in, which the layout lint checks */
+    struct rect rect; /* of a text: the box it must stay in (checked by the layout lint) */
     struct color color;
     float radius, width, dash, gap;
     const struct point *points;
     uint32_t point_count;
-    /* text */
+    /* of DRAW_TEXT only */
     const char *text; /* UTF-8 */
     enum font_role role;
-    float size;      /* pixels an em */
+    float size;      /* pixels per em */
     struct point at; /* left end of the baseline */
-    float extent;    /* its advance, as the metrics gave it */
-    bool decoration; /* repeats what another mark says (a number inside a chip): exempt from the minimum size */
+    float extent;    /* advance width in pixels, from the metrics */
+    bool decoration; /* repeats another mark (a number inside a chip): exempt from the minimum size */
 };
 
 struct draw_list {
@@ -66,21 +66,21 @@ void draw_polygon(struct draw_list *list, const struct point *points, uint32_t c
 void draw_clip(struct draw_list *list, struct rect rect);
 void draw_clip_none(struct draw_list *list);
 
-/* How wide and tall text is: given by the platform (real fonts) or by a test (a fixed-width fake). */
+/* Text measures in pixels, from the platform (real fonts) or from a test (a fixed-width fake). */
 struct text_metrics {
     void *context;
     float (*width)(void *context, enum font_role role, float size, const char *text, size_t length);
-    /* How far the ink of ordinary letters (Hangul too) goes above and below the baseline; both positive. */
+    /* Height of the ink of ordinary letters (Hangul too) above and below the baseline; both positive. */
     float (*ascent)(void *context, enum font_role role, float size);
     float (*descent)(void *context, enum font_role role, float size);
 };
-/* text at a baseline, in a box. */
+/* Appends one line of text with the left end of its baseline at `at`. `box` is the box it must stay in. */
 void draw_text(struct draw_list *list, const struct text_metrics *metrics, enum font_role role, float size,
                struct color color, struct point at, struct rect box, const char *text);
 
-/* Marks every text appended since the list held `from` commands as decoration. */
+/* Marks every text from command number `from` on as decoration. */
 void draw_decorate(struct draw_list *list, size_t from);
 
-/* The list as text, one command a line, for golden files. */
+/* Returns the list as text, one command a line, for golden files. */
 char *draw_dump(const struct draw_list *list, struct arena *arena);
 #endif

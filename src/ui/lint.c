@@ -1,5 +1,5 @@
-/* A reader who sees only the draw list. Walks it in order, as paint goes on, and judges each text where it stands: what
- * it covers is the fills, hatches and lines before it, clipped as they were. */
+/* The lint walks the draw list in order and judges each text where it stands. The ground of a text is made of the
+ * fills, polygons and hatches drawn before it, clipped as the platform would clip them. */
 #include "ui/lint.h"
 #include "ui/theme.h"
 #include "ui/ui.h"
@@ -7,13 +7,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Rounding to whole pixels moves an edge by less than this. */
+/* pixels: rounding to whole pixels moves an edge by less than this */
 static const float slack = 1.0f;
 static const float least_contrast = 4.5f;
 
 struct ink {
     struct rect box;
-    size_t place; /* in the list */
+    size_t place; /* index in the list */
 };
 struct lint {
     const struct draw_list *list;
@@ -76,7 +76,8 @@ static void check_place(struct lint *lint, const struct draw_command *text, stru
                lint->options->minimum_size);
 }
 
-/* A tooltip may cover a text: no overlap where something opaque lies between the two. */
+/* Returns true when an opaque fill lies between the two texts, so that they do not overlap for the viewer. A tooltip
+ * may cover a text in this way. */
 static bool covered(const struct lint *lint, size_t lower, size_t upper, struct rect common)
 {
     for (size_t i = lower + 1; i < upper; i++) {
@@ -99,7 +100,7 @@ static void check_overlap(struct lint *lint, size_t place, struct rect ink)
     lint->inks[lint->ink_count++] = (struct ink){ink, place};
 }
 
-/* Even-odd crossing count. */
+/* Returns whether the point is in the polygon, by the even-odd rule. */
 static bool polygon_holds(const struct draw_command *polygon, struct point p)
 {
     bool in = false;
@@ -111,7 +112,7 @@ static bool polygon_holds(const struct draw_command *polygon, struct point p)
     return in;
 }
 
-/* Rounded corners are left out of a fill: a point in one is judged by what lies under it. */
+/* Returns whether the fill covers the point. Rounded corners do not belong to the fill. */
 static bool fill_holds(const struct draw_command *fill, struct point p)
 {
     if (!rect_holds(fill->rect, p))
@@ -122,8 +123,8 @@ static bool fill_holds(const struct draw_command *fill, struct point p)
     return r <= 0 || dx * dx + dy * dy <= r * r;
 }
 
-/* What the eye takes as the ground at a point: the fills before the text, one over another; a hatch counts as the
- * mixture its strokes make. */
+/* Returns the colour under a text at a point: the fills before it in the list, blended in order. A hatch counts as the
+ * average of its strokes and gaps. */
 static struct color ground_at(const struct lint *lint, size_t before, struct point p)
 {
     struct color ground = lint->options->background;
@@ -176,7 +177,7 @@ size_t lint_draw_list(const struct draw_list *list, const struct text_metrics *m
         struct rect ink = ink_box(&lint, command);
         if (intersect(ink, clip).w <= 0 || intersect(ink, clip).h <= 0)
             if (clip.w < options->screen.w || clip.h < options->screen.h)
-                continue; /* scrolled out of its panel: nobody sees it */
+                continue; /* it is scrolled out of its panel and invisible */
         check_place(&lint, command, ink, clip);
         check_overlap(&lint, i, ink);
         check_contrast(&lint, i, ink);

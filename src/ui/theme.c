@@ -1,5 +1,5 @@
-/* Every literal colour of the program. The Okabe-Ito roles are tuned so that text meets 4.5:1 on each background its
- * role may stand on (theme.h says which; tests/unit/ui/theme.c computes them). */
+/* The only file with literal colours. The Okabe-Ito roles are tuned so that text reaches a contrast of 4.5:1 on every
+ * background allowed for its role (theme.h lists them; tests/unit/ui/theme.c computes the contrasts). */
 #include "ui/theme.h"
 #include <math.h>
 
@@ -74,7 +74,7 @@ struct color color_over(struct color below, struct color above)
     return mixed;
 }
 
-/* Relative luminance of sRGB, as WCAG 2 defines it. */
+/* Returns the relative luminance of an sRGB colour by the formula of WCAG 2. */
 static float luminance(struct color color)
 {
     const float channels[3] = {(float)color.r / 255, (float)color.g / 255, (float)color.b / 255};

@@ -1,5 +1,6 @@
-/* The state machine under every widget: `hot` is what the mouse is over, `active` what it pressed, `focus` what the
- * keyboard speaks to. A press goes to the widget drawn last under the mouse, so that what lies on top gets it. */
+/* The state shared by all widgets: `hot` is the widget under the mouse, `active` the widget that the mouse pressed,
+ * `focus` the widget that receives keys. A press goes to the widget drawn last under the mouse, so that the widget on
+ * top receives it. */
 #include "ui/ui.h"
 #include "ui/widget.h"
 #include <math.h>
@@ -7,7 +8,7 @@
 
 ui_id ui_id_text(const char *text)
 {
-    uint32_t hash = 2166136261u; /* FNV-1a */
+    uint32_t hash = 2166136261u; /* FNV-1a hash */
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * 16777619u;
     return hash ? hash : 1;
@@ -40,7 +41,7 @@ static void move_focus(struct ui *ui)
         if (ui->order[i] == ui->focus)
             place = i;
     if (place == count)
-        ui->focus = 0; /* what had the focus is gone from the screen */
+        ui->focus = 0; /* the widget with the focus is no longer on the screen */
     if (!ui->input.focus_step || !count)
         return;
     if (place == count)
@@ -49,7 +50,7 @@ static void move_focus(struct ui *ui)
         ui->focus = ui->order[(place + (ui->input.focus_step > 0 ? 1 : count - 1)) % count];
 }
 
-/* Beside the mouse, and turned back where the screen ends. */
+/* Draws the tooltip beside the mouse, on the other side of it near the screen's edge. */
 static void draw_tooltip(struct ui *ui)
 {
     float size = 16 * ui->unit, pad = 10 * ui->unit, away = 18 * ui->unit;

@@ -1,10 +1,10 @@
-/* Text in boxes: one line that fits, and paragraphs that wrap. All widths come from the metrics, so a layout is the
- * same whoever draws it. Korean breaks at spaces only, as Korean typesetting for reading does. */
+/* Text in boxes: single lines that shrink to fit, and paragraphs that wrap. All widths come from the metrics, so the
+ * layout does not depend on the platform that draws it. Korean lines break at spaces only, as Korean books do. */
 #include "ui/ui.h"
 #include <math.h>
 #include <string.h>
 
-/* Capitals, digits and Hangul blocks of the fonts we ask for are centred this far above the baseline, in ems. */
+/* The centre of capitals, digits and Hangul blocks above the baseline, in ems, in the fonts of this program. */
 static const float middle_of_capitals = 0.36f;
 static const float line_latin = 1.35f, line_hangul = 1.5f;
 
@@ -18,14 +18,14 @@ static float baseline_in(struct rect box, float size)
     return roundf(box.y + box.h / 2 + middle_of_capitals * size);
 }
 
-/* The longest start of text that fits with an ellipsis after it. */
+/* Returns the longest beginning of the text that fits with an ellipsis after it. */
 static const char *cut_to_width(struct ui *ui, enum font_role role, float size, float width, const char *text)
 {
     size_t fits = 0, length = strlen(text);
     float dots = ui_text_width(ui, role, size, "…");
     for (size_t i = 1; i <= length; i++) {
         if (((unsigned char)text[i] & 0xC0) == 0x80)
-            continue; /* inside a UTF-8 character */
+            continue; /* the byte is inside a UTF-8 character */
         if (ui->metrics.width(ui->metrics.context, role, size, text, i) + dots > width)
             break;
         fits = i;
@@ -45,7 +45,7 @@ static float put_line(struct ui *ui, struct rect box, enum font_role role, float
     return width;
 }
 
-/* Sizes in half pixels, so that labels that shrink do not fill the glyph cache with sizes. */
+/* Returns a smaller size that fits, in whole half pixels: shrunk labels then share few sizes in the glyph cache. */
 static float shrink_to(float size, float width, float available)
 {
     return floorf(size * available / width * 2) / 2;
@@ -81,7 +81,7 @@ void ui_chip_label(struct ui *ui, struct rect box, enum font_role role, float si
     draw_decorate(&ui->draw, from);
 }
 
-/* Hangul syllables and letters: U+1100..11FF, U+3130..318F, U+AC00..D7A3. */
+/* Returns true when the text has Hangul syllables or letters: U+1100..11FF, U+3130..318F, U+AC00..D7A3. */
 static bool has_hangul(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -105,7 +105,7 @@ struct paragraph {
     bool draw;
 };
 struct place {
-    size_t span, byte; /* a position in the spans' text */
+    size_t span, byte; /* a byte in the text of one span */
 };
 
 static bool at_end(const struct paragraph *p, struct place *place)
@@ -115,7 +115,7 @@ static bool at_end(const struct paragraph *p, struct place *place)
     return place->span == p->count;
 }
 
-/* Where the spaces from here and the word after them end; a word may cross spans of several fonts. */
+/* Returns the end of the spaces at `place` and of the word after them. A word may cross spans of several fonts. */
 static struct place word_end(const struct paragraph *p, struct place place)
 {
     while (!at_end(p, &place) && p->spans[place.span].text[place.byte] == ' ')
@@ -160,7 +160,8 @@ static void put_between(struct paragraph *p, struct place from, struct place to)
     }
 }
 
-/* A word wider than the whole line is broken between characters: nothing leaves the box. */
+/* Returns the end of as many characters as fit in one line. It breaks a word that is wider than the whole line, so that
+ * no text leaves the box. */
 static struct place fit_characters(const struct paragraph *p, struct place from, struct place to)
 {
     struct place best = from, next = from;
@@ -183,7 +184,7 @@ static void new_line(struct paragraph *p)
     p->y += p->line_height;
 }
 
-/* Lines are gathered whole, so that a run of one font is one command, spaces included. */
+/* Each line is measured whole before it is drawn, so that a run of one font, spaces included, is one draw command. */
 static void lay_out(struct paragraph *p)
 {
     struct place start = {0, 0};

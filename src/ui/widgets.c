@@ -1,4 +1,5 @@
-/* The widgets' looks. Measures are in units (a 1/1080 of the design height), so that all sizes of screen agree. */
+/* How the widgets look. Sizes are in units (1/1080 of the design height), so that every screen size has the same
+ * layout. */
 #include "ui/widget.h"
 #include <math.h>
 
@@ -7,7 +8,7 @@ static float hairline(const struct ui *ui)
     return fmaxf(1, roundf(ui->unit));
 }
 
-/* Text of a control: the usual size, less in a low box. */
+/* Returns a control's text size: the usual size, or less in a low box. */
 static float control_text(const struct ui *ui, struct rect box)
 {
     return fminf(18 * ui->unit, box.h * 0.6f);
@@ -40,7 +41,8 @@ bool ui_button(struct ui *ui, ui_id id, struct rect box, const char *label, bool
     bool focused = ui_focusable(ui, id, box, 5 * ui->unit);
     struct color access = ui_color(ui, COLOR_ACCESS), panel = ui_color(ui, COLOR_PANEL);
     struct color fill = primary ? access : panel, edge = ui_color(ui, COLOR_EDGE);
-    if (primary && (touch.hot || touch.held)) /* away from its text, so that the contrast grows */
+    /* mixes the fill away from the text's colour, so that the contrast grows */
+    if (primary && (touch.hot || touch.held))
         fill =
             color_mix(access,
                       color_contrast(access, ui_color(ui, COLOR_CURSOR_RING)) > 5.5f ? ui_color(ui, COLOR_TEXT)
