@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t hangul_han = 0xD55C; /* a font that has it is a Korean font */
+static const uint32_t hangul_han = 0xD55C; /* a font with this character is a Korean font */
 
-/* The best match that has the character; with strict, only if it is of the family asked for. */
+/* Returns fontconfig's best match that has the character. With `strict`, only a font of the requested family counts. */
 static struct font_file match(struct font_finder *finder, const char *family, bool bold, uint32_t character,
                               bool strict)
 {
@@ -35,7 +35,7 @@ static struct font_file match(struct font_finder *finder, const char *family, bo
         int index = 0;
         FcPatternGetInteger(found, FC_INDEX, 0, &index);
         file.path = arena_text(&finder->arena, (const char *)path);
-        file.index = index & 0xFFFF; /* above: the instance of a variable font */
+        file.index = index & 0xFFFF; /* the bits above are the instance of a variable font */
     }
     if (found)
         FcPatternDestroy(found);
@@ -58,7 +58,7 @@ static struct font_file find(struct font_finder *finder, const char *dropped, co
 
 bool font_finder_open(struct font_finder *finder, struct error *error)
 {
-    /* The last of each list is a kind rather than a name: anything of that kind will do. */
+    /* The last name of each list is a kind of font rather than a family, so any font of that kind matches. */
     static const char *const sans[] = {"Noto Sans", "DejaVu Sans", "sans-serif", NULL};
     static const char *const mono[] = {"JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", "monospace", NULL};
     static const char *const korean[] = {"Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "sans-serif", NULL};

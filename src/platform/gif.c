@@ -1,5 +1,5 @@
-/* GIF, which has 256 colours: each frame brings its own table, made by median cut over the colours it really has. Flat
- * pictures have few, and smooth edges add ramps between pairs of them. */
+/* GIF frames have at most 256 colours. Each frame has its own table, made by median cut over the colours in it. Flat
+ * pictures have few colours; smooth edges add ramps between pairs of them. */
 #include "platform/image.h"
 #include <gif_lib.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { BITS = 5, LEVELS = 1 << BITS, CELLS = LEVELS * LEVELS * LEVELS, COLORS = 256 };
 
-struct cell { /* colours alike in their upper five bits */
+struct cell { /* colours with the same upper five bits of each channel */
     uint32_t count;
     uint64_t r, g, b;
     uint8_t index;
@@ -20,7 +20,7 @@ struct gif {
     GifByteType *row;
 };
 struct box {
-    int first, count; /* in gif.used */
+    int first, count; /* range of gif.used */
     uint64_t weight;
     int axis, spread;
 };
@@ -66,7 +66,7 @@ static void measure(const struct gif *gif, struct box *box)
     box->spread = high[box->axis] - low[box->axis];
 }
 
-/* Counting sort by one axis: few levels, and qsort would need to be told the axis. */
+/* Sorts the box's cells by its axis. A counting sort suits the few levels, and qsort has no argument for the axis. */
 static void sort_box(struct gif *gif, const struct box *box, uint16_t *scratch)
 {
     int starts[LEVELS + 1] = {0};
@@ -80,7 +80,8 @@ static void sort_box(struct gif *gif, const struct box *box, uint16_t *scratch)
     memcpy(cells, scratch, (size_t)box->count * sizeof *cells);
 }
 
-/* Splits where the spread is widest, weighed a little by the pixels it matters to. */
+/* Splits boxes until there are 256, and returns their number. It splits the box with the widest spread, with some
+ * weight for its number of pixels. */
 static int cut_boxes(struct gif *gif, struct box boxes[COLORS], int used, uint16_t *scratch)
 {
     int count = 1;
@@ -158,7 +159,7 @@ static bool start(struct gif **out, const struct picture *picture, const char *p
     gif->width = picture->width;
     gif->height = picture->height;
     gif->cells = calloc(CELLS, sizeof *gif->cells);
-    gif->used = calloc(2 * CELLS, sizeof *gif->used); /* and room to sort in */
+    gif->used = calloc(2 * CELLS, sizeof *gif->used); /* the second half is scratch space for sorting */
     gif->row = calloc((size_t)picture->width, 1);
     if (!gif->cells || !gif->used || !gif->row)
         return failed(out, E_GIF_ERR_NOT_ENOUGH_MEM, "made", error);
@@ -167,7 +168,7 @@ static bool start(struct gif **out, const struct picture *picture, const char *p
     if (!gif->file)
         return failed(out, code, "written", error);
     EGifSetGifVersion(gif->file, true);
-    const unsigned char forever[] = {1, 0, 0}; /* a slide shows it until the speaker goes on */
+    const unsigned char forever[] = {1, 0, 0}; /* repeat without end, for slides */
     if (EGifPutScreenDesc(gif->file, gif->width, gif->height, 8, 0, NULL) == GIF_ERROR ||
         EGifPutExtensionLeader(gif->file, APPLICATION_EXT_FUNC_CODE) == GIF_ERROR ||
         EGifPutExtensionBlock(gif->file, 11, "NETSCAPE2.0") == GIF_ERROR ||

@@ -1,13 +1,13 @@
-/* Two open fonts for each face: one at a fixed large size, for advances, and one set to whatever size is drawn next.
- * Small glyphs are rendered four times as wide as they are and folded to the four quarter-pixel places; light hinting
- * keeps their horizontal strokes on pixel rows. */
+/* Each face is open twice: at a fixed large size for advances, and at the size that is being drawn. Small glyphs are
+ * rendered four times as wide and averaged down at one of four quarter-pixel positions. Light hinting keeps their
+ * horizontal strokes on pixel rows. */
 #include "platform/glyphs.h"
 #include <math.h>
 #include <SDL_ttf.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE_SIZE = 2000, MAX_FACES = 24, PHASES = 4, LARGEST_WITH_PHASES = 2 * 40 /* half pixels */ };
+enum { MEASURE_SIZE = 2000, MAX_FACES = 24, PHASES = 4, LARGEST_WITH_PHASES = 2 * 40 /* in half pixels */ };
 
 struct face {
     struct font_file file;
@@ -16,14 +16,14 @@ struct face {
     int draw_size, draw_stretch;
     bool kerning;
 };
-/* Open addressing, keys never 0. Both caches are small structs behind a 64-bit key. */
+/* A hash table with open addressing, for small structs with a 64-bit key that is never 0. */
 struct cache {
     uint64_t *keys;
     void *values;
     size_t count, capacity, element;
 };
 struct character {
-    int face; /* -1: no font has it */
+    int face; /* -1: no font has the character */
     float advance;
 };
 struct glyphs {
@@ -67,7 +67,7 @@ static void cache_free(struct cache *cache)
     *cache = (struct cache){.element = cache->element};
 }
 
-/* False only without memory: the value is then not kept. */
+/* Adds a value. Returns false, and does not keep the value, when there is no memory. */
 static bool cache_add(struct cache *cache, uint64_t key, const void *value)
 {
     if (cache->count * 2 >= cache->capacity) {
@@ -100,7 +100,7 @@ static bool has_kerning(TTF_Font *font)
     return false;
 }
 
-/* -1 when the file is no font. The same file for two roles is one face. */
+/* Returns the index of the opened face, or -1 when the file is no font. Two roles with the same file share a face. */
 static int open_face(struct glyphs *glyphs, struct font_file file, bool bold)
 {
     if (!file.path)
@@ -127,7 +127,7 @@ static int open_face(struct glyphs *glyphs, struct font_file file, bool bold)
     return glyphs->face_count++;
 }
 
-/* The ink of the letters that reach highest and lowest; brackets and accents may go a little further. */
+/* Measures the letters that reach highest and lowest. Brackets and accents may go a little further. */
 static void measure_ink(struct glyphs *glyphs, enum font_role role)
 {
     static const uint32_t sample[] = {'H', 'd', 'l', 'g', 'p', 'y', 'Q', '8', 0xD55C, 0xAE00};
@@ -196,14 +196,15 @@ void glyphs_close(struct glyphs *glyphs)
     free(glyphs);
 }
 
-/* Hangul, kana, Han, and the full-width forms: what a Korean font is asked for before any other. */
+/* Returns true for Hangul, kana, Han and full-width forms, which come from a Korean font first. */
 static bool is_east_asian(uint32_t code)
 {
     return (code >= 0x1100 && code <= 0x11FF) || (code >= 0x2E80 && code <= 0xD7FF) ||
            (code >= 0xF900 && code <= 0xFAFF) || (code >= 0xFF00 && code <= 0xFFEF);
 }
 
-/* The role's own face, else its Korean one; arrows and signs from the code face, which has them drawn alike. */
+/* Returns the face for a character: the role's own; else the Korean one for East Asian characters, or the code face for
+ * arrows and signs, which it draws in one style; else any font that has it. */
 static int face_for(struct glyphs *glyphs, enum font_role role, uint32_t code)
 {
     const int wanted[] = {glyphs->latin[role],
@@ -212,7 +213,7 @@ static int face_for(struct glyphs *glyphs, enum font_role role, uint32_t code)
         if (wanted[i] >= 0 && TTF_GlyphIsProvided32(glyphs->faces[wanted[i]].measure, code))
             return wanted[i];
     int other = open_face(glyphs, font_finder_any(&glyphs->finder, code, role == FONT_BOLD), role == FONT_BOLD);
-    return other >= 0 ? other : glyphs->latin[role]; /* which then draws its "no such character" box */
+    return other >= 0 ? other : glyphs->latin[role]; /* the Latin face then draws its box for a missing character */
 }
 
 static struct character find_character(struct glyphs *glyphs, enum font_role role, uint32_t code)
@@ -243,7 +244,7 @@ static float kern_between(struct glyphs *glyphs, int face, uint32_t before, uint
     return kern;
 }
 
-/* One character of UTF-8; a damaged one becomes U+FFFD and is one byte long. */
+/* Returns one character of UTF-8 and its length. A damaged character becomes U+FFFD with a length of one byte. */
 static uint32_t decode(const char *text, size_t length, size_t *used)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -263,7 +264,7 @@ static uint32_t decode(const char *text, size_t length, size_t *used)
     return code;
 }
 
-/* Where the pen goes along a line: widths and drawing both walk here, so they cannot disagree. */
+/* The pen that moves along a line. Measuring and drawing both use it, so they cannot disagree. */
 struct pen {
     struct glyphs *glyphs;
     enum font_role role;
@@ -272,7 +273,7 @@ struct pen {
     size_t left;
     uint32_t before, code;
     struct character character;
-    float at; /* where this character's glyph goes */
+    float at; /* pen position of this character's glyph */
 };
 
 static bool pen_next(struct pen *pen)
@@ -325,7 +326,8 @@ static bool add_page(struct glyphs *glyphs)
     return true;
 }
 
-/* Shelves of glyphs left to right, one row of shelves after another; only the newest page takes more. */
+/* Finds room for a bitmap. Glyphs stand on shelves from left to right, one shelf below the other. Only the newest page
+ * takes more. Returns false when the atlas is full. */
 static bool find_room(struct glyphs *glyphs, int w, int h, struct glyph *glyph)
 {
     if (w + 1 > ATLAS_SIDE || h + 1 > ATLAS_SIDE - ATLAS_WHITE - 1)
@@ -354,7 +356,7 @@ static bool find_room(struct glyphs *glyphs, int w, int h, struct glyph *glyph)
     }
 }
 
-/* Folds `stretch` columns of the bitmap into one, after moving it right by phase columns. */
+/* Averages each `stretch` columns of the bitmap into one, after moving it right by `phase` columns. */
 static void fold(const SDL_Surface *bitmap, int origin, int top_row, const struct glyph *glyph, int stretch, int phase,
                  uint8_t *out)
 {
@@ -377,14 +379,15 @@ static int floor_divide(int a, int b)
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* SDL_ttf puts a lone glyph's origin at column 0, or further right when its ink starts left of it, and its baseline at
- * the font's ascent, or lower when the ink reaches higher. */
+/* Draws a glyph into the atlas. Returns false when there is no room. SDL_ttf puts the origin of a single glyph at
+ * column 0, or further right when its ink starts left of the origin, and its baseline at the font's ascent, or lower
+ * when the ink reaches higher. */
 static bool draw_glyph(struct glyphs *glyphs, int face_index, uint32_t code, int half_pixels, int stretch, int phase,
                        struct glyph *glyph)
 {
     struct face *face = &glyphs->faces[face_index];
     if (face->draw_size != half_pixels || face->draw_stretch != stretch) {
-        /* half_pixels points at 36 dots an inch are half_pixels / 2 pixels */
+        /* half_pixels points at 36 dots per inch are half_pixels / 2 pixels */
         if (TTF_SetFontSizeDPI(face->draw, half_pixels, 36 * (unsigned)stretch, 36) != 0)
             return true;
         face->draw_size = half_pixels;

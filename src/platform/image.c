@@ -34,7 +34,7 @@ static void ignore_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* Own function, so that no local lives across libpng's longjmp. */
+/* A function of its own, so that no local variable lives across libpng's longjmp. */
 static bool write_rows(png_structp png, png_infop info, FILE *file, const struct picture *picture)
 {
     if (setjmp(png_jmpbuf(png)))
@@ -46,7 +46,7 @@ static bool write_rows(png_structp png, png_infop info, FILE *file, const struct
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP | PNG_FILTER_NONE);
     png_write_info(png, info);
     png_set_bgr(png);
-    png_set_filler(png, 0, PNG_FILLER_AFTER); /* the alpha byte is left out */
+    png_set_filler(png, 0, PNG_FILLER_AFTER); /* drops the alpha byte */
     for (int y = 0; y < picture->height; y++)
         png_write_row(png, picture->pixels + (size_t)y * (size_t)picture->width * 4);
     png_write_end(png, info);

@@ -134,7 +134,8 @@ static struct pixel_rect clip_of(const struct draw_command *command, struct pixe
     return clip;
 }
 
-/* With `whole`, stops at a full atlas and returns false; without, leaves those glyphs out. */
+/* Builds the mesh. With `whole`, stops at a full atlas and returns false; otherwise leaves out the glyphs that do not
+ * fit. */
 static bool build(struct mesh *mesh, const struct draw_list *list, struct glyphs *glyphs, struct pixel_rect screen,
                   bool whole)
 {
@@ -155,7 +156,7 @@ void mesh_build(struct mesh *mesh, const struct draw_list *list, struct glyphs *
     struct pixel_rect screen = {0, 0, width, height};
     if (build(mesh, list, glyphs, screen, true))
         return;
-    glyphs_forget(glyphs); /* old sizes fill the atlas: this frame's are drawn afresh */
+    glyphs_forget(glyphs); /* glyphs of old sizes fill the atlas: start again with this frame's */
     build(mesh, list, glyphs, screen, false);
 }
 

@@ -1,5 +1,5 @@
-/* Lines: a band of four rows along the path (opaque inside, a fringe on either side), a fringe at its ends, and dashes
- * cut from it. Lines along an axis are put on whole pixels instead. */
+/* Lines as bands: four rows of vertices along the path (opaque inside, a fringe on either side), a fringe at the ends,
+ * and dashes cut from the path. Horizontal and vertical lines become rectangles on whole pixels instead. */
 #include "platform/mesh.h"
 #include <cglm/bezier.h>
 #include <math.h>
@@ -11,7 +11,7 @@ static float distance(struct point a, struct point b)
     return hypotf(b.x - a.x, b.y - a.y);
 }
 
-/* Across the path at a point, so long that the band keeps its width in a bend. */
+/* Returns the normal of the path at a point, with a length that keeps the band's width constant in a bend. */
 static struct point across(struct point before, struct point at, struct point after)
 {
     float al = fmaxf(1e-6f, distance(before, at)), bl = fmaxf(1e-6f, distance(at, after));
@@ -38,7 +38,7 @@ static struct point along(struct point from, struct point to, float length)
     return (struct point){from.x + (to.x - from.x) * length / whole, from.y + (to.y - from.y) * length / whole};
 }
 
-/* Points closer than this are one. */
+/* Copies the points and returns how many remain. Points closer than a hundredth of a pixel count as one. */
 static uint32_t without_repeats(const struct point *points, uint32_t count, struct point *out, uint32_t most)
 {
     uint32_t kept = 0;
@@ -50,7 +50,7 @@ static uint32_t without_repeats(const struct point *points, uint32_t count, stru
 
 static void band(struct shaper *shaper, const struct point *points, uint32_t count, float width)
 {
-    float half = fmaxf(1, width) / 2, opacity = fminf(1, width); /* thinner than a pixel: a pale pixel */
+    float half = fmaxf(1, width) / 2, opacity = fminf(1, width); /* a line thinner than a pixel becomes a pale pixel */
     for (uint32_t i = 0; i < count; i++) {
         struct point before = i > 0 ? points[i - 1] : along(points[0], points[1], -1);
         struct point after = i + 1 < count ? points[i + 1] : along(points[i], points[i - 1], -1);
@@ -88,7 +88,7 @@ static bool axis_line(struct shaper *shaper, struct point a, struct point b, flo
 static void stroke(struct shaper *shaper, const struct point *points, uint32_t count, float width)
 {
     struct point kept[DASH_POINTS];
-    while (count > 1) { /* long paths in pieces */
+    while (count > 1) { /* long paths are drawn in pieces */
         uint32_t piece = count < DASH_POINTS ? count : DASH_POINTS;
         uint32_t left = without_repeats(points, piece, kept, DASH_POINTS);
         if (left > 2 || (left == 2 && !axis_line(shaper, kept[0], kept[1], width)))
@@ -106,7 +106,7 @@ static float path_length(const struct point *points, uint32_t count)
     return length;
 }
 
-/* The path from `from` to `to`, in pixels along it. */
+/* Copies the part of the path between two distances along it, in pixels. Returns the number of points. */
 static uint32_t cut_out(const struct point *points, uint32_t count, float from, float to, struct point *out)
 {
     uint32_t kept = 0;
@@ -123,7 +123,7 @@ static uint32_t cut_out(const struct point *points, uint32_t count, float from, 
     return kept;
 }
 
-/* Whole periods of a dash and a gap as long; a path that is open begins and ends with a dash. */
+/* Draws whole periods of a dash and an equal gap. An open path begins and ends with a dash. */
 static void dashes(struct shaper *shaper, const struct point *points, uint32_t count, float width, float dash,
                    bool closed)
 {
@@ -173,7 +173,8 @@ void shape_curve(struct shaper *shaper, const struct point points[4], float widt
         stroke(shaper, path, (uint32_t)count + 1, width);
 }
 
-/* Clips a convex shape to one side of an axis line: keeps where sign * (x or y) <= sign * limit. */
+/* Clips a convex shape to one side of an axis line, keeping sign * (x or y) <= sign * limit. Returns the number of
+ * vertices kept. */
 static uint32_t clip_side(const struct mesh_vertex *in, uint32_t count, bool upright, float sign, float limit,
                           struct mesh_vertex *out)
 {
@@ -206,7 +207,8 @@ static void clipped_quad(struct shaper *shaper, const struct mesh_vertex quad[4]
         shape_triangle(shaper, first, first + i, first + i + 1);
 }
 
-/* Strokes lie where x + y is a multiple of the gap, counted from the screen's corner: neighbours' hatches line up. */
+/* Strokes lie where x + y is a multiple of the gap, counted from the screen's corner, so that neighbouring hatches line
+ * up. */
 void shape_hatch(struct shaper *shaper, struct rect rect, float gap, float width)
 {
     struct pixel_rect to = shape_snap(rect);

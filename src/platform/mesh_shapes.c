@@ -1,14 +1,14 @@
-/* Fills and outlines. Everything round is a ring of corners: rows of points at growing radii, joined by strips. */
+/* Fills and outlines. A round shape consists of rows of points at growing radii, joined by strips of triangles. */
 #include "platform/mesh.h"
 #include <math.h>
 
 static const float pi = 3.14159265f;
 
-struct row { /* of a ring: how far out, how opaque */
+struct row { /* one row of a ring: radius in pixels, opacity */
     float radius, opacity;
 };
 
-/* So many chords that none is more than a twentieth of a pixel inside its arc. */
+/* Returns so many segments that each chord stays within a twentieth of a pixel of its arc. */
 static int segments_for(float radius, float sweep)
 {
     if (radius <= 0.5f)
@@ -27,7 +27,7 @@ static void join_rows(struct shaper *shaper, uint32_t before, uint32_t after, in
     }
 }
 
-/* Part of a ring about a centre; the angle grows clockwise on the screen. */
+/* Appends a part of a ring around a centre. The angle, in radians, grows clockwise on the screen. */
 static void arc(struct shaper *shaper, struct point centre, float from, float sweep, const struct row *rows, int count)
 {
     int segments = segments_for(rows[count - 1].radius, fabsf(sweep));
@@ -68,7 +68,7 @@ struct corner {
     float from;
 };
 
-/* Clockwise from the top left; centres `radius` inside the corners. */
+/* Fills the corners clockwise from the top left, with centres `radius` inside them. */
 static void corners_of(struct rect rect, float radius, struct corner corners[4])
 {
     float x0 = rect.x + radius, x1 = rect.x + rect.w - radius, y0 = rect.y + radius, y1 = rect.y + rect.h - radius;
@@ -83,13 +83,15 @@ static struct rect whole(struct pixel_rect r)
     return (struct rect){(float)r.x0, (float)r.y0, (float)(r.x1 - r.x0), (float)(r.y1 - r.y0)};
 }
 
-/* A square box whose radius makes it round is a disc, which may stand between pixels; all else is put on them. */
+/* Returns whether the box is a full disc. A disc may stand between pixels; all other shapes are moved to whole
+ * pixels. */
 static bool is_disc(struct rect rect, float radius)
 {
     return fabsf(rect.w - rect.h) < 0.1f && radius >= rect.w / 2 - 0.1f;
 }
 
-/* Whole pixels, so that the straight sides end on pixel borders; half of one only where two corners meet. */
+/* Returns the radius in whole pixels, so that the straight sides end on pixel borders; a half pixel remains only where
+ * two corners meet. */
 static float snapped_radius(struct rect rect, float radius)
 {
     return fminf(roundf(radius), fminf(rect.w, rect.h) / 2);
@@ -97,8 +99,9 @@ static float snapped_radius(struct rect rect, float radius)
 
 enum { LARGEST_CORNER = 64, CORNER_POINTS = 48, LOOP_POINTS = 4 * CORNER_POINTS };
 
-/* The outline of a rounded rectangle, clockwise, `inset` inside it (negative: outside). Every inset gives the same
- * number of points, so that two loops can be joined; a corner that is inset past its radius is sharp. */
+/* Fills the outline of a rounded rectangle, clockwise, `inset` pixels inside it (negative: outside), and returns its
+ * number of points. The number is the same for every inset, so that two loops can be joined. A corner with an inset
+ * beyond its radius is sharp. */
 static uint32_t corner_loop(struct rect rect, float radius, float inset, int segments, struct point loop[LOOP_POINTS])
 {
     struct corner corners[4];
@@ -185,7 +188,7 @@ void shape_outline(struct shaper *shaper, struct rect rect, float radius, float 
     rect = whole(r);
     radius = snapped_radius(rect, radius);
     if (r.x1 - r.x0 <= 2 * thick || r.y1 - r.y0 <= 2 * thick) {
-        shape_fill(shaper, rect, radius); /* no hole left */
+        shape_fill(shaper, rect, radius); /* no hole is left */
     } else if (dash > 0) {
         struct point loop[LOOP_POINTS];
         int segments = radius < 1 ? 1 : corner_segments(radius);
@@ -204,7 +207,8 @@ void shape_outline(struct shaper *shaper, struct rect rect, float radius, float 
     }
 }
 
-/* Outward along the two sides that meet in a corner, so far that the sides move by one; sharp corners are cut. */
+/* Returns the direction outward between the two sides of a corner, with a length that moves both sides by half a pixel.
+ * Sharp corners are cut. */
 static struct point corner_normal(struct point before, struct point at, struct point after, float side)
 {
     float ax = at.x - before.x, ay = at.y - before.y, bx = after.x - at.x, by = after.y - at.y;

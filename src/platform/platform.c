@@ -1,4 +1,4 @@
-/* What a window and a headless picture share: fonts, and the way from a draw list to a file. */
+/* Shared by the window and by headless pictures: fonts, and drawing into files. */
 #include "platform/state.h"
 #include <stdlib.h>
 

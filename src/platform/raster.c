@@ -1,5 +1,5 @@
-/* Samples at pixel centres. A centre on a border between two triangles belongs to one of them only (left and upper
- * borders are inside), so nothing is painted twice and there are no seams. */
+/* Samples at pixel centres. A centre on the border of two triangles belongs to one of them only (left and upper borders
+ * are inside), so no pixel is painted twice and there are no seams. */
 #include "platform/raster.h"
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static uint8_t *pixel_at(const struct picture *picture, int x, int y)
     return picture->pixels + ((size_t)y * (size_t)picture->width + (size_t)x) * 4;
 }
 
-/* cover 0..255; exact at both ends. */
+/* Blends a colour into a pixel. cover is 0..255 and exact at both ends. */
 static void blend(uint8_t *pixel, struct color color, unsigned cover)
 {
     unsigned rest = 255 - cover;
@@ -34,7 +34,7 @@ static struct pixel_rect clipped(struct pixel_rect rect, struct pixel_rect clip)
                                least(rect.y1, clip.y1)};
 }
 
-/* The four bytes of a pixel, to be written at once. */
+/* Returns the four bytes of a pixel as one word. */
 static uint32_t packed(struct color color)
 {
     const uint8_t bytes[4] = {color.b, color.g, color.r, 255};
@@ -72,7 +72,8 @@ static void paint_glyph(struct picture *picture, const struct mesh_part *part, c
     }
 }
 
-/* Where an edge crosses a row of pixel centres. Ends in order of height, so that both its triangles get one answer. */
+/* Returns the x at which an edge crosses a row of pixel centres. The ends are put in order of height first, so that
+ * both triangles of the edge get the same answer. */
 static float crossing(const struct mesh_vertex *a, const struct mesh_vertex *b, float y)
 {
     if (a->y > b->y || (a->y == b->y && a->x > b->x)) {
@@ -83,7 +84,7 @@ static float crossing(const struct mesh_vertex *a, const struct mesh_vertex *b, 
     return a->x + (b->x - a->x) * ((y - a->y) / (b->y - a->y));
 }
 
-/* The first pixel whose centre is not left of x. */
+/* Returns the first pixel whose centre is at or right of x. */
 static int first_centre(float x)
 {
     return (int)ceilf(x - 0.5f);
@@ -107,7 +108,7 @@ static void paint_triangle(struct picture *picture, const struct mesh_part *part
     float area = (b->x - a->x) * (c->y - a->y) - (c->x - a->x) * (b->y - a->y);
     if (area == 0)
         return;
-    /* opacity = opacity of a + slopes times the way from a */
+    /* opacity = opacity of a + slopes * distance from a */
     float ob = b->opacity - a->opacity, oc = c->opacity - a->opacity;
     float slope_x = (ob * (c->y - a->y) - oc * (b->y - a->y)) / area;
     float slope_y = (oc * (b->x - a->x) - ob * (c->x - a->x)) / area;

@@ -1,15 +1,15 @@
-/* The mesh painted by the processor. SDL's own software renderer cuts the corners of triangles to whole pixels, which
- * makes fringes ragged; this one does not, and paints the same picture on every machine. Used for PNG and GIF, and for
- * the window where no graphics processor is to be had. */
+/* Paints a mesh on the processor. SDL's own software renderer rounds the corners of triangles to whole pixels, which
+ * makes fringes ragged. This one does not, and it paints the same picture on every machine. It serves PNG, GIF, and
+ * windows on machines without a graphics processor. */
 #ifndef LANESCOPE_PLATFORM_RASTER_H
 #define LANESCOPE_PLATFORM_RASTER_H
 #include "platform/mesh.h"
 
 struct picture {
-    uint8_t *pixels; /* B, G, R, 255: what displays take without conversion; rows without gaps */
+    uint8_t *pixels; /* B, G, R, 255, the byte order of displays; rows without gaps */
     int width, height;
 };
-/* Paints over what the picture holds. */
+/* Paints a mesh over the picture's contents. */
 void raster_mesh(struct picture *picture, const struct mesh *mesh, struct glyphs *glyphs);
 void raster_clear(struct picture *picture, struct color color);
 #endif

@@ -1,4 +1,4 @@
-/* Inside src/platform: what a platform holds. */
+/* For src/platform only: the platform's state. */
 #ifndef LANESCOPE_PLATFORM_STATE_H
 #define LANESCOPE_PLATFORM_STATE_H
 #include "platform/image.h"
@@ -9,14 +9,14 @@ struct platform {
     struct glyphs *glyphs;
     struct mesh mesh;
     struct gif *gif;
-    /* with a window */
+    /* with a window only */
     bool video_started;
     SDL_Window *window;
     SDL_Renderer *renderer;
-    float desktop_scale; /* X11: what the desktop is set to; 1 where the window system itself scales */
-    bool painted_here;   /* no graphics processor: raster.c paints, the renderer only shows */
+    float desktop_scale; /* on X11 the scale of the desktop; 1 where the window system scales by itself */
+    bool painted_here;   /* no graphics processor: raster.c paints, and the renderer only shows the result */
     SDL_Texture *pages[ATLAS_PAGES];
-    SDL_Texture *canvas; /* painted_here */
+    SDL_Texture *canvas; /* shows `picture` when painted_here */
     struct picture picture;
     struct {
         SDL_Vertex *items;
@@ -33,7 +33,7 @@ void window_set_title(void *platform, const char *title);
 void window_set_fullscreen(void *platform, bool on);
 bool window_copy_text(void *platform, const char *text);
 void window_quit(void *platform);
-/* window_draw.c */
+/* in window_draw.c */
 bool window_draw(struct platform *platform, const struct draw_list *list, struct color background);
 void window_forget_textures(struct platform *platform);
 #endif

@@ -1,4 +1,5 @@
-/* The window: opened, fed with events, and drawn when something changed. Between frames the process sleeps in SDL. */
+/* Opens the window, passes its events to the app and draws a frame when something changed. Between frames the process
+ * sleeps in SDL. */
 #include "base/file.h"
 #include "base/words.h"
 #include "platform/state.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_WIDTH = 1280, LEAST_HEIGHT = 720 }; /* the layouts' smallest, in points */
+enum { LEAST_WIDTH = 1280, LEAST_HEIGHT = 720 }; /* smallest size of the layouts, in points */
 
 static bool no_window(struct platform *platform, struct error *error, const char *what, const char *remedy)
 {
@@ -16,10 +17,11 @@ static bool no_window(struct platform *platform, struct error *error, const char
     return error_remedy(error, "%s", remedy);
 }
 
-/* SDL falls back to drivers that show nothing; a window nobody sees is no window, unless it was asked for by name. */
+/* Starts SDL's video. SDL falls back to drivers without a visible window; they count as failure unless the user named
+ * one in SDL_VIDEODRIVER. */
 static bool start_video(void)
 {
-    /* Wayland lives in this folder; without it its library only complains on standard error. */
+    /* Wayland needs this folder; without it, its library only complains on standard error. */
     if (!SDL_getenv("XDG_RUNTIME_DIR"))
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,kmsdrm");
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
@@ -32,7 +34,8 @@ static bool start_video(void)
     return false;
 }
 
-/* OpenGL without a graphics processor: Mesa then draws every triangle on this processor, slower than raster.c does. */
+/* Returns whether OpenGL runs without a graphics processor: Mesa then draws every triangle on the CPU, more slowly than
+ * raster.c. */
 static bool is_processor_opengl(SDL_Renderer *renderer, const SDL_RendererInfo *info)
 {
     enum { gl_renderer = 0x1F01 };
@@ -41,12 +44,13 @@ static bool is_processor_opengl(SDL_Renderer *renderer, const SDL_RendererInfo *
         return false;
     const unsigned char *(*get)(unsigned name) = NULL;
     void *address = SDL_GL_GetProcAddress("glGetString");
-    memcpy(&get, &address, sizeof get); /* C has no conversion from one to the other */
+    memcpy(&get, &address, sizeof get); /* C has no conversion from an object pointer to a function pointer */
     const char *name = get ? (const char *)get(gl_renderer) : NULL;
     return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "swrast"));
 }
 
-/* A renderer on a graphics processor if there is one; else SDL's software renderer shows what raster.c paints. */
+/* Makes a renderer on a graphics processor if there is one. Otherwise raster.c paints, and SDL's software renderer
+ * shows the result. */
 static bool make_renderer(struct platform *platform)
 {
     SDL_RendererInfo info = {0};
@@ -59,11 +63,11 @@ static bool make_renderer(struct platform *platform)
     if (platform->renderer)
         SDL_DestroyRenderer(platform->renderer);
     platform->painted_here = true;
-    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* else SDL shows it through that same OpenGL */
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* otherwise SDL would show it through the same OpenGL */
     platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_SOFTWARE);
     if (platform->renderer)
         return true;
-    platform->painted_here = false; /* Wayland has no other way than OpenGL, and be it the processor's */
+    platform->painted_here = false; /* Wayland offers only OpenGL, even when it runs on the CPU */
     platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED);
     return platform->renderer != NULL;
 }
@@ -75,8 +79,8 @@ float platform_scale_of_resources(const char *resources)
     return dots >= 96 && dots <= 384 ? dots / 96 : 1;
 }
 
-/* X11 has pixels only; the scale that its desktop is set to stands in its resources. SDL does not pass it on, but has
- * the library that does. */
+/* Returns the scale of an X11 desktop. X11 works in pixels and keeps the scale in its resources. SDL does not offer
+ * them, so this asks libX11, which SDL has loaded. */
 static float desktop_scale(void)
 {
     float scale = 1;
@@ -88,7 +92,7 @@ static float desktop_scale(void)
     int (*close_display)(void *display) = NULL;
     void *addresses[] = {SDL_LoadFunction(library, "XOpenDisplay"), SDL_LoadFunction(library, "XResourceManagerString"),
                          SDL_LoadFunction(library, "XCloseDisplay")};
-    memcpy(&open_display, &addresses[0], sizeof open_display); /* as for glGetString */
+    memcpy(&open_display, &addresses[0], sizeof open_display); /* copied for the same reason as glGetString */
     memcpy(&resources, &addresses[1], sizeof resources);
     memcpy(&close_display, &addresses[2], sizeof close_display);
     void *display = open_display && resources && close_display ? open_display(NULL) : NULL;
@@ -107,7 +111,7 @@ bool platform_open_window(const char *title, int width, int height, struct platf
         return false;
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* Ctrl+C in the terminal ends the program */
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* so that Ctrl+C in the terminal ends the program */
     platform->video_started = start_video();
     if (!platform->video_started)
         return no_window(platform, error, _("no display can be opened"),
@@ -133,7 +137,7 @@ bool platform_open_window(const char *title, int width, int height, struct platf
         return no_window(platform, error, _("SDL has no renderer for the window"),
                          _("install the package libgl1-mesa-dri, or use `lanescope render`"));
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
-    SDL_StopTextInput(); /* keys are keys: an input method must not swallow them to compose Hangul */
+    SDL_StopTextInput(); /* keys are commands; an input method must not take them to compose Hangul */
     *out = platform;
     return true;
 }
@@ -173,7 +177,8 @@ void window_quit(void *context)
     ((struct platform *)context)->quit = true;
 }
 
-/* Pixels to a unit of the window system, which is what a mouse moves in: 1 but on a Wayland that scales. */
+/* Returns the pixels per unit of the window system, the unit of mouse positions: 1 except on a Wayland desktop that
+ * scales. */
 static float pixel_ratio(const struct platform *platform)
 {
     int pixels = 0, points = 0, ignored;
@@ -235,7 +240,7 @@ static void mouse_event(const struct platform *platform, struct app *app, enum a
     app_event(app, &event);
 }
 
-/* True when the frame must be drawn again. */
+/* Passes one event to the app. Returns true when the frame must be drawn again. */
 static bool pass_on(struct platform *platform, struct app *app, const SDL_Event *event)
 {
     switch (event->type) {
@@ -245,7 +250,7 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
     case SDL_WINDOWEVENT:
         window_event(platform, app, &event->window);
         return true;
-    case SDL_KEYDOWN: /* SDL's scancodes are the USB usage ids */
+    case SDL_KEYDOWN: /* SDL's scancodes are USB usage ids */
         app_event(app, &(struct app_event){.kind = APP_KEY,
                                            .key = (int)event->key.keysym.scancode,
                                            .modifiers = modifiers_of(event->key.keysym.mod),
@@ -280,7 +285,7 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
     }
 }
 
-/* A renderer that died takes its textures with it; a new one starts with none. */
+/* Draws a frame. A lost renderer takes its textures with it, so both are made again once. */
 static bool draw_or_renew(struct platform *platform, struct app *app, const struct draw_list *list, struct error *error)
 {
     if (window_draw(platform, list, app_background(app)))
@@ -292,8 +297,8 @@ static bool draw_or_renew(struct platform *platform, struct app *app, const stru
     return error_set(error, ERROR_MISSING, "the window's renderer was lost: %s", SDL_GetError());
 }
 
-/* Takes the events that wait, so that a fast mouse costs one frame and not ten; stops after a press or a release, which
- * must each be seen by a frame of their own. True when the frame must be drawn again. */
+/* Takes all waiting events, so that fast mouse movement costs one frame and not ten. It stops after a press, a release
+ * or a key, because a frame must see each of them. Returns true when the frame must be drawn again. */
 static bool take_events(struct platform *platform, struct app *app, SDL_Event *event)
 {
     bool changed = false;
@@ -305,7 +310,7 @@ static bool take_events(struct platform *platform, struct app *app, SDL_Event *e
     return changed;
 }
 
-/* Sleeps until an event comes or `wait` seconds are over. */
+/* Sleeps until an event arrives or `wait` seconds have passed. Returns whether there is an event. */
 static bool next_event(SDL_Event *event, double wait)
 {
     if (wait <= 0)
@@ -313,7 +318,7 @@ static bool next_event(SDL_Event *event, double wait)
     return wait > 1e6 ? SDL_WaitEvent(event) == 1 : SDL_WaitEventTimeout(event, (int)ceil(wait * 1000)) == 1;
 }
 
-/* A frame that did not wait for the display is followed by a wait here, for 60 a second. */
+/* Waits until 1/60 s after `start` when the frame did not wait for the display. */
 static void keep_pace(const struct platform *platform, double start)
 {
     const double frame = 1.0 / 60, too_soon = 0.005;
@@ -338,7 +343,8 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
             draw = draw || wait < 1e6; /* the app's own time has come */
         if (!draw || platform->quit)
             continue;
-        double now = clock_seconds(), passed = wait > 1e6 ? 0 : now - last; /* nothing moved in an endless wait */
+        /* after an endless wait the animation has not moved */
+        double now = clock_seconds(), passed = wait > 1e6 ? 0 : now - last;
         if (!draw_or_renew(platform, app, app_frame(app, passed), error))
             return false;
         keep_pace(platform, now);

@@ -1,6 +1,6 @@
-/* A mesh to the window. On a graphics processor everything between two changes of clip or atlas page is one call:
- * rectangles and triangles take their opacity from the vertex and their texture from the page's solid corner, so that
- * they need no page of their own. */
+/* Draws a mesh into the window. On a graphics processor, one call draws everything up to the next change of clip or
+ * atlas page. Rectangles and triangles take their opacity from the vertices and sample the page's solid square, so they
+ * work with any page. */
 #include "platform/state.h"
 
 void window_forget_textures(struct platform *platform)
@@ -32,7 +32,7 @@ static bool upload_rows(SDL_Texture *texture, const struct atlas_page *page, int
     return true;
 }
 
-/* Textures follow the atlas: new rows go up, and a page that has no texture gets one. */
+/* Uploads the atlas: new rows of each page, and the whole page when it has no texture yet. */
 static bool update_pages(struct platform *platform)
 {
     int count = glyphs_page_count(platform->glyphs);
@@ -56,7 +56,7 @@ static bool update_pages(struct platform *platform)
     return true;
 }
 
-static const float solid = 2.0f / ATLAS_SIDE; /* in the middle of the page's solid square */
+static const float solid = 2.0f / ATLAS_SIDE; /* texture coordinate in the middle of the page's solid square */
 
 static int add_vertex(struct platform *platform, float x, float y, struct color color, float opacity, float u, float v)
 {
@@ -85,7 +85,7 @@ static void add_quad(struct platform *platform, const struct mesh_part *part, fl
 static void add_triangles(struct platform *platform, const struct mesh_part *part)
 {
     const struct mesh *mesh = &platform->mesh;
-    /* a part's vertices are one run of the mesh's: from its least index to its greatest */
+    /* the vertices of one part are contiguous in the mesh, from its smallest index to its largest */
     uint32_t low = UINT32_MAX, high = 0;
     for (uint32_t i = part->first; i < part->first + part->count; i++) {
         uint32_t index = mesh->indices.items[i];
@@ -126,7 +126,7 @@ static bool draw_on_processor(struct platform *platform, struct color background
         SDL_SetRenderDrawColor(platform->renderer, background.r, background.g, background.b, 255) != 0 ||
         SDL_RenderClear(platform->renderer) != 0)
         return false;
-    SDL_Texture *page = platform->pages[0]; /* NULL before the first glyph: then plain colour, which is right too */
+    SDL_Texture *page = platform->pages[0]; /* NULL before the first glyph; plain colours are then right too */
     SDL_SetRenderDrawBlendMode(platform->renderer, SDL_BLENDMODE_BLEND);
     struct pixel_rect clip = {0};
     for (size_t i = 0; i < platform->mesh.parts.count; i++) {
