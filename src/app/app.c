@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/keys.h"
 #include "app/state.h"
+#include "base/file.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -150,21 +151,15 @@ void app_free(struct app *app)
     free(app);
 }
 
-static bool has_suffix(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), end = strlen(suffix);
-    return length >= end && strcmp(text + length - end, suffix) == 0;
-}
-
 static void drop_file(struct app *app, const char *path)
 {
     struct error error;
     if (!path)
         return;
-    if (has_suffix(path, ".trace")) {
+    if (trace_is_named(path)) {
         if (!app_open_trace(app, path, &error))
             app_say_error(app, &error);
-    } else if (has_suffix(path, ".cu") || has_suffix(path, ".ptx"))
+    } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx"))
         app_open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
     else
         app_say(app, _("%s is no .cu, .ptx or .trace file"), strrchr(path, '/') ? strrchr(path, '/') + 1 : path);

@@ -35,11 +35,11 @@ struct app_host {
     void (*set_title)(void *context, const char *title);
     void (*set_fullscreen)(void *context, bool on);
     bool (*copy_text)(void *context, const char *text);
-    bool (*save_png)(void *context, const struct draw_list *list, int width, int height, struct color background,
-                     const char *path, struct error *error);
+    bool (*save_picture)(void *context, const struct draw_list *list, int width, int height, struct color background,
+                         const char *path, struct error *error);
     /* Frames of an animation, one call a frame, then once with list NULL to finish the file. */
-    bool (*save_gif_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
-                           int hundredths, const char *path, struct error *error);
+    bool (*save_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
+                       int hundredths, const char *path, struct error *error);
     void (*quit)(void *context);
     bool attended; /* someone is there to wait: times are measured unasked, and a kernel's file runs in the frame after
                       the one that says so */

@@ -91,6 +91,12 @@ bool file_write(const char *path, const void *bytes, size_t size, struct error *
     return true;
 }
 
+bool path_ends_with(const char *path, const char *ending)
+{
+    size_t const length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
 bool file_exists(const char *path)
 {
     return access(path, R_OK) == 0;

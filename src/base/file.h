@@ -9,6 +9,8 @@
 bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size, struct error *error);
 /* Writes a file beside `path` and renames it, so that a crash leaves the old file whole. Makes missing folders. */
 bool file_write(const char *path, const void *bytes, size_t size, struct error *error);
+/* Returns true when the path has this ending (".cu") and something before it. */
+bool path_ends_with(const char *path, const char *ending);
 /* Returns true when the path exists and this process may read it. */
 bool file_exists(const char *path);
 /* Makes a folder and its missing parents. An existing folder is no error. */

@@ -54,7 +54,6 @@ int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* False when an option was given that is for the other kind of TARGET. */
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error);
 bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error);
-bool cli_has_suffix(const char *text, const char *suffix);
 
 /* target.c: runs what TARGET names, a lesson or a file, with progress on a terminal and a clean stop at Ctrl+C. */
 struct cli_run {

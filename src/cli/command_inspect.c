@@ -59,7 +59,7 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
 static bool inspect_file(struct cli_options *options, const char *path, struct inspected *found, struct error *error)
 {
     struct arena *arena = &options->arena;
-    if (cli_has_suffix(path, ".ptx")) {
+    if (path_ends_with(path, ".ptx")) {
         char *text;
         size_t size;
         return file_read(arena, path, &text, &size, error) && survey(arena, path, text, size, "", found, error);
@@ -186,7 +186,7 @@ int command_inspect(struct cli_options *options)
     size_t count = 1;
     struct lesson *lesson = NULL;
     struct error error;
-    if (!cli_has_suffix(target, ".cu") && !cli_has_suffix(target, ".ptx")) {
+    if (!path_ends_with(target, ".cu") && !path_ends_with(target, ".ptx")) {
         if (!cli_fits_lesson(options, target, &error) || !lesson_load(target, &lesson, &error))
             return cli_fail(&error);
         count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);

@@ -1,6 +1,7 @@
-/* `render`: one frame to a PNG, without a window or a display. */
+/* `render`: one frame to a picture file, without a window or a display. */
 #include "app/app.h"
 #include "cli/cli.h"
+#include "platform/platform.h"
 
 int command_render(struct cli_options *options)
 {
@@ -13,7 +14,9 @@ int command_render(struct cli_options *options)
     cli_app_options(options, &app);
     struct error error;
     bool fits;
-    if (cli_has_suffix(target, ".trace")) {
+    if (!platform_can_render(options->output, &error))
+        return cli_fail(&error);
+    if (trace_is_named(target)) {
         fits = cli_app_trace(options, &app, &error);
     } else if (cli_target_is_file(target)) {
         fits = cli_app_file(options, &app, &error);

@@ -24,7 +24,7 @@ static bool ship_lesson(struct cli_options *options, const char *name, const cha
 static bool is_shipped(const struct cli_list *shipped, const char *name)
 {
     for (int i = 0; i < shipped->count; ++i)
-        if (cli_has_suffix(shipped->items[i], name))
+        if (path_ends_with(shipped->items[i], name))
             return true;
     return false;
 }
@@ -47,7 +47,7 @@ int command_ship_ptx(struct cli_options *options)
     size_t const kernel_count = folder_list(&options->arena, data_path(&options->arena, "kernels"), &kernels);
     for (size_t i = 0; i < kernel_count; ++i) {
         struct compile_request const request = {.path = data_path(&options->arena, "kernels/%s", kernels[i])};
-        if (cli_has_suffix(kernels[i], ".cu") &&
+        if (path_ends_with(kernels[i], ".cu") &&
             !is_shipped(&shipped, arena_format(&options->arena, "/%s", kernels[i])) &&
             !compile_ship(&request, folder, &error))
             return cli_fail(&error);

@@ -62,8 +62,8 @@ int cli_draw_frame(const struct app_options *app_options, const char *path)
         status = cli_fail(&error);
     } else {
         const struct draw_list *frame = app_frame(app, 1e6); /* whatever moves has arrived */
-        if (!platform_render_png(platform, frame, app_options->width, app_options->height, app_background(app), path,
-                                 &error) ||
+        if (!platform_render(platform, frame, app_options->width, app_options->height, app_background(app), path,
+                             &error) ||
             app_failed(app, &error))
             status = cli_fail(&error);
         app_free(app);

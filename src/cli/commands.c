@@ -82,7 +82,7 @@ static bool is_lesson(const char *word)
 static bool can_be_lesson(int argc, char **argv)
 {
     const char *word = argv[1];
-    if (cli_target_is_file(word) || cli_has_suffix(word, ".trace"))
+    if (cli_target_is_file(word) || trace_is_named(word))
         return cli_usage("'%s' is a file: lanescope view %s opens it", word, word), false;
     if (is_lesson(word))
         return true;

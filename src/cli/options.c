@@ -350,7 +350,7 @@ int cli_usage(const char *format, ...)
 
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error)
 {
-    if (cli_has_suffix(name, ".trace")) {
+    if (trace_is_named(name)) {
         error_set(error, ERROR_INPUT, "'%s' is a trace, no lesson", name);
         return error_remedy(error, "lanescope view %s opens it", name);
     }
@@ -364,10 +364,4 @@ bool cli_fits_file(const struct cli_options *options, const char *path, struct e
 {
     return !options->lesson_option ||
            error_set(error, ERROR_INPUT, "--%s is for lessons; '%s' is a file", options->lesson_option, path);
-}
-
-bool cli_has_suffix(const char *text, const char *suffix)
-{
-    size_t const length = strlen(text), tail = strlen(suffix);
-    return length > tail && strcmp(text + length - tail, suffix) == 0;
 }

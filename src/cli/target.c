@@ -105,7 +105,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
 
 bool cli_target_is_file(const char *target)
 {
-    return cli_has_suffix(target, ".cu") || cli_has_suffix(target, ".ptx");
+    return path_ends_with(target, ".cu") || path_ends_with(target, ".ptx");
 }
 
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error)

@@ -1,6 +1,6 @@
 /* GIF frames have at most 256 colours. Each frame has its own table, made by median cut over the colours in it. Flat
  * pictures have few colours; smooth edges add ramps between pairs of them. */
-#include "platform/image.h"
+#include "platform/picture.h"
 #include <gif_lib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ struct cell { /* colours with the same upper five bits of each channel */
     uint64_t r, g, b;
     uint8_t index;
 };
-struct gif {
+struct film {
     GifFileType *file;
     int width, height;
     struct cell *cells;
@@ -25,11 +25,11 @@ struct box {
     int axis, spread;
 };
 
-static bool failed(struct gif **gif, int code, const char *what, struct error *error)
+static bool failed(struct film **film, int code, const char *what, struct error *error)
 {
     const char *reason = GifErrorString(code);
     error_set(error, ERROR_INPUT, "the GIF cannot be %s: %s", what, reason ? reason : "the disk refused");
-    struct gif *g = *gif;
+    struct film *g = *film;
     if (g) {
         if (g->file)
             EGifCloseFile(g->file, NULL);
@@ -38,7 +38,7 @@ static bool failed(struct gif **gif, int code, const char *what, struct error *e
         free(g->row);
         free(g);
     }
-    *gif = NULL;
+    *film = NULL;
     return false;
 }
 
@@ -47,7 +47,7 @@ static int level(int cell, int axis)
     return cell >> (BITS * (2 - axis)) & (LEVELS - 1);
 }
 
-static void measure(const struct gif *gif, struct box *box)
+static void measure(const struct film *gif, struct box *box)
 {
     int low[3] = {LEVELS, LEVELS, LEVELS}, high[3] = {0, 0, 0};
     box->weight = 0;
@@ -67,7 +67,7 @@ static void measure(const struct gif *gif, struct box *box)
 }
 
 /* Sorts the box's cells by its axis. A counting sort suits the few levels, and qsort has no argument for the axis. */
-static void sort_box(struct gif *gif, const struct box *box, uint16_t *scratch)
+static void sort_box(struct film *gif, const struct box *box, uint16_t *scratch)
 {
     int starts[LEVELS + 1] = {0};
     uint16_t *cells = gif->used + box->first;
@@ -82,7 +82,7 @@ static void sort_box(struct gif *gif, const struct box *box, uint16_t *scratch)
 
 /* Splits boxes until there are 256, and returns their number. It splits the box with the widest spread, with some
  * weight for its number of pixels. */
-static int cut_boxes(struct gif *gif, struct box boxes[COLORS], int used, uint16_t *scratch)
+static int cut_boxes(struct film *gif, struct box boxes[COLORS], int used, uint16_t *scratch)
 {
     int count = 1;
     boxes[0] = (struct box){.count = used};
@@ -110,7 +110,7 @@ static int cut_boxes(struct gif *gif, struct box boxes[COLORS], int used, uint16
     return count;
 }
 
-static void count_colors(struct gif *gif, const struct picture *picture)
+static void count_colors(struct film *gif, const struct picture *picture)
 {
     memset(gif->cells, 0, CELLS * sizeof *gif->cells);
     size_t pixels = (size_t)picture->width * (size_t)picture->height;
@@ -124,7 +124,7 @@ static void count_colors(struct gif *gif, const struct picture *picture)
     }
 }
 
-static ColorMapObject *make_palette(struct gif *gif, const struct picture *picture)
+static ColorMapObject *make_palette(struct film *gif, const struct picture *picture)
 {
     struct box boxes[COLORS];
     GifColorType colors[COLORS] = {0};
@@ -149,9 +149,9 @@ static ColorMapObject *make_palette(struct gif *gif, const struct picture *pictu
     return GifMakeMapObject(COLORS, colors);
 }
 
-static bool start(struct gif **out, const struct picture *picture, const char *path, struct error *error)
+static bool start(struct film **out, const struct picture *picture, const char *path, struct error *error)
 {
-    struct gif *gif = *out = calloc(1, sizeof *gif);
+    struct film *gif = *out = calloc(1, sizeof *gif);
     if (!gif) {
         error_set(error, ERROR_MISSING, "no memory for a GIF");
         return false;
@@ -178,7 +178,7 @@ static bool start(struct gif **out, const struct picture *picture, const char *p
     return true;
 }
 
-static bool put_frame(struct gif *gif, const struct picture *picture, ColorMapObject *palette, int hundredths)
+static bool put_frame(struct film *gif, const struct picture *picture, ColorMapObject *palette, int hundredths)
 {
     GraphicsControlBlock control = {.DisposalMode = DISPOSE_DO_NOT, .DelayTime = hundredths, .TransparentColor = -1};
     GifByteType bytes[4];
@@ -196,11 +196,12 @@ static bool put_frame(struct gif *gif, const struct picture *picture, ColorMapOb
     return true;
 }
 
-bool gif_add(struct gif **out, const struct picture *picture, int hundredths, const char *path, struct error *error)
+static bool add_frame(struct film **out, const struct picture *picture, int hundredths, const char *path,
+                      struct error *error)
 {
     if (!*out && !start(out, picture, path, error))
         return false;
-    struct gif *gif = *out;
+    struct film *gif = *out;
     if (picture->width != gif->width || picture->height != gif->height)
         return failed(out, E_GIF_ERR_DATA_TOO_BIG, "continued in another size", error);
     ColorMapObject *palette = make_palette(gif, picture);
@@ -209,11 +210,9 @@ bool gif_add(struct gif **out, const struct picture *picture, int hundredths, co
     return put || failed(out, gif->file->Error, "written", error);
 }
 
-bool gif_finish(struct gif **out, struct error *error)
+static bool finish(struct film **out, struct error *error)
 {
-    struct gif *gif = *out;
-    if (!gif)
-        return error_set(error, ERROR_INPUT, "the GIF has no frames");
+    struct film *gif = *out;
     int code = 0;
     bool closed = EGifCloseFile(gif->file, &code) == GIF_OK;
     gif->file = NULL;
@@ -226,3 +225,12 @@ bool gif_finish(struct gif **out, struct error *error)
     *out = NULL;
     return true;
 }
+
+static bool write_gif(const struct picture *picture, const char *path, struct error *error)
+{
+    struct film *film = NULL;
+    return add_frame(&film, picture, 0, path, error) && finish(&film, error);
+}
+
+const struct picture_format picture_format_gif = {
+    .ending = ".gif", .write = write_gif, .add_frame = add_frame, .finish = finish};

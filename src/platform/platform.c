@@ -19,8 +19,8 @@ void platform_close(struct platform *platform)
 {
     if (!platform)
         return;
-    if (platform->gif)
-        gif_finish(&platform->gif, NULL);
+    if (platform->film)
+        platform->film_format->finish(&platform->film, NULL);
     window_close(platform);
     mesh_free(&platform->mesh);
     glyphs_close(platform->glyphs);
@@ -43,31 +43,42 @@ static bool paint(struct platform *platform, const struct draw_list *list, int w
     return true;
 }
 
-bool platform_render_png(struct platform *platform, const struct draw_list *list, int width, int height,
-                         struct color background, const char *path, struct error *error)
+bool platform_render(struct platform *platform, const struct draw_list *list, int width, int height,
+                     struct color background, const char *path, struct error *error)
 {
+    const struct picture_format *format = picture_format_of(path, false, error);
+    if (!format)
+        return false;
     struct picture picture;
-    bool saved =
-        paint(platform, list, width, height, background, &picture, error) && image_write_png(&picture, path, error);
+    bool const saved =
+        paint(platform, list, width, height, background, &picture, error) && format->write(&picture, path, error);
     picture_free(&picture);
     return saved;
 }
 
-static bool host_save_png(void *context, const struct draw_list *list, int width, int height, struct color background,
-                          const char *path, struct error *error)
+bool platform_can_render(const char *path, struct error *error)
 {
-    return platform_render_png(context, list, width, height, background, path, error);
+    return picture_format_of(path, false, error) != NULL;
 }
 
-static bool host_save_gif_frame(void *context, const struct draw_list *list, int width, int height,
-                                struct color background, int hundredths, const char *path, struct error *error)
+static bool host_save_picture(void *context, const struct draw_list *list, int width, int height,
+                              struct color background, const char *path, struct error *error)
+{
+    return platform_render(context, list, width, height, background, path, error);
+}
+
+static bool host_save_frame(void *context, const struct draw_list *list, int width, int height, struct color background,
+                            int hundredths, const char *path, struct error *error)
 {
     struct platform *platform = context;
     if (!list)
-        return gif_finish(&platform->gif, error);
+        return platform->film ? platform->film_format->finish(&platform->film, error)
+                              : error_set(error, ERROR_INPUT, "the animation has no frames");
+    if (!platform->film && !(platform->film_format = picture_format_of(path, true, error)))
+        return false;
     struct picture picture;
-    bool saved = paint(platform, list, width, height, background, &picture, error) &&
-                 gif_add(&platform->gif, &picture, hundredths, path, error);
+    bool const saved = paint(platform, list, width, height, background, &picture, error) &&
+                       platform->film_format->add_frame(&platform->film, &picture, hundredths, path, error);
     picture_free(&picture);
     return saved;
 }
@@ -75,7 +86,7 @@ static bool host_save_gif_frame(void *context, const struct draw_list *list, int
 struct app_host platform_host(struct platform *platform)
 {
     struct app_host host = {
-        .context = platform, .save_png = host_save_png, .save_gif_frame = host_save_gif_frame, .quit = window_quit};
+        .context = platform, .save_picture = host_save_picture, .save_frame = host_save_frame, .quit = window_quit};
     if (platform->window) {
         host.set_title = window_set_title;
         host.set_fullscreen = window_set_fullscreen;

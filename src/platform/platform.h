@@ -18,9 +18,12 @@ void platform_size(const struct platform *platform, int *width, int *height, flo
 float platform_scale_of_resources(const char *resources);
 /* Passes events to the app and draws its frames until it quits. A still picture costs no frames. */
 bool platform_loop(struct platform *platform, struct app *app, struct error *error);
-/* Writes a draw list to a PNG through the software renderer. */
-bool platform_render_png(struct platform *platform, const struct draw_list *list, int width, int height,
-                         struct color background, const char *path, struct error *error);
+/* Writes a draw list as a picture, through the software renderer. The ending of the path chooses the format:
+ * platform/pictures.def. */
+bool platform_render(struct platform *platform, const struct draw_list *list, int width, int height,
+                     struct color background, const char *path, struct error *error);
+/* False, with the known endings in the error, when no format has the ending of this path. */
+bool platform_can_render(const char *path, struct error *error);
 /* For `doctor`: the font of a role, and the video driver and renderer that a window would use. */
 const char *platform_font_path(const struct platform *platform, enum font_role role, bool hangul);
 const char *platform_video_status(char *text, size_t size);

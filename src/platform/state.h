@@ -1,14 +1,15 @@
 /* For src/platform only: the platform's state. */
 #ifndef LANESCOPE_PLATFORM_STATE_H
 #define LANESCOPE_PLATFORM_STATE_H
-#include "platform/image.h"
+#include "platform/picture.h"
 #include "platform/platform.h"
 #include <SDL.h>
 
 struct platform {
     struct glyphs *glyphs;
     struct mesh mesh;
-    struct gif *gif;
+    struct film *film; /* the animation that is being written */
+    const struct picture_format *film_format;
     /* with a window only */
     bool video_started;
     SDL_Window *window;

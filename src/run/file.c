@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t const length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 unsigned file_target(void)
 {
     enum { LOWEST = 75, HIGHEST = 90 };
@@ -38,7 +32,7 @@ static bool load_program(struct run *run, const struct run_file_request *request
     run->source_name = arena_text(&run->arena, slash ? slash + 1 : request->path);
     if (!file_read(&run->arena, request->path, &text, &size, error))
         return false;
-    if (ends_with(request->path, ".ptx")) {
+    if (path_ends_with(request->path, ".ptx")) {
         char *source;
         run->compiler_name = "given as PTX";
         if (!ptx_parse(&run->arena, request->path, text, size, program, error))

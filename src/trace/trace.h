@@ -191,9 +191,12 @@ struct trace_timer {
     void (*end)(void *block);
 };
 
-/* Files. */
+/* Files, in the formats of trace/format/registry.h. The ending of the path chooses the format to write, ".trace" unless
+ * another format has it; the first bytes of a file choose the format to read. */
 bool trace_write(const struct trace *trace, const char *path, struct error *error);
 bool trace_read(const char *path, struct trace **trace, struct error *error);
+/* True when the path has the ending of a trace format that can be read. */
+bool trace_is_named(const char *path);
 /* The same as bytes in memory, uncompressed, for bundles of recordings. */
 bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error);
 bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct trace **trace, struct error *error);
@@ -220,6 +223,6 @@ struct trace_difference {
 };
 void trace_compare(const struct trace *a, const struct trace *b, struct trace_difference *difference);
 
-/* A text dump, one event a line, for golden files. */
+/* The trace as text, one event a line, for golden files. */
 char *trace_dump(const struct trace *trace, struct arena *arena);
 #endif

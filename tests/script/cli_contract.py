@@ -144,6 +144,7 @@ class WrongInput(unittest.TestCase):
         (["render", "missing.trace", "-o", "x.png"], "missing.trace"),
         (["render", "a.trace", "--set", "stride=1", "-o", "x.png"], "--set"),
         (["render", "banks", "-o", "/dev/null/x.png"], "/dev/null/x.png"),
+        (["render", "banks", "-o", "x.jpg"], ".png, .gif"),
         (["view"], "view"),
         (["view", "missing.trace"], "missing.trace"),
         (["inspect"], "TARGET"),
@@ -806,6 +807,9 @@ class Pictures(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             header = path.read_bytes()[:24]
             self.assertEqual(header[:8], b"\x89PNG\r\n\x1a\n")
+            still = pathlib.Path(folder, "banks.gif")
+            self.assertEqual(run("render", "banks", "--size", "1280x720", "-o", str(still)).returncode, 0)
+            self.assertEqual(still.read_bytes()[:10], b"GIF89a\x00\x05\xd0\x02")
             self.assertEqual((int.from_bytes(header[16:20], "big"), int.from_bytes(header[20:24], "big")), (1280, 720))
 
     def test_a_run_that_cannot_be_made_gives_its_status_and_its_picture(self):

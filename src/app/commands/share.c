@@ -20,7 +20,7 @@ static const char *free_name(struct app *app, const char *suffix)
 
 void app_screenshot(struct app *app)
 {
-    if (!app->host.save_png) {
+    if (!app->host.save_picture) {
         app_say(app, "%s", _("no picture can be saved here; use: lanescope render LESSON -o FILE.png"));
         return;
     }
@@ -28,7 +28,7 @@ void app_screenshot(struct app *app)
     const struct draw_list *list = app_frame(app, 0);
     const char *path = free_name(app, "png");
     struct error error;
-    if (app->host.save_png(app->host.context, list, app->width, app->height, app_background(app), path, &error))
+    if (app->host.save_picture(app->host.context, list, app->width, app->height, app_background(app), path, &error))
         app_say(app, _("saved %s"), path);
     else
         app_say_error(app, &error);
@@ -36,7 +36,7 @@ void app_screenshot(struct app *app)
 
 void app_save_gif(struct app *app)
 {
-    if (!app->host.save_gif_frame || !app->playback || app->screen == SCREEN_LIST) {
+    if (!app->host.save_frame || !app->playback || app->screen == SCREEN_LIST) {
         app_say(app, "%s", _("no animation can be saved here; open a lesson in a window first"));
         return;
     }
@@ -52,11 +52,11 @@ void app_save_gif(struct app *app)
     for (bool last = false; good && !last;) {
         const struct draw_list *list = app_frame(app, FRAME_HUNDREDTHS / 100.0);
         last = !app->moving;
-        good = app->host.save_gif_frame(app->host.context, list, app->width, app->height, app_background(app),
-                                        last ? LAST_HUNDREDTHS : FRAME_HUNDREDTHS, path, &error);
+        good = app->host.save_frame(app->host.context, list, app->width, app->height, app_background(app),
+                                    last ? LAST_HUNDREDTHS : FRAME_HUNDREDTHS, path, &error);
     }
-    good = good && app->host.save_gif_frame(app->host.context, NULL, app->width, app->height, app_background(app), 0,
-                                            path, &error);
+    good = good &&
+           app->host.save_frame(app->host.context, NULL, app->width, app->height, app_background(app), 0, path, &error);
     app->playing = playing;
     if (good)
         app_say(app, _("saved %s"), path);

@@ -1,9 +1,8 @@
 /* Around the body: a header of 32 bytes that says what follows and proves that it came through whole. */
-#include "base/file.h"
 #include "trace/format/format.h"
+#include "trace/format/registry.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -158,38 +157,37 @@ bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes,
     return error_remedy(error, "record fewer blocks");
 }
 
-bool trace_write(const struct trace *trace, const char *path, struct error *error)
+static bool write_native(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size,
+                         struct error *error)
 {
     struct arena scratch = {0};
     uint8_t *plain;
-    size_t size;
-    bool done = trace_pack(trace, &scratch, &plain, &size, error);
+    size_t plain_size;
+    bool done = trace_pack(trace, &scratch, &plain, &plain_size, error);
     if (done) {
-        size_t const body_size = size - TRACE_HEADER_BYTES, room = ZSTD_compressBound(body_size);
-        uint8_t *packed = arena_alloc(&scratch, TRACE_HEADER_BYTES + room);
+        size_t const body_size = plain_size - TRACE_HEADER_BYTES, room = ZSTD_compressBound(body_size);
+        uint8_t *packed = arena_alloc(arena, TRACE_HEADER_BYTES + room);
         size_t const packed_size =
             ZSTD_compress(packed + TRACE_HEADER_BYTES, room, plain + TRACE_HEADER_BYTES, body_size, ZSTD_LEVEL);
         memcpy(packed, plain, TRACE_HEADER_BYTES);
         put_little(packed + 12, TRACE_ZSTD, 4);
-        done = ZSTD_isError(packed_size) ? error_at(error, ERROR_INPUT, path, 0, 0, "cannot be compressed: %s",
-                                                    ZSTD_getErrorName(packed_size))
-                                         : file_write(path, packed, TRACE_HEADER_BYTES + packed_size, error);
+        *bytes = packed;
+        *size = TRACE_HEADER_BYTES + packed_size;
+        done = !ZSTD_isError(packed_size) ||
+               error_set(error, ERROR_INPUT, "the trace cannot be compressed: %s", ZSTD_getErrorName(packed_size));
     }
     arena_free(&scratch);
     return done;
 }
 
-bool trace_read(const char *path, struct trace **trace, struct error *error)
+static bool probe_native(const uint8_t *bytes, size_t size)
 {
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-        (uint64_t)status.st_size > ZSTD_compressBound(TRACE_BODY_MAX) + TRACE_HEADER_BYTES)
-        return error_at(error, ERROR_INPUT, path, 0, 0, "is too large for a Lanescope trace");
-    struct arena scratch = {0};
-    char *bytes;
-    size_t size;
-    bool const done = file_read(&scratch, path, &bytes, &size, error) &&
-                      trace_unpack(path, (const uint8_t *)bytes, size, trace, error);
-    arena_free(&scratch);
-    return done;
+    return size >= 8 && memcmp(bytes, TRACE_MAGIC, 8) == 0;
 }
+
+const struct trace_format trace_format_native = {.name = "a Lanescope trace",
+                                                 .ending = ".trace",
+                                                 .probe = probe_native,
+                                                 .read = trace_unpack,
+                                                 .bytes_most = ZSTD_COMPRESSBOUND(TRACE_BODY_MAX) + TRACE_HEADER_BYTES,
+                                                 .write = write_native};

@@ -417,15 +417,15 @@ static void a_failed_run_keeps_the_window_and_the_setting(void **state)
 
 static int frames, pictures;
 static bool ended;
-static bool save_png(void *context, const struct draw_list *list, int width, int height, struct color background,
-                     const char *path, struct error *error)
+static bool save_picture(void *context, const struct draw_list *list, int width, int height, struct color background,
+                         const char *path, struct error *error)
 {
     (void)context, (void)background, (void)error;
     pictures += list->count > 100 && width == 1280 && height == 720 && strstr(path, "banks");
     return true;
 }
-static bool save_gif_frame(void *context, const struct draw_list *list, int width, int height, struct color background,
-                           int hundredths, const char *path, struct error *error)
+static bool save_frame(void *context, const struct draw_list *list, int width, int height, struct color background,
+                       int hundredths, const char *path, struct error *error)
 {
     (void)context, (void)width, (void)height, (void)background, (void)hundredths, (void)path, (void)error;
     frames += list != NULL;
@@ -437,7 +437,7 @@ static void s_saves_a_picture_and_g_an_animation(void **state)
 {
     (void)state;
     struct text_metrics const metrics = fake_metrics();
-    struct app_host const host = {.save_png = save_png, .save_gif_frame = save_gif_frame};
+    struct app_host const host = {.save_picture = save_picture, .save_frame = save_frame};
     struct app_options const options = {.lesson = "banks",
                                         .on = EXECUTOR_EMULATOR,
                                         .language = "en",

@@ -5,7 +5,7 @@
 #include <stdint.h>
 // cmocka wants the four above first
 #include "base/file.h"
-#include "platform/image.h"
+#include "platform/picture.h"
 #include "platform/platform.h"
 #include <cmocka.h>
 #include <math.h>
@@ -82,14 +82,16 @@ static void png_is_written_without_a_display(void **state)
     char *bytes;
     size_t size;
     small_list(&list, &arena, 2);
-    assert_true(platform_render_png(platform, &list, 40, 30, (struct color){255, 255, 255, 255}, path, &error));
+    assert_true(platform_render(platform, &list, 40, 30, (struct color){255, 255, 255, 255}, path, &error));
     assert_true(file_read(&arena, path, &bytes, &size, &error));
     assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
     assert_memory_equal(bytes + 16, "\0\0\0\x28\0\0\0\x1e", 8); /* 40 x 30 */
-    assert_false(platform_render_png(platform, &list, 40, 30, (struct color){0}, "/no/such/folder/x.png", &error));
+    assert_false(platform_render(platform, &list, 40, 30, (struct color){0}, "/no/such/folder/x.png", &error));
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_non_null(strstr(error.message, "/no/such/folder/x.png"));
-    assert_false(platform_render_png(platform, &list, 0, 30, (struct color){0}, path, &error));
+    assert_false(platform_render(platform, &list, 0, 30, (struct color){0}, path, &error));
+    assert_false(platform_render(platform, &list, 40, 30, (struct color){0}, "x.jpg", &error));
+    assert_non_null(strstr(error.message, ".png, .gif"));
     arena_free(&arena);
 }
 
@@ -105,9 +107,9 @@ static void gif_holds_each_frame(void **state)
     size_t size;
     for (int i = 0; i < 3; i++) {
         small_list(&list, &arena, (float)i * 8);
-        assert_true(host.save_gif_frame(host.context, &list, 40, 30, white, 5, path, &error));
+        assert_true(host.save_frame(host.context, &list, 40, 30, white, 5, path, &error));
     }
-    assert_true(host.save_gif_frame(host.context, NULL, 0, 0, white, 0, path, &error));
+    assert_true(host.save_frame(host.context, NULL, 0, 0, white, 0, path, &error));
     assert_true(file_read(&arena, path, &bytes, &size, &error));
     assert_memory_equal(bytes, "GIF89a\x28\0\x1e\0", 10);
     assert_int_equal(bytes[size - 1], ';');
@@ -115,7 +117,7 @@ static void gif_holds_each_frame(void **state)
     for (size_t i = 0; i + 8 < size; i++) /* a graphics control block before each frame: its delay is 5 */
         frames += memcmp(bytes + i, "\x21\xf9\x04", 3) == 0 && bytes[i + 4] == 5;
     assert_int_equal(frames, 3);
-    assert_false(host.save_gif_frame(host.context, NULL, 0, 0, white, 0, path, &error)); /* nothing is open */
+    assert_false(host.save_frame(host.context, NULL, 0, 0, white, 0, path, &error)); /* nothing is open */
     arena_free(&arena);
 }
 

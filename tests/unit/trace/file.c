@@ -269,10 +269,36 @@ static void many_like_traces_compress_well_in_one_frame(void **state)
     arena_free(&arena);
 }
 
+static void the_ending_chooses_the_format_that_is_written(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lanescope-trace-XXXXXX";
+    struct arena arena = {0};
+    struct error error = {0};
+    struct trace *trace = faulty_sample(false), *back = NULL;
+    char *bytes;
+    assert_non_null(mkdtemp(folder));
+    const char *text = arena_format(&arena, "%s/dump.txt", folder), *other = arena_format(&arena, "%s/x.dat", folder);
+    assert_true(trace_write(trace, text, &error) && file_read(&arena, text, &bytes, NULL, &error));
+    assert_string_equal(bytes, trace_dump(trace, &arena));
+    assert_false(trace_read(text, &back, &error)); /* a dump is only written */
+    assert_non_null(strstr(error.message, "is not a Lanescope trace"));
+    assert_true(trace_write(trace, other, &error) && trace_read(other, &back, &error)); /* known by its first bytes */
+    same_trace(trace, back);
+    assert_true(trace_is_named("a.trace") && !trace_is_named("a.txt") && !trace_is_named(".trace"));
+    trace_free(back);
+    trace_free(trace);
+    unlink(text);
+    unlink(other);
+    rmdir(folder);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trace_comes_back_from_its_file_as_it_was),
+        cmocka_unit_test(the_ending_chooses_the_format_that_is_written),
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(the_reader_survives_any_body),
         cmocka_unit_test(errors_name_the_field),

@@ -3,8 +3,8 @@
  * differs is left beside the golden as NAME.seen.png. */
 #include "../fake_metrics.h"
 #include "app/app.h"
-#include "platform/image.h"
 #include "platform/mesh.h"
+#include "platform/picture.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void compare(const char *name, const char *lesson, int beat, const char *
     snprintf(path, sizeof path, "%s/tests/pixels/%s.png", LANESCOPE_SOURCE_FOLDER, name);
     snprintf(seen, sizeof seen, "%.*s.seen.png", (int)strlen(path) - 4, path);
     if (getenv("LANESCOPE_WRITE_GOLDEN"))
-        assert_true(image_write_png(&picture, path, &error));
+        assert_true(picture_format_png.write(&picture, path, &error));
     png_image image = {.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_file(&image, path))
         fail_msg("%s: %s", path, image.message);
@@ -87,7 +87,7 @@ static void compare(const char *name, const char *lesson, int beat, const char *
     int different = differences(&picture, golden);
     free(golden);
     if (different) {
-        image_write_png(&picture, seen, &error);
+        picture_format_png.write(&picture, seen, &error);
         fail_msg("%d pixels differ from %s; see %s", different, path, seen);
     }
     unlink(seen);

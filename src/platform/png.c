@@ -1,26 +1,8 @@
-#include "platform/image.h"
+#include "platform/picture.h"
 #include <errno.h>
 #include <png.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-bool picture_new(struct picture *picture, int width, int height, struct error *error)
-{
-    *picture = (struct picture){.width = width, .height = height};
-    if (width < 1 || height < 1 || width > 16384 || height > 16384)
-        return error_set(error, ERROR_INPUT, "a picture of %d x %d pixels cannot be drawn; use 1 to 16384 each way",
-                         width, height);
-    picture->pixels = calloc((size_t)width * (size_t)height, 4);
-    return picture->pixels ||
-           error_set(error, ERROR_MISSING, "no memory for a picture of %d x %d pixels", width, height);
-}
-
-void picture_free(struct picture *picture)
-{
-    free(picture->pixels);
-    *picture = (struct picture){0};
-}
 
 static void keep_message(png_structp png, png_const_charp message)
 {
@@ -53,7 +35,7 @@ static bool write_rows(png_structp png, png_infop info, FILE *file, const struct
     return true;
 }
 
-bool image_write_png(const struct picture *picture, const char *path, struct error *error)
+static bool write_png(const struct picture *picture, const char *path, struct error *error)
 {
     FILE *file = fopen(path, "wb");
     if (!file)
@@ -69,3 +51,5 @@ bool image_write_png(const struct picture *picture, const char *path, struct err
     remove(path);
     return error_set(error, ERROR_INPUT, "%s cannot be written: %s", path, written ? strerror(errno) : message);
 }
+
+const struct picture_format picture_format_png = {.ending = ".png", .write = write_png};

@@ -1,6 +1,6 @@
-/* One event a line, columns apart by one blank, for golden files and for eyes. */
+/* The text dump: one event a line, columns apart by one blank, for golden files and for eyes. */
 #include "base/arena.h"
-#include "trace/trace.h"
+#include "trace/format/registry.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,3 +91,15 @@ char *trace_dump(const struct trace *trace, struct arena *arena)
     free(text.items);
     return copy;
 }
+
+static bool write_text(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size,
+                       struct error *error)
+{
+    (void)error;
+    char *text = trace_dump(trace, arena);
+    *bytes = (uint8_t *)text;
+    *size = strlen(text);
+    return true;
+}
+
+const struct trace_format trace_format_text = {.name = "a text dump", .ending = ".txt", .write = write_text};

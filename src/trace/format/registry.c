@@ -1,0 +1,72 @@
+/* Chooses the format of a trace file: for reading by its first bytes, for writing by the ending of its name. */
+#include "trace/format/registry.h"
+#include "base/file.h"
+#include <sys/stat.h>
+
+static const struct trace_format *const formats[] = {
+#define TRACE_FORMAT(name) &trace_format_##name,
+#include "trace/format/formats.def"
+#undef TRACE_FORMAT
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static const struct trace_format *format_of_name(const char *path)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (path_ends_with(path, formats[i]->ending))
+            return formats[i];
+    return NULL;
+}
+
+bool trace_is_named(const char *path)
+{
+    const struct trace_format *format = format_of_name(path);
+    return format && format->read;
+}
+
+/* A file that no format recognises goes to the first one, which says what is missing. */
+static const struct trace_format *format_of_bytes(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (formats[i]->probe && formats[i]->probe(bytes, size))
+            return formats[i];
+    return formats[0];
+}
+
+/* A file larger than any format allows is refused before it is read into memory. */
+static bool small_enough(const char *path, struct error *error)
+{
+    struct stat status;
+    uint64_t most = 0;
+    for (size_t i = 0; i < FORMATS; i++)
+        most = formats[i]->bytes_most > most ? formats[i]->bytes_most : most;
+    return stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (uint64_t)status.st_size <= most ||
+           error_at(error, ERROR_INPUT, path, 0, 0, "is too large for a Lanescope trace");
+}
+
+bool trace_read(const char *path, struct trace **trace, struct error *error)
+{
+    struct arena scratch = {0};
+    char *bytes;
+    size_t size;
+    bool done = small_enough(path, error) && file_read(&scratch, path, &bytes, &size, error);
+    if (done)
+        done = format_of_bytes((const uint8_t *)bytes, size)->read(path, (const uint8_t *)bytes, size, trace, error);
+    arena_free(&scratch);
+    return done;
+}
+
+bool trace_write(const struct trace *trace, const char *path, struct error *error)
+{
+    const struct trace_format *format = format_of_name(path);
+    if (!format)
+        format = formats[0];
+    if (!format->write)
+        return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be written: %s can only be read", format->name);
+    struct arena scratch = {0};
+    uint8_t *bytes;
+    size_t size;
+    bool const done = format->write(trace, &scratch, &bytes, &size, error) && file_write(path, bytes, size, error);
+    arena_free(&scratch);
+    return done;
+}
