@@ -1,5 +1,5 @@
-// Declarations of what the host half of a course's .cu file calls. Only the kernels are compiled, so nothing here needs a
-// body: main() has to parse, that is all.
+// Declarations for the host half of a course's .cu file. Only the kernels are compiled, so main() must parse and
+// nothing here needs a body.
 #pragma once
 #ifndef __CUDACC_RTC__
 enum cudaError { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2 };
@@ -56,7 +56,7 @@ struct cudaDeviceProp {
 };
 extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
 
-// The C library, for main().
+// The parts of the C library that main() uses.
 typedef struct lanescope_file FILE;
 extern FILE *stdout, *stderr;
 extern "C" {

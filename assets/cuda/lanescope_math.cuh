@@ -1,5 +1,5 @@
-// The mathematical functions of CUDA C, for clang. What has an instruction uses it; the rest reduces its argument and sums
-// a series whose length is chosen for the reduced range.
+// The mathematical functions of CUDA C, for clang. A function with a hardware instruction uses it. The others reduce
+// their argument and sum a series whose length suits the reduced range.
 #pragma once
 #define LANESCOPE_PAIR(NAME, CALL)                                                                                     \
     LANESCOPE_FN float NAME##f(float x)                                                                                \
@@ -194,7 +194,7 @@ LANESCOPE_FN bool signbit(double x)
     return __double_as_longlong(x) < 0;
 }
 
-// 2^k for k from -1022 to 1023.
+// Returns 2^k for k from -1022 to 1023.
 LANESCOPE_FN double lanescope_power_of_two(int k)
 {
     return __longlong_as_double((long long)(k + 1023) << 52);
@@ -211,7 +211,7 @@ LANESCOPE_FN float ldexpf(float x, int k)
     return (float)ldexp((double)x, k);
 }
 
-// e^x: x = k ln 2 + r with |r| <= ln 2 / 2, then the series of e^r to r^14 / 14!.
+// Returns e^x: x = k ln 2 + r with |r| <= ln 2 / 2, then the series of e^r to r^14 / 14!.
 LANESCOPE_FN double exp(double x)
 {
     if (!(x < 709.8))
@@ -226,7 +226,8 @@ LANESCOPE_FN double exp(double x)
         sum = fma(sum * r, 1.0 / i, 1.0);
     return ldexp(sum, (int)k);
 }
-// ln x: x = 2^k m with m from sqrt(1/2) to sqrt(2); s = (m - 1) / (m + 1); ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...).
+// Returns ln x: x = 2^k m with m from sqrt(1/2) to sqrt(2); s = (m - 1) / (m + 1); ln m = 2 (s + s^3 / 3 + s^5 / 5 +
+// ...).
 LANESCOPE_FN double log(double x)
 {
     if (!(x > 0.0))
@@ -298,7 +299,7 @@ LANESCOPE_FN double pow(double x, double y)
     if (x < 0 && !whole)
         return __builtin_nan("");
     double result;
-    if (whole && fabs(y) <= 64.0) { // exact products where they are few
+    if (whole && fabs(y) <= 64.0) { // a small integer power: repeated squaring is more accurate
         double base = fabs(x);
         result = 1.0;
         for (int n = (int)fabs(y); n; n >>= 1, base *= base)
@@ -311,7 +312,7 @@ LANESCOPE_FN double pow(double x, double y)
     return x < 0 && odd ? -result : result;
 }
 
-// sin and cos of x = k pi / 2 + r, |r| <= pi / 4; quarter says which of the two, and its sign.
+// sin and cos of x = k pi / 2 + r with |r| <= pi / 4; the quarter selects one of the two and its sign.
 LANESCOPE_FN double lanescope_sine_series(double r)
 {
     double const square = r * r;
@@ -351,7 +352,7 @@ LANESCOPE_FN double tan(double x)
 {
     return sin(x) / cos(x);
 }
-// arctan: halve the angle twice, so that the series is short.
+// Returns arctan x. Halving the angle twice keeps the series short.
 LANESCOPE_FN double atan(double x)
 {
     double const size = fabs(x);
@@ -414,7 +415,7 @@ LANESCOPE_FN double hypot(double x, double y)
     double const ratio = large > 0.0 && !isinf(large) ? small / large : 0.0;
     return large * sqrt(fma(ratio, ratio, 1.0));
 }
-// The remainder by long division in powers of two: exact.
+// Returns the exact remainder, by long division in powers of two.
 LANESCOPE_FN double fmod(double x, double y)
 {
     double rest = fabs(x), by = fabs(y);
@@ -428,7 +429,7 @@ LANESCOPE_FN double fmod(double x, double y)
     }
     return copysign(rest, x);
 }
-// erf by its series near zero, else 1 - erfc from a continued fraction.
+// Returns erf x: its series near zero, otherwise 1 - erfc from a continued fraction.
 LANESCOPE_FN double erf(double x)
 {
     double const size = fabs(x);
@@ -493,7 +494,7 @@ LANESCOPE_FLOAT_2(hypot)
 LANESCOPE_FLOAT_2(fmod)
 #undef LANESCOPE_FLOAT
 #undef LANESCOPE_FLOAT_2
-// Calls that mix types: what is not float is computed in double, as in C++.
+// Calls with mixed types are computed in double, as in C++.
 LANESCOPE_FN double pow(double x, int y)
 {
     return pow(x, (double)y);
@@ -534,7 +535,7 @@ LANESCOPE_FN void sincos(double x, double *sine, double *cosine)
     *cosine = cos(x);
 }
 
-// ---- the hardware's fast ones, and single operations with a stated rounding ----
+// ---- the hardware's fast functions, and single operations with a stated rounding ----
 LANESCOPE_FN float __expf(float x)
 {
     return __nvvm_ex2_approx_f(x * 1.4426950408889634f);

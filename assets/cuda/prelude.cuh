@@ -1,8 +1,8 @@
-// What CUDA C takes for granted, for clang alone: with it, and with no software of NVIDIA's, clang compiles the kernels of
-// a CUDA course. Every function here is `nodebug`, so that its instructions count to the line that called it.
-// Accuracy: functions of double are good to about 5 units in the last place, sin, cos and tan for arguments up to 10^5, and
-// pow, exp10 and erf to some 200; those of float are computed in double and rounded. The fast ones (__expf and so on) are
-// the hardware's.
+// The parts of CUDA C that need no #include, for clang only: with this prelude clang compiles the kernels of a CUDA
+// course without any NVIDIA software. Every function here is `nodebug`, so that its instructions belong to the line of
+// the caller. Accuracy: functions of double are good to about 5 units in the last place, sin, cos and tan for arguments
+// up to 10^5, and pow, exp10 and erf to some 200. Functions of float are computed in double and rounded. The fast ones
+// (__expf and so on) use the hardware's instructions.
 #pragma once
 #define __CUDACC__ 1
 #define __global__ __attribute__((global))
@@ -31,8 +31,8 @@ typedef unsigned long ulong;
 #endif
 
 // ---- vector types ----
-// Assignment goes member by member, for clang then joins the members' loads and stores into one wide access; a copy of the
-// whole it would split into pieces of 8 bytes.
+// Assignment copies member by member, because clang joins the members' loads and stores into one wide access. It would
+// split a copy of the whole struct into pieces of 8 bytes.
 #define LANESCOPE_ASSIGN(NAME, BODY)                                                                                   \
     __inline__ __attribute__((always_inline, nodebug, device, host)) NAME &operator=(const NAME &from)                 \
     {                                                                                                                  \
@@ -96,7 +96,7 @@ struct dim3 {
     }
 };
 
-// ---- where a thread is ----
+// ---- coordinates of a thread ----
 #define LANESCOPE_COORDINATE(NAME, REGISTER, CONVERTED)                                                                \
     struct lanescope_##NAME {                                                                                          \
         __declspec(property(get = get_x)) unsigned x;                                                                  \
@@ -163,7 +163,7 @@ LANESCOPE_FN void __threadfence_system()
     __nvvm_membar_sys();
 }
 
-// ---- the same bits as another type ----
+// ---- reinterpretation of bits ----
 #define LANESCOPE_BITS(NAME, FROM, TO)                                                                                 \
     LANESCOPE_FN TO NAME(FROM from)                                                                                    \
     {                                                                                                                  \
@@ -343,7 +343,7 @@ LANESCOPE_FN void __trap()
     asm volatile("trap;");
 }
 
-// ---- what the driver answers ----
+// ---- functions provided by the driver ----
 extern "C" {
 __device__ __host__ int printf(const char *, ...);
 __device__ __host__ void *malloc(size_t);

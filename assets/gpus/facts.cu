@@ -1,12 +1,13 @@
-// What `lanescope bench device` runs to find out how fast a GPU's memories are. Latencies: one thread follows a chain of
-// addresses, each load needing the one before it (or a chain of multiply-adds). Rates: many threads, timed from outside.
+// Kernels of `lanescope bench device`, which measures the speed of a GPU's memories. For a latency, one thread follows
+// a chain of addresses in which each load needs the previous one, or a chain of multiply-adds. For a rate, many threads
+// run and the host measures the time.
 
 #define CLOCK(t) asm volatile("mov.u64 %0, %%clock64;" : "=l"(t)::"memory")
 
-// A chain through `nodes` places, `spread` bytes apart, in an order that jumps about; nodes is a power of two.
+// Builds a chain through `nodes` places, `spread` bytes apart, in an order that jumps about; nodes is a power of two.
 static __device__ void make_chain(char *memory, unsigned nodes, unsigned spread)
 {
-    unsigned jump = (unsigned)((unsigned long long)nodes * 2654435769u >> 32) | 1; // the golden section, odd
+    unsigned jump = (unsigned)((unsigned long long)nodes * 2654435769u >> 32) | 1; // golden section, made odd
     for (unsigned k = threadIdx.x; k < nodes; k += blockDim.x) {
         unsigned next = (k + jump) & (nodes - 1);
         *(unsigned long long *)(memory + (unsigned long long)k * spread) =
@@ -14,7 +15,7 @@ static __device__ void make_chain(char *memory, unsigned nodes, unsigned spread)
     }
 }
 
-// Loads that may hit L1. The chain is walked once unmeasured.
+// Measures loads that may hit L1. The chain is walked once before the measurement.
 extern "C" __global__ void chase_l1(unsigned long long *out, char *memory, unsigned nodes, unsigned spread,
                                     unsigned steps)
 {
@@ -34,8 +35,8 @@ extern "C" __global__ void chase_l1(unsigned long long *out, char *memory, unsig
     out[1] = at;
 }
 
-// Loads that go by L1. With evict bytes of other memory written first, of a chain that is not walked before, they find
-// nothing in L2 either; without, the chain is walked once unmeasured.
+// Measures loads that bypass L1. With `evict` > 0, that many bytes of other memory are written first and the chain is
+// not walked before, so that the loads miss L2 too. With 0, the chain is walked once before the measurement.
 extern "C" __global__ void chase_l2(unsigned long long *out, char *memory, unsigned nodes, unsigned spread,
                                     unsigned steps, unsigned evict)
 {
@@ -80,7 +81,7 @@ extern "C" __global__ void chase_shared(unsigned long long *out, unsigned steps)
     out[1] = at;
 }
 
-// Each step needs the one before; a fused multiply-add cannot be folded with its neighbours.
+// Each step needs the previous one. A fused multiply-add cannot be merged with its neighbours.
 extern "C" __global__ void chain_multiply_add(unsigned long long *out, float factor, unsigned steps)
 {
     unsigned long long begin, end;
@@ -94,7 +95,7 @@ extern "C" __global__ void chain_multiply_add(unsigned long long *out, float fac
     out[1] = (unsigned)value;
 }
 
-// Each atomic needs what the one before it gave back.
+// Each atomic needs the result of the previous one.
 extern "C" __global__ void chase_atomic(unsigned long long *out, unsigned *memory, unsigned steps)
 {
     unsigned long long begin, end;
@@ -137,9 +138,9 @@ extern "C" __global__ void read_shared(unsigned *out, unsigned rounds)
         out[0] = sum;
 }
 
-// Each thread adds `rounds` times; spread 0: all to one word, 1: each to its own of 2^20. What is added differs from
-// thread to thread and from round to round: lanes that add 1 each to one word would be made a single addition by the
-// compiler (ATOMS.POPC.INC), and nothing would be learnt of the memory.
+// Each thread adds `rounds` times. spread 0: all threads add to one word; 1: each to its own of 2^20. The addends
+// differ by thread and round: if every lane added 1 to one word, the compiler would make one addition of them
+// (ATOMS.POPC.INC), and the time would say nothing about memory.
 extern "C" __global__ void add_global(unsigned *words, unsigned spread, unsigned rounds)
 {
     unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * spread & 0xfffff;

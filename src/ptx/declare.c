@@ -1,4 +1,4 @@
-/* Declarations: registers and ranges of them, variables with their initial bytes, parameters. */
+/* Reads declarations: registers and register ranges, variables with their initial bytes, parameters. */
 #include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +48,8 @@ static uint32_t add_register(struct parser *p, const char *text, size_t length, 
     return (uint32_t)p->registers.count - 1;
 }
 
-/* The number at the end of "%r12" and the length of what stands before; false when there is none or it has zeros in
- * front, as no register of a range has. */
+/* Splits "%r12" into its number and the length of its prefix. Returns false when there is no number, or one with
+ * leading zeros, which no register of a range has. */
 static bool split_number(const struct name *name, uint32_t *prefix, uint64_t *number)
 {
     uint32_t at = name->length;
@@ -101,7 +101,7 @@ static enum ptx_type word_type(struct parser *p)
     return PTX_TYPE_NONE;
 }
 
-/* `.reg .b32 %r<12>, %x;` from behind `.reg`. */
+/* Reads `.reg .b32 %r<12>, %x;` after `.reg`. */
 bool parser_registers(struct parser *p)
 {
     enum ptx_type const type = word_type(p);
@@ -147,10 +147,10 @@ static bool skip_parentheses(struct parser *p)
     return true;
 }
 
-/* The words before a variable's name: alignment, type, vector, attributes. */
+/* Reads the words before a variable's name: alignment, type, vector, attributes. */
 static bool read_variable_words(struct parser *p, struct ptx_variable *variable, uint32_t *elements)
 {
-    bool pointer = false; /* `.ptr .global .align 4` is about what it points to */
+    bool pointer = false; /* in `.ptr .global .align 4` the alignment is that of the memory pointed to */
     *elements = 1;
     while (p->token.kind == TOKEN_WORD) {
         enum ptx_type const type = word_type(p);
@@ -179,7 +179,7 @@ static bool read_variable_words(struct parser *p, struct ptx_variable *variable,
     return true;
 }
 
-/* `[4][8]` behind a name; `[]` takes its size from the initialiser or the launch. */
+/* Reads `[4][8]` after a name. `[]` takes its size from the initialiser or the launch. */
 static bool read_dimensions(struct parser *p, size_t *size)
 {
     while (parser_take(p, '[')) {
@@ -215,7 +215,7 @@ static bool read_variable(struct parser *p, struct ptx_variable const *common, u
     return read_dimensions(p, &variable->size);
 }
 
-/* The bytes of an initialiser as they are read. */
+/* The bytes of an initialiser while it is read. */
 struct initial {
     struct {
         uint8_t *items;
@@ -232,7 +232,7 @@ static void add_bytes(struct initial *initial, uint64_t bits, size_t size)
         initial->bytes.items[initial->bytes.count++] = (uint8_t)(i < 8 ? bits >> (8 * i) : 0);
 }
 
-/* name, name+4, generic(name)+4, or a byte of one: 0xFF00(name). mask 0 is the whole. */
+/* Reads name, name+4, generic(name)+4, or one byte of an address: 0xFF00(name). mask 0 means the whole address. */
 static bool read_initial_address(struct parser *p, struct initial *initial, uint64_t mask)
 {
     bool const generic = p->token.kind == TOKEN_NAME && p->token.end - p->token.start == 7 &&
@@ -321,12 +321,13 @@ static bool read_initial(struct parser *p, struct ptx_variable *variable, uint32
     return good;
 }
 
-/* Adds a module variable, or completes the one that was declared before. */
+/* Adds a module variable, or completes the one declared earlier. */
 static bool declare_module_variable(struct parser *p, struct ptx_variable *variable, uint32_t name, uint32_t *index)
 {
     const struct meaning *meaning = names_meaning(&p->names, name);
     bool const module = meaning && meaning->scope == PTX_SCOPE_MODULE;
-    if (!meaning || (!module && !names_declared_here(&p->names, name))) { /* in a function it may hide a parameter */
+    /* a function's variable may hide a parameter */
+    if (!meaning || (!module && !names_declared_here(&p->names, name))) {
         array_push(&p->variables, *variable);
         *index = (uint32_t)p->variables.count - 1;
         names_declare(&p->names, name, MEANS_VARIABLE, PTX_SCOPE_MODULE, *index);
@@ -362,12 +363,13 @@ static bool declare_local_variable(struct parser *p, struct ptx_variable *variab
     return true;
 }
 
-/* From behind the space's word to the `;`. Inside a function .global and .const are of the module all the same. */
+/* Reads variables after the space's word, up to the `;`. In a function, .global and .const still belong to the
+ * module. */
 bool parser_variables(struct parser *p, enum ptx_space space, bool external)
 {
     struct ptx_variable common = {.space = space, .external = external};
     uint32_t elements;
-    if (parser_take(p, '[')) { /* a bank of constant memory, of old */
+    if (parser_take(p, '[')) { /* an old form: a bank of constant memory */
         parser_next(p);
         if (!parser_expect(p, ']'))
             return false;
@@ -394,7 +396,7 @@ bool parser_variables(struct parser *p, enum ptx_space space, bool external)
     return parser_expect(p, ';');
 }
 
-/* `(.param .b32 a, .reg .b32 %b)` from behind the `(`. */
+/* Reads `(.param .b32 a, .reg .b32 %b)` after the `(`. */
 bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **registers, uint32_t *count,
                        size_t *bytes)
 {
@@ -441,7 +443,8 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
     return good;
 }
 
-/* In the function's scope, which is opened when its header is read: its own name belongs outside. */
+/* Declares the parameters in the function's own scope. Their names are added here, after the header, because the
+ * function's name belongs to the scope outside. */
 void parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
                                uint32_t count, enum ptx_scope scope)
 {

@@ -1,16 +1,16 @@
-/* Where the paths of a branch meet again: the immediate post-dominator of its block. Post-dominators are the dominators
- * of the reversed graph from one exit that all ends lead to, found by Lengauer and Tarjan's algorithm ("A fast
- * algorithm for finding dominators in a flowgraph", 1979).
+/* Finds the reconvergence point of each branch: the immediate post-dominator of its block. Post-dominators are the
+ * dominators of the reversed graph, which starts at one exit that all ends lead to. They are found with the algorithm
+ * of Lengauer and Tarjan ("A fast algorithm for finding dominators in a flowgraph", 1979).
  *
- * Lanes that die have no part in a meeting, so three kinds of paths to the exit are tried in turn, and a block that has
- * one of an earlier kind ignores the later ones: a return or an exit; a trap or a call that does not return; and an
- * endless loop, which gets a way out from the block that closes it, so that branches inside still meet inside. A
- * predicated end is no path at all: some lanes die there and the rest go on. Nor is, in a kernel, a branch to a bare
- * return from where another way goes on: machine code has `@p EXIT` there. */
+ * Lanes that end take no part in reconvergence. Three kinds of paths to the exit are therefore tried in turn, and a
+ * block with a path of an earlier kind ignores the later kinds: a return or an exit; a trap or a call that does not
+ * return; and an endless loop, which gets a path to the exit from the block that closes it, so that branches inside it
+ * still reconverge inside. A predicated end is no path, because only some lanes end there. In a kernel, a branch to a
+ * bare return is no path either when another path continues, because machine code has `@p EXIT` there. */
 #include "ptx/parser.h"
 #include <string.h>
 
-struct edges { /* of block b: list[start[b]] .. list[start[b + 1]] */
+struct edges { /* edges of block b: list[start[b]] .. list[start[b + 1]] */
     uint32_t *start, *list;
 };
 
@@ -19,17 +19,17 @@ struct graph {
     const struct ptx_function *function;
     const struct ptx_program *program;
     uint32_t count;     /* blocks; the exit is node `count` */
-    uint32_t *first;    /* first instruction of each block, and the instruction count behind the last */
-    uint32_t *block_of; /* of each instruction */
+    uint32_t *first;    /* first instruction of each block; after the last block, the instruction count */
+    uint32_t *block_of; /* block of each instruction */
     struct edges next, previous;
-    bool *ends;     /* has an edge to the exit */
-    bool *kills;    /* ends in a trap */
-    bool *leaving;  /* of a kernel: nothing but a return */
-    bool *goes_on;  /* has a way to a block that is not leaving */
-    bool *counted;  /* its way to a leaving block counts all the same */
-    uint8_t *phase; /* the kind of path to the exit that it has */
+    bool *ends;     /* the block has an edge to the exit */
+    bool *kills;    /* the block ends in a trap */
+    bool *leaving;  /* a kernel's block that contains only a return */
+    bool *goes_on;  /* the block has an edge to a block that is not leaving */
+    bool *counted;  /* the block's edge to a leaving block counts anyway */
+    uint8_t *phase; /* kind of the block's path to the exit */
     uint8_t now;
-    /* of the search from the exit, by node or by order of discovery */
+    /* state of the search from the exit, by node or by order of discovery */
     uint32_t found;
     uint32_t *order, *number, *parent, *semi, *label, *ancestor, *dominator, *bucket, *in_bucket, *stack, *edge;
 };
@@ -85,7 +85,7 @@ static void find_blocks(struct graph *graph)
     graph->first[graph->count] = n;
 }
 
-/* Calls `add` for each successor of a block, `count` for the exit. */
+/* Calls `add` for each successor of a block; `count` stands for the exit. */
 static void each_successor(struct graph *graph, uint32_t block, void (*add)(struct graph *, uint32_t, uint32_t))
 {
     uint32_t const n = graph->function->instruction_count;
@@ -160,13 +160,13 @@ static void find_leaving(struct graph *graph)
             graph->goes_on[b] |= !graph->leaving[graph->next.list[k]];
 }
 
-/* A way that only lanes take which do nothing more. */
+/* Returns whether an edge is ignored because its lanes only return. */
 static bool is_ignored(const struct graph *graph, uint32_t from, uint32_t to)
 {
     return graph->leaving[to] && graph->goes_on[from] && !graph->counted[from];
 }
 
-/* Numbers what leads to `root` and is not numbered yet, depth first. */
+/* Numbers, depth first, all blocks that lead to `root` and have no number yet. */
 static void search_back(struct graph *graph, uint32_t root)
 {
     uint32_t depth = 0;
@@ -197,7 +197,8 @@ static void search_back(struct graph *graph, uint32_t root)
     }
 }
 
-/* Blocks with an edge back to a block on the way to them from the entry: those that close a loop. */
+/* Returns, for each block, whether it closes a loop: it has an edge back to a block on the path from the entry to
+ * it. */
 static bool *find_latches(struct graph *graph)
 {
     enum { NEW, OPEN, DONE };
@@ -237,7 +238,8 @@ static void search_from_ends(struct graph *graph)
             search_back(graph, b);
 }
 
-/* A loop that is left by bare returns alone: they count as its way out, if need be those that do not close it too. */
+/* Counts bare returns as ends of a loop that has no other end. With latches NULL, also in blocks that do not close a
+ * loop. */
 static void count_returns(struct graph *graph, const bool *latches)
 {
     bool any = false;
@@ -272,7 +274,7 @@ static void search_from_exit(struct graph *graph)
         search_back(graph, b);
 }
 
-/* The node with the smallest semidominator on the way up the forest, which is made flat on the way. */
+/* Returns the node with the smallest semidominator on the path up the forest, and compresses that path. */
 static uint32_t evaluate(struct graph *graph, uint32_t node)
 {
     if (graph->ancestor[node] == PTX_NO_INDEX)

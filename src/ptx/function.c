@@ -1,4 +1,5 @@
-/* A function: its header, its body of nested scopes, and the labels, which are known when a scope ends. */
+/* Reads a function: its header, its body of nested scopes, and its labels, which are resolved at the end of each
+ * scope. */
 #include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,8 @@ static void resolve_one(struct parser *p, const struct label_use *use, const str
         p->instructions.items[use->instruction].operands[use->operand].index = meaning->index;
 }
 
-/* Uses whose label this scope declares are settled; the rest wait for the scope around it. */
+/* Resolves the uses of labels declared in the scope that ends. The other uses move to the scope around it; at the end
+ * of the body an unresolved use is an error. */
 static bool resolve_labels(struct parser *p)
 {
     size_t first = p->uses.count, kept;
@@ -48,7 +50,8 @@ static bool read_number(struct parser *p, uint32_t *number)
     return true;
 }
 
-/* The kernel's line of an instruction inlined from a header is that of the call, which an earlier .loc placed. */
+/* Sets the shown location. For an instruction inlined from a header, that is the location of the call, which an earlier
+ * .loc gave. */
 static void show_location(struct parser *p, struct location *location, const struct location *inlined_at)
 {
     location->shown_file = location->file;
@@ -77,7 +80,7 @@ static bool read_place(struct parser *p, struct location *location)
     return read_number(p, &location->file) && read_number(p, &location->line) && read_number(p, &location->column);
 }
 
-/* .loc 2 409 9, function_name $L__info_string0, inlined_at 1 25 3 */
+/* Reads ".loc 2 409 9, function_name $L__info_string0, inlined_at 1 25 3" after its first word. */
 static bool read_location(struct parser *p)
 {
     struct location location = {0}, inlined_at = {0};
@@ -136,7 +139,7 @@ static bool read_targets(struct parser *p, uint32_t label)
     return parser_expect(p, ';');
 }
 
-/* From behind the `:`. A label may name a list of targets or a prototype, else the next instruction. */
+/* Reads a label after its `:`. It may name a list of targets, a prototype, or the next instruction. */
 static bool read_label(struct parser *p, uint32_t name)
 {
     if (names_declared_here(&p->names, name)) {
@@ -182,7 +185,7 @@ static bool read_directive(struct parser *p)
     return parser_fail_statement(p, "directive \".%s\" is not known", parser_text(p, p->token));
 }
 
-/* A survey notes a statement that is not known and goes on behind it. */
+/* In a survey, notes an unknown statement, continues after it and returns true. */
 static bool note_unknown(struct parser *p, struct lexer lexer, struct token token, size_t uses)
 {
     if (!p->surveying || !p->unknown)
@@ -230,7 +233,7 @@ static bool read_statement(struct parser *p)
 
 static bool read_body(struct parser *p)
 {
-    size_t frames[PARSER_DEPTH_MAX] = {0}; /* where the call frame of each open scope began */
+    size_t frames[PARSER_DEPTH_MAX] = {0}; /* call_bytes at the start of each open scope */
     uint32_t depth = 0;
     while (!parser_is(p, '}') || depth > 0) {
         p->statement_start = PTX_NO_INDEX;
@@ -285,7 +288,7 @@ static void keep_body(struct parser *p)
     function->variables = kept(p, p->locals.items, p->locals.count, sizeof *p->locals.items);
 }
 
-/* What stands between the parameters and the body: .maxntid 128, 1, 1 and its like. */
+/* Reads the directives between the parameters and the body, such as .maxntid 128, 1, 1. */
 static bool read_performance(struct parser *p, struct ptx_function *function)
 {
     while (p->token.kind == TOKEN_WORD) {
@@ -310,7 +313,7 @@ static bool read_performance(struct parser *p, struct ptx_function *function)
     return true;
 }
 
-/* Finds the entry of a function that was declared before, or makes one. */
+/* Sets p->function to the function declared earlier under this name, or to a new one. */
 static bool declare_function(struct parser *p, uint32_t name, struct token token, bool is_kernel)
 {
     const struct meaning *meaning = names_meaning(&p->names, name);
@@ -337,7 +340,6 @@ static void open_function(struct parser *p)
     p->here = (struct location){0};
 }
 
-/* The header from behind `.func` or `.entry`, then `;` or the body. */
 bool parser_function(struct parser *p, bool is_kernel)
 {
     open_function(p);
@@ -345,7 +347,7 @@ bool parser_function(struct parser *p, bool is_kernel)
     struct ptx_variable *list = NULL;
     uint32_t *registers = NULL;
     size_t bytes;
-    if (!read_performance(p, &fresh)) /* .noreturn may stand before the name too */
+    if (!read_performance(p, &fresh)) /* .noreturn may also stand before the name */
         return false;
     if (parser_take(p, '(')) {
         if (!parser_parameters(p, &list, &registers, &fresh.result_count, &bytes))

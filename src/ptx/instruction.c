@@ -1,4 +1,4 @@
-/* An instruction: its words by the tables, its operands by their number, a call by its own grammar. */
+/* Reads an instruction: its words by the tables, its operands by their number, a call by its own grammar. */
 #include "ptx/parser.h"
 #include <string.h>
 
@@ -33,14 +33,14 @@ static bool add_word(struct parser *p, struct ptx_instruction *instruction)
     return true;
 }
 
-/* The type a number in this place is read as. */
+/* Returns the type that a number in this operand is read as. */
 static enum ptx_type operand_type(const struct ptx_instruction *instruction, unsigned place)
 {
     unsigned which = 0;
     enum ptx_group const group = ptx_opcode_group(instruction->opcode);
     if (group == PTX_GROUP_MATRIX || group == PTX_GROUP_TEXTURE || group == PTX_GROUP_PARALLEL ||
         instruction->opcode == PTX_OP_cp || instruction->opcode == PTX_OP_multimem)
-        return PTX_TYPE_NONE; /* their numbers are strides, masks and sizes */
+        return PTX_TYPE_NONE; /* the numbers of these are strides, masks and sizes */
     if ((instruction->opcode == PTX_OP_cvt || instruction->opcode == PTX_OP_set) && place > 0)
         which = 1;
     if (instruction->opcode == PTX_OP_slct && place == 3)
@@ -77,7 +77,7 @@ static bool read_operands(struct parser *p, struct ptx_instruction *instruction)
     return true;
 }
 
-/* `(a, b)` of a call; types are those of the callee's parameters where they are known. */
+/* Reads `(a, b)` of a call. types: those of the callee's parameters, when they are known. */
 static bool read_call_list(struct parser *p, const struct ptx_variable *types, uint32_t type_count,
                            const struct ptx_operand **list, uint32_t *count)
 {
@@ -100,7 +100,7 @@ static bool read_call_list(struct parser *p, const struct ptx_variable *types, u
     return true;
 }
 
-/* call (results), callee, (arguments), prototype; all but the callee may be absent. */
+/* Reads call (results), callee, (arguments), prototype. Everything but the callee may be absent. */
 static bool read_call(struct parser *p, struct ptx_instruction *instruction)
 {
     if (parser_take(p, '(')) {
@@ -123,7 +123,7 @@ static bool read_call(struct parser *p, struct ptx_instruction *instruction)
                                 &instruction->call_arguments, &instruction->call_argument_count))
                 return false;
         } else if (p->token.kind == TOKEN_NAME) {
-            parser_next(p); /* the prototype, or the list of what may be called: nothing a run needs */
+            parser_next(p); /* the prototype or the list of possible callees, which no run needs */
         } else {
             return parser_fail_statement(p, "a call's arguments stand in parentheses");
         }

@@ -1,4 +1,4 @@
-/* What is numbered and placed over the whole module: sites, and shared memory. */
+/* Properties of the whole module: site numbers, and offsets in shared memory. */
 #include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,8 @@ static bool is_site(const struct ptx_instruction *instruction)
     }
 }
 
-/* A compiler puts what printf prints into local memory, just before the call and on its line. Nobody wrote that. */
+/* Returns whether a store only prepares a call of printf. A compiler puts the values for printf into local memory just
+ * before the call, with the call's line; such stores are not in the source. */
 static bool hands_to_printf(const struct ptx_program *program, const struct ptx_function *function, uint32_t at)
 {
     const struct ptx_instruction *store = &function->instructions[at];
@@ -60,17 +61,17 @@ void layout_sites(struct ptx_program *program)
     }
 }
 
-/* Shared variables are numbered over the module: its own first, then each function's. */
+/* A kernel's use of a shared variable. Variables are numbered over the module: its own first, then each function's. */
 struct shared_use {
     uint32_t variable, kernel;
 };
 
-/* A walk over all that a kernel can reach. */
+/* A walk over all functions and variables that a kernel can reach. */
 struct walk {
     struct arena scratch;
     const struct ptx_program *program;
-    uint32_t *first_variable;                /* number of each function's first one */
-    uint32_t *seen_function, *seen_variable; /* the kernel that saw it last, + 1 */
+    uint32_t *first_variable;                /* by function: number of its first variable */
+    uint32_t *seen_function, *seen_variable; /* the last kernel that visited it, + 1 */
     uint32_t *stack, depth, kernel;
     struct {
         struct shared_use *items;
@@ -93,7 +94,8 @@ static void see_function(struct walk *walk, uint32_t index)
     walk->stack[walk->depth++] = index;
 }
 
-/* A variable whose initial values hold addresses of functions leads to them: a table of function pointers. */
+/* Visits a variable. Addresses of functions in its initial values, as in a table of function pointers, make those
+ * functions reachable. */
 static void see_variable(struct walk *walk, uint32_t index)
 {
     const struct ptx_variable *variable = &walk->program->variables[index];
@@ -120,7 +122,7 @@ static void see_operands(struct walk *walk, const struct ptx_operand *operands, 
 {
     for (uint32_t i = 0; i < count; i++) {
         see_operand(walk, &operands[i]);
-        for (uint32_t k = 0; k < operands[i].count; k++) /* elements hold no elements */
+        for (uint32_t k = 0; k < operands[i].count; k++) /* elements have no elements of their own */
             see_operand(walk, &operands[i].elements[k]);
     }
 }
@@ -150,7 +152,7 @@ static int by_variable(const void *a, const void *b)
     return (x->kernel > y->kernel) - (x->kernel < y->kernel);
 }
 
-/* Behind everything that one of its kernels already has there. */
+/* Places a variable after everything that any of its kernels already has in shared memory. */
 static void place(struct ptx_program *program, struct ptx_variable *variable, const struct shared_use *uses,
                   size_t count)
 {
@@ -185,7 +187,8 @@ static struct ptx_variable *find_variable(const struct walk *walk, uint32_t numb
     const struct ptx_program *program = walk->program;
     if (number < program->variable_count)
         return (struct ptx_variable *)&program->variables[number];
-    uint32_t low = 0, high = program->function_count; /* the last function whose first number is not behind it */
+    /* finds the last function whose first number is at most `number` */
+    uint32_t low = 0, high = program->function_count;
     while (high - low > 1) {
         uint32_t const middle = low + (high - low) / 2;
         if (walk->first_variable[middle] <= number)

@@ -1,4 +1,4 @@
-/* Characters are sorted by class once; the text ends in a NUL, so that looking one byte ahead is always allowed. */
+/* A lexer over NUL-terminated text, so that looking one byte ahead is always allowed. */
 #include "ptx/lexer.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void skip_blank(struct lexer *lexer)
     }
 }
 
-/* Digits of a base from `at`; false when there are none or they do not fit 64 bits. */
+/* Reads digits of a base. Returns false when there are none or the value exceeds 64 bits. */
 static bool read_digits(struct lexer *lexer, unsigned base, uint64_t *value)
 {
     uint32_t const start = lexer->at;
@@ -84,7 +84,8 @@ static bool read_float_bits(struct lexer *lexer, struct token *token)
     return read_digits(lexer, 16, &token->bits) && lexer->at - start == digits;
 }
 
-/* 1.5, .5e3 and the like: strtod on a copy, since the text may hold what it would read on into. */
+/* Reads 1.5, .5e3 and similar numbers. strtod works on a copy, because it might read on into the text after the
+ * number. */
 static bool read_decimal(struct lexer *lexer, struct token *token)
 {
     char copy[LITERAL_MAX];

@@ -1,5 +1,5 @@
-/* Words of matrix instructions. What memory sees of wmma.load and wmma.store is not in the PTX manual: it is what ptxas
- * 13.0 makes of them for sm_90, see docs/validation.md. */
+/* Reads the words of matrix instructions. The PTX manual does not describe the memory accesses of wmma.load and
+ * wmma.store. These are the accesses that ptxas 13.0 generates for sm_90: see docs/validation.md. */
 #include "ptx/matrix.h"
 #include <string.h>
 
@@ -23,7 +23,7 @@ struct words {
     const char *at, *end;
 };
 
-/* The next word behind a dot; false at the end of the opcode. */
+/* Reads the next dotted word. Returns false at the end of the opcode. */
 static bool next_word(struct words *words, char *word, size_t size)
 {
     if (words->at >= words->end || *words->at != '.')
@@ -39,7 +39,7 @@ static bool next_word(struct words *words, char *word, size_t size)
     return true;
 }
 
-/* Behind the opcode's own word. */
+/* Returns the position after the opcode's own word. */
 static struct words start(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
     const char *name = ptx_opcode_name(instruction->opcode);
@@ -59,7 +59,7 @@ static bool read_number(const char **at, uint16_t *number)
     return *at > first && *number > 0;
 }
 
-/* m16n8k16; m8n8 */
+/* Reads a shape such as m16n8k16 or m8n8. */
 static bool read_shape(const char *word, struct ptx_matrix *matrix)
 {
     if (*word++ != 'm' || !read_number(&word, &matrix->m) || *word++ != 'n' || !read_number(&word, &matrix->n))
@@ -77,7 +77,7 @@ static bool read_format(const char *word, struct ptx_matrix *matrix, unsigned *c
     return false;
 }
 
-/* Words that change nothing here: what they say is read from the parser's set, or is the same for all forms. */
+/* Returns true for words without effect here: they are read from the parser's set, or are the same in all forms. */
 static bool known(const char *word)
 {
     static const char *const words[] = {"sync",  "aligned", "load", "store", "mma",      "row",    "col",
@@ -199,7 +199,7 @@ static bool read_words(const struct ptx_program *program, const struct ptx_instr
     return true;
 }
 
-/* ldmatrix, stmatrix, movmatrix. */
+/* Settles ldmatrix, stmatrix and movmatrix. */
 static bool settle_tiles(const struct ptx_instruction *instruction, struct ptx_matrix *m)
 {
     unsigned const tiles = ptx_has(instruction->modifiers, PTX_MOD_x4)   ? 4
@@ -220,7 +220,7 @@ static bool settle_tiles(const struct ptx_instruction *instruction, struct ptx_m
 
 static void settle_product(const struct ptx_instruction *instruction, struct ptx_matrix *m, unsigned formats)
 {
-    if (formats == 2) { /* wmma of halves names d and c alone */
+    if (formats == 2) { /* wmma of halves names only d and c */
         m->format[3] = m->format[1];
         m->format[1] = m->format[2] = PTX_NUMBER_F16;
     }

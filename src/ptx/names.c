@@ -1,4 +1,4 @@
-/* An open-addressing table of names; declarations are a stack, each remembering the one it hides. */
+/* A hash table of names with open addressing. Declarations form a stack, and each remembers the one that it hides. */
 #include "ptx/names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@ enum { FIRST_SLOTS = 2048 };
 
 static uint32_t hash_of(const char *text, uint32_t length)
 {
-    uint32_t hash = 2166136261u; /* FNV-1a */
+    uint32_t hash = 2166136261u; /* FNV-1a hash */
     for (uint32_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)text[i]) * 16777619u;
     return hash ^ hash >> 15;

@@ -1,8 +1,8 @@
-/* An operand as written: a register, a number, an address in brackets, a vector in braces, a name. */
+/* Reads an operand: a register, a number, an address in brackets, a vector in braces, or a name. */
 #include "ptx/parser.h"
 #include <string.h>
 
-/* The nearest f16 to a double, ties to even (IEEE 754). */
+/* Returns the nearest f16 of a double, ties to even (IEEE 754). */
 static uint64_t half_bits(double value)
 {
     uint64_t bits;
@@ -55,7 +55,7 @@ static uint64_t literal_bits(struct token token, enum ptx_type type, bool negati
     case PTX_F16:
         return half_bits(number);
     case PTX_F32:
-        if (token.kind == TOKEN_SINGLE) /* as written, so that a NaN keeps its bits */
+        if (token.kind == TOKEN_SINGLE) /* bits as written, so that a NaN keeps its payload */
             return token.bits ^ (negative ? UINT64_C(1) << 31 : 0);
         return single_bits((float)number);
     case PTX_F64:
@@ -74,7 +74,8 @@ static bool is_number(struct token token)
     return token.kind == TOKEN_INTEGER || token.kind == TOKEN_SINGLE || token.kind == TOKEN_DOUBLE;
 }
 
-/* What ptxas takes: no whole number for a float, no float for a whole number; the bits of an f32 for a .b32. */
+/* Returns whether ptxas accepts this number for the type: no integer for a float, no float for an integer, but the bits
+ * of an f32 for a .b32. */
 static bool number_fits(struct token token, enum ptx_type type)
 {
     if (type == PTX_TYPE_NONE)
@@ -101,7 +102,7 @@ static bool read_number(struct parser *p, enum ptx_type type, struct ptx_operand
     return true;
 }
 
-/* `+4`, `-4`, `+-4` behind a name. */
+/* Reads `+4`, `-4` or `+-4` after a name. */
 static bool read_offset(struct parser *p, int64_t *offset)
 {
     bool negative = false;
@@ -116,7 +117,7 @@ static bool read_offset(struct parser *p, int64_t *offset)
     return true;
 }
 
-/* `.x` behind a special register, `.b2` behind a register. */
+/* Reads `.x` after a special register, or `.b2` after a register. */
 static bool read_component(struct parser *p, struct ptx_operand *operand)
 {
     if (p->token.kind != TOKEN_WORD)
@@ -180,7 +181,7 @@ static bool read_name(struct parser *p, struct ptx_operand *operand)
     return read_component(p, operand);
 }
 
-/* `p|q`: the second result of setp, shfl, match and their like. */
+/* Reads the q of `p|q`, the second result of setp, shfl, match and similar instructions. */
 static bool read_second(struct parser *p, struct ptx_operand *operand)
 {
     if (!parser_take(p, '|'))
@@ -194,7 +195,7 @@ static bool read_second(struct parser *p, struct ptx_operand *operand)
     return true;
 }
 
-/* An operand that holds no other: what may stand in a vector. */
+/* Reads an operand that contains no others, as allowed in a vector. */
 static bool read_simple(struct parser *p, enum ptx_type type, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){0};
@@ -210,7 +211,7 @@ static bool read_simple(struct parser *p, enum ptx_type type, struct ptx_operand
     return read_second(p, operand);
 }
 
-/* Simple operands up to the mark that ends them, which is taken. */
+/* Reads simple operands up to the closing mark, and consumes the mark. */
 static bool read_list(struct parser *p, enum ptx_type type, char last, struct ptx_operand *operand)
 {
     struct ptx_operand found[256];

@@ -1,4 +1,4 @@
-/* The module: its directives one after another, then what can be said only when all of it is known. */
+/* Reads a module: its directives in order, then the properties that need the whole module. */
 #include "ptx/parse.h"
 #include "ptx/parser.h"
 #include <stdio.h>
@@ -65,7 +65,7 @@ bool parser_fail(struct parser *p, const char *format, ...)
     return error_at(p->error, ERROR_INPUT, p->name, (int)p->token.line, column_of(p, p->token.start), "%s", message);
 }
 
-/* The statement on one line, with an end it is worth reading to. */
+/* Copies the open statement as one line, shortened to a readable length. */
 static void quote_statement(const struct parser *p, char quote[QUOTE_MAX])
 {
     size_t length = 0;
@@ -104,7 +104,7 @@ bool parser_fail_statement(struct parser *p, const char *format, ...)
                     "%s in \"%s\"", message, quote);
 }
 
-/* `.section .debug_info { ... }` and what it holds, whatever it is. */
+/* Skips `.section .debug_info { ... }` with any contents. */
 static bool skip_section(struct parser *p)
 {
     while (p->token.kind != TOKEN_END && !parser_is(p, '{'))
@@ -126,7 +126,7 @@ static void skip_line(struct parser *p)
         parser_next(p);
 }
 
-/* .file 1 "folder" "name", 123, 456 */
+/* Reads `.file 1 "folder" "name", 123, 456` after its first word. */
 static bool read_file_name(struct parser *p)
 {
     uint32_t const line = p->token.line;
@@ -145,7 +145,7 @@ static bool read_file_name(struct parser *p)
     return true;
 }
 
-/* Up to three digits. */
+/* Reads a number of up to three digits. */
 static bool read_small(const char **text, uint32_t *value)
 {
     const char *start = *text;
@@ -235,7 +235,7 @@ static bool read_module(struct parser *p)
         p->external = false;
         if (parser_take(p, ';'))
             continue;
-        if (parser_is(p, '@')) { /* @@DWARF lines of old */
+        if (parser_is(p, '@')) { /* an old form: @@DWARF lines */
             skip_line(p);
             continue;
         }
@@ -261,7 +261,7 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* .file may stand behind the code that names it, and its numbers may have gaps. */
+/* Replaces file numbers by indices. A .file may come after the code that uses it, and its numbers may have gaps. */
 static void number_files(struct parser *p, struct ptx_function *function)
 {
     struct ptx_instruction *instructions = (struct ptx_instruction *)function->instructions;

@@ -1,43 +1,44 @@
-/* What the parser's files share: the text, the token it stands at, what is declared, and the program as it grows. Not
- * for use outside src/ptx. Functions that can fail return false with the error set; nothing recurses. */
+/* The parser's state, shared by the files of src/ptx only: the text, the current token, the declarations in scope, and
+ * the program under construction. Functions that can fail return false with the error set. Nothing recurses, so nested
+ * text cannot exhaust the stack. */
 #ifndef LANESCOPE_PTX_PARSER_H
 #define LANESCOPE_PTX_PARSER_H
 #include "ptx/lexer.h"
 #include "ptx/names.h"
 #include "ptx/parse.h"
 
-/* Limits that no real module meets, so that no text makes the parser use memory out of proportion to its size. */
+/* Limits far above any real module, so that a small text cannot make the parser use much memory. */
 enum {
     PARSER_TEXT_MAX = 1 << 30,
     PARSER_DEPTH_MAX = 64,
-    PARSER_INITIAL_MAX = 64 << 20, /* bytes of initialised variables beyond what the text spells out */
+    PARSER_INITIAL_MAX = 64 << 20, /* bytes of initialised variables beyond those written in the text */
     PARSER_ALIGN_MAX = 1 << 20
 };
 #define PARSER_SIZE_MAX ((size_t)1 << 40)
 
-struct register_range { /* `.reg .b32 %r<12>`: a register of it is made when it is first named */
+struct register_range { /* `.reg .b32 %r<12>`: a register of the range is created at its first use */
     enum ptx_type type;
     uint64_t count;
 };
 
-struct location { /* .loc; shown_*: the place in the kernel's own file, outside of inlined headers */
+struct location { /* .loc; shown_*: the place in the kernel's own file, outside inlined headers */
     uint32_t file, line, column;
     uint32_t shown_file, shown_line, shown_column;
 };
 enum { LOCATIONS_REMEMBERED = 16 };
 
-struct label_use { /* resolved when the scope it stands in, or one around it, ends */
+struct label_use { /* resolved at the end of its scope or of a scope around it */
     uint32_t name, depth;
-    uint32_t instruction, operand; /* or instruction PTX_NO_INDEX: an entry of `targets` */
+    uint32_t instruction, operand; /* if instruction is PTX_NO_INDEX, the use is an entry of `targets` instead */
     uint32_t target;
-    uint32_t start, line; /* for the error */
+    uint32_t start, line; /* of the label, for the error */
 };
 
 struct target_list {
-    uint32_t first, count; /* in parser.targets */
+    uint32_t first, count; /* range of parser.targets */
 };
 
-struct pending_address { /* an initialiser names what may be declared later */
+struct pending_address { /* an address in an initialiser, resolved at the end because its name may be declared later */
     uint32_t variable, name;
     bool generic;
     size_t at;
@@ -50,11 +51,11 @@ struct parser {
     const char *name;
     struct error *error;
     struct lexer lexer;
-    struct token token; /* the one to look at next */
+    struct token token; /* the current token: read, not yet consumed */
     struct names names;
     struct ptx_program *program;
     size_t initial_bytes;
-    bool external; /* .extern stands before the declaration that is open */
+    bool external; /* the open declaration has .extern */
 
     /* of the module */
     struct {
@@ -77,10 +78,10 @@ struct parser {
         size_t count, capacity;
     } addresses;
 
-    /* of the function that is open */
+    /* of the open function */
     uint32_t function;
     bool in_body;
-    size_t call_bytes; /* of .param variables that are in scope */
+    size_t call_bytes; /* bytes of .param variables in scope */
     struct {
         struct ptx_instruction *items;
         size_t count, capacity;
@@ -96,8 +97,8 @@ struct parser {
     struct {
         struct register_range *items;
         size_t count, capacity;
-    } ranges;              /* kept over the module, so that their numbers stay apart */
-    uint64_t *range_slots; /* (range + 1) << 32 | number, open addressing */
+    } ranges;              /* kept for the whole module, so that range numbers stay unique */
+    uint64_t *range_slots; /* hash table with open addressing; key: (range + 1) << 32 | number */
     uint32_t *range_registers;
     size_t range_slot_count, range_used;
     struct {
@@ -116,9 +117,9 @@ struct parser {
     uint32_t location_count, main_file;
     struct location here;
 
-    /* of the statement that is open */
+    /* of the open statement */
     uint32_t statement_start, statement_line;
-    bool unknown; /* the error is that the instruction is not known, not that the text is wrong */
+    bool unknown; /* the error is an unknown instruction, not wrong text */
 
     bool surveying;
     struct {
@@ -127,19 +128,20 @@ struct parser {
     } found;
 };
 
-/* parse.c */
+/* parse.c. parser_next reads the next token; parser_is and parser_word_is test the current one. */
 void parser_next(struct parser *p);
 bool parser_is(const struct parser *p, char mark);
-bool parser_take(struct parser *p, char mark); /* if it stands there */
+bool parser_take(struct parser *p, char mark); /* consumes the mark if it is the current token */
+/* As parser_take, but a missing mark is an error. */
 bool parser_expect(struct parser *p, char mark);
 bool parser_word_is(const struct parser *p, const char *word);
-uint32_t parser_token_name(struct parser *p); /* the current token's text as a name */
-/* An error at the current token, or at the statement that is open, which is quoted. */
+uint32_t parser_token_name(struct parser *p); /* number of the current token's text in p->names */
+/* Return false and set an error: at the current token, or at the open statement, which is quoted. */
 bool parser_fail(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool parser_fail_statement(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *parser_text(struct parser *p, struct token token); /* in the arena */
 
-/* declare.c: variables, registers, parameters */
+/* declare.c: declarations of variables, registers and parameters */
 bool parser_registers(struct parser *p);
 bool parser_variables(struct parser *p, enum ptx_space space, bool external);
 bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **registers, uint32_t *count,
@@ -147,20 +149,21 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
 void parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
                                uint32_t count, enum ptx_scope scope);
 bool parser_resolve_addresses(struct parser *p);
-/* The register a name means here, made if it is of a range: PTX_NO_INDEX when it is none. */
+/* Returns the register of a name in this scope, and creates it if it belongs to a range. Returns PTX_NO_INDEX when the
+ * name is no register. */
 uint32_t parser_register(struct parser *p, uint32_t name);
 
-/* function.c */
+/* function.c. Reads a header after `.func` or `.entry`, then `;` or the body. */
 bool parser_function(struct parser *p, bool is_kernel);
 
-/* instruction.c: one statement from its predicate to its `;` */
+/* instruction.c. Reads one statement from its predicate to its `;`. */
 bool parser_instruction(struct parser *p);
-/* operand.c */
+/* operand.c. parser_label reads a label and records its use, which is resolved later. */
 bool parser_operand(struct parser *p, enum ptx_type type, struct ptx_operand *operand);
 bool parser_label(struct parser *p, uint32_t instruction, uint32_t operand, uint32_t target);
 
-/* flow.c, layout.c: over a program that is whole */
-/* Whether lanes may part here: a conditional bra, or a brx. */
+/* flow.c and layout.c work on the complete program. */
+/* Returns whether lanes can diverge here: at a conditional bra, or a brx. */
 bool flow_parts(const struct ptx_instruction *instruction);
 void flow_reconvergence(struct ptx_function *function, const struct ptx_program *program);
 void layout_sites(struct ptx_program *program);

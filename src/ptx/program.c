@@ -1,4 +1,4 @@
-/* The tables of program.h by number, and the few questions every user of a program asks. */
+/* Look-ups by number in the tables of program.h. */
 #include "ptx/program.h"
 #include "base/arena.h"
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A PTX module as typed data: what the parser makes, what the emulator runs and what the probes are added to.
- * Everything is in the arena given to ptx_parse and lives as long as it. Source: PTX ISA 9.0, NVIDIA. */
+/* A PTX module as typed data. The parser creates it, the emulator runs it, and the probes are added to it. Everything
+ * is in the arena given to ptx_parse and lives as long as that arena. Source: PTX ISA 9.0, NVIDIA. */
 #ifndef LANESCOPE_PTX_PROGRAM_H
 #define LANESCOPE_PTX_PROGRAM_H
 #include <stdbool.h>
@@ -36,7 +36,7 @@ enum ptx_type {
 };
 
 enum ptx_space {
-    PTX_SPACE_GENERIC, /* no space written: the address says which */
+    PTX_SPACE_GENERIC, /* no space is written; the address determines it */
     PTX_SPACE_GLOBAL,
     PTX_SPACE_SHARED,
     PTX_SPACE_LOCAL,
@@ -97,7 +97,7 @@ static inline bool ptx_has(struct ptx_modifiers set, enum ptx_modifier one)
     return (set.bits[(unsigned)one / 64] >> ((unsigned)one % 64) & 1) != 0;
 }
 
-/* %tid.x and its like; a component (0 x, 1 y, 2 z, 3 w) belongs to those that have one. */
+/* Special registers such as %tid.x. Some have components: 0 x, 1 y, 2 z, 3 w. */
 enum ptx_special {
 #define PTX_SPECIAL(name, word) PTX_SR_##name,
 #include "ptx/specials.def"
@@ -107,19 +107,21 @@ enum ptx_special {
 
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
-    PTX_OPERAND_REGISTER,  /* index: the register's number in its function */
-    PTX_OPERAND_IMMEDIATE, /* bits: an integer sign-extended to 64 bits whatever the width it is used in; a number for
-                              an f16, f32 or f64 operand as bits of that width; a predicate: not 0 is true */
-    PTX_OPERAND_SPECIAL,   /* index: enum ptx_special, component */
-    PTX_OPERAND_VARIABLE,  /* the address of a variable: index in variables of scope, plus offset */
-    PTX_OPERAND_FUNCTION,  /* index: in ptx_program.functions */
-    PTX_OPERAND_LABEL,     /* index: the target instruction in this function; its instruction count is its end */
-    PTX_OPERAND_ADDRESS,   /* [base + offset]: base is a register, a variable or nothing (see base); elements: what
-                              stands behind a comma in the brackets, as textures and tensors have it */
-    PTX_OPERAND_VECTOR,    /* {a, b, c, d}: elements, count of them */
-    PTX_OPERAND_SINK       /* _ : the result is not wanted */
+    PTX_OPERAND_REGISTER, /* index: the register's number in its function */
+    /* bits: an integer, sign-extended to 64 bits for any operand width; for an f16, f32 or f64 operand a number as bits
+     * of that width; for a predicate, not 0 means true */
+    PTX_OPERAND_IMMEDIATE,
+    PTX_OPERAND_SPECIAL,  /* index: enum ptx_special; component */
+    PTX_OPERAND_VARIABLE, /* address of a variable: index in the variables of scope, plus offset */
+    PTX_OPERAND_FUNCTION, /* index: in ptx_program.functions */
+    PTX_OPERAND_LABEL,    /* index: the target instruction in this function; the instruction count means its end */
+    /* [base + offset]; base: a register, a variable or nothing; elements: the operands after a comma in the brackets,
+     * as in texture and tensor instructions */
+    PTX_OPERAND_ADDRESS,
+    PTX_OPERAND_VECTOR, /* {a, b, c, d}: count elements */
+    PTX_OPERAND_SINK    /* _ : the result is discarded */
 };
-/* A part of a register, which scalar video instructions name: %r1.b2, %r1.h0. */
+/* A part of a register, named by scalar video instructions: %r1.b2, %r1.h0. */
 enum ptx_part { PTX_PART_WHOLE, PTX_PART_B0, PTX_PART_B1, PTX_PART_B2, PTX_PART_B3, PTX_PART_H0, PTX_PART_H1 };
 
 enum ptx_scope { PTX_SCOPE_MODULE, PTX_SCOPE_FUNCTION, PTX_SCOPE_PARAMETER, PTX_SCOPE_RETURN };
@@ -127,11 +129,11 @@ enum ptx_scope { PTX_SCOPE_MODULE, PTX_SCOPE_FUNCTION, PTX_SCOPE_PARAMETER, PTX_
 struct ptx_operand {
     enum ptx_operand_kind kind;
     enum ptx_operand_kind base; /* of an ADDRESS: REGISTER, VARIABLE or NONE (absolute) */
-    enum ptx_scope scope;       /* of a VARIABLE, or of an ADDRESS on one */
-    bool negated;               /* !p, or -r where the grammar has it */
+    enum ptx_scope scope;       /* of a VARIABLE, or of an ADDRESS with a variable as base */
+    bool negated;               /* !p, or -r where the grammar allows it */
     uint8_t component;          /* of a SPECIAL: x, y, z, w; of a REGISTER: enum ptx_part */
     uint32_t index;
-    uint32_t second; /* the q of `p|q`: register number + 1, 0 when absent */
+    uint32_t second; /* the q of `p|q`: register number + 1; 0 when absent */
     int64_t offset;
     uint64_t bits;
     const struct ptx_operand *elements;
@@ -146,27 +148,27 @@ struct ptx_instruction {
     struct ptx_modifiers modifiers;
     enum ptx_type types[PTX_TYPES_MAX];            /* as written, left to right */
     uint8_t type_count, operand_count, vector;     /* vector: 1, 2, 4 or 8 elements a lane */
-    enum ptx_space space;                          /* as written; of `cp.async` and `cvta` the first one */
-    enum ptx_space source_space;                   /* the second one of a copy between two spaces, else GENERIC */
+    enum ptx_space space;                          /* as written; the first one of `cp.async` and `cvta` */
+    enum ptx_space source_space;                   /* the second one of a copy between two spaces; otherwise GENERIC */
     struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destination first, as written */
     uint32_t predicate;                            /* register number of @p, or PTX_NO_INDEX */
     bool predicate_negated;
-    /* call: operands[0] is the callee (FUNCTION or REGISTER); these hold its arguments and results. */
+    /* Of a call, whose operands[0] is the callee (FUNCTION or REGISTER). */
     const struct ptx_operand *call_arguments, *call_results;
     uint32_t call_argument_count, call_result_count;
-    const uint32_t *targets; /* brx.idx: target instructions; operands[1] is the first of them */
+    const uint32_t *targets; /* of brx.idx: target instructions; operands[1] is the first of them */
     uint32_t target_count;
-    /* A conditional bra, or a brx: where its paths meet again, by immediate post-dominator; the function's instruction
-     * count when they meet only at its end. PTX_NO_INDEX for the rest. Lanes that trap, that a predicated ret or exit
-     * takes away, or that a kernel's branch sends to a bare ret do not count: the others meet without them. */
+    /* The reconvergence point of a conditional bra or a brx, which is its immediate post-dominator; the function's
+     * instruction count when the paths meet only at its end. PTX_NO_INDEX for other instructions. The paths meet
+     * without lanes that trap, that a predicated ret or exit ends, or that branch to a bare ret of a kernel. */
     uint32_t reconvergence;
-    /* Dense number over the module, in program order, of each access (ld, ldu, st, atom, red, cp.async; not of .param
-     * and .const, nor of what a compiler stores for printf), each barrier of a block or cluster (not bar.warp) and each
-     * conditional bra or brx; PTX_NO_INDEX for the rest. */
+    /* A number without gaps over the module, in program order, for each access (ld, ldu, st, atom, red, cp.async; not
+     * of .param and .const, and not the stores that a compiler makes for printf), each barrier of a block or cluster
+     * (not bar.warp) and each conditional bra or brx. PTX_NO_INDEX for other instructions. */
     uint32_t site;
     uint32_t file;                 /* index in ptx_program.files, or PTX_NO_INDEX */
-    uint32_t line, column;         /* in the kernel's source, from .loc; 0 unknown */
-    uint32_t ptx_line;             /* in the PTX text, 1-based */
+    uint32_t line, column;         /* in the kernel's source, from .loc; 0: unknown */
+    uint32_t ptx_line;             /* 1-based line in the PTX text */
     uint32_t text_start, text_end; /* byte range of the whole statement in the PTX text, `;` included */
 };
 
@@ -175,10 +177,10 @@ struct ptx_register {
     enum ptx_type type;
 };
 
-struct ptx_relocation { /* 8 bytes at `at` of an initializer hold the address of a variable or function, + addend */
+struct ptx_relocation { /* 8 bytes at `at` of an initialiser: the address of a variable or function, plus addend */
     size_t at;
     bool function;
-    bool generic; /* the generic address of a variable, not the one in its own space */
+    bool generic; /* the generic address of the variable instead of the address in its own space */
     uint32_t index;
     int64_t addend;
 };
@@ -188,13 +190,13 @@ struct ptx_variable {
     enum ptx_space space;
     enum ptx_type type;
     uint32_t align;
-    size_t size; /* bytes; 0 for `extern .shared x[]`, which takes the launch's dynamic shared memory */
-    /* Parameters and results: in their block. Function .local and call-scoped .param: in their frame. .shared, of
-     * module and function: in the block's shared memory, where no two that one kernel uses overlap; dynamic ones lie
-     * behind ptx_function.shared_bytes and have offset 0. Else 0. */
+    size_t size; /* bytes; 0 for `extern .shared x[]`, which is the launch's dynamic shared memory */
+    /* Byte offset. Parameters and results: in their block. .local variables and call-scoped .param of a function: in
+     * their frame. .shared of module and function: in the block's shared memory, where variables used by the same
+     * kernel never overlap; dynamic ones begin after ptx_function.shared_bytes and have offset 0. Otherwise 0. */
     size_t offset;
     bool external;
-    const uint8_t *initial; /* size bytes, or NULL for zeros */
+    const uint8_t *initial; /* size bytes; NULL means zeros */
     const struct ptx_relocation *relocations;
     uint32_t relocation_count;
 };
@@ -202,51 +204,55 @@ struct ptx_variable {
 struct ptx_function {
     const char *name;
     bool is_kernel, has_body;
-    const struct ptx_variable *parameters, *results; /* space PARAM, or REGISTER for register parameters */
+    const struct ptx_variable *parameters, *results; /* space PARAM; REGISTER for register parameters */
     uint32_t parameter_count, result_count;
-    const uint32_t *parameter_registers; /* of REGISTER parameters: register number, else PTX_NO_INDEX */
+    const uint32_t *parameter_registers; /* register numbers of REGISTER parameters; otherwise PTX_NO_INDEX */
     const uint32_t *result_registers;
-    const struct ptx_variable *variables; /* .local, .shared and call-scoped .param declared inside */
+    const struct ptx_variable *variables; /* .local, .shared and call-scoped .param declared in the function */
     uint32_t variable_count;
     const struct ptx_register *registers;
     uint32_t register_count;
     const struct ptx_instruction *instructions;
     uint32_t instruction_count;
-    bool noreturn;           /* .noreturn: a call of it is an exit */
-    uint32_t max_threads[3]; /* .maxntid, 0 when not given */
-    uint32_t body_start;     /* offset in the text just after `{` */
+    bool noreturn;           /* .noreturn: a call of it ends the lanes */
+    uint32_t max_threads[3]; /* .maxntid; 0 when absent */
+    uint32_t body_start;     /* byte offset in the text just after `{` */
     size_t parameter_bytes;
-    size_t local_bytes;  /* frame of its .local variables */
-    size_t call_bytes;   /* frame of the .param variables it calls others with; calls after each other share it */
-    size_t shared_bytes; /* static shared memory of a launch of it: its own, and that of all it uses or calls */
+    size_t local_bytes; /* bytes of the frame of its .local variables */
+    size_t call_bytes;  /* bytes of the frame of its .param variables for calls, which consecutive calls share */
+    /* bytes of static shared memory of a launch: its own variables and those of everything that it uses or calls */
+    size_t shared_bytes;
 };
 
 struct ptx_program {
-    const char *text; /* the PTX itself, NUL-terminated */
+    const char *text; /* the PTX text, NUL-terminated */
     size_t text_size;
-    uint32_t version_major, version_minor, target; /* target 75 for sm_75 */
-    const char *const *files;                      /* of .file, as the compiler wrote them */
+    uint32_t version_major, version_minor, target; /* target: 75 for sm_75 */
+    const char *const *files;                      /* names in .file directives, as the compiler wrote them */
     uint32_t file_count;
-    const struct ptx_variable *variables; /* module scope: .global .const .shared */
+    const struct ptx_variable *variables; /* of module scope: .global, .const, .shared */
     uint32_t variable_count;
     const struct ptx_function *functions;
     uint32_t function_count;
     uint32_t site_count;
 };
 
-size_t ptx_type_size(enum ptx_type type); /* bytes; PRED and NONE 0 */
+size_t ptx_type_size(enum ptx_type type); /* bytes; 0 for PRED and NONE */
 const char *ptx_type_name(enum ptx_type type);
 const char *ptx_opcode_name(enum ptx_opcode opcode);
 enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode);
 enum ptx_group ptx_opcode_group(enum ptx_opcode opcode);
-void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most); /* as written */
+/* least and greatest number of operands, as written */
+void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most);
 const char *ptx_space_name(enum ptx_space space);
 const char *ptx_modifier_word(enum ptx_modifier modifier); /* "rn", without the dot */
 const char *ptx_special_word(enum ptx_special special);    /* "%tid", without the component */
-/* A kernel by name; name NULL means the only one. NULL when there is none or the choice is open. */
+/* Returns a kernel by name, or the only kernel when name is NULL. Returns NULL when there is none, or several for a
+ * NULL name. */
 const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
-/* Bytes of static shared memory a launch of this kernel has (module and function scope). */
+/* Returns the bytes of static shared memory of a launch of this kernel (variables of module and function scope). */
 size_t ptx_shared_bytes(const struct ptx_program *program, const struct ptx_function *function);
-/* The tables of docs/ptx.md: one a group, one row an opcode; runs: what the emulator runs of each. */
+/* Returns the tables of docs/ptx.md: one per group, one row per opcode. runs: the forms that the emulator runs, by
+ * opcode. */
 char *ptx_table_markdown(struct arena *arena, const char *const runs[PTX_OPCODE_COUNT]);
 #endif

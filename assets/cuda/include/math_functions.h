@@ -1,2 +1,2 @@
-// CUDA C has what a kernel needs of <math_functions.h> already.
+// Empty: CUDA C provides everything that a kernel needs of <math_functions.h>.
 #pragma once
