@@ -9,12 +9,14 @@ struct opcode_row {
     const char *text;
     enum ptx_group group;
     enum ptx_kind kind;
+    enum ptx_class class;
+    enum ptx_first first;
     unsigned char fewest, most;
     const char *summary;
 };
 static const struct opcode_row opcode_rows[] = {
-#define PTX_OPCODE(name, text, group, kind, fewest, most, summary)                                                     \
-    {text, PTX_GROUP_##group, PTX_KIND_##kind, fewest, most, summary},
+#define PTX_OPCODE(name, text, group, kind, class, first, fewest, most, summary)                                       \
+    {text, PTX_GROUP_##group, PTX_KIND_##kind, PTX_CLASS_##class, PTX_FIRST_##first, fewest, most, summary},
 #include "ptx/opcodes.def"
 #undef PTX_OPCODE
 };
@@ -63,6 +65,21 @@ enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode)
 enum ptx_group ptx_opcode_group(enum ptx_opcode opcode)
 {
     return opcode_rows[opcode].group;
+}
+
+enum ptx_class ptx_opcode_class(enum ptx_opcode opcode)
+{
+    return opcode_rows[opcode].class;
+}
+
+bool ptx_writes_first(const struct ptx_instruction *instruction)
+{
+    const struct opcode_row *row = &opcode_rows[instruction->opcode];
+    if (instruction->operand_count == 0 || row->first != PTX_FIRST_FORM)
+        return instruction->operand_count > 0 && row->first == PTX_FIRST_WRITTEN;
+    if (row->kind == PTX_KIND_BARRIER)
+        return ptx_has(instruction->modifiers, PTX_MOD_red);
+    return instruction->operands[0].kind != PTX_OPERAND_ADDRESS;
 }
 
 void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most)

@@ -167,10 +167,9 @@ static void add_barrier(struct finder *finder, uint32_t i)
 
 static bool ends_run(const struct ptx_instruction *instruction)
 {
-    enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
-    enum ptx_group const group = ptx_opcode_group(instruction->opcode);
-    return kind == PTX_KIND_BRANCH || kind == PTX_KIND_CALL || kind == PTX_KIND_END || group == PTX_GROUP_PARALLEL ||
-           group == PTX_GROUP_MATRIX || group == PTX_GROUP_CONTROL || ptx_has(instruction->modifiers, PTX_MOD_sync);
+    enum ptx_class const class = ptx_opcode_class(instruction->opcode);
+    return class == PTX_CLASS_WARP || class == PTX_CLASS_WAIT || class == PTX_CLASS_CONTROL ||
+           ptx_has(instruction->modifiers, PTX_MOD_sync);
 }
 
 static bool *find_targets(struct arena *arena, const struct ptx_function *function)

@@ -10,8 +10,6 @@ struct shadow *checks_new(uint32_t bytes);
 void checks_free(struct shadow *shadow);
 void checks_block(struct block *block, const struct machine *machine); /* a block starts */
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
-/* Notes lanes whose divisor, row op->b of op->immediate bytes, is 0. */
-const struct op *checks_divisor(struct warp *w, const struct op *op);
 /* Shared memory that a copy filled: lane's bytes from offset on. */
 void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes);
 /* 16 bytes of shared memory that a bulk copy reads, or writes; whoever meets there knows when it has ended. */

@@ -240,7 +240,7 @@ void barrier_warp_check(struct warp *w)
                 there |= w->others[k].mask;
         if (wanted & w->live & ~there)
             continue;
-        if (w->others[i].wait->run[0] == barrier_warp)
+        if (w->others[i].wait->flags & OP_ORDERS)
             order_warp(w, wanted & w->live);
         for (uint32_t k = 0; k < w->other_count; k++) {
             struct fragment *f = &w->others[k];
@@ -355,15 +355,14 @@ void barrier_deadlock(struct worker *worker)
     uint32_t lanes = first->mask;
     unsigned lane = lowest(lanes);
     victim->active = lanes;
-    bool warp_wide = victim_op->run[0] != barrier_wait;
-    if (victim_op->run[0] == mbarrier_wait) {
+    if (first->state == FRAGMENT_MBARRIER) {
         char object[200];
         mbarrier_describe(victim, first, object, sizeof object);
         fault_at(victim, victim_op, lane, "barrier error", 0, "A phase that never completes: %s; these wait: %s",
                  object, where);
         return;
     }
-    if (warp_wide)
+    if (first->state == FRAGMENT_WARP_BARRIER)
         say_missing(victim, first, where);
     else
         fault_at(victim, victim_op, lane, "barrier error", 0,

@@ -10,10 +10,6 @@ struct barrier {
     uint32_t any, all, sum;     /* bar.red: of the threads that arrived */
 };
 
-const struct op *barrier_wait(struct warp *w, const struct op *op);
-const struct op *barrier_arrive(struct warp *w, const struct op *op);
-const struct op *barrier_warp(struct warp *w, const struct op *op);
-
 /* True when all lanes of `wanted` that still live are here. Otherwise parks the current lanes until they are. */
 bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted);
 /* Threads ended: releases the barriers that are complete without them; the second for the lanes of one warp. */

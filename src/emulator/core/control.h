@@ -3,17 +3,6 @@
 #define LANESCOPE_EMULATOR_CORE_CONTROL_H
 #include "emulator/core/warp.h"
 
-const struct op *control_branch(struct warp *w, const struct op *op);
-const struct op *control_branch_uniform(struct warp *w, const struct op *op);
-const struct op *control_branch_table(struct warp *w, const struct op *op);
-const struct op *control_join(struct warp *w, const struct op *op);
-const struct op *control_guard(struct warp *w, const struct op *op);
-const struct op *control_exit(struct warp *w, const struct op *op);
-const struct op *control_return(struct warp *w, const struct op *op);
-const struct op *control_call(struct warp *w, const struct op *op);
-const struct op *control_trap(struct warp *w, const struct op *op);
-const struct op *control_call_nowhere(struct warp *w, const struct op *op);
-
 /* The warp begins at the kernel's first op with these lanes. */
 void control_start(struct warp *w, uint32_t lanes);
 /* Takes up a fragment that is ready; false: there is none. */

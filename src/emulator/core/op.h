@@ -17,6 +17,20 @@ enum variant { FOR_ALL, FOR_SOME, FOR_FEW, VARIANTS };
 enum { FEW_LANES = 4 };
 #define ALL_LANES UINT32_MAX
 
+/* Of an op, from the row of its handler in handlers.def. */
+enum op_flag { OP_NONE = 0, OP_ENDS = 1, OP_ORDERS = 2, OP_RELEASES = 4 };
+
+/* The handlers by number: decode_emit takes OP_ and the name of a row in handlers.def. */
+enum operation {
+#define HANDLER(name, ...) OP_##name,
+#include "emulator/core/handlers.def"
+#undef HANDLER
+    OPERATIONS
+};
+#define HANDLER(name, ...) const struct op *name(struct warp *w, const struct op *op);
+#include "emulator/core/handlers.def"
+#undef HANDLER
+
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
 struct op {
@@ -25,6 +39,8 @@ struct op {
     uint32_t flip;          /* xor for the predicate operand: all ones when it is negated */
     uint32_t run_count;     /* instructions from here to the end of the straight run */
     uint8_t count;          /* 1, or 0 for an op that is no instruction of the program */
+    uint8_t class;          /* enum ptx_class */
+    uint8_t flags;          /* enum op_flag */
     uint8_t combine;        /* of a comparison: enum combine, how the result meets predicate c; else see the handler */
     uint32_t site;
     uint64_t immediate;

@@ -142,23 +142,10 @@ static inline void set_active(struct warp *w, uint32_t mask)
     w->active_count = (uint32_t)__builtin_popcount(mask);
 }
 
-/* warp.c: the handlers of warp-wide instructions. op->immediate: the row of the lane masks; 0: the old forms without
- * one, which name the lanes that run together. */
+/* op->combine of a shuffle, and of a vote. */
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-const struct op *warp_shuffle(struct warp *w, const struct op *op);
-const struct op *warp_vote(struct warp *w, const struct op *op);
-const struct op *warp_match(struct warp *w, const struct op *op);
-const struct op *warp_reduce(struct warp *w, const struct op *op);
-const struct op *warp_elect(struct warp *w, const struct op *op);
-const struct op *warp_active(struct warp *w, const struct op *op);
-const struct op *warp_clock(struct warp *w, const struct op *op);
-const struct op *warp_nothing(struct warp *w, const struct op *op);
 
-/* stack.c: the handlers of alloca, stacksave and stackrestore. op->d or op->a is a row of op->combine bytes that holds
- * a place in local memory. */
-enum { ALLOCA_BYTES = 32 << 10, ALLOCA_ALIGNMENT = 8 };           /* of one thread; when PTX names no alignment */
-const struct op *stack_take(struct warp *w, const struct op *op); /* op->a: bytes; op->immediate: alignment */
-const struct op *stack_save(struct warp *w, const struct op *op);
-const struct op *stack_restore(struct warp *w, const struct op *op);
+/* Local memory for alloca: bytes of a thread, and the alignment when PTX names none. */
+enum { ALLOCA_BYTES = 32 << 10, ALLOCA_ALIGNMENT = 8 };
 #endif

@@ -182,7 +182,7 @@ static void check_divisor(struct decoder *d, enum ptx_type type)
         i->operands[2].kind == PTX_OPERAND_IMMEDIATE)
         return;
     uint32_t row = decode_source(d, &i->operands[2], (unsigned)ptx_type_size(type));
-    struct op *op = decode_emit(d, checks_divisor);
+    struct op *op = decode_emit(d, OP_checks_divisor);
     op->b = row;
     op->immediate = ptx_type_size(type);
 }

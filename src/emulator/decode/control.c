@@ -14,12 +14,12 @@ bool decode_branch(struct decoder *d)
         uint32_t index = decode_source(d, &i->operands[0], 4);
         branch->target_count = i->target_count;
         fixup.targets = i->targets;
-        op = decode_emit(d, control_branch_table);
+        op = decode_emit(d, OP_control_branch_table);
         op->a = index;
     } else {
         fixup.target = i->operands[0].index;
         bool conditional = i->predicate != PTX_NO_INDEX;
-        op = decode_emit(d, conditional ? control_branch : control_branch_uniform);
+        op = decode_emit(d, conditional ? OP_control_branch : OP_control_branch_uniform);
         if (conditional) {
             op->a = d->rows[i->predicate];
             op->flip = i->predicate_negated ? ALL_LANES : 0;
@@ -34,8 +34,10 @@ bool decode_end(struct decoder *d)
 {
     enum ptx_opcode opcode = d->instruction->opcode;
     if (opcode == PTX_OP_ret && d->saved_stack)
-        decode_emit(d, stack_restore)->a = d->saved_stack;
-    decode_emit(d, opcode == PTX_OP_ret ? control_return : opcode == PTX_OP_exit ? control_exit : control_trap);
+        decode_emit(d, OP_stack_restore)->a = d->saved_stack;
+    decode_emit(d, opcode == PTX_OP_ret    ? OP_control_return
+                   : opcode == PTX_OP_exit ? OP_control_exit
+                                           : OP_control_trap);
     return true;
 }
 
@@ -166,29 +168,29 @@ bool decode_call(struct decoder *d)
         row = decode_source(d, target, 8);
         callee = function_like(d, &code);
         if (!callee) /* the program has no function that the pointer could point to */
-            return decode_emit(d, control_call_nowhere) != NULL;
+            return decode_emit(d, OP_control_call_nowhere) != NULL;
     }
     if (!decode_values(d, call, callee, code))
         return false;
     call->signature = code->signature;
-    struct op *op = decode_emit(d, control_call);
+    struct op *op = decode_emit(d, OP_control_call);
     op->a = row;
     op->extra = call;
     if (target->kind != PTX_OPERAND_FUNCTION)
-        decode_emit(d, control_join);
+        decode_emit(d, OP_control_join);
     return true;
 }
 
 /* ---- barriers and warps ---- */
 
-static void emit_barrier(struct decoder *d, handler run, unsigned at, enum barrier_kind kind)
+static void emit_barrier(struct decoder *d, enum operation operation, unsigned at, enum barrier_kind kind)
 {
     const struct ptx_instruction *i = d->instruction;
     bool reduces = kind != BARRIER_SYNC;
     uint32_t flip = 0, a = decode_source(d, &i->operands[at], 4), b = 0, c = 0;
     if (i->operand_count > at + 1u + reduces)
         b = decode_source(d, &i->operands[at + 1], 4);
-    d->machine->meets |= b || run == barrier_arrive;
+    d->machine->meets |= b || operation == OP_barrier_arrive;
     if (reduces)
         c = decode_predicate(d, &i->operands[i->operand_count - 1], &flip);
     uint32_t target = 0;
@@ -196,7 +198,7 @@ static void emit_barrier(struct decoder *d, handler run, unsigned at, enum barri
         target = decode_target(d, &i->operands[0], 4);
     else if (reduces)
         target = decode_predicate(d, &i->operands[0], NULL);
-    struct op *op = decode_emit(d, run);
+    struct op *op = decode_emit(d, operation);
     op->a = a, op->b = b, op->c = c, op->d = target;
     op->flip = flip;
     op->immediate = kind;
@@ -209,7 +211,7 @@ static bool decode_cluster(struct decoder *d)
     if (decode_has(d, PTX_MOD_arrive))
         return decode_nothing(d);
     uint32_t number = decode_constant(d, BARRIERS - 1, 4);
-    decode_emit(d, barrier_wait)->a = number;
+    decode_emit(d, OP_barrier_wait)->a = number;
     d->ops.items[d->ops.count - 1].combine = 1;
     return true;
 }
@@ -219,7 +221,7 @@ bool decode_barrier(struct decoder *d)
     const struct ptx_instruction *i = d->instruction;
     if (decode_has(d, PTX_MOD_warp)) {
         uint32_t mask = decode_source(d, &i->operands[0], 4);
-        decode_emit(d, barrier_warp)->a = mask;
+        decode_emit(d, OP_barrier_warp)->a = mask;
         return true;
     }
     d->machine->waits = true;
@@ -229,10 +231,10 @@ bool decode_barrier(struct decoder *d)
         enum barrier_kind kind = decode_has(d, PTX_MOD_popc)  ? BARRIER_POPC
                                  : decode_has(d, PTX_MOD_and) ? BARRIER_AND
                                                               : BARRIER_OR;
-        emit_barrier(d, barrier_wait, 1, kind);
+        emit_barrier(d, OP_barrier_wait, 1, kind);
         return true;
     }
-    emit_barrier(d, decode_has(d, PTX_MOD_arrive) ? barrier_arrive : barrier_wait, 0, BARRIER_SYNC);
+    emit_barrier(d, decode_has(d, PTX_MOD_arrive) ? OP_barrier_arrive : OP_barrier_wait, 0, BARRIER_SYNC);
     return true;
 }
 
@@ -251,7 +253,7 @@ bool decode_shuffle(struct decoder *d)
     uint32_t target = decode_target(d, &i->operands[0], 4), second = decode_second(d, &i->operands[0]);
     uint32_t a = decode_source(d, &i->operands[1], 4), b = decode_source(d, &i->operands[2], 4);
     uint32_t c = decode_source(d, &i->operands[3], 4);
-    struct op *op = decode_emit(d, warp_shuffle);
+    struct op *op = decode_emit(d, OP_warp_shuffle);
     op->d = target, op->e = second, op->a = a, op->b = b, op->c = c;
     op->combine = decode_has(d, PTX_MOD_up)     ? SHUFFLE_UP
                   : decode_has(d, PTX_MOD_down) ? SHUFFLE_DOWN
@@ -267,7 +269,7 @@ bool decode_vote(struct decoder *d)
     bool sync = decode_has(d, PTX_MOD_sync), ballot = decode_has(d, PTX_MOD_ballot);
     uint32_t flip, a = decode_predicate(d, &i->operands[1], &flip);
     uint32_t target = ballot ? decode_target(d, &i->operands[0], 4) : decode_predicate(d, &i->operands[0], NULL);
-    struct op *op = decode_emit(d, warp_vote);
+    struct op *op = decode_emit(d, OP_warp_vote);
     op->a = a, op->d = target, op->flip = flip;
     op->combine = ballot                       ? VOTE_BALLOT
                   : decode_has(d, PTX_MOD_all) ? VOTE_ALL
@@ -283,7 +285,7 @@ static bool decode_redux(struct decoder *d)
     static const enum ptx_modifier operations[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max,
                                                    PTX_MOD_and, PTX_MOD_or,  PTX_MOD_xor};
     uint32_t target = decode_target(d, &i->operands[0], 4), a = decode_source(d, &i->operands[1], 4);
-    struct op *op = decode_emit(d, warp_reduce);
+    struct op *op = decode_emit(d, OP_warp_reduce);
     op->d = target, op->a = a;
     for (uint8_t k = 0; k < 6; k++)
         if (decode_has(d, operations[k]))
@@ -299,7 +301,7 @@ static bool decode_match(struct decoder *d)
     unsigned size = (unsigned)ptx_type_size(i->types[0]);
     uint32_t target = decode_target(d, &i->operands[0], 4), second = decode_second(d, &i->operands[0]);
     uint32_t a = decode_source(d, &i->operands[1], size);
-    struct op *op = decode_emit(d, warp_match);
+    struct op *op = decode_emit(d, OP_warp_match);
     op->d = target, op->e = second, op->a = a;
     op->b = size;
     op->combine = decode_has(d, PTX_MOD_all);
@@ -317,12 +319,12 @@ bool decode_warp(struct decoder *d)
         return decode_match(d);
     case PTX_OP_activemask: {
         uint32_t target = decode_target(d, &i->operands[0], 4);
-        decode_emit(d, warp_active)->d = target;
+        decode_emit(d, OP_warp_active)->d = target;
         return true;
     }
     default: {
         uint32_t target = decode_target(d, &i->operands[0], 4), second = decode_second(d, &i->operands[0]);
-        struct op *op = decode_emit(d, warp_elect);
+        struct op *op = decode_emit(d, OP_warp_elect);
         op->d = target, op->e = second;
         set_members(d, op, &i->operands[1]);
         return true;

@@ -117,6 +117,12 @@ static const char *reason_of_engines(const struct ptx_instruction *instruction)
     return NULL;
 }
 
+bool decode_refused(struct decoder *d)
+{
+    (void)d;
+    return false;
+}
+
 /* Why, where the instruction's name does not say it. */
 static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {

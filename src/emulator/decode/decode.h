@@ -88,7 +88,7 @@ uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum 
 /* A row is written: what accesses found out of it is of no use to those behind. */
 void decode_forget_row(struct decoder *d, uint32_t row);
 
-struct op *decode_emit(struct decoder *d, handler run);
+struct op *decode_emit(struct decoder *d, enum operation operation);
 /* An op of lanes.def with the instruction's operands in order; the widths are those of the table. */
 struct op *decode_lanes(struct decoder *d, enum lanes_operation operation);
 struct op *decode_lanes_rows(struct decoder *d, enum lanes_operation operation, uint32_t target, uint32_t a, uint32_t b,
@@ -111,51 +111,12 @@ const struct shared_array *origin_array(const struct machine *machine, const str
 
 /* One for each family of opcodes; false: this form is not supported. */
 typedef bool (*decode_family)(struct decoder *d);
-bool decode_add(struct decoder *d);
-bool decode_mul(struct decoder *d);
-bool decode_mad(struct decoder *d);
-bool decode_div(struct decoder *d);
-bool decode_sign(struct decoder *d);
-bool decode_minmax(struct decoder *d);
-bool decode_integer(struct decoder *d);
-bool decode_carry(struct decoder *d);
-bool decode_fma(struct decoder *d);
-bool decode_function(struct decoder *d);
-bool decode_copysign(struct decoder *d);
-bool decode_testp(struct decoder *d);
-bool decode_logic(struct decoder *d);
-bool decode_shift(struct decoder *d);
-bool decode_bits(struct decoder *d);
-bool decode_video(struct decoder *d);
-bool decode_video_scalar(struct decoder *d);
+#define FAMILY(opcode, function) bool function(struct decoder *d);
+#include "emulator/decode/families.def"
+#undef FAMILY
+/* Forms that several families share. */
 bool decode_integer_pair(struct decoder *d); /* add, min, max of u16x2 and s16x2 */
-bool decode_setp(struct decoder *d);
-bool decode_set(struct decoder *d);
-bool decode_selp(struct decoder *d);
-bool decode_slct(struct decoder *d);
-bool decode_mov(struct decoder *d);
-bool decode_cvt(struct decoder *d);
-bool decode_cvta(struct decoder *d);
-bool decode_isspacep(struct decoder *d);
-bool decode_mapa(struct decoder *d);
-bool decode_zero(struct decoder *d); /* a result that is always 0 here */
-bool decode_load(struct decoder *d);
-bool decode_store(struct decoder *d);
-bool decode_atomic(struct decoder *d);
-bool decode_copy(struct decoder *d);
-bool decode_stack(struct decoder *d);
-bool decode_nothing(struct decoder *d);
-bool decode_pause(struct decoder *d);
-bool decode_barrier(struct decoder *d);
-bool decode_shuffle(struct decoder *d);
-bool decode_vote(struct decoder *d);
-bool decode_warp(struct decoder *d);
-bool decode_branch(struct decoder *d);
-bool decode_call(struct decoder *d);
-bool decode_end(struct decoder *d);
-bool decode_matrix(struct decoder *d);
-bool decode_mbarrier(struct decoder *d);
-bool decode_bulk(struct decoder *d); /* cp.async.bulk, cp.async.mbarrier */
+bool decode_bulk(struct decoder *d);         /* cp.async.bulk, cp.async.mbarrier */
 
 /* Where a value of a call lies in the caller. */
 bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value);

@@ -60,140 +60,21 @@ void decode_lay_out(struct decoder *d)
     lay_out_rows(d);
 }
 
-static const decode_family families[PTX_OPCODE_COUNT] = {
-    [PTX_OP_add] = decode_add,
-    [PTX_OP_sub] = decode_add,
-    [PTX_OP_mul] = decode_mul,
-    [PTX_OP_mad] = decode_mad,
-    [PTX_OP_mul24] = decode_integer,
-    [PTX_OP_mad24] = decode_integer,
-    [PTX_OP_sad] = decode_integer,
-    [PTX_OP_div] = decode_div,
-    [PTX_OP_rem] = decode_div,
-    [PTX_OP_abs] = decode_sign,
-    [PTX_OP_neg] = decode_sign,
-    [PTX_OP_min] = decode_minmax,
-    [PTX_OP_max] = decode_minmax,
-    [PTX_OP_addc] = decode_carry,
-    [PTX_OP_subc] = decode_carry,
-    [PTX_OP_madc] = decode_carry,
-    [PTX_OP_dp2a] = decode_integer,
-    [PTX_OP_dp4a] = decode_integer,
-    [PTX_OP_fma] = decode_fma,
-    [PTX_OP_rcp] = decode_function,
-    [PTX_OP_sqrt] = decode_function,
-    [PTX_OP_rsqrt] = decode_function,
-    [PTX_OP_sin] = decode_function,
-    [PTX_OP_cos] = decode_function,
-    [PTX_OP_lg2] = decode_function,
-    [PTX_OP_ex2] = decode_function,
-    [PTX_OP_tanh] = decode_function,
-    [PTX_OP_copysign] = decode_copysign,
-    [PTX_OP_testp] = decode_testp,
-    [PTX_OP_and] = decode_logic,
-    [PTX_OP_or] = decode_logic,
-    [PTX_OP_xor] = decode_logic,
-    [PTX_OP_not] = decode_logic,
-    [PTX_OP_cnot] = decode_logic,
-    [PTX_OP_lop3] = decode_bits,
-    [PTX_OP_shl] = decode_shift,
-    [PTX_OP_shr] = decode_shift,
-    [PTX_OP_shf] = decode_shift,
-    [PTX_OP_bfe] = decode_bits,
-    [PTX_OP_bfi] = decode_bits,
-    [PTX_OP_bfind] = decode_bits,
-    [PTX_OP_bmsk] = decode_bits,
-    [PTX_OP_szext] = decode_bits,
-    [PTX_OP_brev] = decode_bits,
-    [PTX_OP_clz] = decode_bits,
-    [PTX_OP_popc] = decode_bits,
-    [PTX_OP_prmt] = decode_bits,
-    [PTX_OP_fns] = decode_bits,
-    [PTX_OP_setp] = decode_setp,
-    [PTX_OP_set] = decode_set,
-    [PTX_OP_selp] = decode_selp,
-    [PTX_OP_slct] = decode_slct,
-    [PTX_OP_mov] = decode_mov,
-    [PTX_OP_cvt] = decode_cvt,
-    [PTX_OP_cvta] = decode_cvta,
-    [PTX_OP_isspacep] = decode_isspacep,
-    [PTX_OP_mapa] = decode_mapa,
-    [PTX_OP_getctarank] = decode_zero,
-    [PTX_OP_createpolicy] = decode_zero,
-    [PTX_OP_ld] = decode_load,
-    [PTX_OP_ldu] = decode_load,
-    [PTX_OP_st] = decode_store,
-    [PTX_OP_atom] = decode_atomic,
-    [PTX_OP_red] = decode_atomic,
-    [PTX_OP_cp] = decode_copy,
-    [PTX_OP_alloca] = decode_stack,
-    [PTX_OP_stacksave] = decode_stack,
-    [PTX_OP_stackrestore] = decode_stack,
-    [PTX_OP_prefetch] = decode_nothing,
-    [PTX_OP_prefetchu] = decode_nothing,
-    [PTX_OP_applypriority] = decode_nothing,
-    [PTX_OP_discard] = decode_nothing,
-    [PTX_OP_membar] = decode_pause,
-    [PTX_OP_fence] = decode_pause,
-    [PTX_OP_griddepcontrol] = decode_nothing,
-    [PTX_OP_nanosleep] = decode_pause,
-    [PTX_OP_pmevent] = decode_nothing,
-    [PTX_OP_setmaxnreg] = decode_nothing,
-    [PTX_OP_brkpt] = decode_nothing,
-    [PTX_OP_bar] = decode_barrier,
-    [PTX_OP_barrier] = decode_barrier,
-    [PTX_OP_shfl] = decode_shuffle,
-    [PTX_OP_vote] = decode_vote,
-    [PTX_OP_match] = decode_warp,
-    [PTX_OP_activemask] = decode_warp,
-    [PTX_OP_redux] = decode_warp,
-    [PTX_OP_elect] = decode_warp,
-    [PTX_OP_bra] = decode_branch,
-    [PTX_OP_brx] = decode_branch,
-    [PTX_OP_call] = decode_call,
-    [PTX_OP_ret] = decode_end,
-    [PTX_OP_exit] = decode_end,
-    [PTX_OP_trap] = decode_end,
-    [PTX_OP_vadd] = decode_video_scalar,
-    [PTX_OP_vsub] = decode_video_scalar,
-    [PTX_OP_vabsdiff] = decode_video_scalar,
-    [PTX_OP_vmin] = decode_video_scalar,
-    [PTX_OP_vmax] = decode_video_scalar,
-    [PTX_OP_vshl] = decode_video_scalar,
-    [PTX_OP_vshr] = decode_video_scalar,
-    [PTX_OP_vmad] = decode_video_scalar,
-    [PTX_OP_vset] = decode_video_scalar,
-    [PTX_OP_vadd2] = decode_video,
-    [PTX_OP_vsub2] = decode_video,
-    [PTX_OP_vavrg2] = decode_video,
-    [PTX_OP_vabsdiff2] = decode_video,
-    [PTX_OP_vmin2] = decode_video,
-    [PTX_OP_vmax2] = decode_video,
-    [PTX_OP_vset2] = decode_video,
-    [PTX_OP_vadd4] = decode_video,
-    [PTX_OP_vsub4] = decode_video,
-    [PTX_OP_vavrg4] = decode_video,
-    [PTX_OP_vabsdiff4] = decode_video,
-    [PTX_OP_vmin4] = decode_video,
-    [PTX_OP_vmax4] = decode_video,
-    [PTX_OP_vset4] = decode_video,
-    [PTX_OP_mbarrier] = decode_mbarrier,
-    [PTX_OP_wmma] = decode_matrix,
-    [PTX_OP_mma] = decode_matrix,
-    [PTX_OP_ldmatrix] = decode_matrix,
-    [PTX_OP_stmatrix] = decode_matrix,
-    [PTX_OP_movmatrix] = decode_matrix,
+/* An opcode without a row in families.def is an undeclared name here. */
+enum {
+#define FAMILY(opcode, function) FAMILY_OF_##opcode = 1,
+#include "emulator/decode/families.def"
+#undef FAMILY
+#define PTX_OPCODE(name, ...) IS_KNOWN_##name = FAMILY_OF_##name,
+#include "ptx/opcodes.def"
+#undef PTX_OPCODE
 };
 
-/* Does an op decide what runs next? Those predicated become a branch around them. */
-static bool ends_run(const struct op *op)
-{
-    handler run = op->run[0];
-    return run == control_branch || run == control_branch_uniform || run == control_branch_table ||
-           run == control_join || run == control_exit || run == control_return || run == control_call ||
-           run == control_trap || run == barrier_wait || run == barrier_arrive || run == barrier_warp ||
-           run == mbarrier_wait;
-}
+static const decode_family families[PTX_OPCODE_COUNT] = {
+#define FAMILY(opcode, function) [PTX_OP_##opcode] = function,
+#include "emulator/decode/families.def"
+#undef FAMILY
+};
 
 static void guard_by_branch(struct decoder *d, size_t first)
 {
@@ -201,6 +82,8 @@ static void guard_by_branch(struct decoder *d, size_t first)
     struct op *op = &d->ops.items[first];
     struct branch *branch = arena_new(d->arena, struct branch);
     struct op guard = {.run = {control_branch, control_branch, control_branch},
+                       .class = PTX_CLASS_CONTROL,
+                       .flags = OP_ENDS,
                        .a = d->rows[instruction->predicate],
                        .flip = instruction->predicate_negated ? 0 : ALL_LANES,
                        .count = 1,
@@ -211,7 +94,7 @@ static void guard_by_branch(struct decoder *d, size_t first)
     op[1].count = 0;
     struct fixup fixup = {.branch = branch, .meet = PTX_NO_INDEX, .skip_to = (uint32_t)d->ops.count + 1};
     array_push(&d->fixups, fixup);
-    decode_emit(d, control_join)->count = 0;
+    decode_emit(d, OP_control_join)->count = 0;
 }
 
 static void forget_operand(struct decoder *d, const struct ptx_operand *operand)
@@ -239,9 +122,9 @@ static bool decode_one(struct decoder *d, const struct ptx_instruction *instruct
     bool predicated = instruction->predicate != PTX_NO_INDEX && instruction->opcode != PTX_OP_bra;
     size_t first = d->ops.count;
     if (predicated)
-        decode_emit(d, control_guard);
+        decode_emit(d, OP_control_guard);
     size_t body = d->ops.count;
-    if (!family || !family(d) || d->failed) {
+    if (!family(d) || d->failed) {
         d->ops.count = first;
         return false;
     }
@@ -251,7 +134,7 @@ static bool decode_one(struct decoder *d, const struct ptx_instruction *instruct
     if (!predicated)
         return true;
     struct op *op = &d->ops.items[body];
-    if (d->ops.count - body != 1 || ends_run(op)) {
+    if (d->ops.count - body != 1 || (op->flags & OP_ENDS)) {
         guard_by_branch(d, first);
         return true;
     }
@@ -285,7 +168,7 @@ static void resolve(struct decoder *d, const uint32_t *start)
     }
     uint32_t run = 0;
     for (uint32_t i = d->code->op_count; i-- > 0;) {
-        run = (ends_run(&ops[i]) ? 0 : run) + ops[i].count;
+        run = (ops[i].flags & OP_ENDS ? 0 : run) + ops[i].count;
         ops[i].run_count = run;
     }
 }
@@ -294,7 +177,7 @@ static void save_stack(struct decoder *d)
 {
     d->instruction = NULL;
     d->saved_stack = decode_room(d, 8 * WARP_LANES);
-    struct op *op = decode_emit(d, stack_save);
+    struct op *op = decode_emit(d, OP_stack_save);
     op->d = d->saved_stack;
     op->combine = 4;
     op->count = 0;
@@ -321,7 +204,7 @@ bool decode_function_code(struct decoder *d, decode_report unsupported, void *co
         start[i] = (uint32_t)d->ops.count;
         d->instruction = NULL;
         if (meets[i])
-            decode_emit(d, control_join)->count = 0;
+            decode_emit(d, OP_control_join)->count = 0;
         if (!decode_one(d, &function->instructions[i])) {
             unsupported(context, function, &function->instructions[i]);
             good = false;
@@ -329,7 +212,7 @@ bool decode_function_code(struct decoder *d, decode_report unsupported, void *co
     }
     start[count] = (uint32_t)d->ops.count;
     d->instruction = NULL;
-    decode_emit(d, control_return)->count = 0;
+    decode_emit(d, OP_control_return)->count = 0;
     struct code *code = d->code;
     code->op_count = (uint32_t)d->ops.count;
     code->ops = arena_array(d->arena, struct op, d->ops.count);

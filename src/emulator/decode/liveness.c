@@ -25,19 +25,9 @@ static void mark(uint64_t *set, const struct ptx_operand *operand, bool value)
         mark(set, &operand->elements[k], value);
 }
 
-/* Instructions whose first operand is a source: stores, branches, barriers and the like. */
-static bool has_target(const struct ptx_instruction *i)
-{
-    enum ptx_kind kind = ptx_opcode_kind(i->opcode);
-    bool reduces = kind == PTX_KIND_BARRIER && ptx_has(i->modifiers, PTX_MOD_red);
-    if (kind == PTX_KIND_PLAIN || kind == PTX_KIND_MATRIX)
-        return i->operand_count > 0 && i->operands[0].kind != PTX_OPERAND_ADDRESS && i->opcode != PTX_OP_nanosleep;
-    return kind == PTX_KIND_LOAD || kind == PTX_KIND_ATOMIC || reduces;
-}
-
 static void mark_sources(const struct ptx_instruction *i, uint64_t *set)
 {
-    for (uint32_t k = has_target(i) ? 1 : 0; k < i->operand_count; k++)
+    for (uint32_t k = ptx_writes_first(i) ? 1 : 0; k < i->operand_count; k++)
         mark(set, &i->operands[k], true);
     for (uint32_t k = 0; k < i->call_argument_count; k++)
         mark(set, &i->call_arguments[k], true);
@@ -47,9 +37,8 @@ static void mark_sources(const struct ptx_instruction *i, uint64_t *set)
 
 static void step_back(const struct ptx_instruction *i, uint64_t *live)
 {
-    bool target = has_target(i);
     bool sure = i->predicate == PTX_NO_INDEX;
-    if (target && sure)
+    if (sure && ptx_writes_first(i))
         mark(live, &i->operands[0], false);
     if (sure)
         for (uint32_t k = 0; k < i->call_result_count; k++)
@@ -68,15 +57,15 @@ static bool update(const struct liveness *l, uint32_t index, uint64_t *scratch)
 {
     const struct ptx_instruction *i = &l->function->instructions[index];
     uint32_t words = l->words;
-    bool branch = ptx_opcode_kind(i->opcode) == PTX_KIND_BRANCH, ends = ptx_opcode_kind(i->opcode) == PTX_KIND_END;
+    enum ptx_kind const kind = ptx_opcode_kind(i->opcode);
+    bool const branch = kind == PTX_KIND_BRANCH, ends = kind == PTX_KIND_END;
     bool falls = i->predicate != PTX_NO_INDEX || !(branch || ends), grew = false;
     memset(scratch, 0, words * sizeof *scratch);
     if (falls)
         join_sets(scratch, l->live + (size_t)(index + 1) * words, words);
-    if (branch && i->opcode == PTX_OP_brx)
-        for (uint32_t k = 0; k < i->target_count; k++)
-            join_sets(scratch, l->live + (size_t)i->targets[k] * words, words);
-    else if (branch && i->operands[0].kind == PTX_OPERAND_LABEL)
+    for (uint32_t k = 0; branch && k < i->target_count; k++)
+        join_sets(scratch, l->live + (size_t)i->targets[k] * words, words);
+    if (branch && i->operands[0].kind == PTX_OPERAND_LABEL)
         join_sets(scratch, l->live + (size_t)i->operands[0].index * words, words);
     step_back(i, scratch);
     uint64_t *live = l->live + (size_t)index * words;

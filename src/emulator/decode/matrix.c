@@ -120,7 +120,7 @@ static bool decode_product(struct decoder *d, const struct ptx_matrix *form)
         if (!take_registers(d, &i->operands[k], parts[k], k == 0))
             return false;
     }
-    decode_emit(d, matrix_multiply)->extra = product;
+    decode_emit(d, OP_matrix_multiply)->extra = product;
     return true;
 }
 
@@ -152,7 +152,7 @@ static bool emit_move(struct decoder *d, struct matrix_move *move, const struct 
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
-    struct op *op = decode_emit(d, matrix_move);
+    struct op *op = decode_emit(d, OP_matrix_move);
     op->a = base;
     op->immediate = offset;
     op->extra = move;
@@ -203,7 +203,7 @@ bool decode_matrix(struct decoder *d)
     if (form.action != PTX_MATRIX_MOVE)
         return form.whole ? decode_whole_move(d, &form) : decode_tiles(d, &form);
     uint32_t target = decode_target(d, &i->operands[0], 4), source = decode_source(d, &i->operands[1], 4);
-    struct op *op = decode_emit(d, matrix_transpose);
+    struct op *op = decode_emit(d, OP_matrix_transpose);
     op->d = target, op->a = source;
     return true;
 }

@@ -3,7 +3,7 @@
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
 
-static bool emit(struct decoder *d, handler run, const struct ptx_operand *address, struct access *access)
+static bool emit(struct decoder *d, enum operation operation, const struct ptx_operand *address, struct access *access)
 {
     uint64_t offset;
     bool wide;
@@ -14,7 +14,7 @@ static bool emit(struct decoder *d, handler run, const struct ptx_operand *addre
     access->cache = d->machine->cache_count++;
     uint32_t base = decode_base(d, address, access->space, &offset, &wide);
     access->wide = wide;
-    struct op *op = decode_emit(d, run);
+    struct op *op = decode_emit(d, operation);
     op->a = base;
     op->immediate = offset;
     op->extra = access;
@@ -45,7 +45,7 @@ static bool decode_arrive(struct decoder *d, enum mbarrier_action action)
         return false;
     uint32_t const target = state ? decode_target(d, &i->operands[0], 8) : 0;
     uint32_t const operand = i->operand_count > at + 1u ? decode_source(d, &i->operands[at + 1], 4) : 0;
-    if (!emit(d, mbarrier_act, &i->operands[at], object_access(d)))
+    if (!emit(d, OP_mbarrier_act, &i->operands[at], object_access(d)))
         return false;
     struct op *op = last(d);
     op->combine = (uint8_t)action;
@@ -62,7 +62,7 @@ static bool decode_wait(struct decoder *d)
     uint32_t const target = decode_predicate(d, &i->operands[0], NULL);
     uint32_t const awaited = decode_source(d, &i->operands[2], parity ? 4 : 8);
     d->machine->waits = true;
-    if (!emit(d, mbarrier_wait, &i->operands[1], object_access(d)))
+    if (!emit(d, OP_mbarrier_wait, &i->operands[1], object_access(d)))
         return false;
     struct op *op = last(d);
     op->combine = parity;
@@ -77,7 +77,7 @@ bool decode_mbarrier(struct decoder *d)
     d->machine->meets = true;
     if (decode_has(d, PTX_MOD_pending_count)) {
         uint32_t target = decode_target(d, &i->operands[0], 4), state = decode_source(d, &i->operands[1], 8);
-        struct op *op = decode_emit(d, mbarrier_pending);
+        struct op *op = decode_emit(d, OP_mbarrier_pending);
         op->d = target, op->a = state;
         return true;
     }
@@ -85,7 +85,7 @@ bool decode_mbarrier(struct decoder *d)
         return decode_wait(d);
     if (decode_has(d, PTX_MOD_init) || decode_has(d, PTX_MOD_inval)) {
         uint32_t count = i->operand_count > 1 ? decode_source(d, &i->operands[1], 4) : 0;
-        if (!emit(d, mbarrier_init, &i->operands[0], object_access(d)))
+        if (!emit(d, OP_mbarrier_init, &i->operands[0], object_access(d)))
             return false;
         last(d)->b = count;
         return decode_has(d, PTX_MOD_init) == (count != 0);
@@ -102,7 +102,7 @@ bool decode_mbarrier(struct decoder *d)
 /* cp.async.mbarrier.arrive */
 static bool decode_after_copies(struct decoder *d)
 {
-    if (!emit(d, mbarrier_after_copies, &d->instruction->operands[0], object_access(d)))
+    if (!emit(d, OP_mbarrier_after_copies, &d->instruction->operands[0], object_access(d)))
         return false;
     last(d)->combine = MBARRIER_ARRIVE;
     last(d)->flip = decode_has(d, PTX_MOD_noinc);
@@ -134,7 +134,7 @@ static bool decode_bulk_copy(struct decoder *d)
     uint32_t size = decode_source(d, &i->operands[2], 4), object = 0;
     if (completes)
         object = decode_base(d, &i->operands[3], PTX_SPACE_SHARED, &copy->offset_object, &copy->wide_object);
-    struct op *op = decode_emit(d, bulk_copy);
+    struct op *op = decode_emit(d, OP_bulk_copy);
     op->a = to, op->b = from, op->c = size, op->e = object;
     op->immediate = offset;
     op->extra = copy;

@@ -109,7 +109,8 @@ void decode_forget_row(struct decoder *d, uint32_t row)
             d->looked[i].row = 0; /* no row is there */
 }
 
-static void emit_access(struct decoder *d, struct access *access, const struct ptx_operand *address, handler slow)
+static void emit_access(struct decoder *d, struct access *access, const struct ptx_operand *address,
+                        enum operation operation)
 {
     uint64_t offset;
     bool wide;
@@ -119,8 +120,9 @@ static void emit_access(struct decoder *d, struct access *access, const struct p
     access->told = TOLD_SHAPES * d->machine->told_count++;
     if (d->origins && (access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GENERIC))
         access->array = origin_array(d->machine, d->function, d->origins, address);
-    int quick = slow == memory_poll ? -1 : quick_form(access, access->store);
-    struct op *op = decode_emit(d, slow);
+    bool const plain = operation == OP_memory_load || operation == OP_memory_store;
+    int const quick = plain ? quick_form(access, access->store) : -1;
+    struct op *op = decode_emit(d, operation);
     if (quick >= 0)
         memcpy(op->run, d->lanes->run[quick], sizeof op->run);
     op->a = base;
@@ -173,7 +175,7 @@ bool decode_load(struct decoder *d)
         access->space = PTX_SPACE_GLOBAL;
     d->machine->waits |= polls;
     d->machine->blocks_talk |= polls && access->space != PTX_SPACE_SHARED;
-    emit_access(d, access, &i->operands[1], polls ? memory_poll : memory_load);
+    emit_access(d, access, &i->operands[1], polls ? OP_memory_poll : OP_memory_load);
     return true;
 }
 
@@ -187,7 +189,7 @@ bool decode_store(struct decoder *d)
     access->store = true;
     if (!data_rows(d, &i->operands[1], access, access->rows, false))
         return false;
-    emit_access(d, access, &i->operands[0], memory_store);
+    emit_access(d, access, &i->operands[0], OP_memory_store);
     return true;
 }
 
@@ -230,9 +232,8 @@ bool decode_atomic(struct decoder *d)
     bool given = !red && i->operands[0].kind != PTX_OPERAND_SINK, wanted = given && decode_is_read(d, &i->operands[0]);
     if (given && (!data_rows(d, &i->operands[0], access, access->results, true) || access->row_bytes != row_bytes))
         return false;
-    emit_access(d, access, &i->operands[at], memory_atomic);
+    emit_access(d, access, &i->operands[at], OP_memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
-    op->run[0] = op->run[1] = op->run[2] = memory_atomic;
     bool const learns = wanted || (given && d->machine->options && d->machine->options->record_values);
     d->machine->blocks_talk |= learns && access->space != PTX_SPACE_SHARED;
     d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
@@ -249,10 +250,10 @@ bool decode_copy(struct decoder *d)
         decode_has(d, PTX_MOD_tensor))
         return decode_bulk(d);
     if (decode_has(d, PTX_MOD_commit_group))
-        return decode_emit(d, memory_copy_commit) != NULL;
+        return decode_emit(d, OP_memory_copy_commit) != NULL;
     if (decode_has(d, PTX_MOD_wait_group) || decode_has(d, PTX_MOD_wait_all)) {
         bool some = i->operand_count > 0 && i->operands[0].kind == PTX_OPERAND_IMMEDIATE;
-        decode_emit(d, memory_copy_wait)->immediate = some ? i->operands[0].bits : 0;
+        decode_emit(d, OP_memory_copy_wait)->immediate = some ? i->operands[0].bits : 0;
         return true;
     }
     if (i->operand_count < 3 || i->operands[1].kind != PTX_OPERAND_ADDRESS ||
@@ -268,21 +269,19 @@ bool decode_copy(struct decoder *d)
     access->rows[0] = decode_base(d, &i->operands[1], PTX_SPACE_GLOBAL, &access->offset, &wide);
     if (i->operand_count > 3u + decode_has(d, PTX_MOD_L2_cache_hint))
         access->rows[1] = decode_source(d, &i->operands[3], 4);
-    emit_access(d, access, &i->operands[0], memory_copy_async);
-    struct op *op = &d->ops.items[d->ops.count - 1];
-    op->run[0] = op->run[1] = op->run[2] = memory_copy_async;
+    emit_access(d, access, &i->operands[0], OP_memory_copy_async);
     return wide;
 }
 
 bool decode_nothing(struct decoder *d)
 {
-    decode_emit(d, warp_nothing);
+    decode_emit(d, OP_warp_nothing);
     return true;
 }
 
 bool decode_pause(struct decoder *d)
 {
-    decode_emit(d, memory_pause);
+    decode_emit(d, OP_memory_pause);
     d->machine->blocks_talk |= !decode_has(d, PTX_MOD_cta) && !decode_has(d, PTX_MOD_proxy);
     return true;
 }
@@ -299,7 +298,7 @@ bool decode_stack(struct decoder *d)
     uint32_t source = take      ? decode_source(d, &i->operands[1], size)
                       : restore ? decode_source(d, &i->operands[0], size)
                                 : 0;
-    struct op *op = decode_emit(d, take ? stack_take : restore ? stack_restore : stack_save);
+    struct op *op = decode_emit(d, take ? OP_stack_take : restore ? OP_stack_restore : OP_stack_save);
     op->d = target, op->a = source;
     op->combine = (uint8_t)size;
     op->immediate = alignment;

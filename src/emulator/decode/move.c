@@ -343,7 +343,7 @@ bool decode_mov(struct decoder *d)
     }
     uint32_t target = decode_target(d, &operands[0], size);
     if (is_clock(&operands[1])) {
-        struct op *op = decode_emit(d, warp_clock);
+        struct op *op = decode_emit(d, OP_warp_clock);
         op->d = target;
         op->immediate = operands[1].index;
         op->combine = size == 8 ? 8 : 4;

@@ -205,7 +205,7 @@ static void give_back(struct machine *machine, uint64_t address)
     }
 }
 
-static const struct op *run_provided(struct warp *w, const struct op *op)
+const struct op *provided_run(struct warp *w, const struct op *op)
 {
     const struct provided *call = op->extra;
     char format[TEXT_MAX];
@@ -255,7 +255,7 @@ bool decode_provided(struct decoder *d, const struct ptx_function *callee)
             if (!decode_call_value(d, &i->call_results[0], &call->result))
                 return false;
         }
-        decode_emit(d, run_provided)->extra = call;
+        decode_emit(d, OP_provided_run)->extra = call;
         return true;
     }
     return false;

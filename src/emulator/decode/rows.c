@@ -271,20 +271,37 @@ uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum 
     return decode_constant(d, address, 8);
 }
 
-struct op *decode_emit(struct decoder *d, handler run)
+static struct op *emit(struct decoder *d, const handler run[VARIANTS], enum ptx_class class, enum op_flag flags)
 {
-    struct op op = {.run = {run, run, run}, .count = 1, .site = PTX_NO_INDEX, .source = d->instruction};
+    struct op op = {
+        .class = (uint8_t) class, .flags = (uint8_t)flags, .count = 1, .site = PTX_NO_INDEX, .source = d->instruction};
+    memcpy(op.run, run, sizeof op.run);
     if (d->instruction)
         op.site = d->instruction->site;
     array_push(&d->ops, op);
     return &d->ops.items[d->ops.count - 1];
 }
 
+struct op *decode_emit(struct decoder *d, enum operation operation)
+{
+    enum { NONE = OP_NONE, ENDS = OP_ENDS, ORDERS = OP_ORDERS, RELEASES = OP_RELEASES };
+    static const struct {
+        handler run;
+        enum ptx_class class;
+        unsigned flags;
+    } table[OPERATIONS] = {
+#define HANDLER(name, class, flags) [OP_##name] = {name, PTX_CLASS_##class, flags},
+#include "emulator/core/handlers.def"
+#undef HANDLER
+    };
+    handler const run = table[operation].run;
+    return emit(d, (handler[VARIANTS]){run, run, run}, table[operation].class, (enum op_flag)table[operation].flags);
+}
+
 struct op *decode_lanes_rows(struct decoder *d, enum lanes_operation operation, uint32_t target, uint32_t a, uint32_t b,
                              uint32_t c, uint32_t e)
 {
-    struct op *op = decode_emit(d, NULL);
-    memcpy(op->run, d->lanes->run[operation], sizeof op->run);
+    struct op *op = emit(d, d->lanes->run[operation], PTX_CLASS_ARITHMETIC, OP_NONE);
     op->d = target, op->a = a, op->b = b, op->c = c, op->e = e;
     return op;
 }

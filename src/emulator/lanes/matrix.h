@@ -27,7 +27,6 @@ struct matrix_product {
     struct matrix_part d, a, b, c;
     uint8_t at_once; /* products that the unit adds at once */
 };
-const struct op *matrix_multiply(struct warp *w, const struct op *op);
 
 /* A load or store. Begins with the access that checks and records know. */
 struct matrix_move {
@@ -36,8 +35,6 @@ struct matrix_move {
     struct matrix_part part;
     uint32_t stride; /* row, or 0: form.stride */
 };
-const struct op *matrix_move(struct warp *w, const struct op *op);
-const struct op *matrix_transpose(struct warp *w, const struct op *op); /* op->a to op->d */
 
 /* tensor.c: one element of a product. a: row, b: column, count elements each. */
 struct tensor_numbers { /* floats taken apart: significand * 2^exponent, nothing rounded */

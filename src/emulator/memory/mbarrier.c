@@ -137,7 +137,7 @@ static bool arrive(struct warp *w, const struct op *op, unsigned lane, uint64_t 
 static bool releases(const struct op *op)
 {
     enum mbarrier_action const action = (enum mbarrier_action)op->combine;
-    return action != MBARRIER_EXPECT && action != MBARRIER_COMPLETE && op->run[0] != mbarrier_after_copies &&
+    return op->flags & OP_RELEASES && action != MBARRIER_EXPECT && action != MBARRIER_COMPLETE &&
            !ptx_has(op->source->modifiers, PTX_MOD_relaxed);
 }
 

@@ -1,5 +1,11 @@
-/* Barrier objects and bulk copies: see mbarrier.c. All but the copies have a struct access as op->extra, for the
- * object's space; op->a is the row of its address. */
+/* Barrier objects (mbarrier) and bulk copies. The handlers have in op->a the row of the object's address, with
+ * op->immediate as offset, and in op->extra a struct access for its space:
+ *   mbarrier_init: op->b the row of the count; 0: inval
+ *   mbarrier_act: op->combine the action; op->b count or bytes, 0: one; op->d the object's former state, or 0
+ *   mbarrier_wait: op->b the state, or with op->combine the parity; op->d the predicate
+ *   mbarrier_after_copies (cp.async.mbarrier.arrive): op->flip for .noinc
+ *   mbarrier_pending: op->a the row of an object's state
+ *   bulk_copy: op->a to, op->b from, op->c bytes, op->e the object; op->extra a struct bulk_copy */
 #ifndef LANESCOPE_EMULATOR_MEMORY_MBARRIER_H
 #define LANESCOPE_EMULATOR_MEMORY_MBARRIER_H
 #include "emulator/memory/memory.h"
@@ -14,26 +20,16 @@ enum mbarrier_action {
     MBARRIER_COMPLETE
 };
 
-const struct op *mbarrier_init(struct warp *w, const struct op *op); /* op->b: count; 0: inval */
-/* op->combine: the action; op->b: count or bytes, 0: one; op->d: what the object was before, or 0 */
-const struct op *mbarrier_act(struct warp *w, const struct op *op);
-const struct op *mbarrier_pending(struct warp *w, const struct op *op); /* op->a: an object's state */
-/* op->b: the state, or with op->combine the parity; op->d: predicate */
-const struct op *mbarrier_wait(struct warp *w, const struct op *op);
-const struct op *mbarrier_after_copies(struct warp *w, const struct op *op); /* op->flip: .noinc */
-
 struct bulk_copy {
     struct access access;
     enum ptx_space from, to;
     bool wide_from, wide_object, completes;
     uint64_t offset_from, offset_object;
 };
-/* op->a: to, op->b: from, op->c: bytes, op->e: the object */
-const struct op *bulk_copy(struct warp *w, const struct op *op);
 
-/* Nobody in the block can go on: those who wait for objects look again; false when there are none, or it was in vain.
- */
+/* No thread of the block can continue: those that wait for objects look again. False when there are none, or when
+ * they did so too often in vain. */
 bool mbarrier_idle(struct worker *worker);
-/* What a parked fragment waits for. */
+/* Describes the object that a parked fragment waits for, in words. */
 void mbarrier_describe(const struct warp *w, const struct fragment *f, char *text, size_t size);
 #endif

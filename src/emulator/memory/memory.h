@@ -74,16 +74,6 @@ struct told {
     uint64_t shape, first, times;
 };
 
-/* Handlers. */
-const struct op *memory_load(struct warp *w, const struct op *op);
-const struct op *memory_store(struct warp *w, const struct op *op);
-const struct op *memory_atomic(struct warp *w, const struct op *op);
-const struct op *memory_poll(struct warp *w, const struct op *op);
-const struct op *memory_pause(struct warp *w, const struct op *op);
-const struct op *memory_copy_async(struct warp *w, const struct op *op);
-const struct op *memory_copy_commit(struct warp *w, const struct op *op);
-const struct op *memory_copy_wait(struct warp *w, const struct op *op); /* op->immediate: groups that may remain */
-
 /* Counts a poll after a read that may belong to a loop that waits, when it read the same values as the last time.
  * x: the operands of an atomic, or NULL. */
 void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask, const uint64_t *x);
