@@ -2,7 +2,8 @@
 #ifndef LANESCOPE_APP_STATE_H
 #define LANESCOPE_APP_STATE_H
 #include "app/app.h"
-#include "run/run.h"
+#include "lesson/lesson_run.h"
+#include "run/file.h"
 #include "view/panels.h"
 #include "view/report.h"
 #include <pthread.h>
@@ -106,7 +107,7 @@ struct measuring { /* a time being measured, beside the window */
     atomic_bool finished;
     struct lesson *lesson;
     struct lesson_setting setting;
-    struct run_time time;
+    struct measured_time time;
     struct error error;
     bool good;
     bool resting;                /* something will be measured unless the setting is changed again */

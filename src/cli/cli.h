@@ -4,7 +4,8 @@
 #ifndef LANESCOPE_CLI_CLI_H
 #define LANESCOPE_CLI_CLI_H
 #include "base/file.h"
-#include "run/run.h"
+#include "lesson/lesson_run.h"
+#include "run/file.h"
 
 int cli_main(int argc, char **argv);
 
@@ -21,18 +22,15 @@ struct cli_options {
     struct arena arena;
     struct cli_list targets; /* words that are no options */
     struct cli_list set, dumps;
-    struct run_file_request launch; /* of a file */
-    const char *variant, *gpu, *dram, *language, *trace, *check, *output, *theme;
+    struct run_file_request launch; /* of a file; its `options` are those of any run */
+    const char *variant, *language, *trace, *output, *theme;
     const char *file_option, *lesson_option; /* the last given that only a file or only a lesson takes, or NULL */
-    bool counters, json, present, reduced_motion, answered, values;
+    bool counters, json, present, reduced_motion, answered;
     bool blocks_given;
-    struct launch_blocks blocks;
-    enum executor on;
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;
     double scale;
-    unsigned threads;
 };
 
 /* One command: a row of the table in commands.c. options: letters of the option groups it accepts. */

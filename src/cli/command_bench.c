@@ -246,7 +246,9 @@ static bool bench_lesson(const char *name, struct error *error)
 static int bench_emulator(const struct cli_options *options)
 {
     long const processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned const threads = options->threads ? options->threads : processors > 0 ? (unsigned)processors : 1;
+    unsigned const threads = options->launch.options.threads ? options->launch.options.threads
+                             : processors > 0                ? (unsigned)processors
+                                                             : 1;
     struct arena arena = {0};
     struct error error, *errors;
     const char **names;

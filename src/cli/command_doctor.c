@@ -1,6 +1,7 @@
 /* `doctor`: what works on this machine, and what to install for the rest. */
 #include "base/words.h"
 #include "cli/cli.h"
+#include "cuda/cuda.h"
 #include "platform/platform.h"
 #include <stdio.h>
 #include <string.h>

@@ -57,7 +57,7 @@ int command_run(struct cli_options *options)
 {
     struct cli_run result;
     struct error error;
-    if (options->values && !options->trace)
+    if (options->launch.options.checks.values && !options->trace)
         return cli_usage("--values keeps values in a trace; give --trace PATH too");
     if (!dumps_make_sense(options, &error) || !cli_run_target(options, &result, &error))
         return cli_fail(&error);

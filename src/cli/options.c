@@ -50,28 +50,29 @@ static bool read_variant(struct cli_options *options, const char *value)
 }
 static bool read_on(struct cli_options *options, const char *value)
 {
-    bool const known = executor_from_word(value, &options->on) && options->on != EXECUTOR_BEST;
+    bool const known = executor_from_word(value, &options->launch.options.executor) &&
+                       options->launch.options.executor != EXECUTOR_BEST;
     return known || complain("--on takes gpu, emulator or recording, not '%s'", value);
 }
 static bool read_gpu(struct cli_options *options, const char *value)
 {
-    options->gpu = value;
+    options->launch.options.gpu = value;
     return true;
 }
 static bool read_blocks(struct cli_options *options, const char *value)
 {
     options->blocks_given = true;
     if (strcmp(value, "all") == 0) {
-        options->blocks = LAUNCH_ALL_BLOCKS;
+        options->launch.options.recorded = LAUNCH_ALL_BLOCKS;
         return true;
     }
     char first[32];
     const char *dash = strchr(value, '-');
     snprintf(first, sizeof first, "%.*s", dash ? (int)(dash - value) : 31, value);
-    bool const fine = launch_number(first, 0, UINT64_MAX, &options->blocks.first) &&
-                      (dash ? launch_number(dash + 1, 0, UINT64_MAX, &options->blocks.last)
-                            : (options->blocks.last = options->blocks.first, true)) &&
-                      options->blocks.first <= options->blocks.last;
+    bool const fine = launch_number(first, 0, UINT64_MAX, &options->launch.options.recorded.first) &&
+                      (dash ? launch_number(dash + 1, 0, UINT64_MAX, &options->launch.options.recorded.last)
+                            : (options->launch.options.recorded.last = options->launch.options.recorded.first, true)) &&
+                      options->launch.options.recorded.first <= options->launch.options.recorded.last;
     return fine || complain("--blocks takes A-B with A <= B, or all, not '%s'", value);
 }
 static bool read_language(struct cli_options *options, const char *value)
@@ -86,11 +87,16 @@ static bool read_trace(struct cli_options *options, const char *value)
 }
 static bool read_check(struct cli_options *options, const char *value)
 {
-    options->check = value;
+    struct launch_checks *checks = &options->launch.options.checks;
     char copy[64], *rest = copy;
+    checks->memory = checks->races = false;
     snprintf(copy, sizeof copy, "%s", value);
     for (const char *word; (word = strsep(&rest, ","));)
-        if (strcmp(word, "memory") != 0 && strcmp(word, "race") != 0)
+        if (strcmp(word, "memory") == 0)
+            checks->memory = true;
+        else if (strcmp(word, "race") == 0)
+            checks->races = true;
+        else
             return complain("--check takes memory, race or memory,race, not '%s'", value);
     return true;
 }
@@ -102,7 +108,7 @@ static bool read_json(struct cli_options *options, const char *value)
 static bool read_values(struct cli_options *options, const char *value)
 {
     (void)value;
-    return options->values = true;
+    return options->launch.options.checks.values = true;
 }
 static bool read_output(struct cli_options *options, const char *value)
 {
@@ -176,13 +182,13 @@ static bool read_threads(struct cli_options *options, const char *value)
     uint64_t threads;
     if (!launch_number(value, 1, 256, &threads))
         return complain("--threads takes 1 to 256, not '%s'", value);
-    options->threads = (unsigned)threads;
+    options->launch.options.threads = (unsigned)threads;
     return true;
 }
 
 static bool read_dram(struct cli_options *options, const char *value)
 {
-    options->dram = value;
+    options->launch.options.dram = value;
     return true;
 }
 

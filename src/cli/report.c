@@ -119,7 +119,7 @@ static json_t *range_json(const unsigned range[2])
     return range[0] ? json_pack("[I,I]", (json_int_t)range[0], (json_int_t)range[1]) : json_null();
 }
 
-static json_t *time_json(const struct run_time *time)
+static json_t *time_json(const struct measured_time *time)
 {
     if (time->source == TIME_NONE)
         return json_null();

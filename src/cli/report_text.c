@@ -293,7 +293,7 @@ static void counts_text(struct arena *arena, const struct run *run)
                run->clock.gpu, block, cycles.all, cycles.idle);
 }
 
-static void time_text(struct arena *arena, const struct run_time *time)
+static void time_text(struct arena *arena, const struct measured_time *time)
 {
     if (time->source == TIME_NONE) {
         puts(_("  time: nothing was measured for this setting"));

@@ -1,6 +1,7 @@
 /* A TARGET is a lesson's name, or a path that ends in .cu or .ptx. */
 #include "base/words.h"
 #include "cli/cli.h"
+#include "recording/counters.h"
 #include "run/launch_words.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,11 +43,11 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
                            struct error *error)
 {
     return cli_fits_lesson(options, name, error) && lesson_load(name, &result->lesson, error) &&
-           (!options->gpu || lesson_use_gpu(result->lesson, options->gpu, error)) &&
-           (!options->dram || lesson_use_dram(result->lesson, options->dram, error)) &&
+           (!options->launch.options.gpu || lesson_use_gpu(result->lesson, options->launch.options.gpu, error)) &&
+           (!options->launch.options.dram || lesson_use_dram(result->lesson, options->launch.options.dram, error)) &&
            cli_setting(options, result->lesson, &result->setting, error) &&
-           run_lesson(result->lesson, &result->setting, options->on, options->blocks_given ? &options->blocks : NULL,
-                      &result->run, error) &&
+           run_lesson(result->lesson, &result->setting, options->launch.options.executor,
+                      options->blocks_given ? &options->launch.options.recorded : NULL, &result->run, error) &&
            (result->run->executor != EXECUTOR_GPU ||
             run_lesson_measure(result->lesson, &result->setting, &result->run->time, error));
 }
@@ -58,9 +59,6 @@ bool cli_file_request(const struct cli_options *options, const char *path, struc
         return false;
     *request = options->launch;
     request->path = path;
-    request->gpu = options->gpu;
-    request->dram = options->dram;
-    request->executor = options->on;
     return true;
 }
 
@@ -77,29 +75,28 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     struct progress progress = {.begin = clock_seconds()};
     if (!cli_launch_request(options, path, &request, error))
         return false;
-    request.recorded = options->blocks; /* block 0 unless others are given */
-    request.run_recorded_only = options->blocks_given;
-    request.no_recording = !options->trace && !options->blocks_given;
-    request.check_memory = options->check && strstr(options->check, "memory");
-    request.check_races = options->check && strstr(options->check, "race");
-    request.record_values = options->values;
-    if (options->check && request.executor == EXECUTOR_BEST)
-        request.executor = EXECUTOR_EMULATOR;
-    request.threads = options->threads;
-    request.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
-    request.progress_context = &progress;
+    struct run_options *how = &request.options; /* block 0 is recorded unless others are given */
+    bool const looks = how->checks.memory || how->checks.races;
+    how->run_recorded_only = options->blocks_given;
+    how->no_recording = !options->trace && !options->blocks_given;
+    if (looks && how->executor == EXECUTOR_BEST)
+        how->executor = EXECUTOR_EMULATOR;
+    how->progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+    how->progress_context = &progress;
     request.buffers = &result->buffers;
     request.buffer_count = &result->buffer_count;
-    request.cancel = cli_interrupt_begin();
+    how->cancel = cli_interrupt_begin();
     bool const fine = run_file(&request, &result->run, error);
     cli_interrupt_end();
     if (progress.last > 0)
         fputs("\r\033[K", stderr);
+    if (fine)
+        counters_add(result->run, &request);
     bool const emulated = fine && result->run->executor == EXECUTOR_EMULATOR;
-    if (fine && options->check && !emulated)
+    if (fine && looks && !emulated)
         result->run->unchecked = "--check was left out: only the emulator looks (--on emulator)";
-    result->memory_unasked = emulated && !request.check_memory;
-    result->races_unasked = emulated && !request.check_races;
+    result->memory_unasked = emulated && !how->checks.memory;
+    result->races_unasked = emulated && !how->checks.races;
     return fine;
 }
 

@@ -3,6 +3,7 @@
  * and one built without the toolkit has cuda_absent.c in its place, where everything answers ERROR_MISSING. */
 #ifndef LANESCOPE_CUDA_CUDA_H
 #define LANESCOPE_CUDA_CUDA_H
+#include "trace/time.h"
 #include "trace/trace.h"
 
 struct cuda_device {
@@ -47,14 +48,6 @@ bool cuda_trace_cost(const struct ptx_program *program, const struct launch *lau
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
                      struct error *error);
 
-/* How the GPU ran while something was timed, from NVML before and after: the lowest and the highest seen. 0: not known.
- */
-struct cuda_state {
-    unsigned clock_mhz[2], memory_clock_mhz[2];
-    unsigned temperature[2]; /* degrees Celsius */
-};
-void cuda_state_widen(struct cuda_state *state, const struct cuda_state *other);
-
 /* Microseconds of the kernel as it is: warm-up, then runs launches (at least 30), each between its own pair of events.
  */
 struct cuda_time {
@@ -62,7 +55,7 @@ struct cuda_time {
     unsigned runs;
     unsigned input_sets; /* copies of the buffers that took turns; 1: the same ones each time */
     bool beyond_cache;   /* together they fill the L2 twice, so that no run finds the last's */
-    struct cuda_state state;
+    struct gpu_state state;
 };
 struct cuda_timing {
     unsigned runs;

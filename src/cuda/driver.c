@@ -106,18 +106,3 @@ bool driver_state(const char *bus, struct driver_state *state)
     dlclose(nvml);
     return found;
 }
-
-static void widen(unsigned range[2], const unsigned other[2])
-{
-    if (other[0] && (!range[0] || other[0] < range[0]))
-        range[0] = other[0];
-    if (other[1] > range[1])
-        range[1] = other[1];
-}
-
-void cuda_state_widen(struct cuda_state *state, const struct cuda_state *other)
-{
-    widen(state->clock_mhz, other->clock_mhz);
-    widen(state->memory_clock_mhz, other->memory_clock_mhz);
-    widen(state->temperature, other->temperature);
-}

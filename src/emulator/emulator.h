@@ -7,14 +7,13 @@
 
 struct emulator_options {
     struct launch_blocks recorded;  /* appended to the trace */
-    bool record_values;             /* also what each lane read or wrote */
     struct trace_listener listener; /* also told events of all blocks that run; event NULL: nobody */
     struct trace_timer timer;       /* model time of recorded blocks; all zero: every instruction takes a cycle */
     struct launch_blocks run;       /* which blocks run at all; {0,0} with run_some false: all of them */
     bool run_some;
-    uint64_t watched;               /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
-    bool check_memory, check_races; /* memory: bounds, alignment, never written; races: shared, between barriers */
-    uint64_t budget;                /* warp instructions before "endless loop"; 0: 10^10 */
+    uint64_t watched; /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
+    struct launch_checks checks;
+    uint64_t budget;           /* warp instructions before "endless loop"; 0: 10^10 */
     unsigned threads;          /* 0: one for each processor; where blocks may learn from one another, one does it all */
     uint64_t resident;         /* blocks in flight at most, when they wait for each other; 0: as an H200 holds */
     const atomic_bool *cancel; /* set by another thread or a signal: the run ends with totals so far */

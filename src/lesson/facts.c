@@ -1,9 +1,9 @@
 /* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
  * lesson.yaml names, and numbers of other settings. */
+#include "lesson/facts.h"
 #include "lesson/plan.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
-#include "run/execute.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
     add(facts, "", "wrong", run->check.checked && !run->check.right);
 }
 
-static void add_time(struct facts *facts, const struct run_time *time)
+static void add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
     add(facts, "", "timed", timed);
@@ -300,7 +300,7 @@ static bool elsewhere_value(const struct facts *facts, const struct lesson *less
     expression_names(from->value, note_use, &uses);
     if (!uses.run) {
         struct facts time = {.arena = facts->arena};
-        struct run_time const measured = run_lesson_time(lesson, &there);
+        struct measured_time const measured = run_lesson_time(lesson, &there);
         add_time(&time, &measured);
         bool const evaluated = expression_evaluate(from->value, time.list.items, time.list.count, value, error);
         free(time.list.items);

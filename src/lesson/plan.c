@@ -1,7 +1,7 @@
 /* From a setting to a launch: names, expressions, buffers. */
 #include "lesson/plan.h"
 #include "base/file.h"
-#include "recording/counters.h"
+#include "run/launch_key.h"
 #include "trace/trace.h"
 #include <math.h>
 #include <stdio.h>

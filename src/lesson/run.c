@@ -1,6 +1,7 @@
 /* One setting of a lesson, run: launch, program, executor, check, facts. */
-#include "run/run.h"
 #include "base/file.h"
+#include "lesson/facts.h"
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include "model/gpu.h"
 #include "ptx/parse.h"
@@ -188,16 +189,15 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     }
     void *expected = NULL;
     bool const checked = !how->blocks && !how->light;
+    struct launch_checks const nothing = {false, false, false}, all = {true, true, lesson->values};
     struct execute_request const request = {.program = program->program,
                                             .launch = launch,
-                                            .recorded = how->blocks ? *how->blocks : recorded,
-                                            .run_recorded_only = how->blocks != NULL,
-                                            .check_memory = !how->light,
-                                            .check_races = !how->light,
-                                            .record_values = lesson->values && !how->light,
-                                            .executor = how->executor,
-                                            .clock = &clock,
-                                            .threads = 1};
+                                            .options = {.executor = how->executor,
+                                                        .recorded = how->blocks ? *how->blocks : recorded,
+                                                        .run_recorded_only = how->blocks != NULL,
+                                                        .checks = how->light ? nothing : all,
+                                                        .threads = 1},
+                                            .clock = &clock};
     bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error);
     if (ran && expected && !run->cancelled)
         compare(&run->check, &launch->buffers[launch->arguments[lesson->plan->check].buffer], expected);

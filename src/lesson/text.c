@@ -1,9 +1,9 @@
 /* Texts of a lesson with the run's numbers in them: {expression}, {expression:format}, {expression|one|many},
  * {device}, {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph.
  */
+#include "lesson/facts.h"
 #include "lesson/plan.h"
 #include "lesson/retell.h"
-#include "run/execute.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static const char *time_words(const struct run *run, const struct lesson *lesson
         ++word;
     if (word == 4)
         return NULL;
-    struct run_time time = run ? run->time : run_lesson_time(lesson, setting);
+    struct measured_time time = run ? run->time : run_lesson_time(lesson, setting);
     if (strncmp(text + length, " of ", 4) == 0) {
         size_t i = 0;
         while (i < lesson->plan->elsewhere_count && strcmp(lesson->plan->elsewhere[i].name, text + length + 4) != 0)

@@ -1,8 +1,9 @@
 /* Times: recorded, or measured now. A kernel by CUDA events, a host loop by this processor's clock. */
 #include "base/file.h"
+#include "cuda/cuda.h"
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include "recording/recordings.h"
-#include "run/execute.h"
 #include "run/reference.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 struct plan_clocked {
     struct plan_clocked *next;
     char key[512]; /* the launch's, plan_key */
-    struct run_time time;
+    struct measured_time time;
 };
 
 static bool same_key(const struct plan_clocked *clocked, const char *key)
@@ -28,7 +29,7 @@ void plan_clocked_free(struct lesson_plan *plan)
     }
 }
 
-static void timing_what(const struct lesson *lesson, const struct lesson_setting *setting, struct run_time *time)
+static void timing_what(const struct lesson *lesson, const struct lesson_setting *setting, struct measured_time *time)
 {
     struct arena arena = {0};
     struct run names = {0};
@@ -41,10 +42,10 @@ static void timing_what(const struct lesson *lesson, const struct lesson_setting
     arena_free(&arena);
 }
 
-struct run_time run_lesson_time(const struct lesson *lesson, const struct lesson_setting *setting)
+struct measured_time run_lesson_time(const struct lesson *lesson, const struct lesson_setting *setting)
 {
     struct arena arena = {0};
-    struct run_time time = {0};
+    struct measured_time time = {0};
     const char *key = plan_key(lesson, setting, true, &arena, NULL);
     pthread_mutex_lock(&lesson->plan->lock);
     for (const struct plan_clocked *clocked = lesson->plan->clocked; key && clocked; clocked = clocked->next)
@@ -59,7 +60,8 @@ struct run_time run_lesson_time(const struct lesson *lesson, const struct lesson
     return time;
 }
 
-static void remember(const struct lesson *lesson, const struct lesson_setting *setting, const struct run_time *time)
+static void remember(const struct lesson *lesson, const struct lesson_setting *setting,
+                     const struct measured_time *time)
 {
     struct arena arena = {0};
     const char *key = plan_key(lesson, setting, true, &arena, NULL);
@@ -95,14 +97,8 @@ static void processor_name(char *text, size_t size)
         fclose(file);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    double const x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* At least 30 runs and 0.3 seconds of them, after one to warm up. */
-static bool measure_loop(const char *loop, const struct launch *launch, struct run_time *time, struct error *error)
+static bool measure_loop(const char *loop, const struct launch *launch, struct measured_time *time, struct error *error)
 {
     enum { FEWEST = 30, MOST = 4096 };
     static const double seconds = 0.3;
@@ -112,15 +108,12 @@ static bool measure_loop(const char *loop, const struct launch *launch, struct r
     while (good && count < MOST && (count < FEWEST || all < seconds)) {
         double const begin = clock_seconds();
         good = reference_loop(loop, launch, error);
-        runs[count] = clock_seconds() - begin;
-        all += runs[count++];
+        double const took = clock_seconds() - begin;
+        runs[count++] = took * 1e6;
+        all += took;
     }
     if (good) {
-        qsort(runs, count, sizeof *runs, compare_times);
-        time->median = runs[count / 2] * 1e6;
-        time->p25 = runs[count / 4] * 1e6;
-        time->p75 = runs[count * 3 / 4] * 1e6;
-        time->runs = count;
+        time_from_runs(time, runs, count);
         processor_name(time->device, sizeof time->device);
     }
     free(runs);
@@ -128,7 +121,7 @@ static bool measure_loop(const char *loop, const struct launch *launch, struct r
 }
 
 static bool measure_kernel(const struct lesson *lesson, const struct lesson_setting *setting,
-                           const struct launch *launch, struct run_time *time, struct error *error)
+                           const struct launch *launch, struct measured_time *time, struct error *error)
 {
     enum { RUNS = 31 };
     const struct ptx_program *program;
@@ -149,12 +142,12 @@ static bool measure_kernel(const struct lesson *lesson, const struct lesson_sett
     return true;
 }
 
-bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct run_time *time,
+bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct measured_time *time,
                         struct error *error)
 {
     const struct lesson_variant *variant = &lesson->variants[setting->variant];
     struct cuda_device device;
-    *time = (struct run_time){0};
+    *time = (struct measured_time){0};
     if (!variant->host && !cuda_device(&device, error))
         return false; /* before 128 MiB of buffers are filled for nothing */
     struct arena arena = {0};

@@ -2,6 +2,7 @@
  * what their keys have in common: kernel, shape and defines. */
 #include "recording/counters.h"
 #include "base/file.h"
+#include "run/launch_key.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,31 +30,6 @@ struct plan_counters {
     struct arena arena;
     struct counter_table table; /* without rows when nothing was counted, or the file is damaged */
 };
-
-const char *launch_key(const struct launch *launch, const struct compile_define *defines, size_t define_count,
-                       struct arena *arena)
-{
-    const char *key =
-        arena_format(arena, "%s %ux%ux%u %ux%ux%u %u", launch->kernel, launch->grid[0], launch->grid[1],
-                     launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
-    for (size_t i = 0; i < define_count; ++i)
-        key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value ? defines[i].value : "");
-    for (uint32_t i = 0; i < launch->argument_count; ++i) {
-        const struct launch_argument *argument = &launch->arguments[i];
-        key = arena_format(
-            arena, "%s %s:%llu", key, fill_type_name(argument->type),
-            (unsigned long long)(argument->is_buffer ? launch->buffers[argument->buffer].count : argument->bits));
-    }
-    return key;
-}
-
-const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request, struct arena *arena)
-{
-    const char *key = launch_key(launch, request->defines, request->define_count, arena);
-    for (size_t i = 0; i < request->argument_count; ++i)
-        key = arena_format(arena, "%s %s", key, request->arguments[i]);
-    return key;
-}
 
 /* Columns in the file's order, which need not be ours: at[i] is where counter i stands. */
 static bool find_columns(const json_t *columns, size_t at[])
@@ -306,6 +282,17 @@ struct machine_counts counters_of_file(const char *source_name, const char *sour
     struct counter_table table;
     read_shipped(arena, counters_name(source_name, arena), &table);
     return counters_find(&table, source_name, source, key, arena);
+}
+
+void counters_add(struct run *run, const struct run_file_request *request)
+{
+    bool const whole = run->executor == EXECUTOR_EMULATOR || !run->trace->lost;
+    if (request->options.run_recorded_only || run->cancelled || !whole)
+        return; /* the counts are of a part of the grid */
+    const char *key = launch_key_of_file(&run->launch, request, &run->arena);
+    run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
+    run->machine_line_count =
+        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
 }
 
 struct machine_counts counters_of_setting(const struct lesson *lesson, const struct lesson_setting *setting,

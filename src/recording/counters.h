@@ -5,7 +5,7 @@
 #define LANESCOPE_RECORDING_COUNTERS_H
 #include "lesson/plan.h"
 #include "model/machine.h"
-#include "run/run.h"
+#include "run/file.h"
 
 /* Names of the counters kept, in the file's order: those that the command line has too, and all instructions. */
 extern const char *const counter_names[];
@@ -28,14 +28,6 @@ struct counter_table {
     size_t row_count;
 };
 
-/* What a launch is, as text: kernel, shape, defines, numbers. Equal launches of one source give equal texts. */
-const char *launch_key(const struct launch *launch, const struct compile_define *defines, size_t define_count,
-                       struct arena *arena);
-
-/* Of a file's launch: its fills decide the counts as well, so the arguments stand there as they were given. */
-const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request,
-                               struct arena *arena);
-
 /* NAME of a file's counters: "matmul" of "matmul.cu". */
 const char *counters_name(const char *source_name, struct arena *arena);
 
@@ -48,6 +40,8 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
 /* Of a file's launch, from the first GPU folder of assets/recordings that has NAME.counters.json. */
 struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
                                        struct arena *arena);
+/* Sets the run's machine counts and lines where its launch was counted. A run of some blocks alone gets none. */
+void counters_add(struct run *run, const struct run_file_request *request);
 /* Of a lesson's setting; the table is read once and kept with the plan. */
 struct machine_counts counters_of_setting(const struct lesson *lesson, const struct lesson_setting *setting,
                                           const char *source, struct arena *arena);

@@ -2,7 +2,9 @@
  * matched by their order, and by the kernels' names. */
 #include "recording/counting.h"
 #include "base/file.h"
+#include "cuda/cuda.h"
 #include "recording/record.h"
+#include "run/launch_key.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

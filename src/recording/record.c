@@ -74,8 +74,8 @@ struct recorder {
     struct arena arena;
     char device[128], driver[32], date[11];
     size_t done, all;
-    struct cuda_state state; /* while all times were measured */
-    bool beyond_cache;       /* in each of them */
+    struct gpu_state state; /* while all times were measured */
+    bool beyond_cache;      /* in each of them */
 };
 
 static bool step(struct recorder *recorder, struct error *error)
@@ -92,7 +92,7 @@ static bool step(struct recorder *recorder, struct error *error)
 
 /* One row of "rows", in the order of "columns". */
 static char *timing_row(const struct recorder *recorder, const struct lesson_setting *setting,
-                        const struct run_time *time)
+                        const struct measured_time *time)
 {
     const struct lesson *lesson = recorder->lesson;
     json_t *row = json_array();
@@ -112,7 +112,7 @@ static char *timing_row(const struct recorder *recorder, const struct lesson_set
 /* Nothing of what is not known. */
 static const char *state_lines(struct recorder *recorder)
 {
-    const struct cuda_state *state = &recorder->state;
+    const struct gpu_state *state = &recorder->state;
     struct {
         const char *name;
         const unsigned *range;
@@ -163,13 +163,13 @@ static bool record_times(struct recorder *recorder, const struct settings *setti
     recorder->beyond_cache = settings->count > 0;
     array_push(&rows, '\0');
     for (size_t i = 0; good && i < settings->count; ++i) {
-        struct run_time time;
+        struct measured_time time;
         if (!step(recorder, error) || !run_lesson_measure(recorder->lesson, &settings->items[i], &time, error)) {
             good = false;
             break;
         }
         what = arena_text(&recorder->arena, time.what);
-        cuda_state_widen(&recorder->state, &time.state);
+        gpu_state_widen(&recorder->state, &time.state);
         recorder->beyond_cache = recorder->beyond_cache && time.beyond_cache;
         snprintf(recorder->device, sizeof recorder->device, "%s", time.device);
         snprintf(recorder->driver, sizeof recorder->driver, "%s", time.driver);

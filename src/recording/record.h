@@ -1,7 +1,7 @@
 /* Making recordings: what `lanescope record` does for each lesson. */
 #ifndef LANESCOPE_RECORDING_RECORD_H
 #define LANESCOPE_RECORDING_RECORD_H
-#include "run/run.h"
+#include "lesson/lesson_run.h"
 
 struct record_options {
     enum executor

@@ -19,7 +19,7 @@ struct plan_recordings {
     struct arena arena;
     const char *stem; /* path without ".json" and ".traces"; NULL: there are none */
     char device[128], driver[32], date[11];
-    struct cuda_state state;
+    struct gpu_state state;
     bool beyond_cache;
     bool has_knob[LESSON_KNOBS_MAX]; /* a column of the rows: the others do not matter to the time */
     struct timing_row *rows;
@@ -286,9 +286,9 @@ bool recordings_open(const struct lesson *lesson, const char *folder, struct err
     return good;
 }
 
-struct run_time recordings_time(const struct lesson *lesson, const struct lesson_setting *setting)
+struct measured_time recordings_time(const struct lesson *lesson, const struct lesson_setting *setting)
 {
-    struct run_time time = {0};
+    struct measured_time time = {0};
     pthread_mutex_lock(&lesson->plan->lock);
     const struct plan_recordings *recordings = opened(lesson);
     for (size_t i = 0; recordings && i < recordings->row_count; ++i) {
@@ -298,13 +298,13 @@ struct run_time recordings_time(const struct lesson *lesson, const struct lesson
             same = !recordings->has_knob[k] || row->knobs[k] == lesson->knobs[k].values[setting->value[k]];
         if (!same)
             continue;
-        time = (struct run_time){.source = TIME_RECORDED,
-                                 .median = row->median,
-                                 .p25 = row->p25,
-                                 .p75 = row->p75,
-                                 .runs = row->runs,
-                                 .state = recordings->state,
-                                 .beyond_cache = recordings->beyond_cache};
+        time = (struct measured_time){.source = TIME_RECORDED,
+                                      .median = row->median,
+                                      .p25 = row->p25,
+                                      .p75 = row->p75,
+                                      .runs = row->runs,
+                                      .state = recordings->state,
+                                      .beyond_cache = recordings->beyond_cache};
         memcpy(time.device, recordings->device, sizeof time.device);
         memcpy(time.driver, recordings->driver, sizeof time.driver);
         memcpy(time.date, recordings->date, sizeof time.date);

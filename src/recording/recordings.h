@@ -2,11 +2,11 @@
  * traces. Both formats: docs/lessons.md. Written by lesson_record (record.h). */
 #ifndef LANESCOPE_RECORDING_RECORDINGS_H
 #define LANESCOPE_RECORDING_RECORDINGS_H
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
-#include "run/run.h"
 
 /* The recorded time of a setting; source TIME_NONE when there is none. The first GPU folder that has one counts. */
-struct run_time recordings_time(const struct lesson *lesson, const struct lesson_setting *setting);
+struct measured_time recordings_time(const struct lesson *lesson, const struct lesson_setting *setting);
 /* The recorded trace; the error says which settings have one. */
 bool recordings_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,
                       struct error *error);

@@ -1,5 +1,7 @@
 #include "run/execute.h"
 #include "base/file.h"
+#include "cuda/cuda.h"
+#include "emulator/emulator.h"
 #include "model/coalescing.h"
 #include "model/dram_stream.h"
 #include "run/fill.h"
@@ -107,21 +109,20 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
 {
     static const struct launch_blocks nothing = {UINT64_MAX, 0};
     struct hearing hearing;
+    const struct run_options *from = &request->options;
     run->clock = *request->clock;
     run->clock.gpu = arena_text(&run->arena, request->clock->gpu);
     struct emulator_options const options = {.timer = clock_timer(&run->clock),
-                                             .recorded = request->no_recording ? nothing : request->recorded,
-                                             .record_values = request->record_values,
+                                             .recorded = from->no_recording ? nothing : from->recorded,
+                                             .checks = from->checks,
                                              .listener = hearing_start(&hearing, run, request),
-                                             .run = request->recorded,
-                                             .run_some = request->run_recorded_only,
-                                             .check_memory = request->check_memory,
-                                             .check_races = request->check_races,
-                                             .budget = request->budget,
-                                             .threads = request->threads,
-                                             .cancel = request->cancel,
-                                             .progress = request->progress,
-                                             .progress_context = request->progress_context};
+                                             .run = from->recorded,
+                                             .run_some = from->run_recorded_only,
+                                             .budget = from->budget,
+                                             .threads = from->threads,
+                                             .cancel = from->cancel,
+                                             .progress = from->progress,
+                                             .progress_context = from->progress_context};
     struct emulator_result result = {0};
     bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
     run->trace = ran ? result.trace : NULL;
@@ -143,19 +144,20 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
 static bool execute_gpu(struct run *run, const struct execute_request *request, struct error *error)
 {
     static const struct launch_blocks one = {0, 0}; /* a trace has one at least */
-    bool const values = request->record_values && !request->no_recording;
+    const struct run_options *options = &request->options;
+    bool const values = options->checks.values && !options->no_recording;
     bool (*const trace)(const struct ptx_program *, const struct launch *, struct launch_blocks,
                         const struct trace_listener *, struct trace **, struct error *) =
         values ? cuda_trace_values : cuda_trace;
     struct hearing hearing;
-    if (request->run_recorded_only) {
-        if (!trace(request->program, request->launch, request->recorded, NULL, &run->trace, error))
+    if (options->run_recorded_only) {
+        if (!trace(request->program, request->launch, options->recorded, NULL, &run->trace, error))
             return false;
         execute_count(run);
         return true;
     }
     struct trace_listener const listener = hearing_start(&hearing, run, request);
-    bool const ran = trace(request->program, request->launch, request->no_recording ? one : request->recorded,
+    bool const ran = trace(request->program, request->launch, options->no_recording ? one : options->recorded,
                            &listener, &run->trace, error);
     return hearing_end(&hearing, run, ran, error);
 }
@@ -164,27 +166,28 @@ static bool execute_gpu(struct run *run, const struct execute_request *request, 
 static bool blocks_exist(const struct execute_request *request, struct error *error)
 {
     const uint32_t *grid = request->launch->grid;
+    const struct run_options *options = &request->options;
     uint64_t const count = (uint64_t)grid[0] * grid[1] * grid[2];
-    if (!request->run_recorded_only || request->recorded.last == UINT64_MAX || request->recorded.last < count)
+    if (!options->run_recorded_only || options->recorded.last == UINT64_MAX || options->recorded.last < count)
         return true;
-    error_set(error, ERROR_INPUT, "there is no block %llu", (unsigned long long)request->recorded.last);
+    error_set(error, ERROR_INPUT, "there is no block %llu", (unsigned long long)options->recorded.last);
     return error_remedy(error, "the grid has %llu, numbered from 0", (unsigned long long)count);
 }
 
 bool execute(struct run *run, const struct execute_request *request, struct error *error)
 {
-    run->executor = request->executor;
+    run->executor = request->options.executor;
     if (!blocks_exist(request, error))
         return false;
-    if (!(request->executor == EXECUTOR_GPU ? execute_gpu : execute_emulator)(run, request, error))
+    if (!(request->options.executor == EXECUTOR_GPU ? execute_gpu : execute_emulator)(run, request, error))
         return false;
-    run->counted = request->run_recorded_only ? request->recorded : LAUNCH_ALL_BLOCKS;
+    run->counted = request->options.run_recorded_only ? request->options.recorded : LAUNCH_ALL_BLOCKS;
     struct trace *trace = run->trace;
     char date[11];
     clock_date(date);
     trace->source = arena_text(&trace->arena, run->source);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
-    if (request->executor == EXECUTOR_GPU && !trace->date[0])
+    if (request->options.executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);
     return true;
 }

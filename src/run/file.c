@@ -1,10 +1,10 @@
 /* A .cu or .ptx file with a launch given by hand. */
+#include "run/file.h"
 #include "base/file.h"
 #include "base/words.h"
 #include "cuda/cuda.h"
 #include "model/gpu.h"
 #include "ptx/parse.h"
-#include "recording/counters.h"
 #include "run/execute.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
@@ -153,16 +153,6 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     return true;
 }
 
-static void add_machine(struct run *run, const struct run_file_request *request)
-{
-    if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
-        return; /* then the counts are of what the trace kept */
-    const char *key = launch_key_of_file(&run->launch, request, &run->arena);
-    run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
-    run->machine_line_count =
-        machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
-}
-
 /* Source, program, kernel and arguments into the run. */
 static bool prepare(struct run *run, const struct run_file_request *request, const struct ptx_program **program,
                     struct error *error)
@@ -198,35 +188,17 @@ bool run_file_prepare(const struct run_file_request *request, struct run **run, 
 static bool run_request(struct run *run, const struct run_file_request *request, struct error *error)
 {
     const struct ptx_program *program;
-    enum executor executor = request->executor;
-    if (executor == EXECUTOR_RECORDING)
+    struct run_options options = request->options;
+    if (options.executor == EXECUTOR_RECORDING)
         return error_set(error, ERROR_INPUT, "%s has no recording: --on recording is for lessons", request->path);
-    if (!execute_choose(&executor, error) || !prepare(run, request, &program, error))
+    if (!execute_choose(&options.executor, error) || !prepare(run, request, &program, error))
         return false;
     struct clock_figures clock = {0};
-    if (executor == EXECUTOR_EMULATOR && !gpu_clock(&run->arena, request->gpu, &clock, error))
+    if (options.executor == EXECUTOR_EMULATOR && !gpu_clock(&run->arena, options.gpu, &clock, error))
         return false;
-    struct execute_request const execution = {.program = program,
-                                              .launch = &run->launch,
-                                              .recorded = request->recorded,
-                                              .run_recorded_only = request->run_recorded_only,
-                                              .no_recording = request->no_recording,
-                                              .check_memory = request->check_memory,
-                                              .check_races = request->check_races,
-                                              .record_values = request->record_values,
-                                              .dram_of_all_blocks = true,
-                                              .executor = executor,
-                                              .clock = &clock,
-                                              .threads = request->threads,
-                                              .budget = request->budget,
-                                              .cancel = request->cancel,
-                                              .progress = request->progress,
-                                              .progress_context = request->progress_context};
-    if (!execute(run, &execution, error) || !facts_build(run, NULL, NULL, false, error))
-        return false;
-    if (!request->run_recorded_only && !run->cancelled)
-        add_machine(run, request);
-    return true;
+    struct execute_request const execution = {
+        .program = program, .launch = &run->launch, .options = options, .clock = &clock, .dram_of_all_blocks = true};
+    return execute(run, &execution, error);
 }
 
 bool run_dram_known(const char *name, struct error *error)
@@ -250,7 +222,7 @@ bool run_file(const struct run_file_request *request, struct run **out, struct e
     *out = NULL;
     if (!run)
         return error_set(error, ERROR_MISSING, "no memory for a run");
-    run->dram_preset = request->dram ? request->dram : DRAM_OF_FILES;
+    run->dram_preset = request->options.dram ? request->options.dram : DRAM_OF_FILES;
     if (!run_dram_known(run->dram_preset, error) || !run_request(run, request, error)) {
         run_free(run);
         return false;

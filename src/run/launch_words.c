@@ -92,7 +92,7 @@ static bool read_define(struct arena *arena, struct run_file_request *request, c
 static bool read_budget(struct arena *arena, struct run_file_request *request, const char *value)
 {
     (void)arena;
-    return launch_number(value, 1, UINT64_MAX, &request->budget);
+    return launch_number(value, 1, UINT64_MAX, &request->options.budget);
 }
 
 static bool read_compiler(struct arena *arena, struct run_file_request *request, const char *value)
@@ -224,7 +224,7 @@ static void fill_gaps(struct arena *arena, struct run_file_request *request, con
         request->arguments = comment->arguments;
         request->argument_count = comment->argument_count;
     }
-    request->budget = request->budget ? request->budget : comment->budget;
+    request->options.budget = request->options.budget ? request->options.budget : comment->options.budget;
     request->compiler = request->compiler ? request->compiler : comment->compiler;
     for (size_t i = 0; i < comment->define_count; ++i) {
         bool known = false;

@@ -6,7 +6,7 @@
  * Both are read by the same functions. */
 #ifndef LANESCOPE_RUN_LAUNCH_WORDS_H
 #define LANESCOPE_RUN_LAUNCH_WORDS_H
-#include "run/run.h"
+#include "run/file.h"
 
 /* Reads `--name value` (kernel, grid, block, shared, arg, define, budget or compiler) into the request. What it keeps
  * lies in the arena. The error names the option and says what it takes. */

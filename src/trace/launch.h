@@ -29,6 +29,13 @@ struct launch {
     uint32_t buffer_count;
 };
 
+/* What an executor looks for and keeps while it runs a launch. One set, passed whole from the command line on. */
+struct launch_checks {
+    bool memory; /* bounds, alignment, reads of bytes that were never written */
+    bool races;  /* two accesses to one address without happens-before, at least one a write */
+    bool values; /* the trace keeps what each lane read or wrote */
+};
+
 /* Which blocks are recorded, by linear number x + y * grid.x + z * grid.x * grid.y: first..last, both included. */
 struct launch_blocks {
     uint64_t first, last;

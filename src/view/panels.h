@@ -91,7 +91,7 @@ struct timeline_result panel_timeline(struct view *view, struct rect box, const 
 
 struct time_bar {
     const char *label;
-    struct run_time time;
+    struct measured_time time;
     struct lesson_setting setting; /* what it is the time of */
     bool current;
 };
@@ -105,8 +105,6 @@ struct time_view {
 float panel_time_height(const struct view *view, const struct time_view *time, float width);
 /* True when `measure` was pressed. */
 bool panel_time(struct view *view, struct rect box, const struct time_view *time);
-/* Whether two times can be told apart: their quartiles do not overlap. */
-bool time_differs(const struct run_time *a, const struct run_time *b);
 
 float panel_knobs_height(const struct view *view, const struct lesson *lesson);
 /* True when the setting was changed. */

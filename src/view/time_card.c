@@ -10,11 +10,6 @@ static float bar_height(const struct view *view)
     return 34 * view->ui->unit;
 }
 
-bool time_differs(const struct run_time *a, const struct run_time *b)
-{
-    return a->p25 > b->p75 || b->p25 > a->p75;
-}
-
 static const struct time_bar *current_bar(const struct time_view *time)
 {
     for (int i = 0; i < time->count; i++)
@@ -24,7 +19,7 @@ static const struct time_bar *current_bar(const struct time_view *time)
 }
 
 /* The time whose origin the card's title names: the current one, else the first that was measured. */
-static const struct run_time *named_time(const struct time_view *time)
+static const struct measured_time *named_time(const struct time_view *time)
 {
     const struct time_bar *current = current_bar(time);
     if (current && current->time.source != TIME_NONE)
@@ -35,7 +30,7 @@ static const struct run_time *named_time(const struct time_view *time)
     return NULL;
 }
 
-static const char *title_text(struct view *view, const struct run_time *time)
+static const char *title_text(struct view *view, const struct measured_time *time)
 {
     if (!time)
         return _("TIME · NOT MEASURED");
@@ -45,7 +40,7 @@ static const char *title_text(struct view *view, const struct run_time *time)
 }
 
 /* "; at 1,980 MHz, 34–41 °C": how the GPU ran meanwhile, as far as it is known. */
-static const char *state_text(struct view *view, const struct run_time *time)
+static const char *state_text(struct view *view, const struct measured_time *time)
 {
     struct arena *arena = view->arena;
     const unsigned *clock = time->state.clock_mhz, *degrees = time->state.temperature;
@@ -63,7 +58,7 @@ static const char *state_text(struct view *view, const struct run_time *time)
 
 static const char *note_text(struct view *view, const struct time_view *time)
 {
-    const struct run_time *named = named_time(time);
+    const struct measured_time *named = named_time(time);
     const struct time_bar *current = current_bar(time);
     if (!named)
         return _("nothing was measured for this setting");
@@ -85,7 +80,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
     const char *inputs = named->beyond_cache ? _("; inputs take turns beyond the L2") : "";
     const char *others = "";
     for (int i = 0; i < time->count; i++) { /* what the title does not name */
-        const struct run_time *other = &time->bars[i].time;
+        const struct measured_time *other = &time->bars[i].time;
         if (other->source != TIME_NONE && (other->source != named->source || strcmp(other->device, named->device) != 0))
             others = arena_format(view->arena,
                                   other->source == TIME_LIVE ? _("; solid edge: live on %s")
@@ -200,9 +195,9 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
     /* no room for all: the one on screen, by itself, with its own origin in the title */
     bool const one = box.h - 46 * u < bar_height(view) * (float)time->count;
     const struct time_bar *current = current_bar(time);
-    const struct run_time *named = !one                                           ? named_time(time)
-                                   : current && current->time.source != TIME_NONE ? &current->time
-                                                                                  : NULL;
+    const struct measured_time *named = !one                                           ? named_time(time)
+                                        : current && current->time.source != TIME_NONE ? &current->time
+                                                                                       : NULL;
     draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_PANEL));
     if (!named)
         draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_IDLE));

@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_VIEW_VIEW_H
 #define LANESCOPE_VIEW_VIEW_H
 #include "base/words.h"
-#include "run/run.h"
+#include "lesson/lesson_run.h"
 #include "ui/ui.h"
 #include "view/scene.h"
 

@@ -110,9 +110,9 @@ static bool choose_arguments(struct launch *launch, const struct ptx_function *k
 static void run(const struct ptx_program *program, const struct launch *launch, bool watched)
 {
     struct emulator_options const options = {.recorded = watched ? LAUNCH_ALL_BLOCKS : (struct launch_blocks){1, 0},
-                                             .record_values = watched,
-                                             .check_memory = watched,
-                                             .check_races = watched,
+                                             .checks.values = watched,
+                                             .checks.memory = watched,
+                                             .checks.races = watched,
                                              .budget = 2000,
                                              .threads = 1};
     struct emulator_result result = {0};

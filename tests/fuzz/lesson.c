@@ -2,9 +2,8 @@
  * a folder, so they are written to one in memory. A lesson that loads must survive what is asked of every lesson:
  * settings, launches, expressions and texts. */
 #include "fuzz.h"
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
-#include "run/execute.h"
-#include "run/run.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@ MAY_USE = {
     "lesson": "base ptx compile trace emulator cuda model run recording",
     "ui": "base",
     "view": "base ptx trace model run lesson ui",
-    "app": "base ptx trace model run lesson ui view",
+    "app": "base ptx trace model run recording lesson ui view",
     "platform": "base ui app",
     "cli": "base ptx compile trace emulator cuda model run recording lesson ui view app platform",
 }

@@ -89,7 +89,7 @@ static inline void bench_mode(struct bench *b, int mode, unsigned threads)
     b->options = (struct emulator_options){.recorded = {1, 0}, .threads = threads};
     if (mode != QUICK)
         b->options.recorded = (struct launch_blocks){0, 1};
-    b->options.check_memory = b->options.check_races = mode == CHECKED;
+    b->options.checks.memory = b->options.checks.races = mode == CHECKED;
 }
 
 /* Runs, and finds nothing wrong. */

@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_TESTS_LAUNCHES_HELPER_H
 #define LANESCOPE_TESTS_LAUNCHES_HELPER_H
 #include "base/file.h"
-#include "run/run.h"
+#include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

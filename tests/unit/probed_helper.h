@@ -17,7 +17,7 @@ static inline struct trace *probed_emulate(const struct ptx_program *program, st
                                            struct launch_blocks recorded, bool values)
 {
     struct emulator_options const options = {
-        .recorded = recorded, .record_values = values, .threads = 1, .budget = 10000000};
+        .recorded = recorded, .checks.values = values, .threads = 1, .budget = 10000000};
     struct emulator_result result;
     if (!emulator_run(program, &b->launch, &options, &result, &b->error))
         fail_msg("%s: %s", b->launch.kernel, b->error.message);

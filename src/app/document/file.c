@@ -2,6 +2,7 @@
  * is shown all the same, with the line that stands in its way. */
 #include "base/file.h"
 #include "app/state.h"
+#include "recording/counters.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -110,18 +111,26 @@ static void refuse(struct app *app, const char *path, const struct error *error)
         file->source = source;
 }
 
+static bool run_counted(struct run_file_request *request, struct run **run, struct error *error)
+{
+    if (!run_file(request, run, error))
+        return false;
+    counters_add(*run, request);
+    return true;
+}
+
 /* A GPU says that a kernel faulted, or that it did not end; the emulator shows where. fault: what the GPU said, or kind
  * ERROR_NONE. */
 static bool run_kernel(struct run_file_request *request, struct run **run, struct error *fault, struct error *error)
 {
     *fault = (struct error){0};
-    if (run_file(request, run, error))
+    if (run_counted(request, run, error))
         return true;
-    if (error->kind != ERROR_RUN || request->executor == EXECUTOR_EMULATOR)
+    if (error->kind != ERROR_RUN || request->options.executor == EXECUTOR_EMULATOR)
         return false;
     *fault = *error;
-    request->executor = EXECUTOR_EMULATOR;
-    return run_file(request, run, error);
+    request->options.executor = EXECUTOR_EMULATOR;
+    return run_counted(request, run, error);
 }
 
 static struct run_file_request copy_request(struct arena *arena, const struct run_file_request *from)
@@ -162,13 +171,13 @@ static void open_kernel(struct app *app, const struct run_file_request *given, e
     struct run *run = NULL;
     struct error error, fault;
     bool assumed = false;
-    request.recorded = app->blocks_chosen ? app->blocks : LAUNCH_ALL_BLOCKS;
-    request.run_recorded_only = app->blocks_chosen;
-    request.check_memory = request.check_races = request.record_values = true;
-    request.executor = executor;
-    request.gpu = app->gpu;
-    request.dram = app->dram;
-    request.budget = request.budget ? request.budget : BUDGET;
+    request.options.recorded = app->blocks_chosen ? app->blocks : LAUNCH_ALL_BLOCKS;
+    request.options.run_recorded_only = app->blocks_chosen;
+    request.options.checks = (struct launch_checks){true, true, true};
+    request.options.executor = executor;
+    request.options.gpu = app->gpu;
+    request.options.dram = app->dram;
+    request.options.budget = request.options.budget ? request.options.budget : BUDGET;
     bool const launched = app_guess_launch(&arena, &request, &assumed, &error);
     app->failed = (struct error){0};
     if (!launched || !run_kernel(&request, &run, &fault, &error)) {

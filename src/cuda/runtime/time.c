@@ -13,19 +13,19 @@ struct timing {
     cudaEvent_t *events; /* start and stop of each run */
     double *times;
     unsigned runs;
-    struct cuda_state state;
+    struct gpu_state state;
 };
 
-static void note_state(struct cuda_state *state)
+static void note_state(struct gpu_state *state)
 {
     char bus[32] = "";
     struct driver_state now;
     if (cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess || !driver_state(bus, &now))
         return;
-    struct cuda_state const seen = {.clock_mhz = {now.clock_mhz, now.clock_mhz},
-                                    .memory_clock_mhz = {now.memory_clock_mhz, now.memory_clock_mhz},
-                                    .temperature = {now.temperature, now.temperature}};
-    cuda_state_widen(state, &seen);
+    struct gpu_state const seen = {.clock_mhz = {now.clock_mhz, now.clock_mhz},
+                                   .memory_clock_mhz = {now.memory_clock_mhz, now.memory_clock_mhz},
+                                   .temperature = {now.temperature, now.temperature}};
+    gpu_state_widen(state, &seen);
 }
 
 static void timing_free(struct timing *timing)
@@ -50,20 +50,6 @@ static bool timing_new(struct timing *timing, unsigned runs, struct error *error
             return gpu_failed((int)code, "making an event", error);
     }
     return true;
-}
-
-static int compare_times(const void *left, const void *right)
-{
-    double const a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Between the two runs next to it, as the share of all runs below it asks. */
-static double quantile(const struct timing *timing, double share)
-{
-    double const at = share * (timing->runs - 1);
-    unsigned const low = (unsigned)at, high = low + 1 < timing->runs ? low + 1 : low;
-    return timing->times[low] + (at - low) * (timing->times[high] - timing->times[low]);
 }
 
 struct sets { /* copies of the buffers */
@@ -177,10 +163,10 @@ bool gpu_time(struct job *job, const struct job_host *host, struct error *error)
                 sets_new(&sets, job, error) && timing_new(&timing, wanted, error) &&
                 measure(&timing, &module, job, host, &sets, error);
     if (good) {
-        qsort(timing.times, timing.runs, sizeof *timing.times, compare_times);
-        job->answer.time = (struct cuda_time){.median = quantile(&timing, 0.5),
-                                              .p25 = quantile(&timing, 0.25),
-                                              .p75 = quantile(&timing, 0.75),
+        times_sort(timing.times, timing.runs);
+        job->answer.time = (struct cuda_time){.median = time_quantile(timing.times, timing.runs, 0.5),
+                                              .p25 = time_quantile(timing.times, timing.runs, 0.25),
+                                              .p75 = time_quantile(timing.times, timing.runs, 0.75),
                                               .minimum = timing.times[0],
                                               .runs = timing.runs,
                                               .input_sets = sets.count,

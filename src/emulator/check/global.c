@@ -40,7 +40,7 @@ bool global_watch(struct machine *machine)
     for (uint32_t i = 0; i < machine->region_count; i++) {
         struct region *r = &machine->regions[i];
         bool heap = machine->heap_bytes && r->base == machine->heap_base;
-        if ((r->unwritten || heap) && machine->options->check_memory) {
+        if ((r->unwritten || heap) && machine->options->checks.memory) {
             if (heap)
                 r->state = machine->heap_state = calloc(1, r->size + 1);
             else
@@ -49,7 +49,7 @@ bool global_watch(struct machine *machine)
             if (!r->state && !r->written)
                 return false;
         }
-        if (!machine->options->check_races || r->read_only || !r->shared_by_all)
+        if (!machine->options->checks.races || r->read_only || !r->shared_by_all)
             continue;
         size_t size = (r->size / WORD + 1) * sizeof(struct word);
         void *words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

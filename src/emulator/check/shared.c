@@ -304,7 +304,7 @@ static inline void note_write(struct cell *cell, const struct touch *now, const 
 static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, unsigned count, const struct touch *touch)
 {
     struct shadow *shadow = w->block->shadow;
-    bool const races = w->worker->machine->options->check_races, ordered = w->block->order != NULL;
+    bool const races = w->worker->machine->options->checks.races, ordered = w->block->order != NULL;
     struct touch const now = *touch;
     struct moment const moment = {w->worker->time, w->block->barrier_time, w->sync_time, op->site, w->number};
     for (unsigned i = 0; i < count; i++) {
@@ -371,7 +371,7 @@ static bool check_global(struct warp *w, const struct op *op, unsigned lane, uin
 static bool leaves_array(const struct warp *w, const struct access *access, uint64_t offset)
 {
     const struct shared_array *array = access->array;
-    return array && w->worker->machine->options->check_memory &&
+    return array && w->worker->machine->options->checks.memory &&
            (offset < array->base || offset + access->total > array->base + array->size);
 }
 
@@ -403,7 +403,7 @@ void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t of
 {
     enum { PIECE = 16 };
     uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
-    if (!writes && w->worker->machine->options->check_memory)
+    if (!writes && w->worker->machine->options->checks.memory)
         check_written(w, op, lane, offset, PIECE);
     touch_bytes(w, op, offset, PIECE,
                 &(struct touch){.self = self, .reads = !writes, .writes = writes, .values = bytes});
@@ -439,7 +439,7 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
 {
     const struct machine *machine = w->worker->machine;
     const struct access *access = op->extra;
-    bool noted = !machine->options->check_memory;
+    bool noted = !machine->options->checks.memory;
     w->worker->time++;
     EACH_LANE(l, mask)
     {

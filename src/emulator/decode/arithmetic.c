@@ -177,7 +177,7 @@ bool decode_fma(struct decoder *d)
 static void check_divisor(struct decoder *d, enum ptx_type type)
 {
     const struct ptx_instruction *i = d->instruction;
-    bool checked = d->machine->options && d->machine->options->check_memory;
+    bool checked = d->machine->options && d->machine->options->checks.memory;
     if (!checked || type == PTX_F32 || type == PTX_F64 || i->operand_count < 3 ||
         i->operands[2].kind == PTX_OPERAND_IMMEDIATE)
         return;

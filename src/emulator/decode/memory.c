@@ -234,7 +234,7 @@ bool decode_atomic(struct decoder *d)
         return false;
     emit_access(d, access, &i->operands[at], OP_memory_atomic);
     struct op *op = &d->ops.items[d->ops.count - 1];
-    bool const learns = wanted || (given && d->machine->options && d->machine->options->record_values);
+    bool const learns = wanted || (given && d->machine->options && d->machine->options->checks.values);
     d->machine->blocks_talk |= learns && access->space != PTX_SPACE_SHARED;
     d->machine->waits |= operation == ATOMIC_CAS || operation == ATOMIC_EXCH;
     op->c = second;

@@ -66,7 +66,7 @@ static void keep(struct warp *w, uint32_t mask, const uint64_t *addresses)
     for (unsigned l = 0; l < WARP_LANES; l++)
         record->addresses.items[count + l] = mask >> l & 1 ? addresses[l] : 0;
     record->addresses.count = count + WARP_LANES;
-    if (w->worker->machine->options->record_values) {
+    if (w->worker->machine->options->checks.values) {
         record->values.items =
             array_grow(record->values.items, &record->values.capacity, count + WARP_LANES, sizeof(uint64_t));
         for (unsigned l = 0; l < WARP_LANES; l++)

@@ -57,7 +57,7 @@ bool resident_room(struct worker *worker)
     worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
     block->shared = calloc(machine->shared_bytes + 16, 1);
     block->shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
-    bool ordered = machine->meets && machine->options->check_races;
+    bool ordered = machine->meets && machine->options->checks.races;
     block->order = ordered ? order_new(machine) : NULL;
     return worker->warps && block->shared && (block->shadow || !machine->shadowed) && (block->order || !ordered);
 }

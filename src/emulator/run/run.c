@@ -421,7 +421,7 @@ static bool prepare(struct machine *machine, struct error *error)
     if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory a thread, the limit is %d",
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
-    machine->shadowed = (machine->options->check_memory || machine->options->check_races) && machine->shared_bytes;
+    machine->shadowed = (machine->options->checks.memory || machine->options->checks.races) && machine->shared_bytes;
     choose_blocks(machine);
     if (!global_watch(machine))
         return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");

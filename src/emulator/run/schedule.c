@@ -229,7 +229,7 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     w->watched = worker->block.recorded || machine->options->listener.event;
     w->together = !worker->block.recorded && machine->options->listener.accesses;
     w->checked =
-        machine->shadowed || machine->watch_global || (machine->options->record_values && worker->block.recorded);
+        machine->shadowed || machine->watch_global || (machine->options->checks.values && worker->block.recorded);
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
     control_start(w, lanes_of(machine, number));
 }

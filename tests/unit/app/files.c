@@ -4,7 +4,7 @@
 #include "app/keys.h"
 #include "base/file.h"
 #include "cuda/cuda.h"
-#include "run/run.h"
+#include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -320,7 +320,7 @@ static void a_file_has_the_dram_that_run_counts(void **state)
                                           .block = {1, 1, 1}, /* nobody to race with */
                                           .arguments = (const char *const[]){"i32[64]=iota", "i32[64]=zero"},
                                           .argument_count = 2,
-                                          .executor = EXECUTOR_EMULATOR};
+                                          .options.executor = EXECUTOR_EMULATOR};
     assert_true(run_file(&file, &run, &error));
     struct app *app = open_window(&file);
     assert_true(shows(app, run->dram_preset));

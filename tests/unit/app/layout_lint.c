@@ -3,8 +3,9 @@
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
+#include "lesson/lesson_run.h"
 #include "platform/platform.h"
-#include "run/run.h"
+#include "run/file.h"
 #include "ui/lint.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
  * they leave without, and what the probes wrote is the trace of the kernel itself. */
 #include "launches_helper.h"
 #include "probed_helper.h"
+#include "run/file.h"
 
 enum { THREADS_MOST = 4096 };
 
@@ -39,9 +40,9 @@ static void check(void *context, const char *name, const struct run_file_request
     struct bench b;
     struct run *run = NULL;
     char *text = arena_text(&arena, "");
-    request.executor = EXECUTOR_EMULATOR;
-    request.no_recording = true;
-    request.cancel = &cancel;
+    request.options.executor = EXECUTOR_EMULATOR;
+    request.options.no_recording = true;
+    request.options.cancel = &cancel;
     if (!run_file(&request, &run, &error) || !file_read(&arena, request.path, &text, NULL, &error))
         fail_msg("%s: %s", name, error.message);
     bench_text(&b, text);

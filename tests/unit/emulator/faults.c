@@ -10,7 +10,8 @@ static const struct trace_fault *run_threads(struct bench *b, const char *kernel
                                              uint64_t count)
 {
     memset(data, 0, sizeof data);
-    b->options = (struct emulator_options){.recorded = {0, 0}, .threads = 2, .check_memory = true, .check_races = true};
+    b->options =
+        (struct emulator_options){.recorded = {0, 0}, .threads = 2, .checks.memory = true, .checks.races = true};
     b->options.budget = 100000;
     bench_launch(b, kernel, 1, threads);
     bench_buffer(b, PTX_S32, data, count);
@@ -264,7 +265,7 @@ static void memory_beyond_what_is_watched_is_counted(void **state)
     for (uint64_t watched = 0; watched <= 2; watched++) {
         struct bench b;
         bench_text(&b, text);
-        b.options = (struct emulator_options){.recorded = {1, 0}, .check_races = true, .watched = watched * 4096};
+        b.options = (struct emulator_options){.recorded = {1, 0}, .checks.races = true, .watched = watched * 4096};
         bench_launch(&b, "k", 2, 1);
         bench_buffer(&b, PTX_U32, pages, 4096);
         bench_run(&b);

@@ -18,7 +18,7 @@ static uint16_t half_of_small(int value)
 static void set_checks(struct bench *b, bool checked)
 {
     b->options = (struct emulator_options){.recorded = {0, 0}, .threads = 1};
-    b->options.check_memory = b->options.check_races = checked;
+    b->options.checks.memory = b->options.checks.races = checked;
 }
 
 static void run_clean(struct bench *b)

@@ -52,7 +52,7 @@ static long run_one(uint32_t count, bool check_memory)
     b.buffers[0].unwritten = true;
     b.options = (struct emulator_options){.recorded = {0, 3},
                                           .threads = 2,
-                                          .check_memory = check_memory,
+                                          .checks.memory = check_memory,
                                           .listener = counts_listener(counts_tally_new(sites, site_count))};
     bench_run(&b);
     struct rusage usage;

@@ -47,7 +47,7 @@ static uint32_t races(const char *body, uint32_t warps)
         snprintf(text, sizeof text, "%s%s%s", head, body, tail);
         bench_text(&b, text);
         bench_mode(&b, CHECKED, 1);
-        b.options.check_memory = false;
+        b.options.checks.memory = false;
         if (!recorded)
             b.options.recorded = (struct launch_blocks){1, 0};
         bench_launch(&b, "k", 2, warps * 32);
@@ -237,7 +237,7 @@ static void races_are_found_after_4_billion_accesses(void **state)
     struct few *f = aligned_alloc(128, (sizeof *f + 127) / 128 * 128);
     assert_non_null(f);
     memset(f, 0, sizeof *f);
-    f->options.check_races = true;
+    f->options.checks.races = true;
     f->launch = (struct launch){.block = {64, 1, 1}};
     f->region = (struct region){
         .base = EMULATOR_GLOBAL_BASE, .size = sizeof f->memory, .host = (uint8_t *)f->memory, .shared_by_all = true};

@@ -2,7 +2,7 @@
  * access, and where they differ the window says why. */
 #include "app/app.h"
 #include "app/keys.h"
-#include "run/run.h"
+#include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,8 +2,11 @@
  * kernel; once without and once with what each lane read or wrote, which other probes record. tests/compare/known.txt
  * names the launches that differ, with the kind of the difference; why is in
  * docs/validation.md. A table for that document is printed. */
+#include "cuda/cuda.h"
 #include "launches_helper.h"
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
+#include "run/file.h"
 
 enum { VALUES_MOST = 24 /* of a knob */ };
 
@@ -94,9 +97,9 @@ static void compare_file(void *context, const char *launch, const struct run_fil
         struct run_file_request request = *given;
         struct error error;
         char line[1024];
-        request.executor = executors[i];
-        request.recorded = LAUNCH_ALL_BLOCKS;
-        request.record_values = family->values;
+        request.options.executor = executors[i];
+        request.options.recorded = LAUNCH_ALL_BLOCKS;
+        request.options.checks.values = family->values;
         good = run_file(&request, &runs[i], &error);
         if (!good) {
             print_message("%s: %s\n", launch, error_line(&error, line, sizeof line));
@@ -182,8 +185,8 @@ static void what_depends_on_time_differs_between_runs_on_the_gpu(void **state)
         if (strncmp(line, "timed ", 6) != 0 || strchr(line + 6, ' '))
             continue;
         struct run_file_request request = launch_of_case(&arena, line + 6);
-        request.executor = EXECUTOR_GPU;
-        request.recorded = LAUNCH_ALL_BLOCKS;
+        request.options.executor = EXECUTOR_GPU;
+        request.options.recorded = LAUNCH_ALL_BLOCKS;
         unsigned const here = differing_runs(&request, RUNS);
         print_message("%s: %u of %d runs on the GPU differ from the first\n", line + 6, here, RUNS - 1);
         differing += here;

@@ -24,7 +24,7 @@ static void compare_forms(bool values)
         b.options.recorded = LAUNCH_ALL_BLOCKS;
         bench_buffer(&b, PTX_U32, outputs[0], WORDS_OUT);
         bench_buffer(&b, PTX_U32, inputs, WORDS_OUT);
-        b.options.record_values = values;
+        b.options.checks.values = values;
         bench_run_clean(&b);
         b.buffers[0].data = outputs[1];
         if (!(values ? cuda_trace_values : cuda_trace)(b.program, &b.launch, LAUNCH_ALL_BLOCKS, NULL, &trace, &b.error))

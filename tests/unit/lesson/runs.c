@@ -1,8 +1,10 @@
 /* Runs: results against the host's, files with arguments given by hand, times, recordings. */
 #include "base/file.h"
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include "recording/record.h"
 #include "recording/recordings.h"
+#include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -104,8 +106,8 @@ static struct run_file_request adjdiff_request(const char *const *arguments, siz
                                      .block = {64, 1, 1},
                                      .arguments = arguments,
                                      .argument_count = count,
-                                     .recorded = LAUNCH_ALL_BLOCKS,
-                                     .executor = EXECUTOR_EMULATOR};
+                                     .options.recorded = LAUNCH_ALL_BLOCKS,
+                                     .options.executor = EXECUTOR_EMULATOR};
 }
 
 static void a_file_runs_with_arguments_given_by_hand(void **state)
@@ -136,10 +138,10 @@ static void dram_is_counted_in_block_order_by_any_number_of_workers(void **state
     struct run_file_request request = adjdiff_request(arguments, 3);
     struct run *one, *several;
     request.grid[0] = 512;
-    request.no_recording = true;
-    request.threads = 1;
+    request.options.no_recording = true;
+    request.options.threads = 1;
     assert_true(run_file(&request, &one, NULL));
-    request.threads = 4;
+    request.options.threads = 4;
     assert_true(run_file(&request, &several, NULL));
     assert_int_equal(one->trace->events.count, 0);
     /* per warp: 4 sectors of b, 4 of a, and 5 of the shifted a, 4 where the array begins */
@@ -191,7 +193,7 @@ static void the_host_loop_is_timed_on_this_processor(void **state)
     struct lesson_setting setting = lesson_defaults(lesson);
     setting.variant = lesson_variant_index(lesson, "host");
     assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
-    struct run_time time;
+    struct measured_time time;
     struct error error = {0};
     assert_true(run_lesson_measure(lesson, &setting, &time, &error));
     assert_int_equal(time.source, TIME_LIVE);
@@ -284,7 +286,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     write_times(path, "");
     assert_true(recordings_open(lesson, folder, &error));
     struct lesson_setting setting = lesson_defaults(lesson);
-    struct run_time time = run_lesson_time(lesson, &setting);
+    struct measured_time time = run_lesson_time(lesson, &setting);
     assert_int_equal(time.source, TIME_RECORDED);
     assert_true(time.median == 65.5 && time.runs == 31);
     assert_string_equal(time.device, "Some GPU");

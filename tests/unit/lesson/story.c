@@ -1,7 +1,7 @@
 /* Every beat of every lesson on the emulator: it opens on an access that happens, its numbers can be worked out, its
  * words come out whole in both languages, and the right answer is among the choices. */
+#include "lesson/lesson_run.h"
 #include "lesson/plan.h"
-#include "run/run.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

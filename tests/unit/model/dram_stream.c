@@ -1,7 +1,7 @@
 /* The DRAM's bursts come in the order of the blocks, also where a block made room for others and went on later, with as
  * many workers as may be; what is kept of them does not grow with the grid. */
 #include "model/dram_stream.h"
-#include "run/run.h"
+#include "run/file.h"
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,9 +136,9 @@ static void blocks_that_wait_count_the_same_with_many_workers(void **state)
                                                      .argument_count = cases[c].argument_count,
                                                      .grid = {cases[c].grid, 1, 1},
                                                      .block = {cases[c].block, 1, 1},
-                                                     .executor = EXECUTOR_EMULATOR,
-                                                     .no_recording = true,
-                                                     .threads = i % 4 + 1};
+                                                     .options.executor = EXECUTOR_EMULATOR,
+                                                     .options.no_recording = true,
+                                                     .options.threads = i % 4 + 1};
             if (!run_file(&request, &run, &error))
                 fail_msg("%s: %s", cases[c].path, error.message);
             assert_int_equal(run->trace->fault_count, 0);

@@ -2,7 +2,10 @@
  * lessons' kernels as they are written, to the last wavefront; of the tiled product it merged loads, which the counts
  * prove. Prints the table of docs/validation.md. */
 #include "base/file.h"
+#include "lesson/lesson_run.h"
+#include "recording/counters.h"
 #include "recording/record.h"
+#include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,9 +85,10 @@ static void run_tiled(const char *fill, struct run **run)
                                              .block = {16, 16, 1},
                                              .arguments = arguments,
                                              .argument_count = 4,
-                                             .no_recording = true,
-                                             .executor = EXECUTOR_EMULATOR};
+                                             .options.no_recording = true,
+                                             .options.executor = EXECUTOR_EMULATOR};
     assert_true(run_file(&request, run, &error));
+    counters_add(*run, &request);
     arena_free(&arena);
 }
 

@@ -1,6 +1,7 @@
 /* The comment of a source that says how its kernel is launched: which of several counts, what the command line says all
  * the same, where a wrong word stands, and comments without end. */
 #include "run/launch_words.h"
+#include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
  * launch on an H200 of the machine code that ptxas made of the PTX run here. */
 #include "model/banks.h"
 #include "model/coalescing.h"
-#include "run/run.h"
+#include "run/file.h"
 #include "silicon_table.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,8 +42,8 @@ static struct run *run_row(struct arena *arena, const struct silicon_row *row)
                                        .arguments = row->words + 6,
                                        .argument_count = row->word_count - 6,
                                        .compiler = dot ? COMPILER_SHIPPED : COMPILER_ANY,
-                                       .recorded = LAUNCH_ALL_BLOCKS,
-                                       .executor = EXECUTOR_EMULATOR};
+                                       .options.recorded = LAUNCH_ALL_BLOCKS,
+                                       .options.executor = EXECUTOR_EMULATOR};
     read_shape(row->words[3], request.grid);
     read_shape(row->words[4], request.block);
     struct run *run = NULL;

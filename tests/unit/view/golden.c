@@ -194,8 +194,8 @@ static void a_bar_that_dwarfs_the_others_is_broken(void **state)
 static void quartiles_decide_whether_times_differ(void **state)
 {
     (void)state;
-    struct run_time const a = {.p25 = 5.6, .median = 5.7, .p75 = 5.9}, b = {.p25 = 5.8, .median = 6, .p75 = 7},
-                          c = {.p25 = 6, .median = 6.1, .p75 = 6.2};
+    struct measured_time const a = {.p25 = 5.6, .median = 5.7, .p75 = 5.9}, b = {.p25 = 5.8, .median = 6, .p75 = 7},
+                               c = {.p25 = 6, .median = 6.1, .p75 = 6.2};
     assert_false(time_differs(&a, &b));
     assert_true(time_differs(&a, &c));
     assert_true(time_differs(&c, &a));

@@ -20,7 +20,7 @@ static void run_case(struct stand *s, const char *path, const char *kernel, uint
     *s = (struct stand){.ui = {.metrics = fake_metrics(), .theme = &theme_light, .unit = 1}};
     bench_file(&s->b, path);
     s->b.options = (struct emulator_options){
-        .recorded = LAUNCH_ALL_BLOCKS, .threads = 1, .check_memory = true, .check_races = true};
+        .recorded = LAUNCH_ALL_BLOCKS, .threads = 1, .checks.memory = true, .checks.races = true};
     bench_launch(&s->b, kernel, grid, block);
     bench_buffer(&s->b, PTX_S32, s->data, 64);
 }

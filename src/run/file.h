@@ -1,0 +1,29 @@
+/* A .cu or .ptx file with a launch given by hand: `lanescope run`, or a file dropped on the window. */
+#ifndef LANESCOPE_RUN_FILE_H
+#define LANESCOPE_RUN_FILE_H
+#include "compile/compile.h"
+#include "run/options.h"
+#include "run/run.h"
+
+struct run_file_request {
+    const char *path, *kernel;
+    uint32_t grid[3], block[3]; /* 0: not given; 1 block of 32 threads */
+    uint32_t shared_bytes;
+    bool shared_said; /* by --shared or the comment of run/launch_words.h */
+    const struct compile_define *defines;
+    size_t define_count;
+    const char *const *arguments; /* as on the command line: "i32=5", "f32[1024]=iota" */
+    size_t argument_count;
+    enum compiler compiler;
+    struct run_options options;
+    struct launch_buffer **buffers; /* out, when not NULL: the launch's buffers, in the run's arena */
+    uint32_t *buffer_count;
+};
+/* What a .cu is compiled for: the GPU here, without one sm_90. Lower ones lack instructions that courses use, and make
+ * cuda::barrier of plain atomics, whose waiting looks like races. From sm_75 to sm_90, for which the emulator is. */
+unsigned file_target(void);
+bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
+/* The same up to the launch: source, program and filled buffers in run->launch, nothing executed. */
+bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
+                      struct error *error);
+#endif

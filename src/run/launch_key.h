@@ -1,0 +1,12 @@
+/* A launch as text. Equal launches of one source have equal texts: recordings and counters find a launch by its key. */
+#ifndef LANESCOPE_RUN_LAUNCH_KEY_H
+#define LANESCOPE_RUN_LAUNCH_KEY_H
+#include "run/file.h"
+
+/* Kernel, shape, defines and numbers of a launch, in the arena. */
+const char *launch_key(const struct launch *launch, const struct compile_define *defines, size_t define_count,
+                       struct arena *arena);
+/* The key of a file's launch. The fills decide the counts as well, so the arguments stand in it as they were given. */
+const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request,
+                               struct arena *arena);
+#endif

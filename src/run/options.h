@@ -1,0 +1,26 @@
+/* How a launch is executed, whatever it comes from: a lesson, a file, a program. The command line fills this set once;
+ * it is passed on whole, down to the executor. */
+#ifndef LANESCOPE_RUN_OPTIONS_H
+#define LANESCOPE_RUN_OPTIONS_H
+#include "base/error.h"
+#include "trace/executor.h"
+#include "trace/launch.h"
+#include <stdatomic.h>
+
+struct run_options {
+    enum executor executor;
+    struct launch_blocks recorded;
+    bool run_recorded_only; /* blocks that are not recorded do not run, so that counters cover the recorded alone */
+    bool no_recording;      /* counters, checks and results only: `recorded` is ignored */
+    struct launch_checks checks;
+    const char *dram;          /* a name of dram_presets(); NULL: DRAM_OF_FILES */
+    const char *gpu;           /* the GPU whose latencies the model clock has: see model/gpu.h; NULL: GPU_DEFAULT */
+    unsigned threads;          /* 0: one for each processor */
+    uint64_t budget;           /* warp instructions before a kernel counts as endless; 0: the executor's own */
+    const atomic_bool *cancel; /* set from outside: the run ends with totals so far */
+    void (*progress)(void *context, uint64_t done, uint64_t all);
+    void *progress_context;
+};
+/* Whether the name is one of dram_presets(); the error lists them. */
+bool run_dram_known(const char *name, struct error *error);
+#endif

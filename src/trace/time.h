@@ -1,0 +1,33 @@
+/* A measured time of a launch: microseconds as quartiles over many runs, and the conditions under which they were
+ * measured. Plain values, whoever measured: CUDA events on a GPU, or the host's clock. */
+#ifndef LANESCOPE_TRACE_TIME_H
+#define LANESCOPE_TRACE_TIME_H
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The lowest and the highest values that NVML reported during a measurement. 0: unknown. */
+struct gpu_state {
+    unsigned clock_mhz[2], memory_clock_mhz[2];
+    unsigned temperature[2]; /* degrees Celsius */
+};
+void gpu_state_widen(struct gpu_state *state, const struct gpu_state *other);
+
+enum time_source { TIME_NONE, TIME_LIVE, TIME_RECORDED };
+struct measured_time {
+    enum time_source source;
+    double median, p25, p75; /* microseconds */
+    unsigned runs;
+    char device[128], driver[32], date[11];
+    char what[128];         /* the subject of the measurement, in words: "16,777,216 floats, block 256" */
+    struct gpu_state state; /* of a kernel; of a recorded time over the whole recording */
+    bool beyond_cache;      /* copies of the buffers took turns, so that no launch found its input in the L2 */
+};
+
+/* Whether two times differ clearly: their quartile ranges do not overlap. The only place that decides this. */
+bool time_differs(const struct measured_time *a, const struct measured_time *b);
+/* The value below which this share of `count` sorted values lies, between the two next to it. count: at least 1. */
+double time_quantile(const double *sorted, size_t count, double share);
+/* Sorts `count` durations in microseconds, at least one, and sets median, quartiles and runs. */
+void time_from_runs(struct measured_time *time, double *microseconds, size_t count);
+void times_sort(double *microseconds, size_t count);
+#endif
