@@ -87,7 +87,7 @@ static bool open_first(struct app *app, const struct app_options *options, struc
         return false;
     int beat = options->beat > 0 ? options->beat - 1 : 0;
     if (beat >= app->open.lesson->beat_count)
-        return error_set(error, ERROR_INPUT, "lesson %s has %d steps, there is no step %d", options->lesson,
+        return error_set(error, ERROR_INPUT, "lesson %s has %d steps; there is no step %d", options->lesson,
                          app->open.lesson->beat_count, beat + 1);
     app_go_beat(app, beat);
     if (!set_knobs(app, options, error))
@@ -162,7 +162,7 @@ static void drop_file(struct app *app, const char *path)
     } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx"))
         app_open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
     else
-        app_say(app, _("%s is no .cu, .ptx or .trace file"), strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+        app_say(app, _("%s is not a .cu, .ptx or .trace file"), strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 }
 
 void app_event(struct app *app, const struct app_event *event)

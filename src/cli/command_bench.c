@@ -539,5 +539,5 @@ int command_bench(struct cli_options *options)
         return bench_device();
     if (strcmp(what, "ui") == 0)
         return bench_ui();
-    return cli_usage("bench knows emulator, trace, device and ui, not '%s'", what);
+    return cli_usage("bench measures emulator, trace, device or ui, not '%s'", what);
 }

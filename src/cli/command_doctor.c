@@ -98,7 +98,7 @@ static bool say_lessons(void)
 int command_doctor(struct cli_options *options)
 {
     if (options->targets.count)
-        return cli_usage("doctor takes no words, not '%s'", options->targets.items[0]);
+        return cli_usage("doctor takes no arguments, but '%s' was given", options->targets.items[0]);
     say_gpu();
     say_compilers();
     char video[512] = "";
@@ -106,8 +106,9 @@ int command_doctor(struct cli_options *options)
     row(window, "renderer", video);
     bool const fonts = say_fonts(), lessons = say_lessons();
     const char *cache = folder_cache();
-    row(cache != NULL, "cache", cache ? cache : _("no home folder: every kernel is compiled anew; set XDG_CACHE_HOME"));
-    puts(_("A GPU and NVRTC are optional: without them the emulator runs every lesson, and clang or the PTX that comes "
-           "with\nthe lessons stands in for NVRTC."));
+    row(cache != NULL, "cache",
+        cache ? cache : _("no home folder, so every kernel is compiled again each time; set XDG_CACHE_HOME"));
+    puts(_("A GPU and NVRTC are optional: without them the emulator runs every lesson, and clang or the PTX shipped "
+           "with\nthe lessons replaces NVRTC."));
     return fonts && lessons ? CLI_FINE : CLI_MISSING;
 }

@@ -64,7 +64,7 @@ static void lesson_text(const struct lesson *lesson, enum language language)
 int command_list(struct cli_options *options)
 {
     if (options->targets.count)
-        return cli_usage("list takes no words, not '%s'", options->targets.items[0]);
+        return cli_usage("list takes no arguments, but '%s' was given", options->targets.items[0]);
     struct error *errors, error;
     const char **names;
     size_t error_count;

@@ -29,11 +29,11 @@ static bool record_one(const char *name, const char *folder, const struct record
 int command_record(struct cli_options *options)
 {
     if (!options->output)
-        return cli_usage("record wants -o DIR: lanescope record -o assets/recordings");
+        return cli_usage("record needs -o DIR: lanescope record -o assets/recordings");
     if (options->counters)
         return cli_record_counters(options);
     if (options->file_option)
-        return cli_usage("--%s goes with --counters: traces and times are of lessons", options->file_option);
+        return cli_usage("--%s needs --counters: traces and times are recorded for lessons only", options->file_option);
     struct record_options const how = {.executor = EXECUTOR_GPU,
                                        .cancel = cli_interrupt_begin(),
                                        .progress = isatty(STDERR_FILENO) ? show_progress : NULL};

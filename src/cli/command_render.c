@@ -8,7 +8,7 @@ int command_render(struct cli_options *options)
     if (options->targets.count != 1)
         return cli_usage("render takes one TARGET: a lesson, a .cu, .ptx or .trace file");
     if (!options->output)
-        return cli_usage("render wants -o OUT.png");
+        return cli_usage("render needs -o OUT.png");
     const char *target = options->targets.items[0];
     struct app_options app;
     cli_app_options(options, &app);

@@ -32,7 +32,7 @@ static bool is_shipped(const struct cli_list *shipped, const char *name)
 int command_ship_ptx(struct cli_options *options)
 {
     if (options->targets.count)
-        return cli_usage("ship-ptx takes no words, not '%s'", options->targets.items[0]);
+        return cli_usage("ship-ptx takes no arguments, but '%s' was given", options->targets.items[0]);
     struct error error;
     const char **names;
     struct error *errors;

@@ -36,8 +36,8 @@ bool cli_app_trace(const struct cli_options *options, struct app_options *app, s
 {
     const char *option = options->file_option ? options->file_option : options->lesson_option;
     app->trace_path = options->targets.items[0];
-    return !option ||
-           error_set(error, ERROR_INPUT, "--%s is not for traces: '%s' is a run that is over", option, app->trace_path);
+    return !option || error_set(error, ERROR_INPUT, "--%s does not apply to a trace: '%s' is a finished run", option,
+                                app->trace_path);
 }
 
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error)
@@ -121,14 +121,15 @@ int command_window(struct cli_options *options)
     cli_app_options(options, &app);
     app.lesson = options->targets.count ? options->targets.items[0] : NULL;
     if (!app.lesson && (options->set.count || options->variant))
-        return cli_usage("--set and --variant want a lesson before them: lanescope banks --set stride=8");
+        return cli_usage("--set and --variant need a lesson before them: lanescope banks --set stride=8");
     return open_window(&app);
 }
 
 int command_view(struct cli_options *options)
 {
     if (options->targets.count != 1)
-        return cli_usage("view takes one file: lanescope view FILE.trace, or a .cu or .ptx file and its launch");
+        return cli_usage(
+            "view takes one file: lanescope view FILE.trace, or a .cu or .ptx file with its launch options");
     struct app_options app;
     struct error error;
     cli_app_options(options, &app);

@@ -30,7 +30,7 @@ static bool complain(const char *format, const char *value) /* the format in Eng
 static bool list_add(struct cli_list *list, const char *value)
 {
     if (list->count == CLI_LIST_MAX)
-        return complain("too many of the same option, the last being '%s'; give at most 128", value);
+        return complain("too many of the same option, the last one '%s'; give at most 128", value);
     list->items[list->count++] = value;
     return true;
 }
@@ -73,7 +73,7 @@ static bool read_blocks(struct cli_options *options, const char *value)
                       (dash ? launch_number(dash + 1, 0, UINT64_MAX, &options->launch.options.recorded.last)
                             : (options->launch.options.recorded.last = options->launch.options.recorded.first, true)) &&
                       options->launch.options.recorded.first <= options->launch.options.recorded.last;
-    return fine || complain("--blocks takes A-B with A <= B, or all, not '%s'", value);
+    return fine || complain("--blocks takes A, A-B with A <= B, or all, not '%s'", value);
 }
 static bool read_language(struct cli_options *options, const char *value)
 {
@@ -202,48 +202,46 @@ static bool read_counters(struct cli_options *options, const char *value)
 /* Groups: l of a lesson, c who runs it, b which blocks, f a file's launch, m its compiler, p its arguments afterwards,
  * d what `run` writes and checks, n of `record`, j, o, v what is drawn, t; g, which every command takes. */
 static const struct option_row rows[] = {
-    {"set", 'l', 0, "NAME=VALUE", read_set, N_("a knob of the lesson; repeat for others")},
-    {"variant", 'l', 0, "NAME", read_variant, N_("a variant of the lesson")},
-    {"on", 'c', 0, "gpu|emulator|recording", read_on, N_("who runs it; without this the GPU if there is one")},
+    {"set", 'l', 0, "NAME=VALUE", read_set, N_("set a knob of the lesson; repeat for other knobs")},
+    {"variant", 'l', 0, "NAME", read_variant, N_("choose a variant of the lesson")},
+    {"on", 'c', 0, "gpu|emulator|recording", read_on, N_("where to run; the default is the GPU if there is one")},
     {"gpu", 'c', 0, "NAME", read_gpu,
-     N_("whose latencies the emulator's model clock has: nvidia-h200 (unless set), rtx-2070, a100 or a path "
-        "FILE.yaml")},
+     N_("GPU whose latencies the model clock uses: nvidia-h200 (default), rtx-2070, a100 or a path FILE.yaml")},
     {"dram", 'c', 0, "NAME", read_dram,
-     N_("the DRAM model: classroom, gddr6, hbm2, hbm3 (of a file unless set; a lesson has its own);\nwith :ChRaBaRoCo "
-        "behind it the other mapping of addresses")},
-    {"lang", 'g', 0, "en|ko", read_language, N_("language of what is said and drawn; without this the environment's")},
-    {"blocks", 'b', 0, "A-B|all", read_blocks,
-     N_("blocks recorded, numbered from 0; of `run`: the only ones that run")},
-    {"kernel", 'f', 0, "NAME", NULL, N_("the kernel, needed when a file has several")},
-    {"grid", 'f', 0, "X[,Y[,Z]]", NULL, N_("blocks; 1 unless set")},
-    {"block", 'f', 0, "X[,Y[,Z]]", NULL, N_("threads a block; 32 unless set")},
-    {"shared", 'f', 0, "BYTES", NULL, N_("dynamic shared memory")},
+     N_("DRAM model: classroom, gddr6, hbm2 or hbm3 (default for files; a lesson names its own);\nappend :ChRaBaRoCo "
+        "for the other address mapping")},
+    {"lang", 'g', 0, "en|ko", read_language, N_("language of messages and pictures; the default is the environment's")},
+    {"blocks", 'b', 0, "A-B|all", read_blocks, N_("blocks to record, numbered from 0; `run` runs only these")},
+    {"kernel", 'f', 0, "NAME", NULL, N_("kernel to run; needed when a file has several")},
+    {"grid", 'f', 0, "X[,Y[,Z]]", NULL, N_("blocks in the grid; default 1")},
+    {"block", 'f', 0, "X[,Y[,Z]]", NULL, N_("threads per block; default 32")},
+    {"shared", 'f', 0, "BYTES", NULL, N_("dynamic shared memory per block")},
     {"arg", 'f', 0, "ARGUMENT", NULL,
-     N_("one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\n"
-        "FILL: zero iota const:V mod:M chase:S random:SEED file:PATH, or none: never filled")},
+     N_("one for each parameter, in order: a scalar i32=5, or a buffer f32[1024]=FILL\nFILL: zero iota const:V mod:M "
+        "chase:S random:SEED file:PATH, or none (uninitialized)")},
     {"budget", 'f', 0, "N", NULL,
-     N_("warp instructions before a kernel is called endless; 10,000,000,000 unless set, in the window 50,000,000")},
-    {"define", 'm', 'D', "NAME=VALUE", NULL, N_("a macro for the compiler")},
-    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, N_("who compiles it")},
+     N_("warp instructions after which a kernel counts as endless; default 10,000,000,000, in the window 50,000,000")},
+    {"define", 'm', 'D', "NAME=VALUE", NULL, N_("define a macro for the compiler")},
+    {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, N_("compiler to use")},
     {"dump", 'p', 0, "K=PATH", read_dump,
-     N_("write buffer argument K after the run, raw; K counts all arguments from 0")},
-    {"values", 'p', 0, NULL, read_values, N_("keep what each lane read or wrote in the trace")},
-    {"trace", 'd', 0, "PATH", read_trace, N_("write the trace; of a file block 0's unless --blocks says more")},
+     N_("write the raw bytes of buffer argument K after the run; K counts all arguments from 0")},
+    {"values", 'p', 0, NULL, read_values, N_("keep in the trace the values that each lane read or wrote")},
+    {"trace", 'd', 0, "PATH", read_trace, N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
     {"check", 'd', 0, "memory,race", read_check, N_("look for bad accesses and races; a lesson is always checked")},
     {"json", 'j', 0, NULL, read_json, N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, NULL, read_counters,
-     N_("what Nsight Compute counts of each setting, in place of traces and times")},
-    {"output", 'o', 'o', "PATH", read_output, N_("where to write")},
-    {"theme", 'v', 0, "light|dark", read_theme, N_("colours")},
+     N_("record Nsight Compute's counters of each setting instead of traces and times")},
+    {"output", 'o', 'o', "PATH", read_output, N_("file or folder to write")},
+    {"theme", 'v', 0, "light|dark", read_theme, N_("colours of the picture")},
     {"present", 'v', 0, NULL, read_present, N_("for a projector: large text, no right column")},
-    {"reduced-motion", 'v', 0, NULL, read_reduced_motion, N_("snap instead of slide")},
-    {"beat", 'v', 0, "N", read_beat, N_("which step of the lesson, from 1")},
-    {"access", 'v', 0, "N", read_access, N_("which access on the timeline, from 1")},
-    {"show-block", 'v', 0, "N", read_show_block, N_("which of the recorded blocks, from 0")},
-    {"answered", 'v', 0, NULL, read_answered, N_("skip the question, show the run")},
-    {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("pixels")},
-    {"scale", 'v', 0, "S", read_scale, N_("pixels a point, for HiDPI")},
-    {"threads", 't', 0, "N", read_threads, N_("processors used")},
+    {"reduced-motion", 'v', 0, NULL, read_reduced_motion, N_("change pictures at once instead of animating")},
+    {"beat", 'v', 0, "N", read_beat, N_("step of the lesson, counted from 1")},
+    {"access", 'v', 0, "N", read_access, N_("access on the timeline, counted from 1")},
+    {"show-block", 'v', 0, "N", read_show_block, N_("recorded block to show, numbered from 0")},
+    {"answered", 'v', 0, NULL, read_answered, N_("skip the question and show the run")},
+    {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
+    {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
+    {"threads", 't', 0, "N", read_threads, N_("number of processors to use")},
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };
 
@@ -279,9 +277,9 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
                 code = FIRST_CODE + i;
         const char *word = argv[optind > 0 ? optind - 1 : 0];
         if (code == ':')
-            return complain("option '%s' wants a value; see --help", word);
+            return complain("option '%s' needs a value; see --help", word);
         if (code == '?')
-            return complain("option '%s' is not one of this command's; see --help", word);
+            return complain("this command has no option '%s'; see --help", word);
         const struct option_row *row = &rows[code - FIRST_CODE];
         struct error error;
         if (row->read
@@ -320,11 +318,10 @@ void cli_help(const struct cli_command *command)
         for (size_t i = 0; i < cli_command_count; ++i)
             printf("  lanescope%s%s%s%s\n      %s\n", i ? " " : "", i ? cli_commands[i].name : "",
                    *cli_commands[i].usage ? " " : "", cli_commands[i].usage, _(cli_commands[i].summary));
-        puts(
-            _("\n--help after a command tells its options. Exit status: 0 fine; 1 a fault, a hazard or a difference; 2 "
-              "the\ncommand line, a file or the kernel is wrong; 3 this machine lacks what was asked "
-              "for.\nLANESCOPE_DATA "
-              "names the folder of lessons, kernels and assets where it is not the program's own."));
+        puts(_("\nAdd --help to a command to see its options. Exit status: 0 success; 1 a fault, a hazard or a "
+               "difference was found;\n2 the command line, a file or the kernel is wrong; 3 this machine lacks "
+               "something that was asked for.\nLANESCOPE_DATA names the folder of lessons, kernels and assets if they "
+               "are not beside the program."));
         return;
     }
     bool const window = command == &cli_commands[0];
@@ -357,13 +354,13 @@ int cli_usage(const char *format, ...)
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error)
 {
     if (trace_is_named(name)) {
-        error_set(error, ERROR_INPUT, "'%s' is a trace, no lesson", name);
+        error_set(error, ERROR_INPUT, "'%s' is a trace, not a lesson", name);
         return error_remedy(error, "lanescope view %s opens it", name);
     }
-    return !options->file_option || error_set(error, ERROR_INPUT,
-                                              "--%s is for .cu and .ptx files; '%s' is a lesson, which takes --variant "
-                                              "and --set",
-                                              options->file_option, name);
+    return !options->file_option ||
+           error_set(error, ERROR_INPUT,
+                     "--%s is for .cu and .ptx files; '%s' is a lesson and takes --variant and --set",
+                     options->file_option, name);
 }
 
 bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error)

@@ -12,7 +12,7 @@ int command_launch(struct cli_options *options)
 {
     struct error error;
     if (options->targets.count != 1)
-        return cli_usage("launch wants one TARGET, a lesson, a .cu or a .ptx file: lanescope launch banks");
+        return cli_usage("launch needs one TARGET, a lesson, a .cu or a .ptx file: lanescope launch banks");
     const char *target = options->targets.items[0];
     if (cli_target_is_file(target)) {
         struct run_file_request request;

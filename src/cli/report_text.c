@@ -103,8 +103,8 @@ static void table_text(struct arena *arena, const struct run *run)
         putchar('\n');
     }
     if (copies > 1)
-        puts(_("  x2 and so on: so many instructions of the line, written so or copied by the compiler, as when it "
-               "unrolls a loop; their sum is shown"));
+        puts(_("  x2, x3 and so on: the line has that many such instructions, from the source or from loop unrolling; "
+               "the row shows their sum"));
 }
 
 /* " (1,024 of 16 bytes a lane, each the work of 4)" of what ptxas merged. */
@@ -116,7 +116,7 @@ static const char *merged_text(struct arena *arena, const struct machine_line *l
         ++narrow;
     for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; ++i)
         if (line->ran_by_width[i])
-            text = arena_format(arena, _("%s; %" PRIu64 " of %u bytes a lane, each the work of %u"), text,
+            text = arena_format(arena, _("%s; %" PRIu64 " of %u bytes a lane, each doing the work of %u"), text,
                                 line->ran_by_width[i], 1u << i, 1u << (i - narrow));
     return text;
 }
@@ -136,9 +136,9 @@ static void machine_text(struct arena *arena, const struct run *run)
                           " (%" PRIu64 " sectors)%s\n"),
                report_operation(line->operation), ptx_space_name(line->space), line->written, line->written_units,
                line->ran, line->ran_units,
-               line->verdict == MACHINE_MERGED ? merged_text(arena, line) : _("; why is not known"));
+               line->verdict == MACHINE_MERGED ? merged_text(arena, line) : _("; the reason is not known"));
     }
-    printf(same ? _("  %s counted this launch with %s, %s: all as written\n")
+    printf(same ? _("  %s counted this launch with %s, %s: every count equals the PTX's\n")
                 : _("  %s counted this launch with %s, %s\n"),
            run->machine.device, run->machine.profiler, run->machine.date);
 }
@@ -208,17 +208,17 @@ static void findings_text(struct arena *arena, const struct cli_run *result)
     /* What was looked for, and where: with other blocks, or with a check that was not asked for, more may be found. */
     const char *also = result->memory_unasked && result->races_unasked ? ""
                        : result->memory_unasked                        ? _(", and for races")
-                       : result->races_unasked                         ? _(", and for reads of what nobody wrote")
-                                               : _(", for reads of what nobody wrote and for races");
+                       : result->races_unasked                         ? _(", and for uninitialized reads")
+                                                                       : _(", for uninitialized reads and for races");
     const char *scope = run->cancelled ? _("in the blocks that ran") : report_scope(arena, &report);
     if (report_count(&report))
         printf(_("  looked %s for bad accesses%s: %u found\n"), scope, also, report_count(&report));
     else
         printf(_("  looked %s for bad accesses%s: nothing found\n"), scope, also);
     if (result->memory_unasked && result->races_unasked)
-        puts(_("  not looked for: reads of what nobody wrote, races (--check memory,race)"));
+        puts(_("  not looked for: uninitialized reads, races (--check memory,race)"));
     else if (result->memory_unasked)
-        puts(_("  not looked for: reads of what nobody wrote (--check memory)"));
+        puts(_("  not looked for: uninitialized reads (--check memory)"));
     else if (result->races_unasked)
         puts(_("  not looked for: races (--check race)"));
 }
@@ -228,7 +228,7 @@ const char *cli_compiled_words(struct arena *arena, const char *compiler)
     static const char shipped[] = "shipped (";
     size_t const length = strlen(compiler);
     if (strncmp(compiler, shipped, sizeof shipped - 1) == 0)
-        return arena_format(arena, _("from the PTX that comes with Lanescope, which %.*s compiled"),
+        return arena_format(arena, _("from the PTX shipped with Lanescope, compiled by %.*s"),
                             (int)(length - sizeof shipped), compiler + sizeof shipped - 1);
     if (strcmp(compiler, "given as PTX") == 0)
         return _("given as PTX");
@@ -247,10 +247,10 @@ static void head_text(struct arena *arena, const struct run *run)
            b[0], b[1], b[2], trace->shared_bytes,
            cli_compiled_words(arena, run->compiler_name ? run->compiler_name : ""));
     if (run->cancelled)
-        printf(_("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures are of what ran\n"),
+        printf(_("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures cover only these\n"),
                run->blocks_run, run->blocks);
     if (report_some_blocks(run))
-        printf(_("  the figures are counted %s alone\n"),
+        printf(_("  the figures are counted %s only\n"),
                report_scope(arena, &(struct report){trace, NULL, 0, true, run->counted}));
 }
 
@@ -274,7 +274,7 @@ static void counts_text(struct arena *arena, const struct run *run)
                  " of them divergent\n"),
                totals->warp_instructions, totals->thread_instructions, totals->branches, totals->branches_divergent);
     else
-        printf(_("  instructions not counted (probes on a GPU see accesses, barriers and branches), %" PRIu64
+        printf(_("  instructions not counted (probes on a GPU record accesses, barriers and branches), %" PRIu64
                  " branches, %" PRIu64 " of them divergent\n"),
                totals->branches, totals->branches_divergent);
     if (run->machine.counted)
@@ -284,7 +284,7 @@ static void counts_text(struct arena *arena, const struct run *run)
                  "\n"),
                run->dram_preset, run->dram_requests, run->dram_hits, run->dram_misses, run->dram_conflicts);
     if (run->dram_preset && has_blocks_without_turns(run))
-        puts(_("    (warps take turns in recorded blocks alone; in all others they run one after the other)"));
+        puts(_("    (warps interleave in recorded blocks only; in all other blocks they run one after the other)"));
     uint64_t block;
     struct timeline_cycles cycles;
     if (report_block_cycles(run, &block, &cycles))
@@ -310,7 +310,7 @@ static void check_text(const struct run_check *check)
     if (check->checked && check->right)
         puts(_("  results equal the host's"));
     else if (check->checked)
-        printf(_("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host says %.9g; %" PRIu64 " elements are wrong\n"),
+        printf(_("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host computed %.9g; %" PRIu64 " elements are wrong\n"),
                check->name, check->index, check->got, check->expected, check->wrong_count);
 }
 
@@ -328,6 +328,6 @@ void cli_report_text(const struct cli_run *result)
     if (run->unchecked[0])
         printf("  %s\n", retell(&arena, run->unchecked));
     if (run->trace->lost)
-        printf(_("  %" PRIu64 " events found no room in the record\n"), run->trace->lost);
+        printf(_("  %" PRIu64 " events did not fit into the record\n"), run->trace->lost);
     arena_free(&arena);
 }

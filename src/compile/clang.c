@@ -113,7 +113,7 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
                          "only the kernels are compiled, without the C++ library: move them to a file of their own");
         return OUTCOME_REFUSED;
     }
-    error_at(error, ERROR_MISSING, unit->path, 0, 0, "clang %s failed without naming a place (status %d): %.*s",
+    error_at(error, ERROR_MISSING, unit->path, 0, 0, "clang %s failed without naming a source line (status %d): %.*s",
              status->version, code, (int)strcspn(result->log, "\n"), result->log);
     error_remedy(error, "check that %s can compile CUDA (Debian: apt install --reinstall clang)", status->path);
     return OUTCOME_UNUSABLE;
@@ -131,7 +131,7 @@ enum outcome clang_compile(struct arena *arena, const struct unit *unit, const s
     }
     if (!workplace_open(&place)) {
         error_set(error, ERROR_MISSING, "no temporary folder can be made for clang");
-        error_remedy(error, "set TMPDIR to a folder that can be written");
+        error_remedy(error, "set TMPDIR to a writable folder");
         return OUTCOME_UNUSABLE;
     }
     enum outcome const outcome = compile_in(arena, place.folder, unit, &status, result, error);

@@ -74,15 +74,16 @@ void nvrtc_find(struct compiler_status *status)
     int major = 0, minor = 0;
     if (!load(&nvrtc)) {
         snprintf(status->why, sizeof status->why,
-                 _("libnvrtc is not on this machine: install NVIDIA's CUDA Toolkit, or "
-                   "set CUDA_HOME to where it is (optional)"));
+                 _("libnvrtc is not on this machine: install NVIDIA's CUDA Toolkit, or set CUDA_HOME to its folder "
+                   "(optional)"));
         return;
     }
     if (nvrtc.version(&major, &minor) == NVRTC_SUCCESS) {
         status->present = true;
         snprintf(status->version, sizeof status->version, "%d.%d", major, minor);
     } else {
-        snprintf(status->why, sizeof status->why, _("libnvrtc does not say its version: reinstall the CUDA Toolkit"));
+        snprintf(status->why, sizeof status->why,
+                 _("the version of libnvrtc cannot be read: reinstall the CUDA Toolkit"));
     }
     Dl_info about;
     void *symbol = NULL;
@@ -151,16 +152,15 @@ static enum outcome finish(struct arena *arena, const struct unit *unit, const s
     result->log = read_log(arena, nvrtc, program);
     if (code == NVRTC_COMPILATION) {
         if (!log_first_error(unit, result->log, error))
-            error_at(error, ERROR_INPUT, unit->path, 0, 0, "NVRTC refused it: %s", result->log);
+            error_at(error, ERROR_INPUT, unit->path, 0, 0, "NVRTC rejected it: %s", result->log);
         if (strstr(result->log, "cannot open source file"))
             error_remedy(error,
                          "only the kernels are compiled, without the C++ library: move them to a file of their own");
         /* NVRTC takes kernels only; clang also takes a main() beside them. */
         if (!strstr(result->log, "host functions are not allowed"))
             return OUTCOME_REFUSED;
-        error_remedy(error,
-                     "NVRTC takes no host code: move the kernels to a file of their own, or install clang, which "
-                     "does (Debian: apt install clang)");
+        error_remedy(error, "NVRTC accepts no host code: move the kernels to a file of their own, or install clang, "
+                            "which accepts it (Debian: apt install clang)");
         return OUTCOME_UNUSABLE;
     }
     if (code != NVRTC_SUCCESS || nvrtc->ptx_size(program, &size) != NVRTC_SUCCESS) {

@@ -156,7 +156,8 @@ static bool expect(const struct lesson *lesson, const struct lesson_setting *set
     uint32_t const index = launch->arguments[lesson->plan->check].buffer;
     const struct launch_buffer *buffer = &launch->buffers[index];
     if (buffer->type != PTX_F32 && buffer->type != PTX_F64)
-        return error_set(error, ERROR_INPUT, "buffer %s is checked and must be f32 or f64", buffer->name);
+        return error_set(error, ERROR_INPUT, "buffer %s is compared with the reference and must be f32 or f64",
+                         buffer->name);
     *expected = calloc(buffer->count, ptx_type_size(buffer->type));
     if (!*expected)
         return error_set(error, ERROR_MISSING, "no memory to check buffer %s", buffer->name);
@@ -210,7 +211,8 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
                           const struct how *how, struct error *error)
 {
     if (how->blocks)
-        return error_set(error, ERROR_INPUT, "a recording has the blocks it has: --blocks cannot choose others");
+        return error_set(error, ERROR_INPUT,
+                         "a recording holds the blocks that were recorded: --blocks cannot choose others");
     if (!recordings_trace(lesson, setting, &run->trace, error))
         return false;
     run->executor = EXECUTOR_RECORDING;

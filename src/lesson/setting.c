@@ -90,7 +90,7 @@ bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struc
     char name[128];
     size_t const length = (size_t)(equals - assignment);
     if (length >= sizeof name)
-        return error_set(error, ERROR_INPUT, "\"%.40s...\" is no knob's name", assignment);
+        return error_set(error, ERROR_INPUT, "\"%.40s...\" is not the name of a knob", assignment);
     memcpy(name, assignment, length);
     name[length] = '\0';
     const char *value = equals + 1;

@@ -79,8 +79,8 @@ static bool unknown_gpu(struct arena *arena, const char *name, struct error *err
     for (size_t i = 0; i < count; ++i)
         if (ends_in_yaml(files[i]))
             all = arena_format(arena, "%s%s%.*s", all, *all ? ", " : "", (int)strlen(files[i]) - 5, files[i]);
-    error_set(error, ERROR_INPUT, "no GPU is called '%s'", name);
-    return error_remedy(error, "known are %s; or give a path that ends in .yaml", all);
+    error_set(error, ERROR_INPUT, "there is no GPU '%s'", name);
+    return error_remedy(error, "choose one of %s, or give a path that ends in .yaml", all);
 }
 
 /* A fact as the file has it: `value`, or `low` with or without `high`. */

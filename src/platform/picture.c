@@ -15,8 +15,9 @@ bool picture_new(struct picture *picture, int width, int height, struct error *e
 {
     *picture = (struct picture){.width = width, .height = height};
     if (width < 1 || height < 1 || width > 16384 || height > 16384)
-        return error_set(error, ERROR_INPUT, "a picture of %d x %d pixels cannot be drawn; use 1 to 16384 each way",
-                         width, height);
+        return error_set(error, ERROR_INPUT,
+                         "a picture of %d x %d pixels cannot be drawn; use 1 to 16384 pixels in each direction", width,
+                         height);
     picture->pixels = calloc((size_t)width * (size_t)height, 4);
     return picture->pixels ||
            error_set(error, ERROR_MISSING, "no memory for a picture of %d x %d pixels", width, height);

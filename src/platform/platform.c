@@ -6,7 +6,7 @@ bool platform_open_headless(struct platform **out, struct error *error)
 {
     struct platform *platform = calloc(1, sizeof *platform);
     if (!platform)
-        return error_set(error, ERROR_MISSING, "no memory to draw with");
+        return error_set(error, ERROR_MISSING, "no memory for drawing");
     if (!glyphs_open(&platform->glyphs, error)) {
         free(platform);
         return false;

@@ -118,7 +118,7 @@ bool bundle_unpack(const char *path, const uint8_t *bytes, size_t size, struct a
     unsigned long long const plain = ZSTD_getFrameContentSize(bytes, size);
     *count = 0;
     if (plain == ZSTD_CONTENTSIZE_ERROR || plain == ZSTD_CONTENTSIZE_UNKNOWN || plain > LARGEST)
-        return error_at(error, ERROR_INPUT, path, 0, 0, "is no bundle of recorded traces");
+        return error_at(error, ERROR_INPUT, path, 0, 0, "is not a bundle of recorded traces");
     uint8_t *text = arena_alloc(arena, plain);
     size_t const got = ZSTD_decompress(text, plain, bytes, size);
     struct cursor from = {text, text + plain};
@@ -339,7 +339,7 @@ static bool find_trace(const struct lesson *lesson, struct plan_recordings *reco
     for (size_t i = 0; i < recordings->trace_count; ++i)
         if (strcmp(recordings->traces[i].name, name) == 0)
             return trace_unpack(path, recordings->traces[i].bytes, recordings->traces[i].size, trace, error);
-    error_set(error, ERROR_MISSING, "no trace was recorded of %s at %s", lesson->name, name);
+    error_set(error, ERROR_MISSING, "no trace of %s was recorded at %s", lesson->name, name);
     return error_remedy(error, "use --on emulator, which runs every setting");
 }
 

@@ -135,7 +135,8 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         argument_parse(arena, request->arguments[i], &given, error);
         if (!fits(&kernel->parameters[i], &given))
             return wrong_arguments(
-                run, kernel, arena_format(arena, _("argument %u, %s, does not fit"), i, request->arguments[i]), error);
+                run, kernel,
+                arena_format(arena, _("argument %u, %s, does not fit its parameter"), i, request->arguments[i]), error);
         arguments[i] = (struct launch_argument){given.is_buffer, launch->buffer_count, given.type, given.bits};
         if (!given.is_buffer)
             continue;
@@ -209,7 +210,7 @@ bool run_dram_known(const char *name, struct error *error)
         return true;
     for (const struct dram_preset *const *preset = dram_presets(); *preset; ++preset)
         all = arena_format(&arena, "%s%s%s", all, *all ? ", " : "", (*preset)->name);
-    error_set(error, ERROR_INPUT, "there is no DRAM \"%s\"", name);
+    error_set(error, ERROR_INPUT, "there is no DRAM model \"%s\"", name);
     error_remedy(error, "choose one of %s", all);
     arena_free(&arena);
     return false;

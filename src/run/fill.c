@@ -52,7 +52,7 @@ static bool parse_u64(const char *text, uint64_t *number)
 
 static bool not_a_number(enum ptx_type type, const char *text, struct error *error)
 {
-    return error_set(error, ERROR_INPUT, "\"%.80s\" is no %s", text, fill_type_name(type));
+    return error_set(error, ERROR_INPUT, "\"%.80s\" is not a valid %s", text, fill_type_name(type));
 }
 
 static bool parse_float(enum ptx_type type, const char *text, uint64_t *bits, struct error *error)
@@ -105,20 +105,20 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
             continue;
         if (kinds[i].parameter != (text[length] == ':'))
             return error_set(error, ERROR_INPUT,
-                             kinds[i].parameter ? N_("\"%s\" needs something after a colon")
-                                                : N_("\"%s\" takes nothing after a colon"),
+                             kinds[i].parameter ? N_("\"%s\" needs a value after a colon")
+                                                : N_("\"%s\" takes no value after a colon"),
                              kinds[i].word);
         const char *parameter = kinds[i].parameter ? text + length + 1 : "";
         *fill = (struct fill){kinds[i].kind, 0, arena_text(arena, parameter)};
         if (kinds[i].kind == FILL_CONST || kinds[i].kind == FILL_FILE || !kinds[i].parameter)
             return *parameter || !kinds[i].parameter ||
-                   error_set(error, ERROR_INPUT, "\"%s:\" needs something after the colon", kinds[i].word);
+                   error_set(error, ERROR_INPUT, "\"%s:\" needs a value after the colon", kinds[i].word);
         if (!parse_u64(parameter, &fill->number))
-            return error_set(error, ERROR_INPUT, "\"%.80s\" after \"%s:\" is no whole number", parameter,
+            return error_set(error, ERROR_INPUT, "\"%.80s\" after \"%s:\" is not a whole number", parameter,
                              kinds[i].word);
         return fill->kind != FILL_MOD || fill->number > 0 || error_set(error, ERROR_INPUT, "\"mod:0\" divides by zero");
     }
-    error_set(error, ERROR_INPUT, "\"%.80s\" is no fill", text);
+    error_set(error, ERROR_INPUT, "\"%.80s\" is not a fill", text);
     return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, file:PATH or none");
 }
 

@@ -128,8 +128,9 @@ static const struct launch_row *row_of(const char *name, struct error *error)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (strcmp(name, rows[i].name) == 0)
             return &rows[i];
-    error_set(error, ERROR_INPUT, "'--%s' is no option of a launch", name);
-    error_remedy(error, "those are --kernel, --grid, --block, --shared, --arg, --define, --budget and --compiler");
+    error_set(error, ERROR_INPUT, "'--%s' is not a launch option", name);
+    error_remedy(error,
+                 "launch options are --kernel, --grid, --block, --shared, --arg, --define, --budget and --compiler");
     return NULL;
 }
 
@@ -143,7 +144,7 @@ bool launch_option(struct arena *arena, struct run_file_request *request, const 
     if (request->argument_count + request->define_count == LISTED_MOST)
         return error_set(error, ERROR_INPUT, "--arg and --define can be given %d times at most", LISTED_MOST);
     if (!value)
-        return error_set(error, ERROR_INPUT, "option '--%s' wants a value", name);
+        return error_set(error, ERROR_INPUT, "option '--%s' needs a value", name);
     return row->read(arena, request, value) || error_set(error, ERROR_INPUT, row->complaint, value);
 }
 
@@ -198,9 +199,10 @@ static bool read_comment(struct arena *arena, const char *source, const char *at
         const char *const word_at = at - strlen(word), *name, *value;
         struct error why = {0};
         if (!split_option(arena, word, &at, &name, &value))
-            error_set(&why, ERROR_INPUT,
-                      "'%s' is no option; behind \"// lanescope:\" stand those of a launch: --grid 4 --block 256",
-                      word);
+            error_set(
+                &why, ERROR_INPUT,
+                "'%s' is not an option; a comment \"// lanescope:\" holds launch options, such as --grid 4 --block 256",
+                word);
         else if (launch_option(arena, request, name, value, &why))
             continue;
         return wrong_word(request, source, word_at, &why, error);

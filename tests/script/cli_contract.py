@@ -645,10 +645,10 @@ st.global.u32 [%d1], %r2; ret; }""")
     def test_findings_say_where_was_looked_and_for_what(self):
         words = ("run", self.file(self.RACE), "--grid", "4", "--block", "64", "--arg", "u32[1]=zero", "--on", "emulator")
         self.assertIn("looked in all 4 blocks for bad accesses: nothing found", run(*words).stdout)
-        self.assertIn("not looked for: reads of what nobody wrote, races", run(*words).stdout)
+        self.assertIn("not looked for: uninitialized reads, races", run(*words).stdout)
         self.assertIn("looked in block 2 for bad accesses, and for races: ",
                       run(*words, "--check", "race", "--blocks", "2").stdout)
-        self.assertIn("looked in blocks 1 to 2 for bad accesses, for reads of what nobody wrote and for races: ",
+        self.assertIn("looked in blocks 1 to 2 for bad accesses, for uninitialized reads and for races: ",
                       run(*words, "--check", "memory,race", "--blocks", "1-2").stdout)
 
     def test_dynamic_shared_memory_that_was_not_given_is_told_with_the_option(self):
@@ -695,7 +695,7 @@ ld.global.u32 %r1, [%d1]; ret; }"""))
 
     def test_who_compiled_it_is_a_sentence(self):
         self.assertRegex(run("run", "banks", "--on", "emulator").stdout,
-                         r"from the PTX that comes with Lanescope, which NVRTC [\d.]+ compiled\n")
+                         r"from the PTX shipped with Lanescope, compiled by NVRTC [\d.]+\n")
 
     def test_a_mistyped_command_is_told_as_one(self):
         for words, meant in ((["rnu", "x.cu", "--grid", "4"], "'run'"), (["inspct", "banks"], "'inspect'"),

@@ -190,7 +190,8 @@ void app_compare(struct app *app)
 {
     struct open_lesson *open = &app->open;
     if (!open->lesson || !open->has_other) {
-        app_say(app, "%s", _("turn a knob first, or press E: Tab then shows what was before and what is now"));
+        app_say(app, "%s",
+                _("turn a knob first, or press E: Tab then switches between the run before and the run now"));
         return;
     }
     struct look now = {open->setting, app->executor};
@@ -291,7 +292,7 @@ static void motion(struct app *app, int unused)
     (void)unused;
     app->reduced_motion = !app->reduced_motion;
     app_settle(app);
-    app_say(app, "%s", app->reduced_motion ? _("reduced motion: pictures snap") : _("motion is on"));
+    app_say(app, "%s", app->reduced_motion ? _("reduced motion: pictures change at once") : _("motion is on"));
 }
 
 static void next_language(struct app *app, int unused)
@@ -382,8 +383,8 @@ static const struct command commands[] = {
     {KEY_6, 0, app_answer, 5, NULL, NULL},
     {KEY_ENTER, 0, commit, 0, "Enter", N_("commit the answer; open a lesson")},
     {KEY_PAD_ENTER, 0, commit, 0, NULL, NULL},
-    {KEY_TAB, 0, compare, 0, "Tab", N_("compare with what was before")},
-    {KEY_TAB, APP_SHIFT, above, 0, "Shift + Tab", N_("both, one above the other")},
+    {KEY_TAB, 0, compare, 0, "Tab", N_("switch between the run before and the run now")},
+    {KEY_TAB, APP_SHIFT, above, 0, "Shift + Tab", N_("both runs, one above the other")},
     {KEY_E, 0, flip, 0, "E", N_("this access in the GPU's, emulator's run")},
     {KEY_D, 0, dram, 0, "D  Shift + D", N_("another DRAM model, another mapping")},
     {KEY_D, APP_SHIFT, dram, 1, NULL, NULL},
@@ -391,7 +392,7 @@ static const struct command commands[] = {
     {KEY_PERIOD, 0, blank, 0, NULL, NULL},
     {KEY_F11, 0, present, 0, "F11  F5", N_("present")},
     {KEY_F5, 0, present, 0, NULL, NULL},
-    {KEY_ESCAPE, 0, leave, 0, "Esc", N_("leave presenting; back to the lessons")},
+    {KEY_ESCAPE, 0, leave, 0, "Esc", N_("leave the presentation; back to the lessons")},
     {KEY_EQUALS, APP_CONTROL, text_size, 1, "Ctrl + / - / 0", N_("larger, smaller, normal text")},
     {KEY_EQUALS, APP_CONTROL | APP_SHIFT, text_size, 1, NULL, NULL},
     {KEY_PAD_PLUS, APP_CONTROL, text_size, 1, NULL, NULL},

@@ -198,7 +198,7 @@ static void open_kernel(struct app *app, const struct run_file_request *given, e
         show_trace(app, run->trace);
         app_say_likeness(app);
         if (fault.kind)
-            app_say(app, _("on the GPU: %s; what you see is the emulator's run"), fault.message);
+            app_say(app, _("on the GPU: %s; this picture shows the emulator's run"), fault.message);
     }
     arena_free(&arena);
 }

@@ -54,7 +54,7 @@ void app_say_likeness(struct app *app)
 {
     const struct likeness *likeness = app_likeness(app);
     if (likeness && likeness->verdict == LIKE_DIFFERENT)
-        app_say(app, _("not quite as on %s: %s"), likeness->device, app_likeness_words(likeness));
+        app_say(app, _("differs from %s: %s"), likeness->device, app_likeness_words(likeness));
 }
 
 void app_flip(struct app *app)
@@ -66,7 +66,7 @@ void app_flip(struct app *app)
         return;
     }
     if (!app->run || app->screen != SCREEN_LESSON) {
-        app_say(app, "%s", _("only of a lesson or a kernel there are two runs, the GPU's and the emulator's"));
+        app_say(app, "%s", _("only a lesson or a kernel has two runs, one on the GPU and one on the emulator"));
         return;
     }
     struct look const before = {app->open.setting, app->executor};
@@ -86,5 +86,5 @@ void app_flip(struct app *app)
         app->open.showing_other = false;
         return;
     }
-    app_say(app, "%s", _("there is no GPU here, and no GPU's trace of this setting was recorded"));
+    app_say(app, "%s", _("there is no GPU here, and this setting was not recorded on one"));
 }

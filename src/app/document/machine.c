@@ -12,7 +12,7 @@ static const char *sentence(struct arena *arena, const struct machine_line *line
                                       : _("As written: %s stores to global memory. As the %s ran it: %s."));
     const char *text = arena_format(arena, what, view_count(arena, line->written), gpu, view_count(arena, line->ran));
     if (line->verdict == MACHINE_OTHER)
-        return arena_format(arena, "%s %s", text, _("Why is not known."));
+        return arena_format(arena, "%s %s", text, _("The reason is not known."));
     unsigned narrow = 0;
     while (narrow + 1 < MACHINE_WIDTHS && !line->written_by_width[narrow])
         narrow++;

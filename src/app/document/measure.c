@@ -38,7 +38,7 @@ static void start(struct app *app, const struct lesson_setting *setting)
     measuring->lesson = app->open.lesson;
     measuring->setting = *setting;
     if (pthread_create(&measuring->thread, NULL, measure_thread, measuring) != 0) {
-        app_say(app, "%s", _("no thread could be started to measure; close other programs and try again"));
+        app_say(app, "%s", _("no thread could be started for the measurement; close other programs and try again"));
         return;
     }
     measuring->started = true;

@@ -66,7 +66,7 @@ static void describe_run(struct app *app, const struct run *run)
         app_say(app, "%s: %s", finding_title(&finding), finding_message(&app->frame, &finding));
     } else if (run->check.checked && !run->check.right) {
         app_say(app,
-                _("wrong result: %s[%" PRIu64 "] should be %g but is %g (%" PRIu64 " wrong in all); read the kernel"),
+                _("wrong result: %s[%" PRIu64 "] should be %g but is %g (%" PRIu64 " wrong in all); check the kernel"),
                 run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
     } else if (run->trace->lost) {
         app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), run->trace->lost);
@@ -166,7 +166,7 @@ static struct kept_run *run_now(struct app *app, struct error *error)
     look.executor = EXECUTOR_EMULATOR;
     kept = app_kept_run(app, &look, error);
     if (kept)
-        app_say(app, "%s", _("no GPU's trace of this setting was recorded: this is the emulator's"));
+        app_say(app, "%s", _("this setting was not recorded on a GPU: this is the emulator's run"));
     return kept;
 }
 

@@ -24,8 +24,7 @@ static void recorded_badge(struct app *app, const struct trace *trace, struct ba
     badge->texts[0] = arena_format(arena, _("RECORDED · %s · driver %s · %s"), device, driver, date);
     badge->texts[1] = arena_format(arena, _("RECORDED · %s · %s"), device, date);
     badge->texts[2] = arena_format(arena, _("RECORDED · %s"), device);
-    badge->tip = arena_format(
-        arena, _("the accesses as %s made them, in the order in which its warps took their turns (E)"), device);
+    badge->tip = arena_format(arena, _("the accesses that %s made, in the order in which its warps ran (E)"), device);
 }
 
 /* Without a GPU's trace, its counters may still speak for the launch. */
@@ -35,7 +34,7 @@ static void counted_badge(struct app *app, struct badge *badge)
     bool same = false;
     const char *words = app_machine_words(app, &same);
     badge->texts[0] = _("EMULATOR");
-    badge->tip = app->run ? _("nobody recorded this setting on a GPU") : NULL;
+    badge->tip = app->run ? _("this setting was not recorded on a GPU") : NULL;
     if (!words || !same)
         return;
     badge->texts[0] =

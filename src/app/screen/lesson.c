@@ -66,7 +66,7 @@ static void draw_nothing(struct app *app, const struct layout *layout)
     struct ui *ui = &app->ui;
     struct rect box = rect_inset(layout->stage, 40 * ui->unit, layout->stage.h * 0.3f);
     ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_TEXT_DIM,
-            _("There is no run to show yet. The line above says why; after the remedy, R tries again."));
+            _("There is no run to show yet. The line above gives the reason. Press R to try again."));
     box = rect_inset(layout->stage, 40 * ui->unit, 0);
     box = (struct rect){box.x, box.y + layout->stage.h * 0.3f + 70 * ui->unit, 320 * ui->unit, 48 * ui->unit};
     if (app->executor == EXECUTOR_EMULATOR || app->executor == EXECUTOR_BEST || !app->open.lesson)

@@ -149,8 +149,8 @@ void screen_help(struct app *app)
     ui_label(ui, rect_cut_top(&all, 50 * u), FONT_BOLD, 30 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), _("Keys"));
     struct rect foot = rect_cut_bottom(&all, 56 * u);
     ui_text(ui, foot, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM,
-            _("The mouse does everything too: hover names a cell, a click on a line of code filters to it. Any key "
-              "closes this list."));
+            _("The mouse does everything, too: point at a cell to see its name, click a line of code to see its "
+              "accesses only. Any key closes this list."));
     struct help_row *rows;
     size_t count = app_help(&app->frame, &rows);
     int across = all.w > 1000 * u || all.h < 26 * u * (float)count ? 2 : 1;

@@ -90,7 +90,7 @@ void stage_block_line(struct stage *stage, struct rect box)
         rect_cut_left(&line, 8 * u);
         ui_label(ui, back, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
         ui_label(ui, on, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
-        ui_tip(ui, back, _("the block before (Shift + N)"));
+        ui_tip(ui, back, _("the previous block (Shift + N)"));
         ui_tip(ui, on, _("the next block (N)"));
         if (ui_area(ui, ui_id_text("block back"), back) && scene->block > trace->recorded.first)
             app_step_block(app, -1);

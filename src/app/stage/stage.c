@@ -254,8 +254,8 @@ static void curves_band(struct stage *stage, struct rect box)
             view_caption(view, note,
                          kind == SCENE_GLOBAL   ? _("this access goes to global memory: no bank is asked")
                          : kind == SCENE_SHARED ? _("this access goes to shared memory: nothing is fetched")
-                         : kind == SCENE_BRANCH ? _("a branch: no memory is touched")
-                                                : _("no memory is touched here"));
+                         : kind == SCENE_BRANCH ? _("a branch: it accesses no memory")
+                                                : _("no memory is accessed here"));
         }
     }
 }

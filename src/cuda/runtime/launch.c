@@ -25,7 +25,7 @@ bool gpu_load(const char *ptx, const char *kernel, uint32_t threads, struct gpu_
     gpu_unload(module);
     log[strcspn(log, "\n")] = '\0';
     if (code == cudaErrorInvalidPtx && log[0])
-        return error_set(error, ERROR_INPUT, "the GPU's driver refuses the PTX of %s: %.300s", kernel, log);
+        return error_set(error, ERROR_INPUT, "the GPU's driver rejects the PTX of %s: %.300s", kernel, log);
     return gpu_failed((int)code, "loading the kernel", error);
 }
 
@@ -58,7 +58,7 @@ bool gpu_allocate(uint64_t bytes, const char *what, uint64_t *address, struct er
     cudaGetLastError();
     if (code != cudaErrorMemoryAllocation || cudaMemGetInfo(&available, &total) != cudaSuccess)
         return gpu_failed((int)code, what, error);
-    error_set(error, ERROR_MISSING, "the GPU has no room for %s: %" PRIu64 " MiB wanted, %zu of %zu MiB free", what,
+    error_set(error, ERROR_MISSING, "the GPU has no room for %s: %" PRIu64 " MiB needed, %zu of %zu MiB free", what,
               (bytes >> 20) + 1, available >> 20, total >> 20);
     return error_remedy(error, "choose a smaller size, or close other programs that use the GPU");
 }
@@ -72,17 +72,18 @@ void gpu_release(uint64_t address)
 static bool check_arguments(const struct ptx_function *kernel, const struct launch *launch, struct error *error)
 {
     if (launch->argument_count != kernel->parameter_count)
-        return error_set(error, ERROR_INPUT, "kernel %s takes %" PRIu32 " arguments, %" PRIu32 " were given",
+        return error_set(error, ERROR_INPUT, "kernel %s takes %" PRIu32 " arguments, but %" PRIu32 " were given",
                          kernel->name, kernel->parameter_count, launch->argument_count);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
         if (argument->is_buffer && argument->buffer >= launch->buffer_count)
-            return error_set(error, ERROR_INPUT, "argument %" PRIu32 " of kernel %s names a buffer that is not there",
+            return error_set(error, ERROR_INPUT, "argument %" PRIu32 " of kernel %s names a buffer that does not exist",
                              i, kernel->name);
         size_t const size = argument->is_buffer ? sizeof(uint64_t) : ptx_type_size(argument->type);
         if (size < kernel->parameters[i].size)
-            return error_set(error, ERROR_INPUT, "argument %" PRIu32 " of kernel %s needs %zu bytes, %zu were given", i,
-                             kernel->name, kernel->parameters[i].size, size);
+            return error_set(error, ERROR_INPUT,
+                             "argument %" PRIu32 " of kernel %s needs %zu bytes, but %zu were given", i, kernel->name,
+                             kernel->parameters[i].size, size);
     }
     return true;
 }
@@ -98,7 +99,7 @@ bool gpu_check_launch(const struct ptx_program *program, const struct launch *la
             return error_set(error, ERROR_INPUT, "a grid and a block need at least 1 in each direction");
     if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > 1024)
         return error_set(error, ERROR_INPUT,
-                         "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads is too large: at most 1024",
+                         "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads is too large: the limit is 1024",
                          launch->block[0], launch->block[1], launch->block[2]);
     return check_arguments(*kernel, launch, error);
 }
@@ -172,7 +173,7 @@ bool gpu_start(void *kernel, const uint32_t grid[3], const uint32_t block[3], ui
     if (code != cudaSuccess) {
         cudaGetLastError();
         error_set(error, ERROR_INPUT,
-                  "this GPU gives a block less than the %" PRIu32 " bytes of shared memory asked for", shared_bytes);
+                  "this GPU cannot give a block the %" PRIu32 " bytes of shared memory that it needs", shared_bytes);
         return error_remedy(error, "choose a smaller tile");
     }
     dim3 const blocks = {grid[0], grid[1], grid[2]}, threads = {block[0], block[1], block[2]};

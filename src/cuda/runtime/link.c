@@ -150,7 +150,7 @@ static bool take_batch(void *context, const struct job_space *space, struct erro
     struct taking *taking = context;
     const struct job_batch *given = &space->job->answer.batch;
     if (!given->chunk_bytes || given->chunk_count > space->job->room / given->chunk_bytes)
-        return error_set(error, ERROR_RUN, "what the GPU recorded is damaged: more than there is room for");
+        return error_set(error, ERROR_RUN, "the GPU's record is damaged: it holds more than its buffer has room for");
     struct record_batch const batch = {.chunks = job_at(space->job, space->job->records),
                                        .chunk_count = given->chunk_count,
                                        .own_chunks = given->own_chunks,
@@ -237,7 +237,7 @@ static bool trace_launch(const struct ptx_program *program, const struct launch 
     if (recorded.last >= blocks)
         recorded.last = blocks - 1;
     if (recorded.first > recorded.last)
-        return error_set(error, ERROR_INPUT, "no block from %llu on: the grid has %llu",
+        return error_set(error, ERROR_INPUT, "there is no block %llu: the grid has %llu",
                          (unsigned long long)recorded.first, (unsigned long long)blocks);
     struct launch_blocks const all = {0, blocks - 1};
     struct arena arena = {0};

@@ -200,7 +200,7 @@ static bool hand_on(struct recording *recording, const struct record_plan *plan,
     if (!gpu_to_host(job_at(job, job->records), recording->chunks, chunk_count * plan->chunk_bytes, error))
         return false;
     return recording->host->say(recording->host->context, JOB_BATCH) ||
-           error_set(error, ERROR_RUN, "the records were not wanted");
+           error_set(error, ERROR_RUN, "the caller stopped the recording");
 }
 
 /* All blocks, in as many launches as it takes. */

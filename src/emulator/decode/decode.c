@@ -109,11 +109,11 @@ static const char *reason_of_engines(const struct ptx_instruction *instruction)
     if (instruction->opcode == PTX_OP_tensormap || ptx_has(words, PTX_MOD_tensor))
         return N_("tensor maps are not emulated");
     if (ptx_has(words, PTX_MOD_bulk) && (ptx_has(words, PTX_MOD_reduce) || ptx_has(words, PTX_MOD_multicast_cluster)))
-        return N_("of bulk copies only those within a block are emulated, without arithmetic");
+        return N_("only bulk copies within a block and without arithmetic are emulated");
     if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_sp))
         return N_("sparse matrices are not emulated");
     if (instruction->opcode == PTX_OP_mma && ptx_has(words, PTX_MOD_m8n8k4))
-        return N_("of this shape only products of doubles are emulated");
+        return N_("in this shape only products of doubles are emulated");
     return NULL;
 }
 

@@ -21,7 +21,7 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
     const struct launch *launch = machine->launch;
     const struct ptx_function *kernel = machine->kernel;
     if (launch->argument_count != kernel->parameter_count)
-        return error_set(error, ERROR_INPUT, "Kernel %s takes %u arguments, %u were given", kernel->name,
+        return error_set(error, ERROR_INPUT, "Kernel %s takes %u arguments, but %u were given", kernel->name,
                          kernel->parameter_count, launch->argument_count);
     if (kernel->parameter_bytes > PARAMETERS_MAX)
         return error_set(error, ERROR_INPUT, "%s takes %zu bytes of parameters, the limit is %d", kernel->name,
@@ -33,13 +33,13 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
         uint64_t value = argument->bits;
         if (argument->is_buffer) {
             if (argument->buffer >= launch->buffer_count)
-                return error_set(error, ERROR_INPUT, "Argument %u names buffer %u of %u", i, argument->buffer,
-                                 launch->buffer_count);
+                return error_set(error, ERROR_INPUT, "Argument %u names buffer %u, but there are only %u buffers", i,
+                                 argument->buffer, launch->buffer_count);
             value = machine->trace->buffers[argument->buffer].address;
         }
         size_t wanted = argument->is_buffer ? 8 : ptx_type_size(argument->type);
         if (parameter->size > 8 || parameter->size != wanted)
-            return error_set(error, ERROR_INPUT, "Argument %u of %s is %zu bytes, the kernel takes %zu", i,
+            return error_set(error, ERROR_INPUT, "Argument %u of %s has %zu bytes, but the kernel takes %zu", i,
                              kernel->name, wanted, parameter->size);
         memcpy(machine->parameters + parameter->offset, &value, parameter->size);
     }
@@ -87,8 +87,9 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
         if (v->size > variables_max - total)
-            return error_set(error, ERROR_INPUT, "Variable %s of %zu bytes: the limit is %zu bytes for all variables",
-                             v->name, v->size, variables_max);
+            return error_set(error, ERROR_INPUT,
+                             "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together", v->name,
+                             v->size, variables_max);
         total += v->size;
         addresses[i] = *at;
         if (trace_is_buffer(v))

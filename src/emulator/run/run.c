@@ -44,11 +44,12 @@ static bool check_shared(struct machine *machine, struct error *error)
 {
     uint64_t fixed = machine->kernel->shared_bytes, dynamic = machine->launch->shared_bytes;
     if (fixed > STATIC_SHARED_MAX)
-        return error_set(error, ERROR_INPUT,
-                         "%s declares %llu bytes of shared memory, the limit is %d (more must be dynamic)",
-                         machine->kernel->name, (unsigned long long)fixed, STATIC_SHARED_MAX);
+        return error_set(
+            error, ERROR_INPUT,
+            "%s declares %llu bytes of shared memory; the limit is %d (dynamic shared memory can be larger)",
+            machine->kernel->name, (unsigned long long)fixed, STATIC_SHARED_MAX);
     if (fixed + dynamic > SHARED_MAX)
-        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory, the limit is %d",
+        return error_set(error, ERROR_INPUT, "%s needs %llu bytes of shared memory; the limit is %d",
                          machine->kernel->name, (unsigned long long)fixed + dynamic, SHARED_MAX);
     machine->static_shared = (uint32_t)fixed;
     machine->dynamic_offset = (fixed + 15) / 16 * 16;
@@ -60,7 +61,7 @@ static bool check_launch(struct machine *machine, struct error *error)
 {
     const struct launch *launch = machine->launch;
     if (!machine->kernel || !machine->kernel->has_body)
-        return error_set(error, ERROR_INPUT, "There is no kernel %s in the PTX, or the choice is open",
+        return error_set(error, ERROR_INPUT, "The PTX has no kernel %s, or it has several and none was chosen",
                          launch->kernel ? launch->kernel : "");
     const uint32_t *most = machine->kernel->max_threads;
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
@@ -419,7 +420,7 @@ static bool prepare(struct machine *machine, struct error *error)
         calls += machine->codes[f].ops && &machine->codes[f] != machine->code;
     machine->local_bytes = machine->stack_bytes + machine->code->local_bytes + (calls ? STACK_BYTES : 0);
     if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
-        return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory a thread, the limit is %d",
+        return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory per thread; the limit is %d",
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
     machine->shadowed = (machine->options->checks.memory || machine->options->checks.races) && machine->shared_bytes;
     choose_blocks(machine);

@@ -260,7 +260,7 @@ static void compare_pair(const struct list *a, const struct list *b, size_t i, s
         return;
     differ(difference,
            "block %" PRIu64 ", warp %" PRIu32
-           ", event %zu: %s: lane %u is at %s in the first trace, at %s in the second",
+           ", event %zu: %s: lane %u accesses %s in the first trace, %s in the second",
            entry->block, entry->warp, ordinal_of(a, i), event_text(a->trace, left, what, sizeof what), lane,
            place_text(a->trace, place_of(a->trace, left, lane), first, sizeof first),
            place_text(b->trace, place_of(b->trace, right, lane), second, sizeof second));
@@ -304,16 +304,14 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
 const char *trace_difference_word(enum trace_difference_kind kind)
 {
     static const char *const words[] = {
-        [TRACE_GROUPED] = N_("every lane did the same in the same order, but other lanes ran together: probes, and "
-                             "some machine code, keep lanes apart that could meet"),
-        [TRACE_OUTSIDE] =
-            N_("the same but for addresses that lie in no buffer, as malloc gives them: each machine's heap is "
-               "elsewhere"),
-        [TRACE_TIMED] = N_("the block had read something that others write meanwhile, by an atomic or a volatile load: "
-                           "what comes after depends on who was first"),
-        [TRACE_VALUED] = N_("every access is the same, but a lane read or wrote something else there"),
-        [TRACE_POLLED] =
-            N_("every lane did the same in the same order, but asked another number of times whether the phase of a "
-               "barrier object was over: how long that takes is each machine's own")};
+        [TRACE_GROUPED] = N_("every lane made the same accesses in the same order, but in other groups: probes and "
+                             "some machine code delay reconvergence"),
+        [TRACE_OUTSIDE] = N_("only addresses outside all buffers differ, such as those from malloc: each machine has "
+                             "its heap elsewhere"),
+        [TRACE_TIMED] = N_("an atomic or a volatile load of this block read a value that others write meanwhile: later "
+                           "accesses depend on their order"),
+        [TRACE_VALUED] = N_("every access is the same, but a lane read or wrote a different value"),
+        [TRACE_POLLED] = N_("every lane made the same accesses in the same order, but polled a barrier object's phase "
+                            "a different number of times: the waiting time depends on the machine")};
     return words[kind];
 }

@@ -153,7 +153,7 @@ bool trace_pack(const struct trace *trace, struct arena *arena, uint8_t **bytes,
     arena_free(&scratch);
     if (fits)
         return true;
-    error_set(error, ERROR_INPUT, "the trace takes %zu bytes, and a trace file at most 256 MiB", body_size);
+    error_set(error, ERROR_INPUT, "the trace takes %zu bytes, but a trace file holds at most 256 MiB", body_size);
     return error_remedy(error, "record fewer blocks");
 }
 

@@ -193,10 +193,10 @@ static void arguments_that_do_not_fit(void **state)
     bench_launch(b, "race", 1, 64);
     bench_buffer(b, PTX_S32, data, 60);
     assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
-    assert_non_null(strstr(b->error.message, "takes 2 arguments, 1 were given"));
+    assert_non_null(strstr(b->error.message, "takes 2 arguments, but 1 were given"));
     bench_scalar(b, PTX_S64, 0);
     assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
-    assert_non_null(strstr(b->error.message, "is 8 bytes, the kernel takes 4"));
+    assert_non_null(strstr(b->error.message, "has 8 bytes, but the kernel takes 4"));
 }
 
 /* A text of a few lines must not take the machine's memory: all this is refused before any of it is allocated. */
@@ -219,8 +219,8 @@ static void refuse_text(const char *declaration, const char *parameters, const c
 static void sizes_that_no_machine_has(void **state)
 {
     (void)state;
-    refuse_text(".global .align 4 .b8 x[34359738368];\n", "", "", "Variable x of 34359738368 bytes");
-    refuse_text(".global .b8 x[4294967296];\n.global .b8 y[1];\n", "", "", "Variable y of 1 bytes");
+    refuse_text(".global .align 4 .b8 x[34359738368];\n", "", "", "Variable x (34359738368 B)");
+    refuse_text(".global .b8 x[4294967296];\n.global .b8 y[1];\n", "", "", "Variable y (1 B)");
     refuse_text("", ".param .align 4 .b8 p[34359738368]", "", "34359738368 bytes of parameters");
     refuse_text("", "", ".local .align 4 .b8 p[4294967297];", "bytes of local memory");
     refuse_text("", "", ".shared .align 4 .b8 p[4294967297];", "4294967297 bytes of shared memory");

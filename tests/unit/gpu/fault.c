@@ -66,7 +66,7 @@ static void a_wild_address_is_told_in_words(void **state)
 static void a_crooked_address_is_told_in_words(void **state)
 {
     (void)state;
-    check(KERNEL("add.s64 %rd2, %rd1, 2;\nst.global.u32 [%rd2], %r1;\n"), false, "no multiple of the access's size");
+    check(KERNEL("add.s64 %rd2, %rd1, 2;\nst.global.u32 [%rd2], %r1;\n"), false, "not a multiple of the access's size");
 }
 
 static void a_trap_is_told_in_words(void **state)

@@ -168,7 +168,7 @@ static void wrong_arguments_are_answered_with_the_kernels_own(void **state)
                  {{"f32[100]=zero", "f32[100]=iota", "f64=3"}, 3, "adjdiff_global", "argument 2, f64=3, does not fit"},
                  {{"i32=1", "f32[100]=iota", "i32=3"}, 3, "adjdiff_global", "argument 0, i32=1, does not fit"},
                  {{"f32[100]=zero", "f32[100]=iota", "f32[1]=zero"}, 3, "adjdiff_global", "argument 2"},
-                 {{"f32[100]=zero", "f32[100]=iota", "i32=x"}, 3, "adjdiff_global", "\"x\" is no i32"},
+                 {{"f32[100]=zero", "f32[100]=iota", "i32=x"}, 3, "adjdiff_global", "\"x\" is not a valid i32"},
                  {{"f32[100]=zero", "f23=1"}, 2, "adjdiff_global", "--arg f23=1 is neither"},
                  {{"f32[100]=zero"}, 1, NULL, "holds 2 kernels"},
                  {{"f32[100]=zero"}, 1, "adjdif", "holds no kernel \"adjdif\""}};
@@ -250,7 +250,7 @@ static void recordings_come_back_as_they_went(void **state)
     setting.variant = lesson_variant_index(lesson, "host");
     assert_false(run_lesson(lesson, &setting, EXECUTOR_RECORDING, NULL, &recorded, &error));
     assert_int_equal(error.kind, ERROR_MISSING);
-    assert_non_null(strstr(error.message, "no trace was recorded of adjdiff at host block=256"));
+    assert_non_null(strstr(error.message, "no trace of adjdiff was recorded at host block=256"));
     lesson_free(lesson);
     static const char *const files[] = {"adjdiff.json", "adjdiff.traces"};
     for (int i = 0; i < 2; ++i) {

@@ -96,9 +96,9 @@ static void a_wrong_word_is_shown_where_it_stands(void **state)
         const char *source;
         int line, column;
         const char *message;
-    } wrong[] = {{"\n// lanescope: --gird 3", 2, 15, "'--gird' is no option"},
-                 {"// lanescope: 3", 1, 15, "'3' is no option"},
-                 {"// lanescope: --grid 4 --block\n64", 1, 24, "'--block' wants a value"},
+    } wrong[] = {{"\n// lanescope: --gird 3", 2, 15, "'--gird' is not a launch option"},
+                 {"// lanescope: 3", 1, 15, "'3' is not an option"},
+                 {"// lanescope: --grid 4 --block\n64", 1, 24, "'--block' needs a value"},
                  {"\n\n // lanescope: --grid 0", 3, 16, "--grid takes"},
                  {"// lanescope: --grid=1,1,1,1", 1, 15, "--grid takes"},
                  {"// lanescope: --budget -1", 1, 15, "--budget takes"},

@@ -58,7 +58,7 @@ static void the_first_differing_lane_is_told_with_both_places(void **state)
     other->addresses.items[other->events.items[0].lanes + 5] += 4;
     assert_true(differ(sample(), other));
     assert_string_equal(difference.text, "block 0, warp 0, event 1: ld.global of 4 B at line 3, mask ffffffff: lane 5 "
-                                         "is at in + 20 in the first trace, at in + 24 in the second");
+                                         "accesses in + 20 in the first trace, in + 24 in the second");
 }
 
 static void masks_branches_and_kinds_are_compared(void **state)
