@@ -88,8 +88,8 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
             continue;
         if (v->size > variables_max - total)
             return error_set(error, ERROR_INPUT,
-                             "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together", v->name,
-                             v->size, variables_max);
+                             "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together",
+                             v->name, v->size, variables_max);
         total += v->size;
         addresses[i] = *at;
         if (trace_is_buffer(v))
