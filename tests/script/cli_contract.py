@@ -17,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import read_trace  # noqa: E402
 
 PROGRAM = os.environ["LANESCOPE"]
+HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
 COUNTERS = """l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 l1tex__t_requests_pipe_lsu_mem_global_op_st.sum l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
 smsp__sass_inst_executed_op_shared_ld.sum smsp__sass_inst_executed_op_shared_st.sum
@@ -35,7 +36,7 @@ NOTHING = """.version 7.0
 def run(*words, **more):
     environment = dict(os.environ, LANGUAGE="en", **more)
     environment.pop("DISPLAY", None)
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, env=environment, timeout=120)
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, env=environment, timeout=HANG)
 
 
 class Help(unittest.TestCase):
@@ -185,7 +186,7 @@ class WrongInput(unittest.TestCase):
     def test_output_that_cannot_be_written_is_an_error(self):
         for words in (["list"], ["list", "--json"], ["run", "banks", "--json"], ["doctor"], ["--help"]):
             with open("/dev/full", "w") as full:
-                done = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                done = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=HANG)
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         with tempfile.TemporaryDirectory() as folder:
@@ -360,7 +361,7 @@ DONE:
         while "Ctrl+C stops" not in said:
             said += os.read(terminal, 1000).decode()
         work.send_signal(signal.SIGINT)
-        found = json.loads(work.communicate(timeout=60)[0])
+        found = json.loads(work.communicate(timeout=HANG)[0])
         os.close(terminal)
         self.assertEqual(work.returncode, 0)
         self.assertEqual(found["stopped"], {"blocks_run": 0, "blocks": 4})
@@ -832,7 +833,7 @@ class Pictures(unittest.TestCase):
     def test_without_a_display_the_window_command_says_so_and_draws_a_picture(self):
         with tempfile.TemporaryDirectory() as folder:
             environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-            done = subprocess.run([PROGRAM], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+            done = subprocess.run([PROGRAM], cwd=folder, env=environment, capture_output=True, text=True, timeout=HANG)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertTrue(pathlib.Path(folder, "lanescope.png").exists())

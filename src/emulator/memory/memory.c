@@ -146,7 +146,7 @@ void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask
     *last = hash;
     w->polls++;
     w->slice_polls += again;
-    w->slice -= again ? POLL_COST : PAUSE_COST;
+    w->slice -= schedule_cost(w->worker, again ? POLL_COST : PAUSE_COST);
 }
 
 /* ld.volatile, ld.acquire and ld.relaxed: what waiting for another thread looks like. */
@@ -163,7 +163,7 @@ const struct op *memory_poll(struct warp *w, const struct op *op)
 const struct op *memory_pause(struct warp *w, const struct op *op)
 {
     w->polls++;
-    w->slice -= PAUSE_COST;
+    w->slice -= schedule_cost(w->worker, PAUSE_COST);
     return op + 1;
 }
 

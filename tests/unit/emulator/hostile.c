@@ -2,7 +2,6 @@
  */
 #include "emulator_helper.h"
 #include <stdio.h>
-#include <time.h>
 
 #define HEAD                                                                                                           \
     ".version 8.8\n.target sm_100\n.address_size 64\n"                                                                 \
@@ -62,7 +61,6 @@ static void printf_fills_no_fields_beyond_reason(void **state)
 {
     (void)state;
     struct bench b;
-    clock_t const begin = clock();
     assert_true(start(&b, "%2000000000d%.2000000000d%*d%.*f|",
                       " .local .align 8 .b8 v[64]; .reg .b64 %a; mov.u64 %a, v; cvta.local.u64 %a, %a;\n"
                       " mov.u32 %r3, 2000000000; st.v2.u32 [%a], {%r3, %r3}; st.v2.u32 [%a+8], {%r3, %r3};\n"
@@ -71,7 +69,6 @@ static void printf_fills_no_fields_beyond_reason(void **state)
                       " call.uni (z), vprintf, (x, y); }\n"));
     assert_int_equal(b.result.trace->fault_count, 0);
     assert_true(strlen(b.result.output) > 128 && strlen(b.result.output) < 128 * 4096);
-    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 2);
     bench_free(&b);
 }
 

@@ -70,6 +70,28 @@ static void no_more_blocks_are_in_flight_than_fit(void **state)
     bench_free(&b);
 }
 
+/* Thousands of blocks that poll in vain: each looks a few times more before the deadlock is certain, also with the
+ * budget of a user. */
+static void a_deadlock_of_many_blocks_takes_few_instructions(void **state)
+{
+    enum { MANY = 4300, EACH = 2000 };
+    uint64_t const budgets[] = {300000, 0};
+    (void)state;
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        struct bench b;
+        uint32_t arrived = 0;
+        open_case(&b, "deadlock_grid_barrier");
+        b.options = (struct emulator_options){.threads = 1, .recorded = {1, 0}, .budget = budgets[i]};
+        bench_launch(&b, "deadlock_grid_barrier", MANY, 32);
+        bench_buffer(&b, PTX_U32, &arrived, 1);
+        bench_run(&b);
+        assert_int_equal(b.result.trace->fault_count, 1);
+        assert_string_equal(b.result.trace->faults[0].kind, "deadlock");
+        assert_true(b.result.trace->totals.warp_instructions < (uint64_t)MANY * EACH);
+        bench_free(&b);
+    }
+}
+
 static void a_fault_is_told_before_those_who_wait_for_it(void **state)
 {
     (void)state;
@@ -118,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_barrier_of_the_grid_releases_all),
         cmocka_unit_test(no_more_blocks_are_in_flight_than_fit),
+        cmocka_unit_test(a_deadlock_of_many_blocks_takes_few_instructions),
         cmocka_unit_test(a_fault_is_told_before_those_who_wait_for_it),
         cmocka_unit_test(a_warp_waits_for_a_later_one_with_plain_reads),
     };
