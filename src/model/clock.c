@@ -20,7 +20,8 @@ struct clock {
     struct arena arena;
     struct sector *sectors; /* hash table, at most half full */
     size_t capacity, count;
-    struct coalescing coalescing;
+    struct coalescing coalescing; /* of the current access */
+    uint64_t fetched[SECTORS_MAX];
 };
 
 static struct sector *find_place(struct sector *sectors, size_t capacity, uint64_t number)
@@ -78,11 +79,9 @@ static uint64_t global_there(struct clock *clock, const struct trace_site *site,
     struct coalescing *coalescing = &clock->coalescing;
     uint64_t there = now;
     model_coalescing(addresses, event->mask, site->bytes, coalescing);
-    for (uint32_t c = 0; c < coalescing->chunk_count; c++)
-        for (unsigned s = 0; s < CHUNK_SECTORS; s++)
-            if (coalescing->chunks[c].sectors >> s & 1)
-                there = later(
-                    there, sector_there(clock, coalescing->chunks[c].address + s * SECTOR_BYTES, now, site->operation));
+    uint32_t const count = coalescing_sectors(coalescing, clock->fetched);
+    for (uint32_t i = 0; i < count; i++)
+        there = later(there, sector_there(clock, clock->fetched[i], now, site->operation));
     bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
     bool const compare = site->text && strstr(site->text, ".cas.");
     *passes = turns ? model_atomic_sectors(addresses, event->mask, compare) : coalescing->chunk_count;

@@ -55,6 +55,48 @@ void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t byte
     result->bytes_fetched = result->sectors * SECTOR_BYTES;
 }
 
+uint32_t coalescing_sectors(const struct coalescing *coalescing, uint64_t sectors[SECTORS_MAX])
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < coalescing->chunk_count; c++)
+        for (unsigned s = 0; s < CHUNK_SECTORS; s++)
+            if (coalescing->chunks[c].sectors >> s & 1)
+                sectors[count++] = coalescing->chunks[c].address + s * SECTOR_BYTES;
+    return count;
+}
+
+/* Lists the sectors of an access whose addresses ascend, which are in the order of coalescing_sectors. Returns 0 when
+ * the addresses do not ascend. */
+static uint32_t list_ascending(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
+                               uint64_t sectors[SECTORS_MAX])
+{
+    uint64_t last = 0;
+    uint32_t count = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint64_t const from = addresses[lane] / SECTOR_BYTES, to = (addresses[lane] + bytes - 1) / SECTOR_BYTES;
+        if (count && from < last)
+            return 0;
+        for (uint64_t sector = from; sector <= to; sector++)
+            if (!count || sector > last) {
+                last = sector;
+                sectors[count++] = sector * SECTOR_BYTES;
+            }
+    }
+    return count;
+}
+
+uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX])
+{
+    struct coalescing whole;
+    uint32_t const count = bytes && bytes <= SECTOR_BYTES ? list_ascending(addresses, mask, bytes, sectors) : 0;
+    if (count)
+        return count;
+    model_coalescing(addresses, mask, bytes, &whole);
+    return coalescing_sectors(&whole, sectors);
+}
+
 /* Returns which of four ways looks up this line. Each bit of the line's number within 16 MiB flips the low bit of the
  * way, the high bit or both. Measured on an H200 bit by bit (docs/model.md); the effect of higher bits is unknown. */
 static unsigned way_of(uint64_t address)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum { CHUNK_BYTES = 128, SECTOR_BYTES = 32, CHUNK_SECTORS = 4, CHUNKS_MAX = 64 };
+enum { SECTORS_MAX = CHUNKS_MAX * CHUNK_SECTORS };
 
 struct chunk {
     uint64_t address; /* of the first byte; a multiple of 128 */
@@ -27,6 +28,10 @@ struct coalescing {
 
 /* Fills the whole picture of one access. mask: active lanes; bytes: width of a lane's access, 1 2 4 8 or 16. */
 void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct coalescing *result);
+/* Lists the address of each sector that is fetched, chunk by chunk, and returns their number. */
+uint32_t coalescing_sectors(const struct coalescing *coalescing, uint64_t sectors[SECTORS_MAX]);
+/* The same for an access whose whole picture is not needed. */
+uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX]);
 /* Returns the number of sectors only, and the ideal number in *ideal: fast enough for every access of a launch. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);
 /* Returns the sectors of an atomic or a reduction of 4 or 8 bytes a lane: Nsight Compute's

@@ -146,38 +146,13 @@ static struct stream *stream_of(struct bursts *bursts, struct worker *worker, ui
     return *at = stream;
 }
 
-/* The sectors of an access whose addresses ascend, as nearly all do, without the full picture of its chunks. */
-static bool add_ascending(struct bursts *bursts, struct stream *stream, const uint64_t *addresses, uint32_t mask,
-                          uint32_t bytes)
-{
-    uint64_t sectors[WARP_LANES * 2], last = 0;
-    size_t found = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; ++lane) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint64_t const from = addresses[lane] / SECTOR_BYTES, to = (addresses[lane] + bytes - 1) / SECTOR_BYTES;
-        if (found && from < last)
-            return false;
-        for (uint64_t sector = from; sector <= to; ++sector)
-            if (!found || sector > last)
-                sectors[found++] = last = sector;
-    }
-    for (size_t i = 0; i < found; ++i)
-        request(bursts, stream, sectors[i] * SECTOR_BYTES);
-    return true;
-}
-
 static void add_access(struct bursts *bursts, struct stream *stream, const uint64_t *addresses, uint32_t mask,
                        uint32_t bytes)
 {
-    struct coalescing all;
-    if (bytes <= SECTOR_BYTES && add_ascending(bursts, stream, addresses, mask, bytes))
-        return;
-    model_coalescing(addresses, mask, bytes, &all);
-    for (uint32_t c = 0; c < all.chunk_count; ++c)
-        for (unsigned s = 0; s < CHUNK_SECTORS; ++s)
-            if (all.chunks[c].sectors >> s & 1)
-                request(bursts, stream, all.chunks[c].address + s * SECTOR_BYTES);
+    uint64_t sectors[SECTORS_MAX];
+    uint32_t const count = model_sector_list(addresses, mask, bytes, sectors);
+    for (uint32_t i = 0; i < count; i++)
+        request(bursts, stream, sectors[i]);
 }
 
 static void hear(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)

@@ -43,16 +43,15 @@ static void count_dram(struct run *run)
         return;
     struct dram *dram = arena_new(&run->arena, struct dram);
     dram_reset(dram, preset);
-    struct coalescing *coalescing = arena_new(&run->arena, struct coalescing);
+    uint64_t sectors[SECTORS_MAX];
     for (size_t i = 0; i < trace->events.count; ++i) {
         const struct trace_event *event = &trace->events.items[i];
         if (event->kind != TRACE_ACCESS || trace_space(&trace->sites[event->site], event) != PTX_SPACE_GLOBAL)
             continue;
-        model_coalescing(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, coalescing);
-        for (uint32_t c = 0; c < coalescing->chunk_count; ++c)
-            for (unsigned s = 0; s < CHUNK_SECTORS; ++s)
-                if (coalescing->chunks[c].sectors >> s & 1)
-                    dram_request(dram, coalescing->chunks[c].address + s * SECTOR_BYTES);
+        uint32_t const count =
+            model_sector_list(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, sectors);
+        for (uint32_t s = 0; s < count; ++s)
+            dram_request(dram, sectors[s]);
     }
     take_dram(run, dram);
 }

@@ -142,13 +142,12 @@ static void walk_bursts(const struct scene *scene, struct burst_walk *walk)
         const struct trace_site *site = playback_site(playback, i);
         if (trace_space(site, event) != PTX_SPACE_GLOBAL)
             continue;
-        struct coalescing chunks;
-        model_coalescing(trace_addresses(playback->trace, event), event->mask, site->bytes, &chunks);
+        uint64_t sectors[SECTORS_MAX];
+        uint32_t const count =
+            model_sector_list(trace_addresses(playback->trace, event), event->mask, site->bytes, sectors);
         walk->when = i < scene->position ? -1 : i == scene->position ? 0 : 1;
-        for (uint32_t c = 0; c < chunks.chunk_count; c++)
-            for (uint32_t s = 0; s < CHUNK_SECTORS; s++)
-                if (chunks.chunks[c].sectors >> s & 1)
-                    one_burst(walk, chunks.chunks[c].address + s * SECTOR_BYTES);
+        for (uint32_t s = 0; s < count; s++)
+            one_burst(walk, sectors[s]);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "app/state.h"
 #include "base/file.h"
 #include "ptx/parse.h"
+#include "run/fill.h"
 #include "run/launch_words.h"
 #include "run/signature.h"
 #include <ctype.h>
@@ -74,35 +75,13 @@ static void assume_shape(const struct ptx_program *program, const char *source, 
     *elements = matrix ? *side * *side : *side;
 }
 
-static const char *type_word(enum ptx_type type)
-{
-    switch (type) {
-    case PTX_U8:
-        return "u8";
-    case PTX_U16:
-        return "u16";
-    case PTX_S32:
-        return "i32";
-    case PTX_U32:
-        return "u32";
-    case PTX_S64:
-        return "i64";
-    case PTX_U64:
-        return "u64";
-    case PTX_F64:
-        return "f64";
-    default:
-        return "f32";
-    }
-}
-
 /* named: what the source says of it, or NULL. */
 static const char *assumed_argument(struct arena *arena, const struct ptx_variable *parameter,
                                     const struct signature_parameter *named, unsigned elements, unsigned side)
 {
     bool const pointer = named ? named->pointer : parameter->type == PTX_U64 || parameter->type == PTX_B64;
     if (pointer)
-        return arena_format(arena, "%s[%u]=iota", type_word(named ? named->type : PTX_F32), elements);
+        return arena_format(arena, "%s[%u]=iota", named && named->type ? fill_type_name(named->type) : "f32", elements);
     if (parameter->type == PTX_F32)
         return "f32=1";
     if (parameter->type == PTX_F64)

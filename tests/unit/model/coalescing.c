@@ -135,6 +135,10 @@ static void quick_and_whole_answers_agree_on_any_warp(void **state)
         assert_int_equal(whole.chunk_count, count_slowly(lanes, mask, bytes, 128));
         assert_int_equal(model_sectors(lanes, mask, bytes, &ideal), whole.sectors);
         assert_int_equal(ideal, (whole.bytes_used + 31) / 32);
+        uint64_t all[SECTORS_MAX], listed[SECTORS_MAX];
+        assert_int_equal(coalescing_sectors(&whole, all), whole.sectors);
+        assert_int_equal(model_sector_list(lanes, mask, bytes, listed), whole.sectors);
+        assert_memory_equal(all, listed, whole.sectors * sizeof *all);
     }
 }
 
