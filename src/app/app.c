@@ -248,6 +248,7 @@ const struct draw_list *app_frame(struct app *app, double seconds)
     app->ui.theme = app->dark ? &theme_dark : &theme_light;
     name_window(app);
     bool touched = was_touched(&app->ui.input);
+    app->acted = false;
     uint32_t hot = app->hot;
     app_measure_poll(app);
     if (app->runs_stale)
@@ -269,7 +270,7 @@ const struct draw_list *app_frame(struct app *app, double seconds)
     else
         screen_lesson(app);
     ui_end(&app->ui);
-    app->again = touched || hot != app->hot;
+    app->again = touched || app->acted || hot != app->hot;
     return &app->ui.draw;
 }
 

@@ -4,8 +4,7 @@
 #include "app/app.h"
 #include "lesson/lesson_run.h"
 #include "run/file.h"
-#include "view/panels.h"
-#include "view/report.h"
+#include "view/stage.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -184,6 +183,7 @@ struct app {
     uint32_t hot; /* lanes under the mouse */
 
     bool knobs_aside; /* the right column shows the knobs; else the stage does */
+    bool acted;       /* something was asked of a panel in this frame */
     bool again;       /* this frame's input changed something: one more frame shows it */
     char title[256];
 
@@ -271,8 +271,10 @@ void app_measure_stop(struct app *app);
 void app_measure_rest(struct app *app, double seconds); /* measures by itself what has stood still for a moment */
 double app_measure_wait(const struct app *app);
 bool app_speaks_of_time(const struct app *app);
-const char *app_time_why(struct app *app, const struct time_bar *bars, int count); /* why.c */
-int app_time_bars(struct app *app, struct time_bar bars[4]);
+/* Why the times disagree with the counts, NULL when they do not (why.c). settings: what the bars are the times of. */
+const char *app_time_why(struct app *app, const struct time_bar *bars, const struct lesson_setting *settings,
+                         int count);
+int app_time_bars(struct app *app, struct time_bar bars[4], struct lesson_setting settings[4]);
 const char *app_reopen_line(struct app *app);
 void app_screenshot(struct app *app);
 void app_save_gif(struct app *app);
@@ -288,6 +290,7 @@ struct help_row {
 size_t app_help(struct arena *arena, struct help_row **rows);
 void app_answer(struct app *app, int choice);
 void app_commit(struct app *app);
+void app_play(struct app *app); /* or stop */
 void app_skip(struct app *app, bool voted);
 void app_compare(struct app *app);
 void app_step_beat(struct app *app, int direction);
@@ -306,14 +309,19 @@ void screen_lesson(struct app *app);
 void screen_help(struct app *app);
 void draw_top_bar(struct app *app, struct rect box);
 void draw_notice(struct app *app, struct rect box);
-/* half: one of two under one another, with a line that names it in place of the block's. */
-void draw_stage(struct app *app, struct view *view, struct rect box, bool compact, const char *half);
-void draw_both(struct app *app, struct view *view, struct rect box, bool compact); /* above.c */
+/* What is drawn returns what the user asked for; app_act does it once the frame is drawn (act.c).
+ * half: one of two under one another, with a line that names it in place of the block's. */
+struct panel_action draw_stage(struct app *app, struct view *view, struct rect box, bool compact, const char *half);
+struct panel_action draw_both(struct app *app, struct view *view, struct rect box, bool compact); /* above.c */
+void app_act(struct app *app, const struct panel_action *action);
 void app_toggle_above(struct app *app);
-void draw_side(struct app *app, struct view *view, struct rect box);
-void draw_code(struct app *app, struct view *view, struct rect box, int strip);
-void draw_time(struct app *app, struct view *view, struct rect box);
-void draw_question_sheet(struct app *app, struct view *view, struct rect box);
+struct panel_action draw_side(struct app *app, struct view *view, struct rect box);
+/* What cards show now, for the right column and for a stage without one. */
+struct code_view code_now(struct app *app, const struct view *view, int strip);
+struct time_view time_now(struct app *app);
+struct words_view words_now(struct app *app);
+struct question_view question_now(struct app *app);
+struct knobs_view knobs_now(struct app *app);
 const char *beat_verdict(struct app *app); /* what the run says to a guess or a task; NULL nothing */
 const char *beat_last_words(struct app *app);
 const char *app_fact_number(struct app *app, const char *expression, bool *known);

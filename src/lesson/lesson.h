@@ -4,6 +4,8 @@
 #define LANESCOPE_LESSON_LESSON_H
 #include "base/arena.h"
 #include "base/error.h"
+#include "ui/panels.h"
+#include "ui/rich_text.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,32 +30,10 @@ struct lesson_variant {
     const char *loop;      /* of a host variant: the loop's name in run/reference.c */
 };
 
-/* A run of formatted text: paragraphs of spans, already split by md4c. */
-enum text_style { TEXT_PLAIN, TEXT_BOLD, TEXT_CODE };
-struct text_span {
-    enum text_style style;
-    const char *text; /* may hold {expression} until lesson_fill_text */
-};
-struct text_paragraph {
-    bool item; /* of a list */
-    const struct text_span *spans;
-    size_t span_count;
-};
+/* A text of the lesson; its spans may hold {expressions} until run_fill_words. */
 struct lesson_text {
     const struct text_paragraph *paragraphs;
     size_t count;
-};
-
-enum {
-    STAGE_WARPS = 1,
-    STAGE_LANES = 2,
-    STAGE_BANKS = 4,
-    STAGE_SHARED = 8,
-    STAGE_CHUNKS = 16,
-    STAGE_DRAM = 32,
-    STAGE_LADDER = 64,
-    STAGE_TOUCHED = 128, /* where there is room: how often each word of the array was touched so far */
-    STAGE_TURNS = 256    /* where there is room: which warp ran when */
 };
 
 struct lesson_set { /* a value a beat gives a knob or the variant when it opens */

@@ -114,9 +114,13 @@ static const cyaml_schema_field_t record_fields[] = {
     LIST(struct raw_record, counters, MAY, sweep_schema), CYAML_FIELD_END};
 
 static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL}, {"ask", BEAT_ASK}, {"task", BEAT_TASK}};
-static const cyaml_strval_t panels[] = {{"warps", STAGE_WARPS},   {"lanes", STAGE_LANES},     {"banks", STAGE_BANKS},
-                                        {"shared", STAGE_SHARED}, {"chunks", STAGE_CHUNKS},   {"dram", STAGE_DRAM},
-                                        {"ladder", STAGE_LADDER}, {"touched", STAGE_TOUCHED}, {"turns", STAGE_TURNS}};
+#define PANEL(name, FLAG, ...) {#name, STAGE_##FLAG},
+#define FIXTURE(name, ...)
+static const cyaml_strval_t panels[] = {
+#include "ui/panels.def"
+};
+#undef FIXTURE
+#undef PANEL
 static const cyaml_schema_field_t beat_fields[] = {
     TEXT(struct raw_beat, id, NEEDED),
     CYAML_FIELD_ENUM("kind", MAY, struct raw_beat, kind, beat_kinds, CYAML_ARRAY_LEN(beat_kinds)),

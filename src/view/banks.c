@@ -1,6 +1,6 @@
 /* The slot grid: columns are the 32 banks, rows are passes. An access without conflict fills one row; a 32-way conflict
  * fills one column and leaves the rest hollow. 64 passes still fit: rows get lower, none is left out. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 static float axis_height(const struct view *view)
@@ -20,10 +20,11 @@ static float row_height(const struct view *view, float room)
     return fminf(66 * view->ui->unit, room / (float)row_count(view->scene));
 }
 
-float panel_banks_height(const struct view *view, float limit)
+struct panel_size panel_banks_size(const struct view *view)
 {
-    float axis = axis_height(view);
-    return fminf(limit, axis + 36 * view->ui->unit * (float)row_count(view->scene));
+    if (view->stage->access != SCENE_SHARED)
+        return NOT_SHOWN;
+    return panel_access_size(view, axis_height(view) + 36 * view->ui->unit * (float)row_count(view->scene));
 }
 
 static struct rect slot_box(const struct view *view, const struct columns *columns, float top, float height, int pass,
@@ -145,8 +146,9 @@ static void pass_row(struct view *view, const struct columns *columns, float top
     }
 }
 
-void panel_banks(struct view *view, const struct columns *columns, struct rect box)
+struct panel_action panel_banks(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     uint32_t rows = row_count(scene);
@@ -157,7 +159,7 @@ void panel_banks(struct view *view, const struct columns *columns, struct rect b
         for (int bank = 0; bank < BANKS; bank++)
             view_hollow(view, slot_box(view, columns, box.y, height, 0, bank), false);
         axis(view, columns, box.y + height);
-        return;
+        return NOTHING_DONE;
     }
     if (height <= 5) { /* too low for a cell of its own: one quiet sheet shows the slots left idle */
         struct rect sheet = {columns->x, box.y, columns->pitch * BANKS, height * (float)rows};
@@ -181,4 +183,5 @@ void panel_banks(struct view *view, const struct columns *columns, struct rect b
         ring.w = columns->pitch * BANKS - (columns->pitch - ring.w);
         view_cursor_ring(view, ring);
     }
+    return NOTHING_DONE;
 }

@@ -1,6 +1,6 @@
 /* Global memory as the L1 cache asks for it: a row for each 128-byte chunk, cut into four trays of 32 bytes. Bytes that
  * some lane uses are filled; bytes that came along for nothing are hatched; trays that were not fetched stay hollow. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 enum { TRAY_WORDS = SECTOR_BYTES / 4 };
@@ -10,9 +10,11 @@ static uint32_t row_count(const struct scene *scene)
     return scene->kind == SCENE_GLOBAL && scene->chunks.chunk_count ? scene->chunks.chunk_count : 1;
 }
 
-float panel_chunks_height(const struct view *view, float limit)
+struct panel_size panel_chunks_size(const struct view *view)
 {
-    return fminf(limit, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
+    if (view->stage->access != SCENE_GLOBAL)
+        return NOT_SHOWN;
+    return panel_access_size(view, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
 }
 
 static int bytes_used(const struct chunk *chunk, int first, int count)
@@ -102,8 +104,9 @@ static const char *row_label(struct view *view, const struct chunk *chunk, float
     return arena_format(view->arena, "…%05llx", (unsigned long long)(chunk->address & 0xfffff));
 }
 
-void panel_chunks(struct view *view, const struct columns *columns, struct rect box)
+struct panel_action panel_chunks(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     uint32_t rows = row_count(scene);
@@ -131,4 +134,5 @@ void panel_chunks(struct view *view, const struct columns *columns, struct rect 
         ui_label(ui, text, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, _("sector %d"), sector));
     }
+    return NOTHING_DONE;
 }

@@ -1,6 +1,7 @@
 /* The kernel as written, its current line highlighted, and what each line costs an access at the right. A long source
  * scrolls to the line; a wide line goes on in the next row. A click asks to see that line alone. */
-#include "view/panels.h"
+#include "model/counts.h"
+#include "view/cards.h"
 #include <math.h>
 #include <string.h>
 
@@ -359,7 +360,7 @@ static float words_width(struct view *view, const struct source_lines *lines, fl
     return card - number_width(view, lines) - (20 + 12 + 12) * view->ui->unit;
 }
 
-float panel_code_height(const struct view *view, float width, const struct code_view *code)
+float card_code_height(const struct view *view, float width, const struct code_view *code)
 {
     struct view copy = *view;
     float u = view->ui->unit, title = code->strip ? 0 : 26 * u;
@@ -411,7 +412,7 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
     return chosen;
 }
 
-uint32_t panel_code(struct view *view, struct rect box, const struct code_view *code)
+struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code)
 {
     struct ui *ui = view->ui;
     struct source_lines const lines = lines_of(view->arena, code->source);
@@ -434,10 +435,10 @@ uint32_t panel_code(struct view *view, struct rect box, const struct code_view *
     uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
     uint32_t clicked = 0, count = 0;
     if (!lines.count)
-        return 0;
+        return NOTHING_DONE;
     const struct code_line *shown = choose_lines(view, code, &lines, width, fit, &count);
     for (uint32_t i = 0; i < count; i++)
         if (one_line(view, rect_cut_top(&box, line_height(view) * (float)shown[i].rows), code, &shown[i], number_w))
             clicked = shown[i].number;
-    return clicked;
+    return clicked ? (struct panel_action){.kind = WANT_LINE, .index = (int)clicked} : NOTHING_DONE;
 }

@@ -1,6 +1,6 @@
 /* Lines from the lanes to what they ask for. They leave the bottom of a lane's cell and end on the top of a column of
  * the panel below, in a band that holds nothing else, so that no line crosses a word or a number. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <cglm/cglm.h>
 #include <math.h>
 
@@ -101,8 +101,9 @@ static bool is_broadcast(const struct scene *scene, int lane)
     return false;
 }
 
-void panel_curves(struct view *view, const struct columns *columns, struct rect box)
+void view_links(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     const struct scene *scene = view->scene;
     if (!scene->addresses || box.h <= 0)
         return;
@@ -122,4 +123,56 @@ void panel_curves(struct view *view, const struct columns *columns, struct rect 
                 color = color_mix(color, ui_color(ui, COLOR_BACKGROUND), told ? 0.72f : 0.45f);
             one_link(view, columns, box, link, strong ? 2.2f * ui->unit : 1.3f * ui->unit, color);
         }
+}
+
+struct panel_size panel_curves_size(const struct view *view)
+{
+    const struct stage_view *stage = view->stage;
+    bool const lanes = stage->shown & STAGE_LANES;
+    if (stage->access == SCENE_EMPTY)
+        return NOT_SHOWN;
+    if (stage->access == SCENE_BARRIER)
+        return (struct panel_size){.least = 30, .best = 30, .steady = !lanes};
+    return (struct panel_size){.least = 40, .best = lanes ? 124 : 40, .steady = !lanes};
+}
+
+/* What the event is, where the panel below is not about it. */
+static const char *event_words(enum scene_kind kind)
+{
+    switch (kind) {
+    case SCENE_GLOBAL:
+        return _("this access goes to global memory: no bank is asked");
+    case SCENE_SHARED:
+        return _("this access goes to shared memory: nothing is fetched");
+    case SCENE_BRANCH:
+        return _("a branch: it accesses no memory");
+    default:
+        return _("no memory is accessed here");
+    }
+}
+
+/* The band between lanes and memory: lines, and at its foot in the gutter the name of what lies below. */
+struct panel_action panel_curves(struct view *view, struct rect box)
+{
+    const struct stage_view *stage = view->stage;
+    enum scene_kind const kind = view->scene->kind;
+    float const u = view->ui->unit;
+    bool marks = false;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        marks |= view->scene->lanes[lane] == LANE_ELSE;
+    if (stage->access == SCENE_FAULT)
+        return NOTHING_DONE; /* its line comes with the panel */
+    struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};
+    band.h = box.y + box.h - 3 * u - band.y;
+    view_gutter(view, box.y + box.h - 32 * u, 26 * u,
+                stage->access == SCENE_BARRIER  ? _("Barrier")
+                : stage->access == SCENE_SHARED ? _("Banks")
+                                                : _("Chunks"),
+                true);
+    if (kind == stage->access && (stage->shown & STAGE_LANES))
+        view_links(view, band);
+    else if (kind != SCENE_BARRIER && kind != stage->access && !stage->fault)
+        view_caption(view, view_columns(view, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u}),
+                     event_words(kind));
+    return NOTHING_DONE;
 }

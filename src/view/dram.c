@@ -1,20 +1,24 @@
 /* DRAM banks as shelves: the open row on top, the rows the block asks for below it. A miss slides PRE, ACT, RD; a hit
  * only RD. Always a model: where an address really lies is not published. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
+#include <string.h>
 
 static float row_step(const struct view *view)
 {
     return 30 * view->ui->unit;
 }
 
-float panel_dram_height(const struct view *view, float limit)
+struct panel_size panel_dram_size(const struct view *view)
 {
+    if (view->stage->second != SCENE_GLOBAL || view->stage->covered)
+        return NOT_SHOWN;
     uint32_t rows = 1;
     for (uint32_t i = 0; i < view->scene->dram.shelf_count; i++)
         rows = view->scene->dram.shelves[i].row_count > rows ? view->scene->dram.shelves[i].row_count : rows;
     float wanted = 106 * view->ui->unit + row_step(view) * (float)(rows > 7 ? 7 : rows) + 40 * view->ui->unit;
-    return fminf(limit, wanted);
+    float const best = wanted / view->ui->unit;
+    return (struct panel_size){.least = fminf(best, 190), .best = best};
 }
 
 static const char *outcome_word(enum dram_outcome outcome)
@@ -142,27 +146,60 @@ static uint32_t choose_shelves(const struct scene_dram *dram, uint32_t fit, cons
     return count;
 }
 
-uint32_t panel_dram_fit(const struct view *view, const struct columns *columns)
+/* Banks that fit side by side. */
+static uint32_t banks_that_fit(const struct view *view)
 {
-    float const u = view->ui->unit, width = columns->pitch * WARP_LANES;
+    float const u = view->ui->unit, width = view->columns.pitch * WARP_LANES;
     return (uint32_t)fmaxf(1, fminf(SCENE_SHELVES, floorf((width + 8 * u) / (116 * u))));
 }
 
-void panel_dram(struct view *view, const struct columns *columns, struct rect box)
+struct panel_action panel_dram(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     const struct scene_dram *dram = &view->scene->dram;
     float u = view->ui->unit;
     box.x = columns->x;
     box.w = columns->pitch * WARP_LANES;
     if (!dram->preset || !dram->shelf_count)
-        return;
+        return NOTHING_DONE;
     if (box.h > 150 * u && view->scene->kind == SCENE_GLOBAL)
         commands_line(view, rect_cut_bottom(&box, 34 * u));
     if (box.h < 60 * u)
-        return;
+        return NOTHING_DONE;
     rect_cut_bottom(&box, 6 * u);
     const struct scene_shelf *chosen[SCENE_SHELVES];
-    uint32_t const count = choose_shelves(dram, panel_dram_fit(view, columns), chosen);
+    uint32_t const count = choose_shelves(dram, banks_that_fit(view), chosen);
     for (uint32_t i = 0; i < count; i++)
         one_shelf(view, rect_column(box, (int)i, (int)(count > 4 ? count : 4), 8 * u), chosen[i]);
+    return NOTHING_DONE;
+}
+
+/* That it is a model, and where there is room for it how many of the banks that the block asks are not drawn. */
+static const char *caption_text(const struct view *view, float room)
+{
+    const struct ui *ui = view->ui;
+    uint32_t const asked = view->scene->dram.banks_asked;
+    uint32_t const drawn = banks_that_fit(view);
+    const char *model = _("model: the real address mapping is not published");
+    const char *both = arena_format(view->arena, _("%s · %u of the %u banks asked"), model, drawn, asked);
+    return asked > drawn && ui_text_width(view->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : model;
+}
+
+/* Which DRAM the model has, and how it spreads addresses over it. */
+struct panel_action panel_dram_title(struct view *view, struct rect line)
+{
+    const struct dram_preset *preset = view->scene->dram.preset;
+    struct panel_action action = NOTHING_DONE;
+    if (preset) {
+        const char *chip = arena_text_n(view->arena, preset->name, strcspn(preset->name, ":"));
+        const char *mapping = preset->mapping == DRAM_CH_RA_BA_RO_CO ? "ChRaBaRoCo" : "RoBaRaCoCh";
+        int const by = view_stepper(view, &line, ui_id_text("dram mapping"), FONT_TEXT, mapping);
+        int const which = view_stepper(view, &line, ui_id_text("dram preset"), FONT_BOLD, chip);
+        if (by)
+            action = (struct panel_action){.kind = WANT_DRAM_MAPPING};
+        else if (which)
+            action = (struct panel_action){.kind = WANT_DRAM, .value = which == 2 ? 1 : which};
+    }
+    view_caption(view, line, caption_text(view, line.w));
+    return action;
 }

@@ -1,7 +1,7 @@
 /* Where in memory a fault reached, drawn to be counted: the array's last elements, its end, and how far beyond it the
  * lane's element lies; the bytes a misaligned value lies across; the word nobody wrote. */
 #include "lesson/retell.h"
-#include "view/report.h"
+#include "view/stage.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -31,8 +31,6 @@ static struct region region_near(const struct trace *trace, const struct trace_f
     enum ptx_space const space = finding_space(trace, fault);
     struct region region = {0};
     uint64_t best = UINT64_MAX;
-    if (space != PTX_SPACE_SHARED && trace->executor == EXECUTOR_EMULATOR && fault->address >= EMULATOR_HEAP_BASE)
-        return region; /* malloc's: no array of the launch's is meant */
     if (space == PTX_SPACE_SHARED)
         return (struct region){_("shared memory"), trace->shared_bytes / bytes,
                                (int64_t)fault->address / (int64_t)bytes};
@@ -42,7 +40,7 @@ static struct region region_near(const struct trace *trace, const struct trace_f
         uint64_t const away = fault->address < buffer->address           ? buffer->address - fault->address
                               : fault->address >= buffer->address + size ? fault->address - buffer->address - size
                                                                          : 0;
-        if (away >= best || away > UINT64_C(1) << 36)
+        if (away >= best || away > UINT64_C(1) << 36) /* malloc gives memory farther away: no array is meant */
             continue;
         best = away;
         int64_t const offset = (int64_t)(fault->address - buffer->address);
@@ -67,7 +65,7 @@ static enum picture picture_of(const struct trace *trace, const struct trace_fau
     return beyond ? PICTURE_BEYOND : PICTURE_WORD;
 }
 
-float panel_fault_height(const struct view *view, const struct trace_fault *fault)
+float fault_height(const struct view *view, const struct trace_fault *fault)
 {
     return picture_of(view->scene->trace, fault) == PICTURE_NONE ? 0 : 150 * view->ui->unit;
 }
@@ -264,11 +262,22 @@ static int draw_word(const struct cells *cells, const struct region *region)
     return column;
 }
 
-void panel_fault(struct view *view, const struct columns *columns, struct rect box, const struct trace_fault *fault)
+struct panel_size panel_fault_size(const struct view *view)
 {
+    if (view->stage->access != SCENE_FAULT)
+        return NOT_SHOWN;
+    return panel_access_size(view, fault_height(view, view->stage->fault));
+}
+
+/* It takes the band of lines as well: the lane's line is its own. */
+struct panel_action panel_fault(struct view *view, struct rect box)
+{
+    const struct columns *columns = &view->columns;
+    const struct trace_fault *fault = view->stage->fault;
     const struct trace *trace = view->scene->trace;
     enum picture const picture = picture_of(trace, fault);
     uint32_t warp;
+    box = (struct rect){box.x, view->stage->band.y, box.w, box.y + box.h - view->stage->band.y};
     uint32_t const lane = finding_lane(trace, fault->thread, &warp);
     float const u = view->ui->unit, cell = fmaxf(40 * u, fminf(72 * u, (box.h - 100 * u) * 0.4f));
     float const height = 26 * u + cell + 40 * u;
@@ -278,7 +287,7 @@ void panel_fault(struct view *view, const struct columns *columns, struct rect b
                                 .height = cell,
                                 .lane = arena_format(view->arena, "%u", lane)};
     if (picture == PICTURE_NONE)
-        return;
+        return NOTHING_DONE;
     struct region const region = region_near(trace, fault);
     int const column = picture == PICTURE_BYTES  ? draw_bytes(&cells, fault, width_of(trace, fault))
                        : picture == PICTURE_WORD ? draw_word(&cells, &region)
@@ -286,11 +295,12 @@ void panel_fault(struct view *view, const struct columns *columns, struct rect b
     float const from = column_middle(columns, (int)lane), to = column_middle(columns, column);
     float const foot = cells.box.y + 20 * view->ui->unit; /* above the ring */
     if (foot - box.y < 40 * view->ui->unit)
-        return;
+        return NOTHING_DONE;
     struct point *points = arena_array(view->arena, struct point, 4);
     points[0] = (struct point){from, box.y};
     points[1] = (struct point){from, box.y + (foot - box.y) * 0.6f};
     points[2] = (struct point){to, box.y + (foot - box.y) * 0.4f};
     points[3] = (struct point){to, foot};
     draw_curve(&view->ui->draw, points, 2.5f * view->ui->unit, ui_color(view->ui, COLOR_CONFLICT));
+    return NOTHING_DONE;
 }

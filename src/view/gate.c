@@ -1,6 +1,6 @@
 /* The barrier as a gate: warps that have arrived are parked before it, those it let go stand behind it, and those still
  * under way are named. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 static void parked(struct view *view, struct rect box, const uint32_t *warps, uint32_t count, enum color_role role)
@@ -22,8 +22,16 @@ static void parked(struct view *view, struct rect box, const uint32_t *warps, ui
     }
 }
 
-void panel_gate(struct view *view, const struct columns *columns, struct rect box)
+struct panel_size panel_gate_size(const struct view *view)
 {
+    if (view->stage->access != SCENE_BARRIER)
+        return NOT_SHOWN;
+    return panel_access_size(view, 126 * view->ui->unit);
+}
+
+struct panel_action panel_gate(struct view *view, struct rect box)
+{
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     uint32_t *kinds[3];
@@ -60,4 +68,5 @@ void panel_gate(struct view *view, const struct columns *columns, struct rect bo
         draw_line(&ui->draw, (struct point){x, box.y + box.h - closed * (box.h + 30 * ui->unit)},
                   (struct point){x, box.y + box.h}, width, color);
     }
+    return NOTHING_DONE;
 }

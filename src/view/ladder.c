@@ -1,5 +1,5 @@
 /* The ladder: a knob's whole sweep as one still chart. Every point is a run of its own; a click goes there. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 struct scales {
@@ -75,16 +75,24 @@ static bool one_point(struct view *view, const struct ladder *ladder, const stru
     return ui_area(ui, ui_id_child(ui_id_text("ladder"), (uint32_t)index), column);
 }
 
-int panel_ladder(struct view *view, struct rect box, const struct ladder *ladder)
+struct panel_size panel_ladder_size(const struct view *view)
+{
+    return view->stage->ladder && !view->stage->covered ? (struct panel_size){.least = 150, .best = 330} : NOT_SHOWN;
+}
+
+struct panel_action panel_ladder(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
+    const struct ladder *ladder = view->stage->ladder;
+    struct panel_action action = NOTHING_DONE;
+    box = view_columns(view, box);
     float u = ui->unit;
     struct rect title = rect_cut_top(&box, 28 * u);
     ui_label(ui, title, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(view->arena, _("%s against %s; click a point to go there"), ladder->y_name, ladder->x_name));
     struct scales scales = {.plot = {box.x + 80 * u, box.y + 12 * u, box.w - 100 * u, box.h - 46 * u}};
     if (!ladder->count || scales.plot.h < 30 * u)
-        return -1;
+        return action;
     scales.x0 = ladder->points[0].x;
     scales.x1 = ladder->points[ladder->count - 1].x;
     double highest = 1;
@@ -92,9 +100,8 @@ int panel_ladder(struct view *view, struct rect box, const struct ladder *ladder
         highest = fmax(highest, ladder->points[i].y);
     scales.y1 = round_up(highest);
     axes(view, ladder, &scales);
-    int clicked = -1;
     for (int i = 0; i < ladder->known; i++)
         if (one_point(view, ladder, &scales, i))
-            clicked = i;
-    return clicked;
+            action = (struct panel_action){.kind = WANT_TURN, .index = ladder->knob, .value = i};
+    return action;
 }

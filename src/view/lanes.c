@@ -1,6 +1,6 @@
 /* The row of 32 lanes: active filled, masked hollow, those waiting for the else-path dotted with an E below, ended ones
  * with a slash at their foot. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 static const char *lane_words(enum lane_state state)
@@ -90,8 +90,15 @@ static uint32_t hot_lanes(const struct view *view)
     return lanes;
 }
 
-void panel_lanes(struct view *view, const struct columns *columns, struct rect box)
+struct panel_size panel_lanes_size(const struct view *view)
 {
+    (void)view;
+    return (struct panel_size){.least = 36, .best = 44};
+}
+
+struct panel_action panel_lanes(struct view *view, struct rect box)
+{
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     uint32_t hot = hot_lanes(view);
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -104,4 +111,5 @@ void panel_lanes(struct view *view, const struct columns *columns, struct rect b
             ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ELSE), "E");
         }
     }
+    return NOTHING_DONE;
 }

@@ -1,5 +1,5 @@
 /* Predict, then see: the choices of a question, and the sheet that covers the run until there is an answer. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 static float choice_height(const struct view *view, bool large)
@@ -20,11 +20,11 @@ static int choice_rows(const struct view *view, float width, int count)
     return across ? (count + across - 1) / across : 0;
 }
 
-float panel_question_height(const struct view *view, float width, const struct question_view *question)
+float card_question_height(const struct view *view, float width, const struct question_view *question, bool large)
 {
     float u = view->ui->unit;
     int rows = choice_rows(view, width, question->count);
-    return (float)rows * (choice_height(view, question->large) + 10 * u) + 48 * u;
+    return (float)rows * (choice_height(view, large) + 10 * u) + 48 * u;
 }
 
 static bool one_choice(struct view *view, struct rect box, int index, const char *text, bool chosen)
@@ -45,28 +45,27 @@ static bool one_choice(struct view *view, struct rect box, int index, const char
     return clicked;
 }
 
-int panel_question(struct view *view, struct rect box, const struct question_view *question)
+struct panel_action card_question(struct view *view, struct rect box, const struct question_view *question, bool large)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, gap = 10 * u;
-    int result = QUESTION_NOTHING;
+    struct panel_action action = NOTHING_DONE;
     int across = choices_across(view, box.w, question->count);
     for (int first = 0; first < question->count; first += across) {
-        struct rect row = rect_cut_top(&box, choice_height(view, question->large));
+        struct rect row = rect_cut_top(&box, choice_height(view, large));
         rect_cut_top(&box, gap);
         for (int i = first; i < question->count && i < first + across; i++)
             if (one_choice(view, rect_column(row, i - first, across, gap), i, question->choices[i],
                            i == question->chosen))
-                result = i;
+                action = (struct panel_action){.kind = WANT_CHOOSE, .index = i};
     }
     struct rect line = rect_cut_top(&box, 40 * u);
     struct {
         const char *label;
-        int result;
+        enum panel_action_kind wanted;
         bool primary;
-    } buttons[3] = {{_("Answer"), QUESTION_COMMIT, true},
-                    {_("The class voted"), QUESTION_CLASS, false},
-                    {_("Skip"), QUESTION_SKIP, false}};
+    } buttons[3] = {
+        {_("Answer"), WANT_COMMIT, true}, {_("The class voted"), WANT_VOTE, false}, {_("Skip"), WANT_SKIP, false}};
     float size = text_caption(ui), room = line.w - 2 * gap, widths[3], all = 0;
     for (int i = 0; i < 3; i++)
         all += widths[i] = ui_text_width(ui, FONT_BOLD, size, buttons[i].label) + 26 * u;
@@ -76,12 +75,12 @@ int panel_question(struct view *view, struct rect box, const struct question_vie
         rect_cut_left(&line, gap);
         bool primary = buttons[i].primary && question->chosen >= 0;
         if (ui_button(ui, ui_id_text(buttons[i].label), button, buttons[i].label, primary))
-            result = buttons[i].result;
+            action.kind = buttons[i].wanted;
     }
-    return result;
+    return action;
 }
 
-void panel_cover(struct view *view, struct rect box, const char *question, const char *hint)
+static void draw_sheet(struct view *view, struct rect box, const char *question, const char *hint)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -99,4 +98,61 @@ void panel_cover(struct view *view, struct rect box, const char *question, const
              ui_color(ui, COLOR_TEXT), question);
     ui_label(ui, (struct rect){box.x + 60 * u, top + size + line, width, 36 * u}, FONT_TEXT, 20 * u, UI_CENTER,
              ui_color(ui, COLOR_TEXT_DIM), hint);
+}
+
+static struct ui_span *sheet_spans(struct view *view, const struct text_paragraph *paragraph, bool bold)
+{
+    struct ui_span *spans = arena_array(view->arena, struct ui_span, paragraph->span_count + 1);
+    for (size_t i = 0; i < paragraph->span_count; i++) {
+        enum text_style style = paragraph->spans[i].style;
+        enum font_role role = style == TEXT_CODE ? FONT_CODE : bold || style == TEXT_BOLD ? FONT_BOLD : FONT_TEXT;
+        const char *text = paragraph->spans[i].text;
+        spans[i] = (struct ui_span){role == FONT_CODE ? view_unbroken(view->arena, text) : text, role, COLOR_TEXT};
+    }
+    return spans;
+}
+
+/* The whole question where the run will be, its last sentence large. What leads to it is left out when there is no
+ * room; the choices never are. */
+static struct panel_action whole_question(struct view *view, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct words_view *words = view->stage->words;
+    float u = ui->unit, gap = 14 * u;
+    bool large = box.h > 300 * u;
+    float const last_size = (large ? 32 : 24) * u, size = (large ? 22 : 18) * u;
+    float all = card_question_height(view, box.w, view->stage->question, large);
+    float *heights = arena_array(view->arena, float, words->count + 1);
+    for (size_t i = words->count; i-- > 0;) {
+        bool last = i + 1 == words->count;
+        struct ui_span *spans = sheet_spans(view, &words->paragraphs[i], last);
+        float height =
+            ui_paragraph_height(ui, box.w, last ? last_size : size, spans, words->paragraphs[i].span_count) + gap;
+        if (!last && all + height > box.h)
+            break;
+        heights[i] = height;
+        all += height;
+    }
+    rect_cut_top(&box, fmaxf(0, (box.h - all) * 0.4f));
+    for (size_t i = 0; i < words->count; i++) {
+        bool last = i + 1 == words->count;
+        if (heights[i] > 0)
+            ui_paragraph(ui, rect_cut_top(&box, heights[i]), last ? last_size : size,
+                         sheet_spans(view, &words->paragraphs[i], last), words->paragraphs[i].span_count, false);
+    }
+    return card_question(view, box, view->stage->question, large);
+}
+
+struct panel_action question_cover(struct view *view, struct rect box)
+{
+    const struct stage_view *stage = view->stage;
+    float const u = view->ui->unit;
+    if (stage->compact) {
+        draw_sheet(view, box, NULL, NULL);
+        return whole_question(view, rect_inset(box, 30 * u, 16 * u));
+    }
+    draw_sheet(view, box, stage->asked,
+               arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run is covered until then."),
+                            stage->question->count));
+    return NOTHING_DONE;
 }

@@ -1,6 +1,6 @@
 /* A race: two accesses to one address, one of them a write, that nothing orders. Each side with its lane and its line
  * of source; the address between them; and the word "either". */
-#include "view/report.h"
+#include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
@@ -90,7 +90,9 @@ static const char *address_text(struct view *view, const struct trace *trace, co
     return arena_format(view->arena, "0x%llx", (unsigned long long)hazard->address);
 }
 
-int panel_race(struct view *view, struct rect box, const struct report *report, const struct emulator_hazard *hazard)
+/* The two sides; returns the one clicked, 0 or 1, or -1. */
+static int both_sides(struct view *view, struct rect box, const struct report *report,
+                      const struct emulator_hazard *hazard)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -118,4 +120,24 @@ int panel_race(struct view *view, struct rect box, const struct report *report, 
     ui_label(ui, (struct rect){cell.x, cell.y + cell.h + 2 * u, cell.w, 26 * u}, FONT_BOLD, text_caption(ui), UI_CENTER,
              ui_color(ui, COLOR_CONFLICT), either);
     return clicked;
+}
+
+struct panel_size panel_race_size(const struct view *view)
+{
+    return view->stage->race ? (struct panel_size){.least = 148, .best = 168} : NOT_SHOWN;
+}
+
+struct panel_action panel_race(struct view *view, struct rect box)
+{
+    const struct stage_view *stage = view->stage;
+    float const u = view->ui->unit;
+    struct finding const finding = {.hazard = stage->race};
+    struct rect area = view_columns(view, box);
+    view_caption(view, rect_cut_top(&area, 30 * u),
+                 stage->race_here
+                     ? _("two accesses to one place; a click goes to the other") /* the words stand above */
+                     : finding_message(view->arena, &finding));
+    area.w -= 3 * u;
+    int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report, stage->race);
+    return side >= 0 ? (struct panel_action){.kind = WANT_RACE_SIDE, .index = side} : NOTHING_DONE;
 }

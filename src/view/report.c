@@ -86,7 +86,7 @@ static bool wrapped_index(const struct trace *trace, const struct trace_fault *f
     uint64_t offset = fault->address;
     if (strcmp(fault->kind, "out of bounds") != 0 || !bytes)
         return false;
-    for (uint32_t i = 0; i < trace->buffer_count && fault->address >= EMULATOR_GLOBAL_BASE; i++)
+    for (uint32_t i = 0; i < trace->buffer_count; i++)
         if (fault->address - trace->buffers[i].address < UINT64_C(1) << 38)
             offset = fault->address - trace->buffers[i].address;
     uint64_t const element = offset / bytes;

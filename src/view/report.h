@@ -3,6 +3,7 @@
  * it is told in the user's language. */
 #ifndef LANESCOPE_VIEW_REPORT_H
 #define LANESCOPE_VIEW_REPORT_H
+#include "run/run.h"
 #include "view/view.h"
 
 struct report {
@@ -46,14 +47,11 @@ struct report_view {
     const struct report *report;
     int current; /* -1 none */
 };
-float panel_report_height(const struct view *view, float width, const struct report_view *report);
-/* The finding clicked, or -1. As many rows as fit; the current one with its message and advice. */
-int panel_report(struct view *view, struct rect box, const struct report_view *report);
+float card_report_height(const struct view *view, float width, const struct report_view *report);
+/* As many rows as fit; the current one with its message and advice. */
+struct panel_action card_report(struct view *view, struct rect box, const struct report_view *report);
 
-/* Two accesses to one address that nothing orders: returns the side clicked, 0 or 1, or -1. */
-int panel_race(struct view *view, struct rect box, const struct report *report, const struct emulator_hazard *hazard);
 /* The place in memory that a fault speaks of, with the lane that reached for it. Height 0: a fault that no picture of
  * memory explains (a barrier, a loop). */
-float panel_fault_height(const struct view *view, const struct trace_fault *fault);
-void panel_fault(struct view *view, const struct columns *columns, struct rect box, const struct trace_fault *fault);
+float fault_height(const struct view *view, const struct trace_fault *fault);
 #endif

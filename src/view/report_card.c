@@ -35,7 +35,7 @@ static bool current_finding(const struct report_view *report, struct finding *fi
     return true;
 }
 
-float panel_report_height(const struct view *view, float width, const struct report_view *report)
+float card_report_height(const struct view *view, float width, const struct report_view *report)
 {
     struct view copy = *view;
     struct finding finding;
@@ -84,7 +84,7 @@ static bool one_row(struct view *view, struct rect box, const struct report *rep
     return clicked;
 }
 
-int panel_report(struct view *view, struct rect box, const struct report_view *report)
+struct panel_action card_report(struct view *view, struct rect box, const struct report_view *report)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, row = row_height(view);
@@ -109,15 +109,15 @@ int panel_report(struct view *view, struct rect box, const struct report_view *r
     }
     uint32_t fit = (uint32_t)fmaxf(1, floorf((box.h - words) / row + 0.02f));
     uint32_t first = open && (uint32_t)report->current >= fit ? (uint32_t)report->current + 1 - fit : 0;
-    int clicked = -1;
+    struct panel_action action = NOTHING_DONE;
     for (uint32_t i = first; i < count && i < first + fit; i++) {
         bool current = (int)i == report->current;
         if (one_row(view, rect_cut_top(&box, row), report->report, i, current))
-            clicked = (int)i;
+            action = (struct panel_action){.kind = WANT_FINDING, .index = (int)i};
         if (current && shown != WORDS_NONE) {
             struct rect at = rect_inset(rect_cut_top(&box, words), 10 * u, 4 * u);
             opened(view, at, report->report, &finding, shown, false);
         }
     }
-    return clicked;
+    return action;
 }

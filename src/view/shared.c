@@ -1,7 +1,7 @@
 /* Shared memory as words, 128 bytes a row, so that a word stands under its bank. The rows that this access touches are
  * shown with those between them when they fit, and by themselves when they do not; room to spare shows the rows after
  * them, where the banks begin anew. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -46,11 +46,6 @@ static struct word_rows choose_rows(const struct scene *scene)
     return chosen;
 }
 
-float panel_shared_height(const struct view *view)
-{
-    return (26 * (float)choose_rows(view->scene).count + 4) * view->ui->unit;
-}
-
 /* The rows after the last one touched, as far as the block has shared memory, until there are `fit`. */
 static void add_rows_after(const struct scene *scene, struct word_rows *rows, uint32_t fit)
 {
@@ -62,11 +57,22 @@ static void add_rows_after(const struct scene *scene, struct word_rows *rows, ui
     }
 }
 
-float panel_shared_most(const struct view *view)
+struct panel_size panel_shared_size(const struct view *view)
 {
+    if (view->stage->second != SCENE_SHARED || view->stage->covered)
+        return NOT_SHOWN;
     struct word_rows rows = choose_rows(view->scene);
+    struct panel_size size = {.best = 26 * (float)rows.count + 4};
+    size.least = fminf(size.best, 60);
     add_rows_after(view->scene, &rows, ROWS_AROUND);
-    return (rows.count > ROWS_AROUND ? 30 : 38) * (float)rows.count * view->ui->unit;
+    size.more = (rows.count > ROWS_AROUND ? 30 : 38) * (float)rows.count - size.best;
+    return size;
+}
+
+struct panel_action panel_shared_title(struct view *view, struct rect line)
+{
+    view_caption(view, line, _("shared memory, 128 bytes a row: the words these lanes want"));
+    return NOTHING_DONE;
 }
 
 /* The lanes that read or write a word, by lane number. */
@@ -115,8 +121,9 @@ static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_
         view_cursor_ring(view, cell);
 }
 
-void panel_shared(struct view *view, const struct columns *columns, struct rect box)
+struct panel_action panel_shared(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     struct word_rows rows = choose_rows(scene);
@@ -142,4 +149,5 @@ void panel_shared(struct view *view, const struct columns *columns, struct rect 
                  FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
                  arena_format(view->arena, "%" PRIu64, rows.rows[r] * ROW_BYTES));
     }
+    return NOTHING_DONE;
 }

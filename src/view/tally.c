@@ -1,5 +1,5 @@
 /* The one number this step is about, and the sentence that says what it counts. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static const char *draw_number(struct view *view, struct rect *box, const struct
     return rest + strspn(rest, " ");
 }
 
-void panel_tally(struct view *view, struct rect box, const struct tally *tally, float size)
+void view_tally(struct view *view, struct rect box, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
     const char *words = "";
@@ -53,4 +53,132 @@ void panel_tally(struct view *view, struct rect box, const struct tally *tally, 
     }
     box.y += fmaxf(0, (box.h - height) / 2);
     ui_paragraph(ui, box, text, spans, 2, false);
+}
+
+/* One path or two; of two, what the masked steps of this warp come to. */
+static const char *branch_words(const struct scene *scene, struct arena *arena, struct tally *tally)
+{
+    int const taken = __builtin_popcount(scene->event->other & scene->event->mask);
+    int const reached = __builtin_popcount(scene->event->mask);
+    if (scene->event->kind == TRACE_RECONVERGE) {
+        tally->number = "";
+        return arena_format(arena, _("The paths meet again: %d lanes go on together."), reached);
+    }
+    if (taken == 0 || taken == reached) {
+        tally->number = "1";
+        tally->words = _("path");
+        return arena_format(arena, _("A branch: all %d lanes go the same way."), reached);
+    }
+    tally->bad = true;
+    if (trace_by_table(scene->site)) {
+        tally->number = "";
+        return arena_format(arena,
+                            _("A branch by a table: %d lanes go to one place, %d elsewhere, one after the other."),
+                            taken, reached - taken);
+    }
+    struct divergence cost;
+    model_divergence(scene->trace, scene->block, scene->warp, &cost);
+    tally->number = "2";
+    tally->words = _("paths");
+    return arena_format(arena,
+                        _("%d of %d lanes jump, %d go on: one path after the other. In the whole run %.0f %% of this "
+                          "warp's lane steps stand idle."),
+                        taken, reached, reached - taken,
+                        100.0 * (double)cost.idle_steps / (double)(cost.idle_steps + cost.lane_steps));
+}
+
+static const char *general_words(struct view *view, struct tally *tally)
+{
+    const struct scene *scene = view->scene;
+    struct arena *arena = view->arena;
+    switch (scene->kind) {
+    case SCENE_SHARED:
+        tally->number = arena_format(arena, "%u", scene->banks.passes);
+        tally->words = scene->banks.passes == 1 ? _("pass") : _("passes");
+        tally->bad = scene->banks.conflicts > 0;
+        return arena_format(arena,
+                            __builtin_popcount(scene->event->mask) == 1
+                                ? _("%u of %s slots used; %u lane asks for %u bytes.")
+                                : _("%u of %s slots used; %u lanes ask for %u bytes each."),
+                            scene->banks.slots_used, view_count(arena, (uint64_t)scene->banks.passes * BANKS),
+                            (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
+    case SCENE_GLOBAL:
+        tally->number = arena_format(arena, "%u", scene->chunks.sectors);
+        tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");
+        tally->bad = scene->chunks.sectors > scene->chunks.sectors_ideal;
+        return arena_format(arena,
+                            scene->site->operation == TRACE_LOAD ? _("fetched %s bytes, used %s; chunks touched: %u.")
+                                                                 : _("sent %s bytes, wrote %s; chunks touched: %u."),
+                            view_count(arena, scene->chunks.bytes_fetched), view_count(arena, scene->chunks.bytes_used),
+                            scene->chunks.chunk_count);
+    case SCENE_BARRIER: {
+        unsigned waiting = 0;
+        for (uint32_t w = 0; w < scene->warp_count; w++)
+            waiting += scene->warps[w] == TIMELINE_BARRIER;
+        tally->number = arena_format(arena, "%u", waiting);
+        tally->words = _("waiting");
+        return scene->event->kind == TRACE_BARRIER_RELEASE
+                   ? _("The barrier opens: every warp of the block has arrived.")
+                   : arena_format(arena, _("Warp %u arrives at the barrier."), scene->warp);
+    }
+    case SCENE_BRANCH:
+        return branch_words(scene, arena, tally);
+    case SCENE_FAULT:
+        tally->number = "";
+        return _("The run stopped here.");
+    case SCENE_EMPTY:
+    case SCENE_OTHER:
+        break;
+    }
+    tally->number = "";
+    return scene->event && scene->event->kind == TRACE_EXIT
+               ? arena_format(arena, _("%d lanes end."), __builtin_popcount(scene->event->mask))
+               : "";
+}
+
+/* What went wrong at this very event. */
+static void finding_words(struct view *view, struct rect area)
+{
+    struct ui *ui = view->ui;
+    const struct stage_view *stage = view->stage;
+    float u = ui->unit;
+    struct finding const finding = {.fault = stage->fault, .hazard = stage->fault ? NULL : stage->race};
+    const char *advice = stage->compact ? finding_advice(view->arena, stage->report, &finding) : NULL;
+    const char *sentence = stage->fault ? finding_sentence(view->arena, stage->report, stage->fault)
+                                        : finding_message(view->arena, &finding);
+    struct tally const tally = {
+        .number = finding_title(&finding),
+        .sentence = arena_format(view->arena, "%s%s%s", sentence, advice ? "\n" : "", advice ? advice : ""),
+        .bad = true};
+    float size = 60 * u;
+    while (size > 26 * u && ui_text_width(ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
+        size *= 0.92f;
+    view_tally(view, area, &tally, size);
+}
+
+struct panel_size panel_tally_size(const struct view *view)
+{
+    return view->stage->compact ? (struct panel_size){.least = 92, .best = 96}
+                                : (struct panel_size){.least = 72, .best = 84};
+}
+
+struct panel_action panel_tally(struct view *view, struct rect box)
+{
+    const struct stage_view *stage = view->stage;
+    const struct scene *scene = view->scene;
+    float const u = view->ui->unit;
+    struct rect const area = rect_inset(view_columns(view, box), 0, 4 * u);
+    struct tally tally = {.number = ""};
+    if (stage->fault || (stage->race && stage->race_here)) {
+        finding_words(view, area);
+        return NOTHING_DONE;
+    }
+    if (stage->tally) {
+        tally = *stage->tally;
+        tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
+                    (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
+    } else
+        tally.sentence = general_words(view, &tally);
+    view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));
+    return NOTHING_DONE;
 }

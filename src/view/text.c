@@ -1,5 +1,5 @@
 /* The step's words in a card: paragraphs, a hint, a button. */
-#include "view/panels.h"
+#include "view/cards.h"
 #include <math.h>
 
 static struct ui_span *spans_of(struct view *view, const struct text_paragraph *paragraph, size_t *count)
@@ -38,7 +38,7 @@ static float hint_height(struct view *view, float width, const struct words_view
     return words->hint ? ui_paragraph_height(view->ui, width, words->size, &span, 1) + words->size * 0.4f : 0;
 }
 
-float panel_words_height(const struct view *view, float width, const struct words_view *words)
+float card_words_height(const struct view *view, float width, const struct words_view *words)
 {
     struct view copy = *view;
     float u = view->ui->unit, inner = width - 36 * u;
@@ -48,7 +48,7 @@ float panel_words_height(const struct view *view, float width, const struct word
     return height + (words->button ? 50 * u : 0);
 }
 
-bool panel_words(struct view *view, struct rect box, const struct words_view *words)
+struct panel_action card_words(struct view *view, struct rect box, const struct words_view *words)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -73,5 +73,5 @@ bool panel_words(struct view *view, struct rect box, const struct words_view *wo
         rect_cut_top(&box, words->size * 0.4f);
         ui_text(ui, box, FONT_BOLD, words->size, COLOR_ACCESS, words->hint);
     }
-    return pressed;
+    return pressed ? (struct panel_action){.kind = WANT_PARAGRAPH, .index = words->next} : NOTHING_DONE;
 }

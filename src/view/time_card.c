@@ -1,7 +1,6 @@
 /* Measured time, and nothing but measured: LIVE with a solid border, RECORDED dashed, NONE grey with a gap. Bars are
  * medians, whiskers quartiles; where quartiles overlap the card says that no difference is to be seen. */
-#include "lesson/retell.h"
-#include "view/panels.h"
+#include "view/cards.h"
 #include <math.h>
 #include <string.h>
 
@@ -18,16 +17,22 @@ static const struct time_bar *current_bar(const struct time_view *time)
     return time->count ? &time->bars[0] : NULL;
 }
 
-/* The time whose origin the card's title names: the current one, else the first that was measured. */
-static const struct measured_time *named_time(const struct time_view *time)
+/* The bar whose origin the card's title names: the current one, else the first that was measured. */
+static const struct time_bar *named_bar(const struct time_view *time)
 {
     const struct time_bar *current = current_bar(time);
     if (current && current->time.source != TIME_NONE)
-        return &current->time;
+        return current;
     for (int i = 0; i < time->count; i++)
         if (time->bars[i].time.source != TIME_NONE)
-            return &time->bars[i].time;
+            return &time->bars[i];
     return NULL;
+}
+
+static const struct measured_time *named_time(const struct time_view *time)
+{
+    const struct time_bar *bar = named_bar(time);
+    return bar ? &bar->time : NULL;
 }
 
 static const char *title_text(struct view *view, const struct measured_time *time)
@@ -73,7 +78,8 @@ static const char *note_text(struct view *view, const struct time_view *time)
     }
     if (several && overlap)
         verdict = _("; overlapping quartiles: no clear difference");
-    const char *what = named->what[0] ? arena_format(view->arena, "%s; ", retell(view->arena, named->what)) : "";
+    const char *subject = named_bar(time)->subject;
+    const char *what = subject && *subject ? arena_format(view->arena, "%s; ", subject) : "";
     const char *from = named->driver[0] && named->source == TIME_RECORDED
                            ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
                            : "";
@@ -97,7 +103,7 @@ static float note_height(const struct view *view, const char *note, float width)
     return ui_paragraph_height(view->ui, width, text_caption(view->ui), &span, 1);
 }
 
-float panel_time_height(const struct view *view, const struct time_view *time, float width)
+float card_time_height(const struct view *view, const struct time_view *time, float width)
 {
     struct view copy = *view;
     float u = view->ui->unit;
@@ -188,7 +194,7 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
            state_text(view, &bar->time));
 }
 
-bool panel_time(struct view *view, struct rect box, const struct time_view *time)
+struct panel_action card_time(struct view *view, struct rect box, const struct time_view *time)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -242,5 +248,5 @@ bool panel_time(struct view *view, struct rect box, const struct time_view *time
         rect_cut_top(&box, ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM, note) + 4 * u);
     if (time->why && box.h >= note_height(view, time->why, box.w) - 1)
         ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT, time->why);
-    return pressed;
+    return pressed ? (struct panel_action){.kind = WANT_MEASURE} : NOTHING_DONE;
 }

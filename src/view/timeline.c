@@ -1,10 +1,10 @@
 /* The timeline: a tick for every event of the block, taller for barriers, in the conflict colour where an access took
  * more than it need; the cursor can be dragged. Where events are denser than pixels, a tick stands for several and
  * shows the most important of them. */
-#include "view/panels.h"
+#include "view/cards.h"
 #include <math.h>
 
-static void play_button(struct view *view, struct rect box, bool playing, struct timeline_result *result)
+static void play_button(struct view *view, struct rect box, bool playing, struct panel_action *action)
 {
     struct ui *ui = view->ui;
     struct color color = ui_color(ui, ui_hovered(ui, box) ? COLOR_ACCESS : COLOR_TEXT);
@@ -21,21 +21,21 @@ static void play_button(struct view *view, struct rect box, bool playing, struct
     ui_id id = ui_id_text("play");
     ui_focusable(ui, id, box, 6 * ui->unit);
     if (ui_area(ui, id, box))
-        result->toggle = true;
+        action->kind = WANT_PLAY;
     ui_tip(ui, box, playing ? _("pause (Space)") : _("play (Space)"));
 }
 
-static void speed_button(struct view *view, struct rect box, float speed, struct timeline_result *result)
+static void speed_button(struct view *view, struct rect box, float speed, struct panel_action *action)
 {
     struct ui *ui = view->ui;
     const char *text = arena_format(view->arena, speed < 1 ? "%.2gx" : "%.0fx", (double)speed);
     ui_label(ui, box, FONT_TEXT, text_body(ui), UI_CENTER, ui_color(ui, COLOR_TEXT_DIM), text);
     if (ui_area(ui, ui_id_text("speed"), box))
-        result->faster = true;
+        action->kind = WANT_FASTER;
     if (ui_hovered(ui, box) && ui->input.wheel < 0)
-        result->slower = true;
+        action->kind = WANT_SLOWER;
     if (ui_hovered(ui, box) && ui->input.wheel > 0)
-        result->faster = true;
+        action->kind = WANT_FASTER;
     ui_tip(ui, box, _("speed: ; slower, ' faster"));
 }
 
@@ -160,20 +160,20 @@ static void place_words(struct view *view, struct rect box, const struct timelin
              UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("← → step · ? keys"));
 }
 
-struct timeline_result panel_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
+struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
-    struct timeline_result result = {.position = timeline->position};
+    struct panel_action action = NOTHING_DONE;
     float u = ui->unit;
     draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
     draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, hairline(ui),
               ui_color(ui, COLOR_EDGE));
     struct rect inner = rect_inset(box, 24 * u, 0);
-    play_button(view, rect_inset(rect_cut_left(&inner, 48 * u), 0, 14 * u), timeline->playing, &result);
-    speed_button(view, rect_cut_left(&inner, 62 * u), timeline->speed, &result);
+    play_button(view, rect_inset(rect_cut_left(&inner, 48 * u), 0, 14 * u), timeline->playing, &action);
+    speed_button(view, rect_cut_left(&inner, 62 * u), timeline->speed, &action);
     rect_cut_left(&inner, 12 * u);
     if (!timeline->playback)
-        return result;
+        return action;
     struct rect words = rect_cut_right(&inner, 214 * u);
     rect_cut_right(&inner, 26 * u);
     place_words(view, words, timeline);
@@ -187,8 +187,9 @@ struct timeline_result panel_timeline(struct view *view, struct rect box, const 
         cursor(view, place_of(timeline->playback, timeline->position, track), track);
     float along = 0;
     if (ui_drag(ui, ui_id_text("scrub"), track, &along) && timeline->playback->count) {
-        result.seek = true;
-        result.position = (size_t)lroundf(along * (float)(timeline->playback->count - 1));
+        size_t const position = (size_t)lroundf(along * (float)(timeline->playback->count - 1));
+        if (position != timeline->position)
+            action = (struct panel_action){.kind = WANT_SEEK, .position = position};
     }
-    return result;
+    return action;
 }

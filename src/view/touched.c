@@ -1,6 +1,6 @@
 /* The array that is read or written now, word by word: how often the block has touched each so far. Two reads of one
  * element, a moment apart, are what a cache is for; here they are counted. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
@@ -103,12 +103,15 @@ static bool find_touched(const struct view *view, struct touched *touched)
     return touched->rows > 0;
 }
 
-float panel_touched_height(const struct view *view)
+struct panel_size panel_touched_size(const struct view *view)
 {
+    const struct stage_view *stage = view->stage;
     struct touched touched;
-    if (!view->scene->event || !find_touched(view, &touched))
-        return 0;
-    return (30 + 32 * (float)(touched.rows < 8 ? touched.rows : 8)) * view->ui->unit;
+    if (stage->covered || stage->fault || stage->race || stage->second != SCENE_EMPTY || !view->scene->event ||
+        !find_touched(view, &touched))
+        return NOT_SHOWN;
+    float const best = 30 + 32 * (float)(touched.rows < 8 ? touched.rows : 8);
+    return (struct panel_size){.least = fminf(best, 94), .best = best + 8};
 }
 
 static const char *caption_text(struct view *view, const struct touched *touched)
@@ -159,13 +162,14 @@ static uint32_t first_shown(const struct touched *touched, uint32_t fit)
     return row - fit / 2 + fit > touched->rows ? touched->rows - fit : row - fit / 2;
 }
 
-void panel_touched(struct view *view, const struct columns *columns, struct rect box)
+struct panel_action panel_touched(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     float u = ui->unit;
     struct touched touched;
     if (!view->scene->event || !find_touched(view, &touched))
-        return;
+        return NOTHING_DONE;
     touched.counts = arena_array(view->arena, uint32_t, (size_t)touched.rows * WARP_LANES);
     touched.now = arena_array(view->arena, uint8_t, (size_t)touched.rows * WARP_LANES);
     count_words(view->scene, &touched);
@@ -192,4 +196,5 @@ void panel_touched(struct view *view, const struct columns *columns, struct rect
             one_word(view, column_cell(columns, word, y, height - 3 * u), &touched,
                      (first + r) * WARP_LANES + (uint32_t)word);
     }
+    return NOTHING_DONE;
 }

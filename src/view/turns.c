@@ -1,6 +1,6 @@
 /* Who ran when: a row for each warp of the block, along the trace's own clock. Where a warp waits for memory or at a
  * barrier the others go on: latency hiding, to be seen. On the emulator the clock is a model's and says so. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 struct axis {
@@ -20,10 +20,11 @@ static float row_best(const struct view *view)
     return 26 * view->ui->unit;
 }
 
-float panel_turns_height(const struct view *view)
+struct panel_size panel_turns_size(const struct view *view)
 {
     uint32_t const rows = view->scene->warp_count;
-    return fminf(row_best(view) * (float)rows, 260 * view->ui->unit) + 30 * view->ui->unit;
+    float const u = view->ui->unit, best = (fminf(row_best(view) * (float)rows, 260 * u) + 30 * u) / u;
+    return rows > 1 ? (struct panel_size){.least = fminf(best, 130), .best = best} : NOT_SHOWN;
 }
 
 /* Until when an event holds its warp: what a model's access says of its wait, cut off by the warp's next event; of a
@@ -114,15 +115,16 @@ static const char *caption_text(struct view *view)
                         now);
 }
 
-size_t panel_turns(struct view *view, const struct columns *columns, struct rect box, bool covered)
+struct panel_action panel_turns(struct view *view, struct rect box)
 {
+    const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
     const struct playback *playback = scene->playback;
     float u = ui->unit;
-    size_t found = SIZE_MAX;
+    struct panel_action action = NOTHING_DONE;
     if (!scene->event || !scene->warp_count)
-        return found;
+        return action;
     struct rect caption = rect_cut_top(&box, 30 * u);
     caption.x = columns->x;
     caption.w = columns->pitch * WARP_LANES;
@@ -138,17 +140,18 @@ size_t panel_turns(struct view *view, const struct columns *columns, struct rect
             draw_fill(&ui->draw, row, 2 * u, ui_color(ui, COLOR_ACCESS_SOFT));
         draw_line(&ui->draw, (struct point){row.x, row.y + height / 2},
                   (struct point){row.x + row.w, row.y + height / 2}, hairline(ui), ui_color(ui, COLOR_EDGE));
-        size_t const clicked = one_row(view, &axis, row, w, covered);
-        found = clicked != SIZE_MAX ? clicked : found;
+        size_t const clicked = one_row(view, &axis, row, w, view->stage->covered);
+        if (clicked != SIZE_MAX)
+            action = (struct panel_action){.kind = WANT_SEEK, .position = clicked, .animate = true};
         float label_h = fmaxf(height, 20 * u);
         if ((int)w % every == 0)
-            view_gutter(view, columns, row.y + (height - label_h) / 2, label_h,
-                        arena_format(view->arena, _("warp %u"), w), false);
+            view_gutter(view, row.y + (height - label_h) / 2, label_h, arena_format(view->arena, _("warp %u"), w),
+                        false);
     }
     float x = place_of(&axis, scene->event->time), foot = box.y + height * (float)scene->warp_count;
     draw_line(&ui->draw, (struct point){x, box.y - 3 * u}, (struct point){x, foot + 3 * u}, 5 * u,
               ui_color(ui, COLOR_CURSOR_RING));
     draw_line(&ui->draw, (struct point){x, box.y - 2 * u}, (struct point){x, foot + 2 * u}, 2.5f * u,
               ui_color(ui, COLOR_CURSOR));
-    return found;
+    return action;
 }

@@ -86,9 +86,14 @@ void view_cursor_ring(struct view *view, struct rect box)
     draw_outline(&ui->draw, ring, radius, line, ui_color(ui, COLOR_CURSOR));
 }
 
-void view_gutter(struct view *view, const struct columns *columns, float y, float height, const char *text, bool strong)
+struct rect view_columns(const struct view *view, struct rect box)
 {
-    struct rect box = {columns->label_x, y, columns->label_w, height};
+    return (struct rect){view->columns.x, box.y, view->columns.pitch * WARP_LANES, box.h};
+}
+
+void view_gutter(struct view *view, float y, float height, const char *text, bool strong)
+{
+    struct rect box = {view->columns.label_x, y, view->columns.label_w, height};
     ui_label(view->ui, box, strong ? FONT_BOLD : FONT_TEXT, strong ? text_body(view->ui) : text_caption(view->ui),
              strong ? UI_LEFT : UI_RIGHT, ui_color(view->ui, strong ? COLOR_TEXT : COLOR_TEXT_DIM), text);
 }

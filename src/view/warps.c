@@ -1,6 +1,6 @@
 /* The block's warps as strips: a shape and a word for the state of each. The one in focus is enlarged; when there are
  * many, the others keep their shape and number only. */
-#include "view/panels.h"
+#include "view/stage.h"
 #include <math.h>
 
 static const char *state_word(enum timeline_state state)
@@ -90,12 +90,21 @@ static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool fo
     return clicked;
 }
 
-int panel_warps(struct view *view, const struct columns *columns, struct rect box)
+struct panel_size panel_warps_size(const struct view *view)
+{
+    (void)view;
+    return (struct panel_size){.least = 42, .best = 46};
+}
+
+struct panel_action panel_warps(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
+    const struct columns *columns = &view->columns;
+    struct panel_action action = NOTHING_DONE;
     uint32_t count = scene->warp_count;
     if (!count)
-        return -1;
+        return action;
+    box.h -= 10 * view->ui->unit;
     float gap = count > 12 ? 2 : 8 * view->ui->unit;
     float width = columns->pitch * WARP_LANES - 2;
     float even = (width - gap * (float)(count - 1)) / (float)count;
@@ -103,13 +112,12 @@ int panel_warps(struct view *view, const struct columns *columns, struct rect bo
     bool enlarge = count > 1 && even < wide;
     float other = enlarge ? (width - wide - gap * (float)(count - 1)) / (float)(count - 1) : fminf(even, wide * 1.6f);
     float x = columns->x;
-    int clicked = -1;
     for (uint32_t w = 0; w < count; w++) {
         bool focused = scene->event ? w == scene->warp : w == 0;
         float strip = focused && enlarge ? wide : other;
         if (one_strip(view, (struct rect){x, box.y, strip, box.h}, w, focused))
-            clicked = (int)w;
+            action = (struct panel_action){.kind = WANT_WARP, .index = (int)w};
         x += strip + gap;
     }
-    return clicked;
+    return action;
 }

@@ -31,7 +31,8 @@ def whole(literal):
 
 def sentences(any_letter=False):
     found = {}
-    for path in sorted((ROOT / "src").rglob("*.c")):
+    files = [path for ending in ("*.c", "*.def") for path in (ROOT / "src").rglob(ending)]
+    for path in sorted(files):
         name = str(path.relative_to(ROOT / "src").with_suffix(""))
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         for mark in MARKS:

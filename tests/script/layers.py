@@ -16,7 +16,7 @@ MAY_USE = {
     "model": "base ptx trace lesson",
     "run": "base ptx compile trace emulator cuda model recording lesson",
     "recording": "base ptx compile trace emulator cuda model run lesson",
-    "lesson": "base ptx compile trace emulator cuda model run recording",
+    "lesson": "base ptx compile ui trace emulator cuda model run recording",
     "ui": "base",
     "view": "base ptx trace model run lesson ui",
     "app": "base ptx trace model run recording lesson ui view",

@@ -4,7 +4,7 @@
 #define LANESCOPE_TESTS_VIEW_STAND_H
 #include "../fake_metrics.h"
 #include "trace_samples.h"
-#include "view/panels.h"
+#include "view/stage.h"
 #include <string.h>
 
 struct stand {
@@ -13,7 +13,7 @@ struct stand {
     struct trace *trace; /* NULL: none yet */
     struct scene scene;
     struct view view;
-    struct columns columns;
+    struct stage_view stage; /* empty until a test fills it */
 };
 
 static inline void stand_up(struct stand *stand, struct rect screen)
@@ -23,7 +23,10 @@ static inline void stand_up(struct stand *stand, struct rect screen)
     stand->ui.theme = &theme_light;
     stand->ui.unit = 1;
     ui_begin(&stand->ui, &stand->arena, screen);
-    stand->columns = columns_in(&stand->ui, screen);
-    stand->view = (struct view){.ui = &stand->ui, .arena = &stand->arena, .scene = &stand->scene};
+    stand->view = (struct view){.ui = &stand->ui,
+                                .arena = &stand->arena,
+                                .scene = &stand->scene,
+                                .columns = columns_in(&stand->ui, screen),
+                                .stage = &stand->stage};
 }
 #endif

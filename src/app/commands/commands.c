@@ -103,14 +103,19 @@ static void one_line_alone(struct app *app, int unused)
         app->filter = app->filter || !site ? 0 : site->line;
 }
 
-static void play(struct app *app, int unused)
+void app_play(struct app *app)
 {
-    (void)unused;
     if (!app->playback || app->screen == SCREEN_LIST)
         return;
     app->playing = !app->playing;
     if (app->playing && app->position + 1 >= app->playback->count)
         app_seek(app, app->beat_position, true);
+}
+
+static void play(struct app *app, int unused)
+{
+    (void)unused;
+    app_play(app);
 }
 
 static void turn_knob(struct app *app, int direction)

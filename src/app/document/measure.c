@@ -1,5 +1,6 @@
 /* Times: those known already, and one measured now on a thread of its own, so that the window goes on. */
 #include "app/state.h"
+#include "lesson/retell.h"
 #include <math.h>
 #include <string.h>
 
@@ -89,21 +90,29 @@ void app_measure_stop(struct app *app)
     app->measuring.started = false;
 }
 
-static void variant_bars(struct app *app, struct time_bar bars[4], int *count)
+static void add_bar(struct time_bar *bar, struct lesson_setting *to, struct app *app, const char *label, bool current,
+                    const struct lesson_setting *setting)
+{
+    struct measured_time const time = run_lesson_time(app->open.lesson, setting);
+    *bar =
+        (struct time_bar){.label = label, .time = time, .subject = retell(&app->frame, time.what), .current = current};
+    *to = *setting;
+}
+
+static void variant_bars(struct app *app, struct time_bar bars[4], struct lesson_setting settings[4], int *count)
 {
     const struct lesson *lesson = app->open.lesson;
     for (int v = 0; v < lesson->variant_count && *count < 4; v++) {
         struct lesson_setting setting = app->open.setting;
         setting.variant = v;
-        bars[*count].label = lesson->variants[v].label[app->language];
-        bars[*count].current = v == app->open.setting.variant;
-        bars[*count].setting = setting;
-        bars[(*count)++].time = run_lesson_time(lesson, &setting);
+        add_bar(&bars[*count], &settings[*count], app, lesson->variants[v].label[app->language],
+                v == app->open.setting.variant, &setting);
+        (*count)++;
     }
 }
 
 /* The knob's default, the value now and the next one: what a bar is compared with. */
-static void knob_bars(struct app *app, struct time_bar bars[4], int *count)
+static void knob_bars(struct app *app, struct time_bar bars[4], struct lesson_setting settings[4], int *count)
 {
     const struct lesson *lesson = app->open.lesson;
     int which = app->open.knob;
@@ -124,22 +133,21 @@ static void knob_bars(struct app *app, struct time_bar bars[4], int *count)
             continue;
         struct lesson_setting setting = app->open.setting;
         setting.value[which] = picked[i];
-        bars[*count].label =
+        const char *label =
             arena_format(&app->frame, "%s %lld", knob->label[app->language], (long long)knob->values[picked[i]]);
-        bars[*count].current = picked[i] == now;
-        bars[*count].setting = setting;
-        bars[(*count)++].time = run_lesson_time(lesson, &setting);
+        add_bar(&bars[*count], &settings[*count], app, label, picked[i] == now, &setting);
+        (*count)++;
     }
 }
 
-int app_time_bars(struct app *app, struct time_bar bars[4])
+int app_time_bars(struct app *app, struct time_bar bars[4], struct lesson_setting settings[4])
 {
     int count = 0;
     memset(bars, 0, 4 * sizeof *bars);
     if (app->open.lesson->variant_count > 2 || !app->open.lesson->knob_count)
-        variant_bars(app, bars, &count);
+        variant_bars(app, bars, settings, &count);
     else
-        knob_bars(app, bars, &count);
+        knob_bars(app, bars, settings, &count);
     return count;
 }
 
@@ -152,15 +160,16 @@ static bool next_unasked(struct app *app, struct lesson_setting *setting)
         app->measuring.gave_up)
         return false;
     struct time_bar bars[4];
-    int count = app_time_bars(app, bars);
+    struct lesson_setting settings[4];
+    int count = app_time_bars(app, bars, settings);
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < count; i++) {
-            const struct lesson_variant *variant = &lesson->variants[bars[i].setting.variant];
+            const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
             bool wanted =
                 variant->host ? bars[i].current || app_speaks_of_time(app) : app->run->executor == EXECUTOR_GPU;
             if (bars[i].current != (round == 0) || !wanted || bars[i].time.source == TIME_LIVE)
                 continue;
-            *setting = bars[i].setting;
+            *setting = settings[i];
             return true;
         }
     return false;

@@ -38,7 +38,7 @@ static double counts_between(struct app *app, const struct lesson_setting *there
 }
 
 /* NULL: they agree, or the step does not speak of time. */
-const char *app_time_why(struct app *app, const struct time_bar *bars, int count)
+const char *app_time_why(struct app *app, const struct time_bar *bars, const struct lesson_setting *settings, int count)
 {
     const struct time_bar *current = NULL;
     for (int i = 0; i < count; i++)
@@ -49,7 +49,7 @@ const char *app_time_why(struct app *app, const struct time_bar *bars, int count
     const struct time_bar *other = other_bar(bars, count, current);
     if (!other)
         return NULL;
-    double clock = current->time.median / other->time.median, counts = counts_between(app, &other->setting);
+    double clock = current->time.median / other->time.median, counts = counts_between(app, &settings[other - bars]);
     if (counts <= 0 || (counts < clock * disagreement && clock < counts * disagreement))
         return NULL;
     return arena_format(&app->frame,

@@ -96,15 +96,14 @@ static void draw_other(struct app *app, const struct view *below, struct rect bo
     exchange(app, &mine);
 }
 
-void draw_both(struct app *app, struct view *view, struct rect box, bool compact)
+struct panel_action draw_both(struct app *app, struct view *view, struct rect box, bool compact)
 {
     struct looked_at const now = looked_at_now(app);
     struct looked_at other;
     float u = app->ui.unit;
     if (!app->run || !look_at_other(app, &other)) {
         app->open.above = false; /* asked again with Shift+Tab, not in each frame */
-        draw_stage(app, view, box, compact, NULL);
-        return;
+        return draw_stage(app, view, box, compact, NULL);
     }
     const char *a = arena_format(&app->frame, "A · %s", look_name(app, &other, &now));
     const char *b = arena_format(&app->frame, "B · %s", look_name(app, &now, &other));
@@ -114,5 +113,5 @@ void draw_both(struct app *app, struct view *view, struct rect box, bool compact
     draw_line(&app->ui.draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, 2 * u,
               ui_color(&app->ui, COLOR_EDGE));
     rect_cut_top(&box, 8 * u);
-    draw_stage(app, view, box, compact, b);
+    return draw_stage(app, view, box, compact, b);
 }

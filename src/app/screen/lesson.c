@@ -1,7 +1,5 @@
 /* The lesson screen, and the same without a story for a recorded trace. */
-#include "app/keys.h"
 #include "app/state.h"
-#include <math.h>
 
 /* Whose clock the event's time is of; of the model's, whose latencies it has, where that is known. */
 static const char *clock_words(struct app *app, const struct scene *scene)
@@ -32,7 +30,7 @@ static const char *where_words(struct app *app, const struct scene *scene, const
                         scene->warp, clock, (unsigned long long)scene->event->time, waiting);
 }
 
-static void draw_timeline(struct app *app, struct view *view, struct rect box)
+static struct panel_action draw_timeline(struct app *app, struct view *view, struct rect box)
 {
     struct timeline_view timeline = {.playback = app->playback,
                                      .position = app->position,
@@ -48,17 +46,7 @@ static void draw_timeline(struct app *app, struct view *view, struct rect box)
         timeline.where = where_words(app, scene, clock_words(app, scene), waiting_words(app, scene));
         timeline.where_short = where_words(app, scene, measured ? _("GPU clock") : _("model clock"), "");
     }
-    struct timeline_result result = panel_timeline(view, box, &timeline);
-    if (result.seek && result.position != app->position) {
-        app->playing = false;
-        app_seek(app, result.position, false);
-    }
-    if (result.toggle)
-        app_key(app, KEY_SPACE, 0, false);
-    if (result.faster)
-        app->speed = app->speed >= 8 ? 0.25f : app->speed * 2;
-    if (result.slower)
-        app->speed = fmaxf(0.25f, app->speed / 2);
+    return card_timeline(view, box, &timeline);
 }
 
 static void draw_nothing(struct app *app, const struct layout *layout)
@@ -79,7 +67,7 @@ static void draw_nothing(struct app *app, const struct layout *layout)
 }
 
 /* A kernel that could not run: why, and its source with the line marked. */
-static void draw_refused(struct app *app, const struct layout *layout)
+static struct panel_action draw_refused(struct app *app, const struct layout *layout)
 {
     struct ui *ui = &app->ui;
     const struct error *error = &app->file.error;
@@ -105,7 +93,8 @@ static void draw_refused(struct app *app, const struct layout *layout)
     if (done > 0)
         ui_paragraph(ui, rect_cut_top(&inner, done), 20 * u, remedy, 1, false);
     rect_cut_top(&box, 14 * u);
-    draw_code(app, &view, box, 0);
+    struct code_view const code = code_now(app, &view, 0);
+    return *code.source ? card_code(&view, box, &code) : NOTHING_DONE;
 }
 
 void screen_lesson(struct app *app)
@@ -119,7 +108,8 @@ void screen_lesson(struct app *app)
         draw_notice(app, layout.notice);
     if (app->file.refused) {
         layout.stage.h += layout.timeline.h;
-        draw_refused(app, &layout);
+        struct panel_action const action = draw_refused(app, &layout);
+        app_act(app, &action);
         return;
     }
     if (!app->playback) {
@@ -138,12 +128,14 @@ void screen_lesson(struct app *app)
                         .hot = app->hot,
                         .hot_next = &hot};
     app->knobs_aside = false;
+    struct panel_action actions[3] = {{.kind = WANT_NOTHING}};
     if (!layout.compact)
-        draw_side(app, &view, layout.side);
-    if (app->open.above && app->open.has_other && app->screen == SCREEN_LESSON && !app_covered(app))
-        draw_both(app, &view, layout.stage, layout.compact);
-    else
-        draw_stage(app, &view, layout.stage, layout.compact, NULL);
-    draw_timeline(app, &view, layout.timeline);
+        actions[0] = draw_side(app, &view, layout.side);
+    actions[1] = app->open.above && app->open.has_other && app->screen == SCREEN_LESSON && !app_covered(app)
+                     ? draw_both(app, &view, layout.stage, layout.compact)
+                     : draw_stage(app, &view, layout.stage, layout.compact, NULL);
+    actions[2] = draw_timeline(app, &view, layout.timeline);
     app->hot = hot;
+    for (int i = 0; i < 3; i++)
+        app_act(app, &actions[i]);
 }

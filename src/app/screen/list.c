@@ -1,5 +1,6 @@
 /* The first screen: the lessons as cards, and what else the program opens. Also the list of keys, which covers all. */
 #include "app/state.h"
+#include "view/panel.h"
 #include <math.h>
 
 /* Sizes of a card, in units: larger where the window has room. */
@@ -18,39 +19,6 @@ static float card_height(struct app *app, float width, const struct card_style *
     return most + (2 * style->pad + style->emblem + style->title * 1.4f + 58) * u;
 }
 
-/* What a lesson is about, as a sign: lanes that meet on one bank, or that read the words of a chunk side by side. Not
- * a run's picture. */
-static void emblem(struct app *app, struct rect box, unsigned stage)
-{
-    struct ui *ui = &app->ui;
-    enum { LANES = 16, MEET = 4 };
-    bool const banks = stage & STAGE_BANKS;
-    float const gap = 3 * ui->unit, cell = box.h * 0.2f, below = box.y + box.h - cell;
-    float const line = fmaxf(1, 1.5f * ui->unit);
-    for (int lane = 0; lane < LANES; lane++) {
-        struct rect const from = rect_column(box, lane, LANES, gap);
-        int const to = banks ? lane / MEET * MEET : (lane + 1) % LANES;
-        struct rect const at = rect_column(box, to, LANES, gap);
-        bool const meets = banks && lane % MEET;
-        struct color const color = ui_color(ui, meets ? COLOR_CONFLICT : COLOR_ACCESS);
-        float const x0 = from.x + from.w / 2, x1 = at.x + at.w / 2, y0 = box.y + cell + 2 * ui->unit,
-                    y1 = below - 2 * ui->unit;
-        struct point const curve[4] = {{x0, y0}, {x0, (y0 + y1) / 2}, {x1, (y0 + y1) / 2}, {x1, y1}};
-        if (banks || to)
-            draw_curve(&ui->draw, curve, line, color_fade(color, 0.55f));
-        draw_fill(&ui->draw, (struct rect){from.x, box.y, from.w, cell}, 3 * ui->unit, ui_color(ui, COLOR_ACCESS));
-        struct rect const word = rect_column(box, lane, LANES, gap);
-        struct rect const place = {word.x, below, word.w, cell};
-        if (banks ? lane % MEET == 0 : lane > 0)
-            draw_fill(&ui->draw, place, 3 * ui->unit, ui_color(ui, banks ? COLOR_CONFLICT : COLOR_ACCESS));
-        else
-            draw_outline(&ui->draw, place, 3 * ui->unit, hairline(ui), ui_color(ui, COLOR_EDGE));
-        if (banks && lane % MEET == 0)
-            draw_hatch(&ui->draw, rect_inset(place, 1, 1), 7 * ui->unit, hairline(ui),
-                       color_fade(ui_color(ui, COLOR_ON_ACCENT), 0.3f));
-    }
-}
-
 static bool one_card(struct app *app, struct rect box, size_t index, const struct card_style *style)
 {
     struct ui *ui = &app->ui;
@@ -64,7 +32,7 @@ static bool one_card(struct app *app, struct rect box, size_t index, const struc
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("card"), (uint32_t)index), box);
     struct rect inner = rect_inset(box, style->pad * u, style->pad * u);
     if (style->emblem > 0 && inner.h > (style->emblem + 150) * u)
-        emblem(app, rect_cut_top(&inner, style->emblem * u), card->stage);
+        draw_emblem(ui, rect_cut_top(&inner, style->emblem * u), card->stage);
     rect_cut_top(&inner, 12 * u);
     ui_label(ui, rect_cut_top(&inner, style->title * 1.4f * u), FONT_BOLD, style->title * u, UI_LEFT,
              ui_color(ui, COLOR_TEXT), arena_format(&app->frame, "%zu  %s", index + 1, card->title[app->language]));

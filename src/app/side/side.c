@@ -43,7 +43,7 @@ const char *beat_verdict(struct app *app)
 }
 
 /* The words that are to be read now: the question, or after it the answer. */
-static struct words_view words_now(struct app *app)
+struct words_view words_now(struct app *app)
 {
     const struct lesson_beat *beat = app_beat(app);
     bool after = (beat->kind == BEAT_ASK && !app_covered(app)) || (beat->kind == BEAT_TASK && app_task_done(app));
@@ -66,99 +66,49 @@ const char *beat_last_words(struct app *app)
     return line;
 }
 
-static struct question_view question_now(struct app *app, bool large)
+struct question_view question_now(struct app *app)
 {
     const struct lesson_beat *beat = app_beat(app);
-    const char **choices = arena_array(&app->frame, const char *, (size_t)beat->choice_count);
+    const char **choices = arena_array(&app->frame, const char *, (size_t)beat->choice_count + 1);
     for (int i = 0; i < beat->choice_count; i++)
         choices[i] = arena_format(&app->frame, "%g", beat->choices[i]);
-    return (struct question_view){
-        .choices = choices, .count = beat->choice_count, .chosen = app_guess(app)->chosen, .large = large};
+    return (struct question_view){.choices = choices, .count = beat->choice_count, .chosen = app_guess(app)->chosen};
 }
 
-static void use_answer(struct app *app, int answer)
+struct knobs_view knobs_now(struct app *app)
 {
-    if (answer >= 0)
-        app_guess(app)->chosen = answer;
-    else if (answer == QUESTION_COMMIT)
-        app_commit(app);
-    else if (answer == QUESTION_CLASS || answer == QUESTION_SKIP)
-        app_skip(app, answer == QUESTION_CLASS);
-}
-
-static void draw_question(struct app *app, struct view *view, struct rect box, bool large)
-{
-    struct question_view question = question_now(app, large);
-    use_answer(app, panel_question(view, box, &question));
-}
-
-static float question_height(struct app *app, struct view *view, float width, bool large)
-{
-    struct question_view question = question_now(app, large);
-    return panel_question_height(view, width, &question);
-}
-
-static struct ui_span *sheet_spans(struct app *app, const struct text_paragraph *paragraph, bool bold)
-{
-    struct ui_span *spans = arena_array(&app->frame, struct ui_span, paragraph->span_count + 1);
-    for (size_t i = 0; i < paragraph->span_count; i++) {
-        enum text_style style = paragraph->spans[i].style;
-        enum font_role role = style == TEXT_CODE ? FONT_CODE : bold || style == TEXT_BOLD ? FONT_BOLD : FONT_TEXT;
-        const char *text = paragraph->spans[i].text;
-        spans[i] = (struct ui_span){role == FONT_CODE ? view_unbroken(&app->frame, text) : text, role, COLOR_TEXT};
-    }
-    return spans;
-}
-
-/* On a stage without a right column: the whole question where the run will be, its last sentence large. What leads to
- * it is left out when there is no room; the choices never are. */
-void draw_question_sheet(struct app *app, struct view *view, struct rect box)
-{
-    struct ui *ui = &app->ui;
-    float u = ui->unit, gap = 14 * u;
-    struct words_view words = words_now(app);
-    bool large = box.h > 300 * u;
-    float choices = question_height(app, view, box.w, large), all = choices;
-    float *heights = arena_array(&app->frame, float, words.count + 1);
-    for (size_t i = words.count; i-- > 0;) {
-        bool last = i + 1 == words.count;
-        float size = (last ? large ? 32 : 24 : large ? 22 : 18) * u;
-        struct ui_span *spans = sheet_spans(app, &words.paragraphs[i], last);
-        float height = ui_paragraph_height(ui, box.w, size, spans, words.paragraphs[i].span_count) + gap;
-        if (!last && all + height > box.h)
-            break;
-        heights[i] = height;
-        all += height;
-    }
-    rect_cut_top(&box, fmaxf(0, (box.h - all) * 0.4f));
-    for (size_t i = 0; i < words.count; i++) {
-        bool last = i + 1 == words.count;
-        if (heights[i] <= 0)
-            continue;
-        ui_paragraph(ui, rect_cut_top(&box, heights[i]),
-                     (last    ? large ? 32 : 24
-                      : large ? 22
-                              : 18) *
-                         u,
-                     sheet_spans(app, &words.paragraphs[i], last), words.paragraphs[i].span_count, false);
-    }
-    draw_question(app, view, box, large);
+    const struct lesson *lesson = app->open.lesson;
+    const struct lesson_setting *setting = &app->open.setting;
+    struct knob_view *knobs = arena_array(&app->frame, struct knob_view, (size_t)lesson->knob_count + 1);
+    const char **variants = arena_array(&app->frame, const char *, (size_t)lesson->variant_count);
+    for (int k = 0; k < lesson->knob_count; k++)
+        knobs[k] = (struct knob_view){.label = lesson->knobs[k].label[app->language],
+                                      .unit = lesson->knobs[k].unit,
+                                      .values = lesson->knobs[k].values,
+                                      .count = lesson->knobs[k].value_count,
+                                      .at = setting->value[k]};
+    for (int v = 0; v < lesson->variant_count; v++)
+        variants[v] = lesson->variants[v].label[app->language];
+    return (struct knobs_view){.variants = variants,
+                               .variant_count = lesson->variant_count,
+                               .variant = setting->variant,
+                               .knobs = knobs,
+                               .count = lesson->knob_count,
+                               .current = app->open.knob};
 }
 
 /* As many paragraphs as fit from the first one shown; a button leads to the rest and round again. */
-static void draw_words(struct app *app, struct view *view, struct rect box, struct words_view words)
+static struct panel_action draw_words(struct app *app, struct view *view, struct rect box, struct words_view words)
 {
-    float u = app->ui.unit;
-    if (panel_words_height(view, box.w, &words) <= box.h + 1) {
-        app->open.paragraph = 0;
-        panel_words(view, box, &words);
-        return;
+    float const u = app->ui.unit, smaller = text_caption(&app->ui);
+    bool fits = card_words_height(view, box.w, &words) <= box.h + 1;
+    if (!fits) {
+        words.size = smaller;
+        fits = card_words_height(view, box.w, &words) <= box.h + 1;
     }
-    words.size = text_caption(&app->ui);
-    if (panel_words_height(view, box.w, &words) <= box.h + 1) {
-        app->open.paragraph = 0;
-        panel_words(view, box, &words);
-        return;
+    if (fits) {
+        card_words(view, box, &words);
+        return app->open.paragraph ? (struct panel_action){.kind = WANT_PARAGRAPH} : NOTHING_DONE;
     }
     size_t all = words.count, first = (size_t)app->open.paragraph < all ? (size_t)app->open.paragraph : 0;
     const char *hint = words.hint;
@@ -168,7 +118,7 @@ static void draw_words(struct app *app, struct view *view, struct rect box, stru
     words.button = _("More");
     while (first + words.count < all) {
         words.count++;
-        if (panel_words_height(view, box.w, &words) <= box.h)
+        if (card_words_height(view, box.w, &words) <= box.h)
             continue;
         words.count--;
         break;
@@ -176,17 +126,17 @@ static void draw_words(struct app *app, struct view *view, struct rect box, stru
     bool last = first + words.count >= all;
     if (last) {
         words.hint = hint;
-        if (hint && panel_words_height(view, box.w, &words) > box.h)
+        if (hint && card_words_height(view, box.w, &words) > box.h)
             words.hint = NULL;
         words.button = first ? _("From the top") : NULL;
     }
+    words.next = last ? 0 : (int)(first + words.count);
     words.beside = words.count > 1 ? arena_format(&app->frame, "%zu–%zu / %zu", first + 1, first + words.count, all)
                                    : arena_format(&app->frame, "%zu / %zu", first + 1, all);
-    if (panel_words(view, (struct rect){box.x, box.y, box.w, fmaxf(box.h, 60 * u)}, &words))
-        app->open.paragraph = last ? 0 : (int)(first + words.count);
+    return card_words(view, (struct rect){box.x, box.y, box.w, fmaxf(box.h, 60 * u)}, &words);
 }
 
-static struct code_view code_now(struct app *app, const struct view *view)
+struct code_view code_now(struct app *app, const struct view *view, int strip)
 {
     bool covered = app_covered(app);
     const struct trace *trace = app->playback ? app->playback->trace : NULL;
@@ -208,24 +158,16 @@ static struct code_view code_now(struct app *app, const struct view *view)
                               .trace = trace,
                               .counts = covered || !trace ? NULL : counts,
                               .line = view->scene ? view->scene->line : 0,
-                              .filter = app->filter};
+                              .filter = app->filter,
+                              .strip = strip};
 }
 
-void draw_code(struct app *app, struct view *view, struct rect box, int strip)
+struct time_view time_now(struct app *app)
 {
-    struct code_view code = code_now(app, view);
-    code.strip = strip;
-    if (!*code.source)
-        return;
-    uint32_t line = panel_code(view, box, &code);
-    if (line)
-        app->filter = app->filter == line ? 0 : line;
-}
-
-static struct time_view time_now(struct app *app, struct time_bar bars[4])
-{
-    struct time_view time = {.bars = bars, .count = app_time_bars(app, bars)};
-    time.why = app_time_why(app, bars, time.count);
+    struct time_bar *bars = arena_array(&app->frame, struct time_bar, 4);
+    struct lesson_setting settings[4];
+    struct time_view time = {.bars = bars, .count = app_time_bars(app, bars, settings)};
+    time.why = app_time_why(app, bars, settings, time.count);
     time.busy = app->measuring.started;
     int variant = app_measurable(app);
     if (variant == app->open.setting.variant)
@@ -305,7 +247,7 @@ static struct words_least least_words(struct view *view, float width, struct wor
     const struct text_paragraph *paragraphs = words.paragraphs;
     size_t const count = words.count;
     words.size = text_caption(view->ui);
-    struct words_least least = {.whole = panel_words_height(view, width, &words)};
+    struct words_least least = {.whole = card_words_height(view, width, &words)};
     least.half = least.whole;
     words.button = _("More");
     for (size_t first = 1; first < count; first++) {
@@ -315,28 +257,9 @@ static struct words_least least_words(struct view *view, float width, struct wor
         rest.paragraphs = paragraphs + first;
         rest.count = count - first;
         least.half =
-            fminf(least.half, fmaxf(panel_words_height(view, width, &top), panel_words_height(view, width, &rest)));
+            fminf(least.half, fmaxf(card_words_height(view, width, &top), card_words_height(view, width, &rest)));
     }
     return least;
-}
-
-void draw_time(struct app *app, struct view *view, struct rect box)
-{
-    struct time_bar bars[4];
-    struct time_view time = time_now(app, bars);
-    if (panel_time(view, box, &time))
-        app_measure(app);
-}
-
-static void draw_knobs(struct app *app, struct view *view, struct rect box)
-{
-    struct lesson_setting before = app->open.setting;
-    if (!panel_knobs(view, box, app->open.lesson, app->language, &app->open.setting, app->open.knob))
-        return;
-    for (int k = 0; k < app->open.lesson->knob_count; k++)
-        if (before.value[k] != app->open.setting.value[k])
-            app->open.knob = k;
-    app_changed_setting(app, &before);
 }
 
 /* A card of plain text: a title, a paragraph, and one in the code's font. Returns its height. */
@@ -415,21 +338,29 @@ static int trace_cards(struct app *app, float width, struct side_card cards[2])
     return count;
 }
 
-static void trace_side(struct app *app, struct view *view, struct rect box)
+/* The mouse is in one place: at most one card has something to ask for. */
+static struct panel_action only_one(const struct panel_action *actions, int count)
+{
+    for (int i = count - 1; i >= 0; i--)
+        if (actions[i].kind != WANT_NOTHING)
+            return actions[i];
+    return NOTHING_DONE;
+}
+
+static struct panel_action trace_side(struct app *app, struct view *view, struct rect box)
 {
     float u = app->ui.unit, gap = 12 * u;
     struct report const report = app_report(app);
     struct report_view const shown = {&report, app->finding};
-    struct code_view code = code_now(app, view);
+    struct code_view code = code_now(app, view, 0);
+    struct panel_action actions[2] = {{.kind = WANT_NOTHING}};
     struct side_card cards[2];
     int card_count = trace_cards(app, box.w, cards);
-    float least_code = fminf(panel_code_height(view, box.w, &code), (26 + 24 + 25 * 6) * u);
+    float least_code = fminf(card_code_height(view, box.w, &code), (26 + 24 + 25 * 6) * u);
     if (report_count(&report)) {
-        float height = fminf(panel_report_height(view, box.w, &shown), box.h - least_code - gap);
-        int clicked = panel_report(view, rect_cut_top(&box, height), &shown);
+        float height = fminf(card_report_height(view, box.w, &shown), box.h - least_code - gap);
+        actions[0] = card_report(view, rect_cut_top(&box, height), &shown);
         rect_cut_top(&box, gap);
-        if (clicked >= 0)
-            app_go_finding(app, clicked, 0);
     }
     for (int i = card_count - 1; i >= 0; i--) {
         if (box.h - cards[i].height - gap < least_code)
@@ -437,33 +368,36 @@ static void trace_side(struct app *app, struct view *view, struct rect box)
         text_card(app, rect_cut_bottom(&box, cards[i].height), cards[i].title, cards[i].words, cards[i].code, false);
         rect_cut_bottom(&box, gap);
     }
-    draw_code(app, view, box, 0);
+    if (*code.source)
+        actions[1] = card_code(view, box, &code);
+    return only_one(actions, 2);
 }
 
-void draw_side(struct app *app, struct view *view, struct rect box)
+struct panel_action draw_side(struct app *app, struct view *view, struct rect box)
 {
     float u = app->ui.unit, gap = 12 * u;
-    if (app->screen == SCREEN_TRACE) {
-        trace_side(app, view, box);
-        return;
-    }
+    if (app->screen == SCREEN_TRACE)
+        return trace_side(app, view, box);
     struct words_view words = words_now(app);
-    struct code_view code = code_now(app, view);
-    struct time_bar bars[4];
-    struct time_view time = time_now(app, bars);
+    struct code_view code = code_now(app, view, 0);
+    struct time_view const whole_time = time_now(app);
+    struct time_view time = whole_time;
+    struct question_view const question = question_now(app);
+    struct knobs_view const knobs = knobs_now(app);
+    struct panel_action actions[5] = {{.kind = WANT_NOTHING}};
     bool covered = app_covered(app);
-    float asking = covered ? question_height(app, view, box.w - 36 * u, false) + 6 * u : 0;
-    struct side_heights h = {.words = panel_words_height(view, box.w, &words) + asking};
-    h.code = *code.source ? panel_code_height(view, box.w, &code) : 0;
-    h.time = covered ? 0 : panel_time_height(view, &time, box.w);
-    h.knobs = covered ? 0 : panel_knobs_height(view, app->open.lesson);
+    float asking = covered ? card_question_height(view, box.w - 36 * u, &question, false) + 6 * u : 0;
+    struct side_heights h = {.words = card_words_height(view, box.w, &words) + asking};
+    h.code = *code.source ? card_code_height(view, box.w, &code) : 0;
+    h.time = covered ? 0 : card_time_height(view, &time, box.w);
+    h.knobs = covered ? 0 : card_knobs_height(view, &knobs);
     if (time.why && total(&h, gap) > box.h) { /* its words come when "why?" is pointed at */
         time.why = NULL;
-        h.time = panel_time_height(view, &time, box.w);
+        h.time = card_time_height(view, &time, box.w);
     }
     if (total(&h, gap) - fmaxf(0, h.code - 250 * u) < box.h - 40 * u) { /* room for larger words */
         words.size = 20 * u;
-        h.words = panel_words_height(view, box.w, &words) + asking;
+        h.words = card_words_height(view, box.w, &words) + asking;
     }
     struct words_least least = least_words(view, box.w, words);
     least.whole += asking;
@@ -476,21 +410,23 @@ void draw_side(struct app *app, struct view *view, struct rect box)
         ui_card(view->ui, card);
         words.bare = true;
         struct rect ask = rect_inset(rect_cut_bottom(&text, asking), 18 * u, 0);
-        draw_words(app, view, text, words);
-        draw_question(app, view, ask, false);
+        actions[0] = draw_words(app, view, text, words);
+        actions[1] = card_question(view, ask, &question, false);
     } else
-        draw_words(app, view, card, words);
+        actions[0] = draw_words(app, view, card, words);
     if (h.code > 0) {
         struct rect at = rect_cut_top(&box, h.code);
         rect_cut_top(&box, gap);
-        draw_code(app, view, at, at.h < (26 + 24 + 25 * 3) * u ? 3 : 0);
+        code.strip = at.h < (26 + 24 + 25 * 3) * u ? 3 : 0;
+        actions[2] = card_code(view, at, &code);
     }
     if (h.time > 0) {
         struct rect at = rect_cut_top(&box, h.time);
         rect_cut_top(&box, gap);
-        draw_time(app, view, at);
+        actions[3] = card_time(view, at, &whole_time);
     }
     app->knobs_aside = h.knobs > 0;
     if (h.knobs > 0)
-        draw_knobs(app, view, rect_cut_top(&box, fminf(h.knobs, box.h)));
+        actions[4] = card_knobs(view, rect_cut_top(&box, fminf(h.knobs, box.h)), &knobs);
+    return only_one(actions, 5);
 }

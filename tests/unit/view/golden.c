@@ -65,7 +65,7 @@ static void lanes_of_both_paths(void **state)
     struct stand stand;
     set_up(&stand);
     go(&stand, 2); /* the even lanes store while the odd ones wait for their path */
-    panel_lanes(&stand.view, &stand.columns, (struct rect){0, 10, 900, 40});
+    panel_lanes(&stand.view, (struct rect){0, 10, 900, 40});
     compare(&stand, "lanes_else");
 }
 
@@ -75,7 +75,7 @@ static void warps_with_their_states(void **state)
     struct stand stand;
     set_up(&stand);
     go(&stand, 8);
-    panel_warps(&stand.view, &stand.columns, (struct rect){0, 10, 900, 36});
+    panel_warps(&stand.view, (struct rect){0, 10, 900, 46});
     compare(&stand, "warps");
 }
 
@@ -86,7 +86,7 @@ static void a_four_way_conflict_as_slots(void **state)
     set_up(&stand);
     load_at_stride(&stand, 16);
     assert_int_equal(stand.scene.banks.passes, 4);
-    panel_banks(&stand.view, &stand.columns, (struct rect){0, 0, 900, 200});
+    panel_banks(&stand.view, (struct rect){0, 0, 900, 200});
     compare(&stand, "banks_stride4");
 }
 
@@ -98,8 +98,8 @@ static void a_pass_in_motion_has_the_cursor(void **state)
     load_at_stride(&stand, 8);
     stand.scene.pass = 0;
     stand.scene.fan = 0.5f;
-    panel_curves(&stand.view, &stand.columns, (struct rect){0, 0, 900, 100});
-    panel_banks(&stand.view, &stand.columns, (struct rect){0, 110, 900, 200});
+    view_links(&stand.view, (struct rect){0, 0, 900, 100});
+    panel_banks(&stand.view, (struct rect){0, 110, 900, 200});
     compare(&stand, "banks_motion");
 }
 
@@ -109,8 +109,8 @@ static void a_broadcast_is_one_chip_with_a_fan(void **state)
     struct stand stand;
     set_up(&stand);
     load_at_stride(&stand, 0);
-    panel_curves(&stand.view, &stand.columns, (struct rect){0, 0, 900, 100});
-    panel_banks(&stand.view, &stand.columns, (struct rect){0, 110, 900, 200});
+    view_links(&stand.view, (struct rect){0, 0, 900, 100});
+    panel_banks(&stand.view, (struct rect){0, 110, 900, 200});
     compare(&stand, "banks_broadcast");
 }
 
@@ -120,7 +120,7 @@ static void words_of_shared_memory(void **state)
     struct stand stand;
     set_up(&stand);
     load_at_stride(&stand, 12);
-    panel_shared(&stand.view, &stand.columns, (struct rect){0, 0, 900, 120});
+    panel_shared(&stand.view, (struct rect){0, 0, 900, 120});
     compare(&stand, "shared_words");
 }
 
@@ -131,8 +131,8 @@ static void chunks_and_rows_of_a_scattered_store(void **state)
     set_up(&stand);
     go(&stand, 13);
     assert_int_equal(stand.scene.kind, SCENE_GLOBAL);
-    panel_chunks(&stand.view, &stand.columns, (struct rect){0, 0, 900, 200});
-    panel_dram(&stand.view, &stand.columns, (struct rect){0, 210, 900, 190});
+    panel_chunks(&stand.view, (struct rect){0, 0, 900, 200});
+    panel_dram(&stand.view, (struct rect){0, 210, 900, 190});
     compare(&stand, "chunks_dram");
 }
 
@@ -143,7 +143,7 @@ static void the_barrier_as_a_gate(void **state)
     set_up(&stand);
     go(&stand, 5);
     assert_int_equal(stand.scene.kind, SCENE_BARRIER);
-    panel_gate(&stand.view, &stand.columns, (struct rect){0, 0, 900, 160});
+    panel_gate(&stand.view, (struct rect){0, 0, 900, 160});
     compare(&stand, "gate");
 }
 
@@ -155,7 +155,7 @@ static void ticks_of_the_timeline(void **state)
     go(&stand, 5);
     struct timeline_view const timeline = {
         .playback = stand.scene.playback, .position = 5, .speed = 1, .where = "block 0, warp 0", .where_short = ""};
-    panel_timeline(&stand.view, (struct rect){0, 300, 900, 92}, &timeline);
+    card_timeline(&stand.view, (struct rect){0, 300, 900, 92}, &timeline);
     compare(&stand, "timeline");
 }
 
@@ -172,7 +172,7 @@ static void times_of_all_three_sources(void **state)
          .current = true},
         {.label = "stride 9", .time = {.source = TIME_NONE}}};
     struct time_view const time = {.bars = bars, .count = 3};
-    panel_time(&stand.view, (struct rect){10, 10, 420, panel_time_height(&stand.view, &time, 420)}, &time);
+    card_time(&stand.view, (struct rect){10, 10, 420, card_time_height(&stand.view, &time, 420)}, &time);
     compare(&stand, "time_card");
 }
 
@@ -187,7 +187,7 @@ static void a_bar_that_dwarfs_the_others_is_broken(void **state)
         {.label = "shared", .time = {.source = TIME_LIVE, .median = 64, .p25 = 63, .p75 = 65, .runs = 31}},
         {.label = "host", .time = {.source = TIME_LIVE, .median = 85000, .p25 = 84000, .p75 = 86000, .runs = 31}}};
     struct time_view const time = {.bars = bars, .count = 3};
-    panel_time(&stand.view, (struct rect){10, 10, 420, panel_time_height(&stand.view, &time, 420)}, &time);
+    card_time(&stand.view, (struct rect){10, 10, 420, card_time_height(&stand.view, &time, 420)}, &time);
     compare(&stand, "time_card_broken");
 }
 
@@ -213,7 +213,7 @@ static void sixty_four_passes_fit(void **state)
         memset(stand.scene.banks.slots[pass], 0, sizeof stand.scene.banks.slots[pass]);
         stand.scene.banks.slots[pass][pass % 2].lanes = 1u << pass % 32;
     }
-    panel_banks(&stand.view, &stand.columns, (struct rect){0, 0, 900, 320});
+    panel_banks(&stand.view, (struct rect){0, 0, 900, 320});
     ui_end(&stand.ui);
     int filled = 0;
     for (size_t i = 0; i < stand.ui.draw.count; i++) {

@@ -2,7 +2,7 @@
 #include "view/report.h"
 #include "../fake_metrics.h"
 #include "emulator_helper.h"
-#include "view/panels.h"
+#include "view/stage.h"
 
 struct stand { /* a run, and what panels need to show it */
     struct bench b;
@@ -79,7 +79,7 @@ static void a_fault_in_the_heap_is_not_drawn_beside_a_buffer(void **state)
     const struct trace_fault *fault = s.b.result.trace->faults;
     assert_non_null(fault);
     assert_string_equal(fault->kind, "out of bounds");
-    assert_true(panel_fault_height(&s.view, fault) == 0);
+    assert_true(fault_height(&s.view, fault) == 0);
     assert_non_null(strstr(finding_sentence(&s.arena, &s.report, fault), "malloc"));
     end(&s);
 }
@@ -97,7 +97,7 @@ static void a_fault_before_any_access_is_no_access_of_none(void **state)
     assert_int_equal(s.scene.kind, SCENE_FAULT);
     assert_int_equal(s.playback->access_count, 0);
     struct timeline_view const timeline = {.playback = s.playback, .where = "", .where_short = ""};
-    panel_timeline(&s.view, (struct rect){0, 0, 900, 80}, &timeline);
+    card_timeline(&s.view, (struct rect){0, 0, 900, 80}, &timeline);
     ui_end(&s.ui);
     const char *dump = draw_dump(&s.ui.draw, &s.arena);
     assert_null(strstr(dump, "access 0"));

@@ -31,14 +31,13 @@ static void set_up(struct stand *stand, size_t position, bool values)
 }
 
 /* A frame of one panel with the mouse in the middle of a column; what the tooltip says. */
-static const char *tip(struct stand *stand, void (*panel)(struct view *, const struct columns *, struct rect),
-                       int column)
+static const char *tip(struct stand *stand, struct panel_action (*panel)(struct view *, struct rect), int column)
 {
     struct rect const all = {0, 0, 900, 60};
-    stand->ui.input.mouse = (struct point){column_middle(&stand->columns, column), 3};
+    stand->ui.input.mouse = (struct point){column_middle(&stand->view.columns, column), 3};
     stand->ui.input.mouse_inside = true;
     ui_begin(&stand->ui, &stand->arena, all);
-    panel(&stand->view, &stand->columns, all);
+    panel(&stand->view, all);
     ui_end(&stand->ui);
     return stand->ui.tooltip ? stand->ui.tooltip : "";
 }

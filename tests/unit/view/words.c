@@ -1,4 +1,5 @@
 /* What panels do with words that do not fit: the number of a step and its counter, and a wide line of the source. */
+#include "model/counts.h"
 #include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static void a_counter_stays_with_its_number(void **state)
         struct stand stand;
         stand_up(&stand, (struct rect){0, 0, 1000, 600});
         struct tally const tally = {.number = cases[i].number, .words = cases[i].words, .sentence = "so it is"};
-        panel_tally(&stand.view, (struct rect){0, 0, 700, 84}, &tally, 56);
+        view_tally(&stand.view, (struct rect){0, 0, 700, 84}, &tally, 56);
         assert_string_equal(drawn(&stand, FONT_BOLD, 0), cases[i].shown);
         assert_string_equal(drawn(&stand, FONT_BOLD, 1), cases[i].rest);
         arena_free(&stand.arena);
@@ -51,9 +52,9 @@ static void a_wide_line_goes_on_in_the_next_row(void **state)
     struct stand stand;
     stand_up(&stand, (struct rect){0, 0, 1000, 600});
     struct code_view const code = {.source = wide, .name = "wide.cu", .line = 2};
-    float const height = panel_code_height(&stand.view, 380, &code);
+    float const height = card_code_height(&stand.view, 380, &code);
     assert_true(height >= (26 + 24 + 25 * 5) * 1.0f); /* five rows for three lines */
-    panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
+    card_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
     char line[256] = "";
     for (int n = 0; *drawn(&stand, FONT_CODE, n); n++) {
         const char *piece = drawn(&stand, FONT_CODE, n);
@@ -75,7 +76,7 @@ static void a_word_too_wide_parts_at_a_bracket(void **state)
     stand_up(&stand, (struct rect){0, 0, 1000, 600});
     struct code_view const code = {
         .source = "a_long_name_of_a_matrix[a_long_name_of_a_row]=0;\n", .name = "x", .line = 1};
-    panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
+    card_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
     assert_string_equal(drawn(&stand, FONT_CODE, 1), "a_long_name_of_a_matrix[");
     assert_string_equal(drawn(&stand, FONT_CODE, 2), "a_long_name_of_a_row]=0;");
     arena_free(&stand.arena);
@@ -97,7 +98,7 @@ static void the_cost_that_stands_alone_is_the_bad_one(void **state)
                                    .line = 1,
                                    .trace = &trace,
                                    .counts = &counts};
-    panel_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
+    card_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
     bool said = false;
     for (int n = 0; *drawn(&stand, FONT_BOLD, n); n++) {
         said = said || strstr(drawn(&stand, FONT_BOLD, n), "32 sectors");

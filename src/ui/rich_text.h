@@ -1,0 +1,18 @@
+/* Formatted text: paragraphs of spans, each span in one style. It holds words alone, no font and no pixel, so that a
+ * lesson can hand its text to a panel. */
+#ifndef LANESCOPE_UI_RICH_TEXT_H
+#define LANESCOPE_UI_RICH_TEXT_H
+#include <stdbool.h>
+#include <stddef.h>
+
+enum text_style { TEXT_PLAIN, TEXT_BOLD, TEXT_CODE };
+struct text_span {
+    enum text_style style;
+    const char *text;
+};
+struct text_paragraph {
+    bool item; /* of a list */
+    const struct text_span *spans;
+    size_t span_count;
+};
+#endif

@@ -1,0 +1,137 @@
+/* The stage's first line: which block is shown, which warp has the focus, and without a right column the knobs. */
+#include "view/stage.h"
+#include <math.h>
+
+int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, const char *text)
+{
+    struct ui *ui = view->ui;
+    float u = ui->unit, width = ui_text_width(ui, role, text_caption(ui), text) + 4 * u;
+    if (width + 76 * u > line->w)
+        return 0;
+    struct rect up = rect_cut_right(line, 26 * u), name = rect_cut_right(line, width);
+    struct rect down = rect_cut_right(line, 26 * u);
+    rect_cut_right(line, 12 * u);
+    ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
+    ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
+    ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
+    int pressed = 0;
+    if (ui_area(ui, ui_id_child(id, 1), down))
+        pressed = -1;
+    if (ui_area(ui, ui_id_child(id, 2), up))
+        pressed = 1;
+    if (ui_area(ui, id, name))
+        pressed = 2;
+    return pressed;
+}
+
+static struct panel_action knob_steppers(struct view *view, struct rect *line, const struct knobs_view *knobs)
+{
+    struct panel_action action = NOTHING_DONE;
+    for (int k = knobs->count - 1; k >= 0; k--) {
+        const struct knob_view *knob = &knobs->knobs[k];
+        const char *text = arena_format(view->arena, "%s %lld", knob->label, (long long)knob->values[knob->at]);
+        int const pressed = view_stepper(view, line, ui_id_child(ui_id_text("stepper"), (uint32_t)k),
+                                         k == knobs->current ? FONT_BOLD : FONT_TEXT, text);
+        if (pressed == 2)
+            action = (struct panel_action){.kind = WANT_KNOB, .index = k};
+        else if (pressed)
+            action = (struct panel_action){.kind = WANT_TURN, .index = k, .value = knob->at + pressed};
+    }
+    return action;
+}
+
+/* "4", "2,2" or "2,2,3": as --grid and --block are written. */
+static const char *shape(struct arena *arena, const uint32_t size[3])
+{
+    if (size[2] > 1)
+        return arena_format(arena, "%u,%u,%u", size[0], size[1], size[2]);
+    return size[1] > 1 ? arena_format(arena, "%u,%u", size[0], size[1]) : arena_format(arena, "%u", size[0]);
+}
+
+/* For a class, and for who has no mouse: what the last lane read or wrote; NULL where nothing says so. */
+static const char *value_example(const struct view *view)
+{
+    const struct scene *scene = view->scene;
+    int const lane = scene->addresses && scene->event->mask ? 31 - __builtin_clz(scene->event->mask) : 0;
+    if (view->stage->covered || !scene->addresses || !scene_values(scene, view->arena, lane))
+        return NULL;
+    return arena_format(view->arena, _("lane %d: %s"), lane, scene_name_lane(scene, view->arena, lane));
+}
+
+static struct panel_action block_arrows(struct view *view, struct rect *line)
+{
+    struct ui *ui = view->ui;
+    const struct trace *trace = view->scene->trace;
+    float u = ui->unit;
+    struct panel_action action = NOTHING_DONE;
+    uint64_t last = trace->events.count ? trace->recorded.last : 0, blocks = 1;
+    for (int d = 0; d < 3; d++)
+        blocks *= trace->grid[d];
+    last = last >= blocks ? blocks - 1 : last;
+    if (trace->recorded.first >= last || view->stage->half)
+        return action;
+    struct rect back = rect_cut_left(line, 30 * u), on = rect_cut_left(line, 30 * u);
+    rect_cut_left(line, 8 * u);
+    ui_label(ui, back, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
+    ui_label(ui, on, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
+    ui_tip(ui, back, _("the previous block (Shift + N)"));
+    ui_tip(ui, on, _("the next block (N)"));
+    if (ui_area(ui, ui_id_text("block back"), back) && view->scene->block > trace->recorded.first)
+        action = (struct panel_action){.kind = WANT_BLOCK, .value = -1};
+    if (ui_area(ui, ui_id_text("block on"), on) && view->scene->block < last)
+        action = (struct panel_action){.kind = WANT_BLOCK, .value = 1};
+    return action;
+}
+
+static void block_caption(struct view *view, struct rect line)
+{
+    struct ui *ui = view->ui;
+    const struct scene *scene = view->scene;
+    const char *words = _("nothing was recorded");
+    if (scene->event)
+        words = arena_format(view->arena, _("warp %u of %u is in focus; grid %s × block %s"), scene->warp,
+                             scene->warp_count, shape(view->arena, scene->trace->grid),
+                             shape(view->arena, scene->trace->block));
+    const char *more = value_example(view);
+    more = more ? arena_format(view->arena, "%s · %s", words, more) : words;
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), more) <= line.w)
+        words = more;
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), words) > line.w && scene->event)
+        words = arena_format(view->arena, _("warp %u of %u"), scene->warp, scene->warp_count);
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), words) <= line.w)
+        view_caption(view, line, words);
+}
+
+struct panel_size panel_block_size(const struct view *view)
+{
+    return (struct panel_size){.least = 28, .best = 30, .stays = view->stage->half}; /* it says which half this is */
+}
+
+struct panel_action panel_block(struct view *view, struct rect box)
+{
+    struct ui *ui = view->ui;
+    const struct stage_view *stage = view->stage;
+    float u = ui->unit;
+    view_gutter(view, box.y, box.h, arena_format(view->arena, _("Block %llu"), (unsigned long long)view->scene->block),
+                true);
+    struct rect line = view_columns(view, box);
+    if (stage->half) {
+        float width = ui_text_width(ui, FONT_BOLD, text_body(ui), stage->half) + 24 * u;
+        ui_label(ui, rect_cut_left(&line, fminf(width, line.w)), FONT_BOLD, text_body(ui), UI_LEFT,
+                 ui_color(ui, COLOR_ACCESS), stage->half);
+    }
+    struct panel_action action = block_arrows(view, &line);
+    if (stage->knobs) {
+        struct panel_action const turned = knob_steppers(view, &line, stage->knobs);
+        action = turned.kind != WANT_NOTHING ? turned : action;
+    }
+    if (stage->beside) {
+        float width = ui_text_width(ui, FONT_BOLD, text_caption(ui), stage->beside) + 4 * u;
+        if (width < line.w * 0.5f)
+            ui_label(ui, rect_cut_right(&line, width), FONT_BOLD, text_caption(ui), UI_RIGHT,
+                     ui_color(ui, COLOR_ACCESS), stage->beside);
+        rect_cut_right(&line, 12 * u);
+    }
+    block_caption(view, line);
+    return action;
+}

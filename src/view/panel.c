@@ -1,0 +1,28 @@
+/* The registry: every row of ui/panels.def with its functions. */
+#include "view/panel.h"
+#include "view/stage.h"
+#include <math.h>
+
+#define PANEL(panel, FLAG, ...)                                                                                        \
+    {.name = #panel, .flag = STAGE_##FLAG, .size = panel_##panel##_size, .draw = panel_##panel, __VA_ARGS__},
+#define FIXTURE(panel, ...) {.size = panel_##panel##_size, .draw = panel_##panel, __VA_ARGS__},
+const struct panel stage_panels[STAGE_PANELS] = {
+#include "ui/panels.def"
+};
+#undef FIXTURE
+#undef PANEL
+
+void draw_emblem(struct ui *ui, struct rect box, unsigned shown)
+{
+    void (*draw)(struct ui * ui, struct rect box) = emblem_chunks;
+    for (int i = STAGE_PANELS - 1; i >= 0; i--)
+        if (stage_panels[i].emblem && (stage_panels[i].flag & shown))
+            draw = stage_panels[i].emblem;
+    draw(ui, box);
+}
+
+struct panel_size panel_access_size(const struct view *view, float height)
+{
+    float const best = view->stage->covered ? 320 : height / view->ui->unit;
+    return (struct panel_size){.least = fminf(best, 150), .best = best};
+}

@@ -1,0 +1,235 @@
+/* How the stage shares out its room: each panel asks for a least and a best height; what there is too little of is
+ * taken from those that can be drawn lower, and the last ones are left out before anything is cut. */
+#include "view/stage.h"
+#include <math.h>
+#include <string.h>
+
+struct slot {
+    float least, best, given; /* pixels */
+    struct rect box;
+};
+struct layout {
+    const struct view *view;
+    struct panel_size sizes[STAGE_PANELS];
+    struct slot titles[STAGE_PANELS], slots[STAGE_PANELS];
+};
+
+/* The memory of the access before a position, or of the first one: what stays in view at a branch. */
+static enum scene_kind memory_before(const struct scene *scene)
+{
+    const struct playback *playback = scene->playback;
+    size_t at = playback_find(playback, scene->position, -1, MARK_ACCESS, 0);
+    if (at == scene->position)
+        at = playback_find(playback, scene->position, 1, MARK_ACCESS, 0);
+    const struct trace_site *site = playback_site(playback, at);
+    const struct trace_event *event = playback_event(playback, at);
+    if (!site || !event || event->kind != TRACE_ACCESS)
+        return SCENE_EMPTY; /* this block touches no memory */
+    return trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED : SCENE_GLOBAL;
+}
+
+/* Which memory the middle of the stage shows: that of the event when the step speaks of it, else the step's own. */
+static void choose_memory(const struct view *view, struct stage_view *stage)
+{
+    enum scene_kind const kind = view->scene->kind;
+    bool const banks = stage->shown & STAGE_BANKS, chunks = stage->shown & STAGE_CHUNKS;
+    if (stage->fault || kind == SCENE_FAULT) {
+        bool const gate = stage->fault && strcmp(stage->fault->kind, "barrier error") == 0;
+        bool const picture = stage->fault && fault_height(view, stage->fault) > 0;
+        stage->access = gate ? SCENE_BARRIER : picture ? SCENE_FAULT : SCENE_EMPTY;
+        stage->second = SCENE_EMPTY;
+        return;
+    }
+    if (kind == SCENE_BARRIER)
+        stage->access = SCENE_BARRIER;
+    else if (kind == SCENE_SHARED && banks)
+        stage->access = SCENE_SHARED;
+    else if (kind == SCENE_GLOBAL && chunks)
+        stage->access = SCENE_GLOBAL;
+    else if (banks && chunks)
+        stage->access = memory_before(view->scene);
+    else
+        stage->access = banks ? SCENE_SHARED : chunks ? SCENE_GLOBAL : SCENE_EMPTY;
+    bool const none = banks && chunks && stage->access == SCENE_EMPTY;
+    bool const words = (stage->shown & STAGE_SHARED) && !none;
+    bool const dram = (stage->shown & STAGE_DRAM) && view->scene->dram.shelf_count;
+    if (kind == SCENE_GLOBAL && dram)
+        stage->second = SCENE_GLOBAL;
+    else if (words && (kind == SCENE_SHARED || !dram))
+        stage->second = SCENE_SHARED;
+    else
+        stage->second = dram ? SCENE_GLOBAL : SCENE_EMPTY;
+    if (stage->race)
+        stage->second = SCENE_EMPTY;
+}
+
+static void choose_panels(const struct view *view, struct stage_view *stage)
+{
+    for (int i = 0; stage->half && i < STAGE_PANELS; i++)
+        if (stage_panels[i].traits & PANEL_NOT_IN_HALF)
+            stage->shown &= ~stage_panels[i].flag;
+    choose_memory(view, stage);
+    if (stage->half && stage->access == SCENE_BARRIER)
+        stage->shown &= ~(unsigned)STAGE_LANES;
+    if (stage->access == SCENE_BARRIER && view->scene->warp_count > 1)
+        stage->shown |= STAGE_WARPS;
+}
+
+bool stage_dimmed(const struct stage_view *stage, const struct panel *panel)
+{
+    return stage->focus && (panel->traits & PANEL_DIMS) && !(stage->focus & panel->flag);
+}
+
+static struct slot slot_of(const struct view *view, float least, float best)
+{
+    return (struct slot){.least = least * view->ui->unit, .best = fmaxf(least, best) * view->ui->unit};
+}
+
+static void ask_all(struct layout *layout)
+{
+    const struct view *view = layout->view;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        const struct panel *panel = &stage_panels[i];
+        if (panel->flag && !(view->stage->shown & panel->flag))
+            continue;
+        struct panel_size const size = layout->sizes[i] = panel->size(view);
+        if (size.best <= 0)
+            continue;
+        layout->slots[i] = slot_of(view, size.least, size.best);
+        if (panel->title)
+            layout->titles[i] = slot_of(view, 28, 30);
+    }
+}
+
+static float sum_of(const struct layout *layout, bool best)
+{
+    float sum = 0;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        sum += best ? layout->titles[i].best : layout->titles[i].least;
+        sum += best ? layout->slots[i].best : layout->slots[i].least;
+    }
+    return sum;
+}
+
+static void leave_out(struct layout *layout, int i)
+{
+    layout->slots[i] = layout->titles[i] = (struct slot){0};
+}
+
+/* Panels that are not spoken of go before what is spoken of gets small; then, where even the least heights do not fit,
+ * one after the other. */
+static void leave_out_some(struct layout *layout, float height)
+{
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if ((stage_panels[i].traits & PANEL_ASIDE) && layout->slots[i].best > 0 &&
+            stage_dimmed(layout->view->stage, &stage_panels[i]) && sum_of(layout, true) > height * 1.12f)
+            leave_out(layout, i);
+    for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
+        for (int i = 0; i < STAGE_PANELS; i++)
+            if (stage_panels[i].left_out == turn && !layout->sizes[i].stays)
+                leave_out(layout, i);
+}
+
+/* Room to spare goes to what is looked at first: the lines between lanes and memory, the rows, the lanes, the number;
+ * then to what stands below. */
+static void spread(struct layout *layout, float spare)
+{
+    float const u = layout->view->ui->unit;
+    for (int turn = 1; turn <= GROWTH_TURNS; turn++)
+        for (int i = 0; i < STAGE_PANELS; i++)
+            for (int k = 0; k < GROWTHS; k++) {
+                struct panel_growth const grows = stage_panels[i].grows[k];
+                struct slot *slot = &layout->slots[i];
+                if (grows.turn != turn || slot->best <= 0 || layout->sizes[i].steady)
+                    continue;
+                float const more = grows.most < 0   ? layout->sizes[i].more * u
+                                   : grows.most < 1 ? slot->best * grows.most
+                                                    : grows.most * u;
+                float const taken = fminf(spare, fmaxf(0, more));
+                slot->best += taken;
+                spare -= taken;
+            }
+}
+
+static void place(struct slot *slot, struct rect box, float *y, float part, float squeeze)
+{
+    slot->given = (slot->least + (slot->best - slot->least) * part) * squeeze;
+    slot->box = (struct rect){box.x, *y, box.w, slot->given};
+    *y += slot->given;
+}
+
+static void share_out(struct layout *layout, struct rect box)
+{
+    leave_out_some(layout, box.h);
+    float const least = sum_of(layout, false), best = sum_of(layout, true);
+    float part = best > least ? fminf(1, fmaxf(0, (box.h - least) / (best - least))) : 0;
+    float const squeeze = least > box.h ? box.h / least : 1;
+    if (box.h > best) {
+        part = 1;
+        spread(layout, box.h - best);
+    }
+    float y = box.y;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        place(&layout->titles[i], box, &y, part, squeeze);
+        place(&layout->slots[i], box, &y, part, squeeze);
+    }
+}
+
+/* The first action of a frame counts: the mouse can only do one thing. */
+static void take(struct panel_action *action, struct panel_action next)
+{
+    if (action->kind == WANT_NOTHING)
+        *action = next;
+}
+
+static void draw_one(struct layout *layout, struct view *view, int i, struct panel_action *action)
+{
+    const struct panel *panel = &stage_panels[i];
+    const struct slot *title = &layout->titles[i], *slot = &layout->slots[i];
+    float const u = view->ui->unit;
+    const struct rect *label = panel->title ? &title->box : &slot->box;
+    float const height = panel->label_height > 0 ? panel->label_height * u : label->h + panel->label_height * u;
+    if (panel->label)
+        view_gutter(view, label->y, height, _(panel->label), true);
+    if (panel->title)
+        take(action, panel->title(view, view_columns(view, title->box)));
+    view->dim = stage_dimmed(view->stage, panel);
+    take(action, panel->draw(view, slot->box));
+    view->dim = false;
+}
+
+/* Over all panels that would give the answer away. */
+static struct panel_action draw_cover(const struct layout *layout, struct view *view)
+{
+    struct rect box = {0};
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if (stage_panels[i].traits & PANEL_COVERED) {
+            box = box.w > 0 ? box : layout->slots[i].box;
+            box.h = layout->slots[i].box.y + layout->slots[i].box.h - box.y;
+        }
+    return question_cover(view, rect_inset(view_columns(view, box), 0, 8 * view->ui->unit));
+}
+
+struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *given)
+{
+    struct stage_view stage = *given;
+    struct layout layout = {.view = view};
+    struct panel_action action = NOTHING_DONE;
+    view->columns = columns_in(view->ui, box);
+    view->stage = &stage;
+    choose_panels(view, &stage);
+    ask_all(&layout);
+    share_out(&layout, box);
+    stage.band = layout.slots[STAGE_AT_curves].box;
+    bool covered = false;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        if (stage.covered && (stage_panels[i].traits & PANEL_COVERED)) {
+            if (!covered)
+                take(&action, draw_cover(&layout, view));
+            covered = true;
+        } else if (layout.slots[i].given > 0)
+            draw_one(&layout, view, i, &action);
+    }
+    view->stage = NULL;
+    return action;
+}

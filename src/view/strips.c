@@ -1,0 +1,29 @@
+/* What stands below the panels where there is no right column: three lines of the code, or the measured time. */
+#include "view/stage.h"
+
+struct panel_size panel_time_strip_size(const struct view *view)
+{
+    if (!view->stage->time)
+        return NOT_SHOWN;
+    float const card = 78 + 34 * (float)view->stage->time->count;
+    return (struct panel_size){.least = card, .best = card};
+}
+
+struct panel_action panel_time_strip(struct view *view, struct rect box)
+{
+    box = view_columns(view, box);
+    rect_cut_top(&box, 8 * view->ui->unit);
+    return card_time(view, box, view->stage->time);
+}
+
+struct panel_size panel_code_strip_size(const struct view *view)
+{
+    return view->stage->code ? (struct panel_size){.least = 104, .best = 104} : NOT_SHOWN;
+}
+
+struct panel_action panel_code_strip(struct view *view, struct rect box)
+{
+    box = view_columns(view, box);
+    rect_cut_top(&box, 8 * view->ui->unit);
+    return *view->stage->code->source ? card_code(view, box, view->stage->code) : NOTHING_DONE;
+}
