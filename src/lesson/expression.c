@@ -120,11 +120,8 @@ static bool evaluate_word(const char *expression, const struct run_fact *facts, 
     return false;
 }
 
-bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
-                         struct error *error)
+static muParserHandle_t parser_new(const char *expression, const struct run_fact *facts, size_t count)
 {
-    if (evaluate_word(expression, facts, count, value))
-        return true;
     muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
     mupSetErrorHandler(parser, keep_quiet);
     mupDefineFun1(parser, "ceil", ceil_of, 1);
@@ -132,6 +129,15 @@ bool expression_evaluate(const char *expression, const struct run_fact *facts, s
     mupDefineOprt(parser, "%", remainder_of, 6, muOPRT_ASCT_LEFT, 1);
     struct definitions definitions = {parser, facts, count};
     expression_names(expression, define_name, &definitions);
+    return parser;
+}
+
+bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
+                         struct error *error)
+{
+    if (evaluate_word(expression, facts, count, value))
+        return true;
+    muParserHandle_t parser = parser_new(expression, facts, count);
     mupSetExpr(parser, expression);
     double const result = mupEval(parser);
     bool const failed = mupError(parser) != 0;
@@ -139,6 +145,28 @@ bool expression_evaluate(const char *expression, const struct run_fact *facts, s
         describe(parser, expression, error);
     else
         *value = result;
+    mupRelease(parser);
+    return !failed;
+}
+
+bool expression_evaluate_each(const char *expression, const struct run_fact *facts, size_t fact_count,
+                              const struct expression_array *arrays, size_t array_count, uint64_t count, double *values,
+                              struct error *error)
+{
+    muParserHandle_t parser = parser_new(expression, facts, fact_count);
+    double index = 0;
+    for (size_t i = 0; i < array_count; i++)
+        mupDefineFunUserData1(parser, arrays[i].name, arrays[i].element, arrays[i].array, 0);
+    mupDefineVar(parser, "i", &index);
+    mupSetExpr(parser, expression);
+    bool failed = false;
+    for (uint64_t i = 0; i < count && !failed; i++) {
+        index = (double)i;
+        values[i] = mupEval(parser);
+        failed = mupError(parser) != 0;
+    }
+    if (failed)
+        describe(parser, expression, error);
     mupRelease(parser);
     return !failed;
 }

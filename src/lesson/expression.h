@@ -4,6 +4,7 @@
 #define LANESCOPE_LESSON_EXPRESSION_H
 #include "base/error.h"
 #include <stddef.h>
+#include <stdint.h>
 
 struct run_fact { /* what lesson texts, questions and goals are made of; names in docs/lessons.md */
     const char *name;
@@ -14,6 +15,16 @@ struct run_fact { /* what lesson texts, questions and goals are made of; names i
  * stands there. */
 bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
                          struct error *error);
+/* An array that an expression may index as a function of one number: in(i + 1). An index outside gives NaN. */
+struct expression_array {
+    const char *name;
+    double (*element)(void *array, double index);
+    void *array;
+};
+/* Evaluates an expression once for each i from 0 to count - 1; `i` is a name in it. Writes the results to values. */
+bool expression_evaluate_each(const char *expression, const struct run_fact *facts, size_t fact_count,
+                              const struct expression_array *arrays, size_t array_count, uint64_t count, double *values,
+                              struct error *error);
 /* Calls `name` for every name the expression uses, functions left out. */
 void expression_names(const char *expression, void (*name)(void *context, const char *text, size_t length),
                       void *context);

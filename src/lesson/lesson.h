@@ -26,6 +26,8 @@ struct lesson_variant {
     const char *source; /* a file in the lesson's folder or in kernels/ */
     const char *kernel;
     const char *reference; /* the host function its results are checked against, in run/reference.c; or NULL */
+    const char *expect;    /* or the value of element i of the checked buffer, an expression; or NULL */
+    bool faulty;           /* wrong on purpose: its findings and wrong results are the lesson's */
     bool host;             /* the host's own loop, stepped as one thread; timed on this processor */
     const char *loop;      /* of a host variant: the loop's name in run/reference.c */
 };

@@ -88,6 +88,8 @@ static bool load_knobs_and_variants(const struct loader *loader)
                                               .source = from->source,
                                               .kernel = from->kernel,
                                               .reference = from->reference,
+                                              .expect = from->expect,
+                                              .faulty = from->faulty,
                                               .host = from->host != NULL,
                                               .loop = from->host};
     }

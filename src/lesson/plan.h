@@ -104,7 +104,8 @@ struct raw_knob {
     unsigned values_count;
 };
 struct raw_variant {
-    char *name, *source, *kernel, *reference, *host;
+    char *name, *source, *kernel, *reference, *host, *expect;
+    bool faulty;
     struct raw_words label;
 };
 struct raw_let {

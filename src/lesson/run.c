@@ -9,6 +9,7 @@
 #include "recording/recordings.h"
 #include "run/execute.h"
 #include "run/reference.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,11 +123,6 @@ void plan_caches_free(struct lesson_plan *plan)
     counters_free(plan->counters);
 }
 
-static double element_of(enum ptx_type type, const void *data, uint64_t index)
-{
-    return type == PTX_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
-}
-
 static bool same_number(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -136,7 +132,8 @@ static void compare(struct run_check *check, const struct launch_buffer *buffer,
 {
     *check = (struct run_check){.checked = true, .right = true, .name = buffer->name};
     for (uint64_t i = 0; i < buffer->count; ++i) {
-        double const want = element_of(buffer->type, expected, i), got = element_of(buffer->type, buffer->data, i);
+        double const want = reference_element(buffer->type, expected, i),
+                     got = reference_element(buffer->type, buffer->data, i);
         if (same_number(want, got))
             continue;
         if (check->right)
@@ -145,23 +142,54 @@ static void compare(struct run_check *check, const struct launch_buffer *buffer,
     }
 }
 
-/* What the run must give, computed before it overwrites its inputs; NULL when there is nothing to check. */
+/* An index that is no whole number, or outside the buffer, has no value. */
+static double element_before(void *array, double index)
+{
+    const struct launch_buffer *buffer = array;
+    bool const inside = index >= 0 && index < (double)buffer->count && index == floor(index);
+    return inside ? reference_element(buffer->type, buffer->data, (uint64_t)index) : (double)NAN;
+}
+
+/* The expected buffer by the variant's expression. */
+static bool expect_by_expression(const struct lesson *lesson, const struct lesson_setting *setting,
+                                 const struct launch *launch, const struct launch_buffer *buffer, void *expected,
+                                 struct error *error)
+{
+    struct arena arena = {0};
+    struct run_fact *names;
+    size_t name_count;
+    double *values = arena_array(&arena, double, buffer->count);
+    struct expression_array *arrays = arena_array(&arena, struct expression_array, launch->buffer_count);
+    for (uint32_t b = 0; b < launch->buffer_count; b++)
+        arrays[b] = (struct expression_array){launch->buffers[b].name, element_before, &launch->buffers[b]};
+    bool const known = plan_names(lesson, setting, false, &arena, &names, &name_count, error) &&
+                       expression_evaluate_each(lesson->variants[setting->variant].expect, names, name_count, arrays,
+                                                launch->buffer_count, buffer->count, values, error);
+    uint64_t done = 0;
+    for (; known && done < buffer->count && !isnan(values[done]); done++)
+        reference_store(buffer->type, expected, done, values[done]);
+    arena_free(&arena);
+    return known &&
+           (done == buffer->count ||
+            error_set(error, ERROR_INPUT, "`expect` of variant %s gives no number for element %" PRIu64 " of %s",
+                      lesson->variants[setting->variant].name, done, buffer->name));
+}
+
+/* The buffer that the run must give, computed before the run overwrites its inputs; NULL: nothing is checked. */
 static bool expect(const struct lesson *lesson, const struct lesson_setting *setting, const struct launch *launch,
                    void **expected, struct error *error)
 {
-    const char *reference = lesson->variants[setting->variant].reference;
+    const struct lesson_variant *variant = &lesson->variants[setting->variant];
     *expected = NULL;
-    if (!reference || lesson->plan->check < 0)
+    if ((!variant->reference && !variant->expect) || lesson->plan->check < 0)
         return true;
     uint32_t const index = launch->arguments[lesson->plan->check].buffer;
     const struct launch_buffer *buffer = &launch->buffers[index];
-    if (buffer->type != PTX_F32 && buffer->type != PTX_F64)
-        return error_set(error, ERROR_INPUT, "buffer %s is compared with the reference and must be f32 or f64",
-                         buffer->name);
     *expected = calloc(buffer->count, ptx_type_size(buffer->type));
     if (!*expected)
         return error_set(error, ERROR_MISSING, "no memory to check buffer %s", buffer->name);
-    return reference_compute(reference, launch, index, *expected, error);
+    return variant->expect ? expect_by_expression(lesson, setting, launch, buffer, *expected, error)
+                           : reference_compute(variant->reference, launch, index, *expected, error);
 }
 
 struct how {

@@ -42,6 +42,8 @@ static const cyaml_schema_field_t variant_fields[] = {
     TEXT(struct raw_variant, kernel, NEEDED),
     TEXT(struct raw_variant, reference, MAY),
     TEXT(struct raw_variant, host, MAY),
+    TEXT(struct raw_variant, expect, MAY),
+    CYAML_FIELD_ENUM("faulty", MAY, struct raw_variant, faulty, truths, CYAML_ARRAY_LEN(truths)),
     CYAML_FIELD_MAPPING("label", NEEDED, struct raw_variant, label, words_fields),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t variant_schema = {

@@ -14,17 +14,54 @@ static const struct launch_buffer *buffer(const struct launch *launch, uint32_t 
     return &launch->buffers[launch->arguments[argument].buffer];
 }
 
-static double element(const struct launch_buffer *from, uint64_t index)
+double reference_element(enum ptx_type type, const void *data, uint64_t index)
 {
-    return from->type == PTX_F32 ? (double)((const float *)from->data)[index] : ((const double *)from->data)[index];
+    switch (type) {
+#define ELEMENT(name, c_type)                                                                                          \
+    case name:                                                                                                         \
+        return (double)((const c_type *)data)[index];
+        ELEMENT(PTX_U8, uint8_t)
+        ELEMENT(PTX_U16, uint16_t)
+        ELEMENT(PTX_S32, int32_t)
+        ELEMENT(PTX_U32, uint32_t)
+        ELEMENT(PTX_S64, int64_t)
+        ELEMENT(PTX_U64, uint64_t)
+        ELEMENT(PTX_F32, float)
+#undef ELEMENT
+    default:
+        return ((const double *)data)[index];
+    }
 }
 
-static void store(enum ptx_type type, void *to, uint64_t index, double value)
+void reference_store(enum ptx_type type, void *data, uint64_t index, double value)
 {
-    if (type == PTX_F32)
-        ((float *)to)[index] = (float)value;
-    else
-        ((double *)to)[index] = value;
+    switch (type) {
+#define STORE(name, c_type)                                                                                            \
+    case name:                                                                                                         \
+        ((c_type *)data)[index] = (c_type)value;                                                                       \
+        return;
+        STORE(PTX_F32, float)
+        STORE(PTX_F64, double)
+#undef STORE
+#define STORE(name, c_type)                                                                                            \
+    case name:                                                                                                         \
+        ((c_type *)data)[index] = (c_type)(int64_t)value;                                                              \
+        return;
+        STORE(PTX_U8, uint8_t)
+        STORE(PTX_U16, uint16_t)
+        STORE(PTX_S32, int32_t)
+        STORE(PTX_U32, uint32_t)
+        STORE(PTX_S64, int64_t)
+        STORE(PTX_U64, uint64_t)
+#undef STORE
+    default:
+        return;
+    }
+}
+
+static double element(const struct launch_buffer *from, uint64_t index)
+{
+    return reference_element(from->type, from->data, index);
 }
 
 /* out, in, stride, padding, size, rounds: every block adds up the same 32 elements `rounds` times, or copies them. */
@@ -38,7 +75,7 @@ static void banks(const struct launch *launch, void *expected, bool add)
         int64_t const straight = (int64_t)(i % launch->block[0] % 32) * stride;
         uint64_t const index = (uint64_t)(straight + straight / 32 * padding);
         for (uint64_t part = 0; part < parts; ++part)
-            store(out->type, expected, i * parts + part, times * element(in, index * parts + part));
+            reference_store(out->type, expected, i * parts + part, times * element(in, index * parts + part));
     }
 }
 

@@ -1,5 +1,6 @@
 /* Expressions of lesson files: what they give, and what an error says. */
 #include "lesson/expression.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -69,10 +70,30 @@ static void the_first_of_two_facts_counts(void **state)
     assert_true(value == 1);
 }
 
+static double square(void *array, double index)
+{
+    return index >= 0 ? *(const double *)array + index * index : (double)NAN;
+}
+
+static void an_expression_is_evaluated_for_each_element(void **state)
+{
+    (void)state;
+    double base = 100, values[4];
+    struct error error = {0};
+    struct expression_array const array = {"in", square, &base};
+    assert_true(expression_evaluate_each("i % 2 == 0 ? in(i + stride) : passes", facts, FACT_COUNT, &array, 1, 4,
+                                         values, &error));
+    assert_true(values[0] == 109 && values[1] == 8 && values[2] == 125 && values[3] == 8);
+    assert_true(expression_evaluate_each("in(i - 1)", facts, FACT_COUNT, &array, 1, 2, values, &error));
+    assert_true(isnan(values[0]) && values[1] == 100);
+    assert_false(expression_evaluate_each("inn(i)", facts, FACT_COUNT, &array, 1, 1, values, &error));
+    assert_non_null(strstr(error.message, "\"inn\""));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_exact),
-                                       cmocka_unit_test(errors_name_the_expression_and_the_position),
-                                       cmocka_unit_test(the_first_of_two_facts_counts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_exact), cmocka_unit_test(errors_name_the_expression_and_the_position),
+        cmocka_unit_test(the_first_of_two_facts_counts), cmocka_unit_test(an_expression_is_evaluated_for_each_element)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,37 @@ static void a_wrong_result_is_called_wrong(void **state)
     lesson_free(lesson);
 }
 
+static void a_result_is_held_against_the_expected_expression(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expect;
+        bool runs, right;
+    } cases[] = {{"in(i + shift)", true, true},
+                 {"in(i + shift) + (i == 64 ? 1 : 0)", true, false},
+                 {"in(i + shift + 1)", false, false}, /* the last element lies beyond the buffer */
+                 {"im(i)", false, false}};
+    struct lesson *lesson = load("lessons/shift");
+    struct lesson_setting const setting = lesson_defaults(lesson);
+    struct lesson_variant variant = lesson->variants[0];
+    lesson->variants = &variant;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct run *run = NULL;
+        struct error error = {0};
+        variant.expect = cases[i].expect;
+        assert_int_equal(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &run, &error), cases[i].runs);
+        if (!cases[i].runs) {
+            assert_int_equal(error.kind, ERROR_INPUT);
+            continue;
+        }
+        assert_true(run->check.checked);
+        assert_int_equal(run->check.right, cases[i].right);
+        assert_int_equal(run->check.wrong_count, !cases[i].right);
+        run_free(run);
+    }
+    lesson_free(lesson);
+}
+
 static void agrees_with_the_host(const struct lesson *lesson, const struct lesson_setting *setting)
 {
     struct run *run;
@@ -395,6 +426,7 @@ static void what_a_gpu_recorded_is_what_the_emulator_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_called_wrong),
+                                       cmocka_unit_test(a_result_is_held_against_the_expected_expression),
                                        cmocka_unit_test(every_variant_agrees_with_the_host_along_every_knob),
                                        cmocka_unit_test(chosen_blocks_narrow_the_counters),
                                        cmocka_unit_test(a_file_runs_with_arguments_given_by_hand),
