@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How much of a folder of PTX files the emulator takes: kernels accepted whole, and what it refuses, by frequency.
+"""Reports how many kernels of a folder of PTX files the emulator accepts whole, and what it refuses, by frequency.
 
     LANESCOPE=build/lanescope corpus.py FOLDER      subfolders are rows of the table
 
-Nothing is run: `lanescope inspect --json` says of each kernel what it, and all it calls, could not run."""
+Nothing runs: `lanescope inspect --json` lists for each kernel what the emulator refuses in it and in its callees."""
 import collections
 import json
 import os
@@ -14,14 +14,14 @@ import sys
 
 
 def inspect(path):
-    """The report, or None and the error where the file cannot be read at all."""
+    """Returns the report; or None and the error when the file cannot be read."""
     done = subprocess.run([os.environ.get("LANESCOPE", "lanescope"), "inspect", str(path), "--json"],
                           capture_output=True, text=True)
     return (json.loads(done.stdout), "") if done.returncode == 0 else (None, done.stderr.strip())
 
 
 def form(instruction):
-    """The instruction without its predicate and operands; of a call, the callee as well."""
+    """Returns the instruction without its predicate and operands; a call keeps its callee."""
     words = re.sub(r"^@!?\S+\s+", "", instruction).split()
     if not words[0].startswith("call"):
         return words[0].rstrip(";")

@@ -1,4 +1,4 @@
-/* A font for tests: every character half an em wide (Hangul and what lies beyond it a whole one), 0.75 em above the
+/* A font for tests: every character is half an em wide (Hangul and characters after it a whole em), 0.75 em above the
  * baseline and 0.25 em below, so that layouts can be computed by hand. */
 #ifndef LANESCOPE_TESTS_FAKE_METRICS_H
 #define LANESCOPE_TESTS_FAKE_METRICS_H

@@ -1,5 +1,5 @@
-"""A configuration of Ramulator 2, for `python -m ramulator export`. In the environment: PRESET gddr6, hbm2 or hbm3; MAPPING
-RoBaRaCoCh or ChRaBaRoCo; QUEUE requests that a channel may choose from."""
+"""Writes a configuration of Ramulator 2 for `python -m ramulator export`. Environment: PRESET gddr6, hbm2 or hbm3;
+MAPPING RoBaRaCoCh or ChRaBaRoCo; QUEUE the requests that a channel may choose from."""
 import os
 
 import ramulator

@@ -1,7 +1,7 @@
 // Barrier objects, pipelines and asynchronous copies of CUDA C++, with a host reference in
-// tests/unit/emulator/barriers.c. barriers_90.ptx and barriers_80.ptx again:
+// tests/unit/emulator/barriers.c. Regenerate barriers_90.ptx with
 //   nvcc -ptx -std=c++17 -arch=sm_90 -diag-suppress 20054 -o barriers_90.ptx barriers.cu
-// and the same with 80: before sm_90 these objects wait and copy otherwise.
+// and barriers_80.ptx with 80, because these objects wait and copy differently before sm_90.
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// Kernels with a mistake each, and the same without it, for tests/unit/emulator/faults.c. Regenerate faults.ptx with
+// Kernels with one mistake each, and their correct twins, for tests/unit/emulator/faults.c. Regenerate faults.ptx with
 //   nvcc -ptx -arch=compute_80 -lineinfo faults.cu
 extern "C" __global__ void past_the_end(int *a, int n) { a[blockIdx.x * blockDim.x + threadIdx.x] = n; }
 extern "C" __global__ void before_the_start(int *a, int n) { a[(int)threadIdx.x - 1] = n; }
@@ -58,7 +58,7 @@ extern "C" __global__ void shuffle_mask(int *a, int n)
         a[threadIdx.x] = __shfl_sync(0xffff0000u, n, 20);
 }
 extern "C" __global__ void stop(int *a, int n) { if (n) __trap(); a[0] = 1; }
-// One warp: lanes read what others wrote one instruction before.
+// One warp: lanes read words that other lanes wrote one instruction earlier.
 extern "C" __global__ void warp_race(int *a, int n)
 {
     __shared__ volatile int s[32];

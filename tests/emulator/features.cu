@@ -1,5 +1,5 @@
-// What ordinary CUDA C++ asks of a device, one kernel a feature: each leaves numbers in out, which must be those that an
-// H200 leaves (features.txt, by features_gpu.cu). Every kernel is launched with 2 blocks of 64 threads; out has room for
+// Features that ordinary CUDA C++ uses on a device, one kernel each. The numbers that a kernel leaves in out must equal
+// those of an H200 (features.txt, by features_gpu.cu). Every kernel runs with 2 blocks of 64 threads; out has room for
 // 8 words a thread. Regenerate features.ptx with
 //   nvcc -ptx -arch=compute_80 -std=c++17 features.cu
 #include <cooperative_groups.h>

@@ -1,5 +1,5 @@
-/* What both sides of features.cu and math.cu agree on: features_gpu.cu and the tests emulator_features.c,
- * emulator_math.c. */
+/* Shared by both users of features.cu and math.cu: features_gpu.cu, and the tests emulator_features and
+ * emulator_math. */
 #ifndef LANESCOPE_TESTS_FEATURES_H
 #define LANESCOPE_TESTS_FEATURES_H
 #include <math.h>
@@ -19,8 +19,9 @@ static inline uint64_t feature_hash(const void *words, size_t count)
     return hash;
 }
 
-/* Special numbers, small ones, and some of every size, so that the ways for large arguments are taken, too: pairs of x
- * and y, the same for both precisions where single has them. No host function that might round otherwise elsewhere. */
+/* Returns special numbers, small ones, and some of every size, so that the code for large arguments runs, too: pairs of
+ * x and y, the same for both precisions if single has them. It uses no host function that could round differently
+ * elsewhere. */
 static inline double math_input(uint64_t *state)
 {
     static const double specials[32] = {0.0,

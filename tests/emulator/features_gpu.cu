@@ -1,5 +1,5 @@
-// Runs every kernel of features.ptx and both of math.ptx on the GPU and prints a hash of what each kernel, or each
-// function, leaves, with its name or number: the lines of features.txt. The results themselves go to a third file.
+// Runs every kernel of features.ptx and both of math.ptx on the GPU. Prints the lines of features.txt: the name or
+// number of each kernel or function, and a hash of its results. The results themselves go to a third file.
 //   nvcc -o features_gpu features_gpu.cu && ./features_gpu features.ptx math.ptx results.bin >features.txt
 #include "features.h"
 #include <cstdio>

@@ -1,5 +1,5 @@
-// CUDA's mathematical functions, one after another, for tests/unit/emulator/math.c, which has the same list in the same
-// order: out[f * n + i] = f(x[i], y[i]). Regenerate math.ptx with
+// CUDA's mathematical functions, one after another, in the order of the list in tests/unit/emulator/math.c:
+// out[f * n + i] = f(x[i], y[i]). Regenerate math.ptx with
 //   nvcc -ptx -arch=compute_80 math.cu
 #define EACH_SINGLE(X)                                                                                                 \
     X(sinf(x)) X(cosf(x)) X(tanf(x)) X(asinf(x)) X(acosf(x)) X(atanf(x)) X(atan2f(x, y)) X(sinhf(x)) X(coshf(x))       \

@@ -1,4 +1,4 @@
-// Barrier objects used wrongly, and matrices: PTX by hand where CUDA C++ has no word. objects.ptx again:
+// Wrong uses of barrier objects, and matrices, with inline PTX where CUDA C++ has no function. Regenerate objects.ptx with
 //   nvcc -ptx -arch=sm_90 -lineinfo objects.cu
 #include <mma.h>
 #include <cuda_fp16.h>
@@ -135,7 +135,7 @@ __device__ void copy_back(void *to, const void *from, uint32_t bytes)
                  : "memory");
 }
 
-// every third lane copies a part of its own, 80 bytes more from lane to lane; one lane copies all of it on
+// every third lane copies a part of its own, 80 bytes further from lane to lane; one lane copies all of it back
 extern "C" __global__ void parts(int *out, const int *in)
 {
     __shared__ alignas(16) int tile[2240];
@@ -159,7 +159,7 @@ extern "C" __global__ void parts(int *out, const int *in)
     }
 }
 
-// the lanes of a warp come apart before they load rows together
+// the lanes of a warp diverge before they load rows together
 extern "C" __global__ void apart(uint32_t *out, const uint32_t *in)
 {
     __shared__ alignas(16) uint32_t tile[64];

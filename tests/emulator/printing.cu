@@ -21,7 +21,7 @@ __global__ void allocate(int *out, int n)
     free(own);
 }
 
-// What it printed on an H200 is printing.txt: n 42, big 123456789012345678, x 1234.5678.
+// Its output on an H200 is in printing.txt: n 42, big 123456789012345678, x 1234.5678.
 extern "C" __global__ void formats(int n, long long big, double x)
 {
     if (threadIdx.x)

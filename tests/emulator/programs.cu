@@ -88,7 +88,7 @@ extern "C" __global__ void locals(int *o)
     o[t] = s;
 }
 
-// Works only when lanes of a warp that wait for a lock do not keep its holder from going on.
+// Works only if lanes that wait for a lock let the lane that holds it continue.
 extern "C" __global__ void lock(int *l, int *c)
 {
     bool done = false;
@@ -102,7 +102,7 @@ extern "C" __global__ void lock(int *l, int *c)
     }
 }
 
-// Threads that have ended are not waited for.
+// A barrier does not wait for threads that have ended.
 extern "C" __global__ void early_exit(int *o)
 {
     __shared__ int s[64];
@@ -131,7 +131,7 @@ extern "C" __global__ void widths(uint4 *out, const uchar4 *bytes, const unsigne
     out[i] = v;
 }
 
-// The same pointer is to shared memory in some lanes and to global memory in others.
+// The same pointer points to shared memory in some lanes and to global memory in others.
 extern "C" __global__ void generic(int *out, int *data)
 {
     __shared__ int s[32];

@@ -1,4 +1,4 @@
-// A claim that does not hold.
+// An assertion that does not hold.
 #include <cassert>
 extern "C" __global__ void assertion(const int *in)
 {

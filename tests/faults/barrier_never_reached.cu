@@ -1,4 +1,4 @@
-// One warp waits at the barrier, the other for a flag that is set behind it.
+// One warp waits at the barrier, the other for a flag that is set after the barrier.
 extern "C" __global__ void barrier_never_reached(int *flag)
 {
     if (threadIdx.x < 32) {

@@ -1,4 +1,4 @@
-// The last block leaves its buffer before it comes to the barrier of the grid, where the others wait for it.
+// The last block leaves its buffer before it reaches the grid barrier at which the others wait.
 extern "C" __global__ void bounds_while_others_wait(unsigned *arrived, int *out)
 {
     if (threadIdx.x == 0) {

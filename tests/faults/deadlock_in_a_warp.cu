@@ -1,4 +1,4 @@
-// Lane 0 waits for a flag; lane 1 sets it, but only after it has met lane 0.
+// Lane 0 waits for a flag that lane 1 sets only after it reconverges with lane 0.
 extern "C" __global__ void deadlock_in_a_warp(int *flag)
 {
     if (threadIdx.x == 0) {

@@ -1,4 +1,4 @@
-// A claim that holds.
+// An assertion that holds.
 #include <cassert>
 extern "C" __global__ void ok_assertion(int *in)
 {

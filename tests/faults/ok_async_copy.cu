@@ -1,4 +1,4 @@
-// A copy in the background, waited for before the barrier.
+// An asynchronous copy that is complete before the barrier.
 extern "C" __global__ void ok_async_copy(const int *in, int *out)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// Written in order, read in reverse, the barrier between.
+// Written in order, read in reverse, with a barrier in between.
 extern "C" __global__ void ok_barrier(const int *in, int *out)
 {
     __shared__ int s[64];

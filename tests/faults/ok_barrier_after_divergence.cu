@@ -1,4 +1,4 @@
-// The warp parts and meets again before the barrier.
+// The warp diverges and reconverges before the barrier.
 extern "C" __global__ void ok_barrier_after_divergence(const int *in, int *out)
 {
     __shared__ int s[64];

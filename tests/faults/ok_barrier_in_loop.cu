@@ -1,4 +1,4 @@
-// Every thread makes as many rounds: the number comes from memory.
+// Every thread makes the same number of rounds, which comes from memory.
 extern "C" __global__ void ok_barrier_in_loop(int *io, const int *rounds)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// The barrier is in a branch, which all threads of a block take, or none.
+// The barrier is in a branch that all threads of a block take, or none.
 extern "C" __global__ void ok_barrier_in_uniform_branch(int *io)
 {
     __shared__ int s[64];

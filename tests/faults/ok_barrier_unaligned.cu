@@ -1,4 +1,4 @@
-// Odd and even lanes come to a barrier apart, but to the kind that allows it.
+// Odd and even lanes arrive separately at a barrier of the kind that allows it.
 extern "C" __global__ void ok_barrier_unaligned(const int *in, int *out)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// A zero divisor is guarded; a float's is no mistake.
+// A zero divisor is guarded; a float division by zero is no mistake.
 extern "C" __global__ void ok_division(int *io, float *f)
 {
     int d = io[threadIdx.x];

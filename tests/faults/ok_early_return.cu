@@ -1,4 +1,4 @@
-// Threads beyond the end return before the barrier: those that have ended are not waited for.
+// Threads beyond the end return before the barrier, which does not wait for ended threads.
 extern "C" __global__ void ok_early_return(const int *in, int *out, int n)
 {
     __shared__ int s[64];

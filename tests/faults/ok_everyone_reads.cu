@@ -1,4 +1,4 @@
-// All threads read what one wrote before the barrier.
+// One thread writes before the barrier, and all threads read after it.
 extern "C" __global__ void ok_everyone_reads(int *io)
 {
     __shared__ int first;

@@ -1,4 +1,4 @@
-// Warps of a block exchange through global memory, the barrier between.
+// Warps of a block exchange data through global memory, with a barrier in between.
 extern "C" __global__ void ok_global_barrier_in_block(int *scratch, int *out)
 {
     int base = blockIdx.x * 64;

@@ -1,4 +1,4 @@
-// The block that finishes last adds up what the others left, behind a fence and an atomic ticket.
+// The block that finishes last adds up the results of the others, after a fence and an atomic ticket.
 extern "C" __global__ void ok_last_block(const int *in, int *sums, unsigned *tickets, int *out)
 {
     int v = in[blockIdx.x * 32 + threadIdx.x];

@@ -1,4 +1,4 @@
-// A tile with a column of padding that nobody writes or reads.
+// A tile with a column of padding that no thread writes or reads.
 extern "C" __global__ void ok_padding(const float *in, float *out)
 {
     __shared__ float tile[32][33];

@@ -1,4 +1,4 @@
-// The halves of a warp shuffle apart, each with its own mask.
+// The halves of a warp shuffle separately, each with its own mask.
 extern "C" __global__ void ok_shuffle_halves(const int *in, int *out)
 {
     int v = in[threadIdx.x];

@@ -1,4 +1,4 @@
-// Lanes that have ended are not waited for in a vote.
+// A vote does not wait for lanes that have ended.
 extern "C" __global__ void ok_vote_after_return(const int *in, unsigned *out)
 {
     if (threadIdx.x >= 20)

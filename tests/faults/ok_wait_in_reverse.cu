@@ -1,4 +1,4 @@
-// A chain in reverse: each block waits for the next one, the last begins.
+// A chain in reverse: each block waits for the next one, and the last block begins.
 extern "C" __global__ void ok_wait_in_reverse(volatile int *done, int *sum, const int *x)
 {
     __shared__ int before;

@@ -1,4 +1,4 @@
-// The tile is copied in the background; nobody waits for it.
+// The tile is copied asynchronously, and no thread waits for the copy.
 extern "C" __global__ void race_async_copy(const int *in, int *out)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// Two warps of a block exchange through global memory without a barrier.
+// Two warps of a block exchange data through global memory without a barrier.
 extern "C" __global__ void race_global_in_block(int *scratch, int *out)
 {
     scratch[threadIdx.x] = (int)threadIdx.x;

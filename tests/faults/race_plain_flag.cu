@@ -1,4 +1,4 @@
-// A block waits for another through a plain flag: neither volatile nor atomic, so nothing orders what lies behind it.
+// A block waits for another through a plain flag, neither volatile nor atomic, so nothing orders the accesses after it.
 extern "C" __global__ void race_plain_flag(int *flag, int *value)
 {
     if (threadIdx.x == 0) {

@@ -1,4 +1,4 @@
-// A tree reduction whose steps have no barrier between.
+// A tree reduction without barriers between its steps.
 extern "C" __global__ void race_reduction(const int *in, int *out)
 {
     __shared__ int s[128];

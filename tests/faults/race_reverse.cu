@@ -1,4 +1,4 @@
-// Written in order, read in reverse, no barrier between.
+// Written in order, read in reverse, without a barrier in between.
 extern "C" __global__ void race_reverse(const int *in, int *out)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// The last steps of a reduction trust that a warp runs in step: no __syncwarp.
+// The last steps of a reduction assume that a warp runs in lockstep: no __syncwarp.
 extern "C" __global__ void race_warp_synchronous(const int *in, int *out)
 {
     __shared__ volatile int s[64];

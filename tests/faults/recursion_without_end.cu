@@ -1,4 +1,4 @@
-// A recursion whose end is never met.
+// A recursion that never reaches its end.
 __device__ __noinline__ int depth(const int *stop, int n)
 {
     return stop[n & 31] ? n : depth(stop, n + 1) * 2 + 1;

@@ -1,4 +1,4 @@
-// 64 KB of static shared memory: what is above 48 KB must be dynamic.
+// 64 KB of static shared memory; more than 48 KB must be dynamic.
 extern "C" __global__ void refused_static_shared(int *out)
 {
     __shared__ int tile[16384];

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every case of this folder under compute-sanitizer, on a machine with an NVIDIA GPU and the CUDA Toolkit; the logs go
-# into the folder OUT, as CASE.TOOL:   sanitize.sh OUT [CASE...]
+# Runs every case of this folder under compute-sanitizer, on a machine with an NVIDIA GPU and the CUDA Toolkit. The logs
+# go into the folder OUT, as CASE.TOOL:   sanitize.sh OUT [CASE...]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mkdir -p "$1" && cd "$1" && pwd)

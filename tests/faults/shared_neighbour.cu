@@ -1,4 +1,4 @@
-// An index beyond one shared array lands in the next; which of two arrays it is, is chosen as it runs.
+// An index beyond one shared array lands in the next; the array is chosen at run time.
 extern "C" __global__ void shared_neighbour(const int *in, int *out, int offset)
 {
     __shared__ int a[32], b[32];

@@ -1,4 +1,4 @@
-// The two halves of a warp shuffle together, each with its own idea of who takes part.
+// The two halves of a warp shuffle together, but with different masks.
 extern "C" __global__ void shuffle_masks_differ(const int *in, int *out)
 {
     if (in[threadIdx.x] < 16)

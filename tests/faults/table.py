@@ -1,7 +1,7 @@
-"""Prints the table of docs/validation.md: every case, what compute-sanitizer says of it, what Lanescope says.
+"""Prints the table of docs/validation.md: every case with the findings of compute-sanitizer and of Lanescope.
 
-Both columns come from CASE.txt: `sanitizer` was read off an H200 (see sanitize.sh); the rest is what tests/script/faults.py
-holds the program to.
+Both columns come from CASE.txt. `sanitizer` was recorded on an H200 (see sanitize.sh). tests/script/faults.py checks that
+the program agrees with the rest.
 """
 import pathlib
 

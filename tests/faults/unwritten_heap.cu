@@ -1,4 +1,4 @@
-// What malloc gives is not zero.
+// Memory from malloc is not zero.
 extern "C" __global__ void unwritten_heap(int *out)
 {
     volatile int *own = (volatile int *)malloc(64);

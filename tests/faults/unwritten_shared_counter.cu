@@ -1,4 +1,4 @@
-// A counter in shared memory that nobody set to zero.
+// A counter in shared memory that was never set to zero.
 extern "C" __global__ void unwritten_shared_counter(const int *in, int *out)
 {
     __shared__ int count;

@@ -1,4 +1,4 @@
-// The grid is width / 8 blocks, rounded down: the last partial tile is never launched, and keeps what was there.
+// The grid is width / 8 blocks, rounded down: the last partial tile is never computed and keeps its old contents.
 extern "C" __global__ void wrong_grid_rounded_down(const unsigned char *in, unsigned char *out, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,5 +1,6 @@
-/* Whole runs of PTX that began as valid programs: what the parser takes, the emulator must refuse with an error or run
- * to an end, within its budget, on any arguments. The first line may say the launch: `// BLOCKS THREADS SHARED`. */
+/* Whole runs of PTX that began as valid programs. The emulator must refuse every program that the parser accepts with
+ * an error, or run it to an end within its budget, on any arguments. The first line may give the launch: `// BLOCKS
+ * THREADS SHARED`. */
 #include "emulator/emulator.h"
 #include "fuzz.h"
 #include "mutate.h"
@@ -12,7 +13,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size, uint8_t *out,
                                  size_t most, unsigned seed);
 
-/* Variables of hundreds of megabytes are nothing wrong, but this process must stay below its limit. */
+/* Returns false for variables of hundreds of megabytes, which are valid but exceed this process's limit. */
 static bool is_small(const struct ptx_program *program)
 {
     size_t bytes = 0;
@@ -29,7 +30,7 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
     return NULL;
 }
 
-/* Whether the first kernel is one that the emulator would run. */
+/* Returns whether the emulator would run the first kernel. */
 static bool is_runnable(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
@@ -43,7 +44,7 @@ static bool is_runnable(const uint8_t *data, size_t size)
     return runnable;
 }
 
-/* Most changes that make a program unfit to run are taken back, or runs would be few. */
+/* Takes back most changes that make a program unfit to run, so that many inputs run. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     uint8_t before[8192];
@@ -67,7 +68,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint
     return mutate_ptx_with(out, size, most, two, two_size, seed);
 }
 
-/* The launch of the first line, kept small: the time of a run is bounded by blocks * budget. */
+/* Reads the launch in the first line and keeps it small, because blocks * budget bounds the time of a run. */
 static void choose_shape(struct launch *launch, const uint8_t *data, size_t size)
 {
     char line[64] = "";
@@ -81,7 +82,7 @@ static void choose_shape(struct launch *launch, const uint8_t *data, size_t size
     launch->shared_bytes = shared % 8192;
 }
 
-/* 64-bit parameters are buffers, the others small numbers. */
+/* Makes 64-bit parameters buffers, and the others small numbers. */
 static bool choose_arguments(struct launch *launch, const struct ptx_function *kernel,
                              struct launch_argument arguments[PARAMETERS_MAX],
                              struct launch_buffer buffers[PARAMETERS_MAX], float data[PARAMETERS_MAX][ELEMENTS])
@@ -106,7 +107,7 @@ static bool choose_arguments(struct launch *launch, const struct ptx_function *k
     return true;
 }
 
-/* Twice: with every check and record, and bare, as quick runs are. */
+/* Runs with every check and record when `watched`, and as a quick run otherwise. */
 static void run(const struct ptx_program *program, const struct launch *launch, bool watched)
 {
     struct emulator_options const options = {.recorded = watched ? LAUNCH_ALL_BLOCKS : (struct launch_blocks){1, 0},
@@ -142,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error;
     if (!ptx_parse(&arena, "fuzz.ptx", (const char *)data, size, &program, &error)) {
         arena_free(&arena);
-        return -1; /* no place in the corpus */
+        return -1; /* do not keep the input in the corpus */
     }
     const struct ptx_function *kernel = is_small(program) ? first_kernel(program) : NULL;
     for (int watched = 0; kernel && watched < 2; watched++) {

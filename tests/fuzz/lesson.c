@@ -1,6 +1,6 @@
-/* A lesson's three files: lesson.yaml, en.md and ko.md, in one input, divided by lines of `%%%%`. Lessons are read from
- * a folder, so they are written to one in memory. A lesson that loads must survive what is asked of every lesson:
- * settings, launches, expressions and texts. */
+/* A lesson's three files, lesson.yaml, en.md and ko.md, in one input, separated by lines of `%%%%`. Lessons are read
+ * from a folder, so the files are written to one in memory. A lesson that loads must survive the operations on every
+ * lesson: settings, launches, expressions and texts. */
 #include "fuzz.h"
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"

@@ -1,5 +1,5 @@
-/* A mutation picks places in the text by line and by token: a token is a run of letters, digits, `_`, `$`, with a `%`
- * or a `.` before it. No grammar is kept: what does not parse any more is dropped by the target at once. */
+/* A mutation picks places in the text by line and by token: a token is a run of letters, digits, `_` and `$`, with a
+ * `%` or a `.` before it. It keeps no grammar, because the target drops text that does not parse. */
 #include "mutate.h"
 #include "ptx/program.h"
 #include <ctype.h>
@@ -26,7 +26,7 @@ static void replace(struct text *text, struct piece old, const uint8_t *with, si
 {
     if (text->size - old.length + length > text->most)
         return;
-    uint8_t copy[512]; /* with may lie in the text itself */
+    uint8_t copy[512]; /* `with` may point into the text itself */
     if (length > sizeof copy)
         return;
     if (length)
@@ -52,7 +52,7 @@ static bool in_word(uint8_t c)
     return isalnum(c) || c == '_' || c == '$';
 }
 
-/* The token at or behind a place. */
+/* Returns the token at a place or after it. */
 static struct piece token_at(const struct text *text, size_t at)
 {
     size_t start = at;
@@ -68,7 +68,7 @@ static struct piece token_at(const struct text *text, size_t at)
     return (struct piece){start, end - start};
 }
 
-/* 'r' for a register, '.' for a word, '0' for a number, 'a' for a name. */
+/* Returns 'r' for a register, '.' for a word, '0' for a number, 'a' for a name. */
 static int class_of(const struct text *text, struct piece token)
 {
     if (!token.length)
@@ -138,7 +138,7 @@ static void change_number(struct text *text)
     }
 }
 
-/* Another opcode before the first dot of a line; or another word behind it, one more, or one less. */
+/* Replaces the opcode before a line's first dot, or replaces, adds or removes a word after it. */
 static void change_instruction(struct text *text)
 {
     struct piece const line = line_at(text->bytes, text->size, draw(text, text->size));

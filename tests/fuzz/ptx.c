@@ -1,5 +1,5 @@
-/* PTX text: the lexer, the parser and the survey behind `inspect`. Whatever the bytes are, the answer is an error with
- * a message or a program whose every index points into its table: the emulator and the probes rely on it unchecked. */
+/* PTX text: the lexer, the parser and the survey of `inspect`. For any bytes, the result is an error with a message, or
+ * a program in which every index points into its table. The emulator and the probes rely on that without checks. */
 #include "fuzz.h"
 #include "mutate.h"
 #include "ptx/parse.h"
@@ -8,7 +8,7 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-/* Half of the changes keep the text near PTX, the others care for nothing. */
+/* Half of the changes keep the text near PTX; the others are arbitrary. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     return seed & 1 ? mutate_ptx(data, size, most, seed) : LLVMFuzzerMutate(data, size, most);
@@ -82,7 +82,7 @@ static void check_program(const struct ptx_program *program)
     }
 }
 
-/* Memory in proportion to the text, but for initialised variables, which the parser bounds by itself. */
+/* Checks that memory stays in proportion to the text, except for initialised variables, which the parser bounds. */
 static void check_growth(const struct arena *arena, size_t size)
 {
     require(arena->bytes < 2 * (size_t)(64 << 20) + 4096 * (size + 64));

@@ -1,6 +1,6 @@
-/* Trace files: as a whole (header, checksum, zstd), and the body past the checksum, as one who means harm would write
- * it. A trace that is taken must survive what is done with traces: counted, laid out in time, dumped, compared, written
- * and read back. Seeds are uncompressed files, so that a change of a byte is a change of a field. */
+/* Trace files: as a whole (header, checksum, zstd), and as a body with a valid checksum, as an attacker would write it.
+ * A trace that the reader accepts must survive all operations on traces: counting, the timeline, the dump, comparison,
+ * writing and reading back. Seeds are uncompressed files, so that a changed byte is a changed field. */
 #include "fuzz.h"
 #include "model/banks.h"
 #include "model/coalescing.h"

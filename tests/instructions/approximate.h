@@ -1,5 +1,5 @@
-/* How far the results of an approximate form are from the exact function, beside what PTX ISA 9.0 (9.7.3 to 9.7.5)
- * documents. */
+/* The distance of an approximate form's results from the exact function, and the error that PTX ISA 9.0 (9.7.3 to
+ * 9.7.5) documents. */
 #ifndef LANESCOPE_TESTS_INSTRUCTIONS_APPROXIMATE_H
 #define LANESCOPE_TESTS_INSTRUCTIONS_APPROXIMATE_H
 #include "instructions.h"
@@ -62,10 +62,10 @@ struct approximation {
     const char *opcode, *type;
     double (*exact)(double, double);
     double relative, absolute; /* as powers of 2; 0: none */
-    double least, most;        /* of the last operand's magnitude; 0, 0: all */
+    double least, most;        /* magnitude of the last operand; 0, 0: all */
 };
 
-/* The first row that fits. */
+/* The first row that fits applies. */
 static const struct approximation approximations[] = {
     {"rcp.", ".f32", exact_reciprocal, -23, 0, 0, 0},
     {"sqrt.", ".f32", exact_root, -23, 0, 0, 0},
@@ -85,8 +85,8 @@ static const struct approximation approximations[] = {
     {"tanh.", ".f16", exact_tangent, 0, -10.987, 0, 0},
     {"tanh.", ".bf16", exact_tangent, 0, -8, 0, 0},
     {"rcp.", ".f64", exact_reciprocal, -20, 0, 0, 0}, /* PTX gives no figure: the upper word has 20 bits of fraction */
-    {"rsqrt.approx.ftz", ".f64", exact_reciprocal_root, -20, 0, 0, 0}, /* likewise */
-    {"rsqrt.", ".f64", exact_reciprocal_root, -50, 0, 0, 0},           /* likewise: what an H200 keeps */
+    {"rsqrt.approx.ftz", ".f64", exact_reciprocal_root, -20, 0, 0, 0}, /* the same */
+    {"rsqrt.", ".f64", exact_reciprocal_root, -50, 0, 0, 0},           /* no figure either: the error of an H200 */
 };
 
 static inline const struct approximation *approximation_of(const char *form, double x)
@@ -135,12 +135,12 @@ static inline double number_of(char result, uint64_t bits)
 }
 
 struct approximation_error {
-    double worst, allowed; /* the error nearest to what is allowed, and that */
+    double worst, allowed; /* the error closest to its bound, and that bound */
     double input;
     unsigned compared;
 };
 
-/* Of results that are numbers of full precision, exactly and as computed; result_class says the rest. */
+/* Checks results that are full-precision numbers against the exact values. result_class covers the other results. */
 static inline void approximation_check(const char *form, const uint64_t *inputs, const uint64_t *results, unsigned half,
                                        const struct approximation *only, struct approximation_error *error)
 {

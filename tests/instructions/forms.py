@@ -2,7 +2,7 @@
 """Writes the forms of single instructions (instructions.h) that are run on the GPU and in the emulator.
 
     forms.py                      every form, one a line
-    forms.py --accepted MODULES   those that ptxas takes for sm_90; MODULES is the program of modules.c
+    forms.py --accepted MODULES   the forms that ptxas accepts for sm_90; MODULES is the program of modules.c
 """
 import itertools
 import os
@@ -19,7 +19,7 @@ lines = []
 
 
 def width(kind):
-    """Bits of the register that holds a type."""
+    """Returns the bits of the register that holds a type."""
     if kind in ("f16x2", "bf16x2", "u16x2", "s16x2"):
         return 32
     return max(16, int(re.search(r"\d+$", kind).group()))
@@ -38,7 +38,7 @@ def form(kinds, result, text):
 
 
 def simple(opcode, kind, count, to=None, kinds=None, sources=None):
-    """opcode with `count` operands of one type, or of those of `sources`, into one of type `to`."""
+    """Returns a form: opcode with `count` operands of one type, or of the types `sources`, into one of type `to`."""
     to = to or kind
     operands = [register(source, k + 1) for k, source in enumerate(sources or [kind] * count)]
     form(kinds or inputs(kind) * count, REGISTER[width(to)], f"{opcode} {register(to, 0)}, {', '.join(operands)};")
@@ -399,7 +399,8 @@ def atomics():
         r, dot = REGISTER[width(t)], "." + space if space else ""
         result = results["hrd".index(r)]
         kinds = inputs(t) * 2
-        # On shared memory's pairs the GPU leaves the upper half as it was; PTX says it adds both, as elsewhere.
+        # On pairs in shared memory the GPU leaves the upper half unchanged. PTX says that it adds both halves, as
+        # elsewhere.
         if space == "shared" and t in ("f16x2", "bf16x2"):
             continue
         form(kinds, result, f"atom{dot}.{op}.{t} %{r}0, {at}, %{r}2;")
@@ -421,7 +422,7 @@ def atomics():
         form(kind * 3, "g" if ".f16 " in text else "G", f"atom.global.{text};")
         form(kind * 3, "M", "red.global." + re.sub(r"{[^}]*}, ", "", text, count=1) + ";")
     form("ssss", "M", "red.global.add.v4.f32 [%d13], {%r1, %r2, %r3, %r4};")
-    # All threads of a block on one word: what is left in the end.
+    # All threads of a block on one word: the final value.
     for op, t in (("add", "u32"), ("min", "s32"), ("max", "u32"), ("and", "b32"), ("or", "b32"), ("xor", "b32"),
                   ("inc", "u32"), ("add", "u64"), ("max", "s64"), ("min", "u64")):
         r = REGISTER[width(t)]
@@ -516,8 +517,8 @@ def video():
 
 
 def scalar_video(signs):
-    """Parts of a word, added to c or put into a part of it. What ptxas 13 makes of .sat with these, of a second .min or
-    .max, of the part .h1 and of vmad with .sat or a shift departs from PTX, and the emulator refuses it."""
+    """Forms on parts of a word, added to c or put into a part of it. For .sat in these, a second .min or .max, the part
+    .h1, and vmad with .sat or a shift, the code of ptxas 13 departs from PTX, and the emulator refuses them."""
     parts, into = (".b0", ".b1", ".b2", ".b3", ".h0", ".h1"), (".b0", ".b1", ".b2", ".b3", ".h0")
     for n, op in enumerate(("vadd", "vsub", "vabsdiff", "vmin", "vmax")):
         for k, (d, a, b) in enumerate(signs):
@@ -551,7 +552,7 @@ def all_forms():
 
 
 def refused(modules, forms, folder):
-    """Forms in which ptxas finds a mistake, by the line that it names."""
+    """Returns the forms in which ptxas finds a mistake, by the line that it names."""
     subprocess.run([modules, os.path.join(folder, "m"), str(len(forms))], input="\n".join(forms) + "\n", text=True,
                    check=True)
     path = os.path.join(folder, "m0.ptx")

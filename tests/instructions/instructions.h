@@ -1,11 +1,11 @@
-/* Single instructions over tables of inputs: one line of text (a form) becomes one PTX kernel, the same for the GPU
+/* Single instructions over tables of inputs. One line of text (a form) becomes one PTX kernel, the same for the GPU
  * (gpu.cu) and for the emulator (tests/unit/instructions/match.c).
  *
- * A form is "INPUTS RESULT TEXT". INPUTS is a letter for each of the four operands (see input_bits): operand k lies in
- * %hK, %rK and %dK, K from 1 to 4; %p1 and %p2 are the lowest bits of the fourth. RESULT says which registers the text
- * leaves its results in (see epilogue); registers it does not write are zero. [%d13] and shared [%r13] are 16 bytes of
- * each thread's own that begin with operands 1 and 2; [%d14] and shared [%r14] are those of the block's first thread.
- */
+ * A form is "INPUTS RESULT TEXT". INPUTS has one letter for each of the four operands (see input_bits): operand k is in
+ * %hK, %rK and %dK, K from 1 to 4; %p1 and %p2 are the lowest bits of the fourth. RESULT names the registers that the
+ * text leaves its results in (see epilogue); registers that it does not write are zero. [%d13] and shared [%r13] are 16
+ * bytes of each thread that begin with operands 1 and 2; [%d14] and shared [%r14] are those of the block's first
+ * thread. */
 #ifndef LANESCOPE_TESTS_INSTRUCTIONS_H
 #define LANESCOPE_TESTS_INSTRUCTIONS_H
 #include <stdint.h>
@@ -80,8 +80,8 @@ static const uint32_t input_count[INPUT_SPECIALS] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,   12,  15,  16,  17,  24,         30,         31,
     32, 33, 34, 48, 62, 63, 64, 65, 127, 128, 255, 256, 257, 0x7fffffff, 0x80000000, 0xffffffff};
 
-/* i integers, c counts, s single, D double, h two halves, b two bfloats; w single of any size, t from -4 to 4,
- * e from -160 to 160, z double of any size: these without much of specials */
+/* Returns a special input. Kinds: i integers, c counts, s single, D double, h two halves, b two bfloats; with few
+ * specials: w single of any size, t from -4 to 4, e from -160 to 160, z double of any size. */
 static inline uint64_t input_special(char kind, unsigned index)
 {
     switch (kind) {
@@ -104,7 +104,7 @@ static inline uint64_t input_special(char kind, unsigned index)
     }
 }
 
-/* A fixed-point number of 24 bits as single precision, exactly: no host arithmetic that might round. */
+/* Returns a fixed-point number of 24 bits as single precision, exactly, without host arithmetic that might round. */
 static inline uint64_t single_of_fixed(uint64_t bits, float unit)
 {
     float value = (float)((int32_t)(bits & 0xffffff) - 0x800000) * unit;
@@ -113,7 +113,8 @@ static inline uint64_t single_of_fixed(uint64_t bits, float unit)
     return result;
 }
 
-/* Low bits are cleared at random, so that halfway cases come up; exponents lie near each other, so that sums round. */
+/* Returns a random input. Low bits are cleared at random, so that halfway cases occur; exponents are close to each
+ * other, so that sums round. */
 static inline uint64_t input_random(char kind, uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -159,9 +160,9 @@ static inline void input_fill(const char *kinds, uint64_t *inputs)
         }
 }
 
-/* What goes to memory, two words of 64 bits from %d0 and %d5: h %h0 and %h5; r {%r0, %r5} and %r6; d %d0 and %d5; p %p0
- * and %p5. With what memory holds in the second: H, S, L an old value of 16, 32 or 64 bits and shared memory; g, G, M
- * the same of global memory. */
+/* Returns PTX that stores the results, two words of 64 bits from %d0 and %d5: h %h0 and %h5; r {%r0, %r5} and %r6; d
+ * %d0 and %d5; p %p0 and %p5. With memory contents as the second word: H, S, L an old value of 16, 32 or 64 bits and
+ * shared memory; g, G, M the same of global memory. */
 static inline const char *epilogue(char result)
 {
     switch (result) {
@@ -191,8 +192,8 @@ static inline const char *epilogue(char result)
     }
 }
 
-/* The form's kernel, FORM_PTX_SIZE bytes at most, without the module's head. Threads with bits of `absent` in their
- * number leave before the form; negative: none do. */
+/* Writes the form's kernel, at most FORM_PTX_SIZE bytes, without the module's head. Threads whose number has bits of
+ * `absent` leave before the form; a negative `absent` keeps all threads. */
 static inline int form_kernel(char *text, size_t size, const char *name, const char *form, int absent)
 {
     char leave[128] = "";
@@ -245,13 +246,13 @@ static inline unsigned approximate_width(char result)
     return result == 'A' ? 64 : result == 'a' ? 32 : 16;
 }
 
-/* Sine and cosine have an absolute error, and none is promised far from zero: there a number is a number. */
+/* Sine and cosine have an absolute error and no bound far from zero; there, any number is accepted. */
 static inline int is_periodic(const char *form)
 {
     return strncmp(form + INPUT_OPERANDS + 3, "sin", 3) == 0 || strncmp(form + INPUT_OPERANDS + 3, "cos", 3) == 0;
 }
 
-/* Of an approximate result: a NaN's bits, an infinity, of no size worth a number, or a number, with its sign. */
+/* Returns the class of an approximate result, with its sign: a NaN's bits, an infinity, negligible, or a number. */
 static inline uint64_t result_class(char result, uint64_t bits)
 {
     unsigned width = approximate_width(result), exponent_bits = width == 64 ? 11 : (result | 32) == 'x' ? 5 : 8;
@@ -264,7 +265,7 @@ static inline uint64_t result_class(char result, uint64_t bits)
     return exponent == 0 ? 2 | sign : sign;
 }
 
-/* Of the results' bits; of an approximate form's, of their classes. */
+/* Returns a hash of the results' bits; for an approximate form, of their classes. */
 static inline uint64_t result_hash(const char *form, const uint64_t *values)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -1,5 +1,5 @@
-// Kernels whose lanes part, with one line more: they wait for one another before the last store. Those of mandelbrot.cu,
-// of tests/faults/ok_recursion.cu and of recursion.cu.
+// Kernels with divergent lanes and one line more: the lanes wait for each other before the last store. The originals
+// are in mandelbrot.cu, tests/faults/ok_recursion.cu and recursion.cu.
 extern "C" __global__ __launch_bounds__(256) void mandelbrot_meets(unsigned char *image, int width, int height,
                                                                    int limit)
 {
@@ -41,7 +41,7 @@ extern "C" __global__ void fibonacci_meets(int *io)
     io[threadIdx.x] = last;
 }
 
-// Nothing makes them wait here: each lane notes which lanes are beside it.
+// No instruction makes the lanes wait here. Each lane records its active mask.
 extern "C" __global__ void fibonacci_groups(uint2 *groups, const int *n)
 {
     int const last = fibonacci(n[threadIdx.x]);

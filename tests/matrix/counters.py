@@ -1,5 +1,5 @@
-"""python3 counters.py FORMS CSV > counters.txt: what Nsight Compute counted (--csv --page raw) of each form of form_access,
-the counters in the order of COUNTERS; with --names these, for --metrics."""
+"""python3 counters.py FORMS CSV > counters.txt: Nsight Compute's counts (--csv --page raw) of each form of form_access,
+the counters in the order of COUNTERS; --names prints their names for --metrics."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""The forms of tests/matrix: python3 forms.py > forms.txt. See matrix.h for what a line is."""
+"""Writes the forms of tests/matrix: python3 forms.py > forms.txt. matrix.h describes a line."""
 
 COMPUTE, MOVE = 1024, 16  # blocks
 
@@ -120,7 +120,7 @@ def wmma_moves():
                               f"{registers(letter, count)}, [{at}{'+32' if stride == '' else ''}]{stride};")
         for d in sums:
             if (element, d) in (("u8", "s32"), ("bf16", "f32"), ("u4", "s32"), ("b1", "s32")):
-                continue  # the same as of s8, f16, s4
+                continue  # the same as for s8, f16, s4
             count = accumulators(shape, d)
             for layout in ("row", "col"):
                 contiguous = rows["b"] if layout == "row" else rows["a"]

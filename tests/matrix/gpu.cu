@@ -1,5 +1,5 @@
-// Runs every form on the GPU. Prints the line of results.txt for each; writes the first blocks' results, at most KEEP
-// of them, 32 * 32 words each, to a file.
+// Runs every form on the GPU. Prints the line of results.txt for each. Writes the results of the first blocks, at most
+// KEEP of them, 32 * 32 words each, to a file.
 //   gpu FORMS RESULTS KEEP COUNT MODULE...     the modules that modules.c and ptxas made of FORMS, COUNT kernels each
 #include "matrix.h"
 #include <cuda_runtime.h>

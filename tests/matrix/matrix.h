@@ -1,12 +1,12 @@
-/* Matrix instructions over tables of inputs: one line of text (a form) becomes one PTX kernel, the same for the GPU
+/* Matrix instructions over tables of inputs. One line of text (a form) becomes one PTX kernel, the same for the GPU
  * (gpu.cu) and for the emulator (tests/unit/matrix/match.c).
  *
- * A form is "BLOCKS KINDS RESULT TEXT". Each block is one warp; a thread has 32 words of input: words 0 to 15 are %a0
- * to %a15 (as pairs %A0 to %A7), 16 to 23 are %b0 to %b7 (%B0 to %B3), 24 to 31 are %c0 to %c7 (%C0 to %C3). KINDS is a
- * letter for each of the three, see input_word. The block's 4,096 bytes of input also lie at [%in], in shared memory at
- * [%tile] and, generic, at [%any]; [%row] is a place in shared memory of each thread's own, 16 bytes, in no order.
- * RESULT: r the registers %o0 to %o7, d the pairs %O0 to %O3, m shared memory, g nothing but what the text itself wrote
- * to [%out], the block's 4,096 bytes of output. */
+ * A form is "BLOCKS KINDS RESULT TEXT". Each block is one warp. A thread has 32 words of input: words 0 to 15 are %a0
+ * to %a15 (as pairs %A0 to %A7), 16 to 23 are %b0 to %b7 (%B0 to %B3), 24 to 31 are %c0 to %c7 (%C0 to %C3). KINDS has
+ * one letter for each of the three, see input_word. The block's 4,096 bytes of input are also at [%in], in shared
+ * memory at [%tile] and, generic, at [%any]; [%row] is a 16-byte place of each thread in shared memory, in no order.
+ * RESULT: r the registers %o0 to %o7, d the pairs %O0 to %O3, m shared memory, g only what the text itself stored to
+ * [%out], the block's 4,096 bytes of output. */
 #ifndef LANESCOPE_TESTS_MATRIX_H
 #define LANESCOPE_TESTS_MATRIX_H
 #include <stdarg.h>
@@ -25,8 +25,8 @@ static inline uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* A float of any format: exponent_bits and fraction_bits of it. Blocks take turns: what is near 1, what cancels, wide
- * exponents, denormals, zeros among others, small whole numbers, all bits at random, and special values. */
+/* Returns a float of any format, by its exponent_bits and fraction_bits. Blocks take turns: values near 1, values that
+ * cancel, wide exponents, denormals, zeros among others, small integers, random bits, and special values. */
 static inline uint64_t input_float(uint64_t random, unsigned mode, unsigned exponent_bits, unsigned fraction_bits)
 {
     uint64_t most = (UINT64_C(1) << exponent_bits) - 1, bias = most >> 1;
@@ -64,7 +64,7 @@ static inline uint64_t input_float(uint64_t random, unsigned mode, unsigned expo
     return sign << (exponent_bits + fraction_bits) | exponent << fraction_bits | fraction;
 }
 
-/* A float so small that products of two fall among the denormals of single precision, or of halves. */
+/* Returns a float so small that products of two fall among the denormals of single precision, or of halves. */
 static inline uint64_t input_tiny(uint64_t random, unsigned exponent_bits, unsigned fraction_bits)
 {
     uint64_t exponent = exponent_bits == 5 ? random >> 40 & 7 : 49 + (random >> 40 & 15);
@@ -72,14 +72,14 @@ static inline uint64_t input_tiny(uint64_t random, unsigned exponent_bits, unsig
            (random & ((UINT64_C(1) << fraction_bits) - 1));
 }
 
-/* h halves, b bfloats, s single, e and f the two formats of 8 bits, D double, i bits; tiny: y halves, u bfloats, v
- * single; z zeros of both signs, single or halves; x denormals of single precision */
+/* Returns one input word. Kinds: h halves, b bfloats, s single, e and f the two formats of 8 bits, D double, i bits;
+ * tiny: y halves, u bfloats, v single; z zeros of both signs, single or halves; x denormals of single precision. */
 static inline uint32_t input_word(char kind, unsigned block, unsigned lane, unsigned word)
 {
     uint64_t place = ((uint64_t)block * LANES + lane) * WORDS + (kind == 'D' ? word / 2 : word);
     uint64_t random = mixed(place * UINT64_C(0x9e3779b97f4a7c15) + (unsigned char)kind), again = mixed(random + place);
     unsigned mode = block % 8;
-    bool const zero = word >= 24 && block / 8 % 4 == 3 && (again >> 20 & 3); /* c, so that products alone make a sum */
+    bool const zero = word >= 24 && block / 8 % 4 == 3 && (again >> 20 & 3); /* c, so that only products make a sum */
     if (zero && kind != 'i')
         return again >> 40 & 1 ? 0x80000000 : 0;
     switch (kind) {
@@ -169,7 +169,7 @@ static inline void form_inputs(struct form_text *to)
 
 #define FORM_HEAD ".version 8.4\n.target sm_90\n.address_size 64\n"
 
-/* The form's kernel, FORM_PTX_SIZE bytes at most, without the module's head. */
+/* Writes the form's kernel, at most FORM_PTX_SIZE bytes, without the module's head. */
 static inline void form_kernel(char *text, size_t size, const char *name, const struct form *form)
 {
     struct form_text to = {text, size, 0};
@@ -197,7 +197,7 @@ static inline void form_kernel(char *text, size_t size, const char *name, const 
     form_add(&to, "ret;\n}\n");
 }
 
-/* The form's text and no other load or store: what it loads goes to reductions. For counters. */
+/* Writes a kernel with the form's text and no other load or store: loaded values go to reductions. For counters. */
 static inline void form_access(char *text, size_t size, const char *name, const struct form *form)
 {
     struct form_text to = {text, size, 0};

@@ -1,5 +1,5 @@
-/* Forms on standard input to PTX: modules.c OUT COUNT writes OUT0.ptx, OUT1.ptx, ... with COUNT kernels each, k0, k1,
- * ... in the order of the lines. With a third argument they are those of form_access, for counters. */
+/* Makes PTX of the forms on standard input: modules.c OUT COUNT writes OUT0.ptx, OUT1.ptx, ... with COUNT kernels each,
+ * k0, k1, ... in the order of the lines. With a third argument, the kernels are those of form_access, for counters. */
 #include "matrix.h"
 
 int main(int argc, char **argv)

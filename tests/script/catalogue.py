@@ -1,7 +1,7 @@
-"""Every sentence that a person reads has its Korean: what the sources mark with _() and N_(), and the formats of errors.
+"""Every sentence for people has a Korean translation: the texts marked with _() and N_(), and the formats of errors.
 
-With --missing it prints what assets/locale/ko.po lacks, as entries to be filled in. The errors of files that only
-whoever writes lessons or records on a GPU meets stay English; those files are named here."""
+With --missing it prints the entries that assets/locale/ko.po lacks, ready to be filled in. Errors for authors of lessons
+and for recording on a GPU stay English; ENGLISH lists their files."""
 import pathlib
 import re
 import sys
@@ -24,7 +24,7 @@ ERRORS = MARKS[2:]
 
 
 def whole(literal):
-    """C's string pieces as gettext has them: PRIu64 is <PRIu64> there."""
+    """Joins C string pieces as gettext does: PRIu64 becomes <PRIu64>."""
     text = re.sub(r"\s*(PRI[a-zA-Z0-9]+)\s*", r'"<\1>"', literal)
     return "".join(piece[1:-1] for piece in re.findall(STRING, text))
 
@@ -46,7 +46,7 @@ def sentences(any_letter=False):
 
 
 def entries():
-    """msgid to msgstr, as they are written in the file."""
+    """Returns msgid to msgstr, as written in the file."""
     found = {}
     for block in CATALOGUE.read_text().split("\n\n"):
         match = re.search(rf"^msgid ((?:{STRING}\n?)+)^msgstr ((?:{STRING}\n?)+)", block, re.M)
@@ -57,7 +57,7 @@ def entries():
 
 
 def conversions(text):
-    """%u and its like in the order of the arguments: %2$s is the second."""
+    """Returns the conversions such as %u in the order of the arguments: %2$s is the second."""
     found = re.findall(r"%(?:(\d+)\$)?[-+ 0#]*[\d*]*(?:\.[\d*]+)?(<PRI\w+>|[hlz]*[a-z])", text.replace("%%", ""))
     return [kind for _, kind in sorted(((int(at or i + 1), kind) for i, (at, kind) in enumerate(found)))]
 

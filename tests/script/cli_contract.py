@@ -89,7 +89,7 @@ lanescope bench [emulator|trace|""".splitlines()
 
 
 class WrongInput(unittest.TestCase):
-    """Each is status 2 and one line on standard error that names the culprit."""
+    """Each exits with status 2 and one line on standard error that names the cause."""
 
     CASES = [
         (["run", "nosuchlesson"], "nosuchlesson"),
@@ -350,7 +350,7 @@ DONE:
     def test_ctrl_c_ends_a_long_run_with_what_ran_marked_as_such(self):
         self.ptx.write_text(self.PTX.replace("DONE:\n", "DONE:\n    bra DONE;\n"))
         try:
-            terminal, ours = pty.openpty()  # progress is for terminals
+            terminal, ours = pty.openpty()  # progress appears on terminals only
         except OSError as none:
             self.skipTest(f"this machine gives no terminal: {none}")
         words = ["run", str(self.ptx), "--grid", "4", "--block", "64", "--arg", "i32[40]=zero", "--arg", "i32[40]=iota",
@@ -539,7 +539,7 @@ ret; }
 
 
 class Arguments(unittest.TestCase):
-    """Buffers hold what their fill says, byte for byte: a kernel that does nothing, and --dump."""
+    """Buffers contain exactly the bytes of their fill: a kernel that does nothing, and --dump."""
 
     TYPES = {"u8": "B", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
 
@@ -635,7 +635,7 @@ st.global.u32 [%d1], %r2; ret; }""")
 
     def test_a_race_is_a_hazard_with_both_sites_and_status_1(self):
         words = ("run", self.file(self.RACE), "--block", "64", "--arg", "u32[1]=zero", "--on", "emulator")
-        self.assertEqual(run(*words).returncode, 0)  # nobody asked for the check
+        self.assertEqual(run(*words).returncode, 0)  # the check was not requested
         done = run(*words, "--check", "race", "--json")
         self.assertEqual(done.returncode, 1, done.stderr)
         hazard = json.loads(done.stdout)["hazards"][0]
@@ -710,11 +710,11 @@ ld.global.u32 %r1, [%d1]; ret; }"""))
 
 
 class Korean(unittest.TestCase):
-    """With --lang ko, or in a Korean environment, what people read is Korean. What scripts read stays as it is."""
+    """With --lang ko, or in a Korean environment, text for people is Korean. Text for scripts stays the same."""
 
     HANGUL = re.compile("[가-힣]")
     WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
-    # What stays English: a command to type, and what the system says, where it has no Korean.
+    # English remains for commands to type, and for messages of a system without Korean.
     ENGLISH = re.compile("|".join([r"lanescope [a-z. ]+", r"\([^)]*\)",
                                    *(re.escape(os.strerror(code)) for code in sorted(errno.errorcode))]))
 

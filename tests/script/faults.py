@@ -1,14 +1,14 @@
-"""Mistakes are found, named and placed, and correct twins raise no alarm: every case of tests/faults through the program.
+"""Runs every case of tests/faults: each mistake is found, named and placed, and correct twins have no finding.
 
-A case is CASE.cu, its PTX (so that the test is the same with any compiler, or none), and CASE.txt:
+A case is CASE.cu, its PTX (so that the test needs no compiler), and CASE.txt:
     launch: the words of `lanescope run`
     verdict: clean | refused | hazard SPACE | the kind of the fault
-    line: of the fault; of a hazard all lines that may be one of its sides
-    at: block B thread X[,Y[,Z]], where it is determined
-    words: parts of the message, each preceded by a semicolon but the first
+    line: the fault's line; for a hazard, all lines that may be one of its sides
+    at: block B thread X[,Y[,Z]], if it is the same in every run
+    words: parts of the message, separated by semicolons
     differs: CASE K: argument K after the run differs from that of the correct case (no checker can see a wrong result)
-    sanitizer: what compute-sanitizer said of it on an H200: see tests/faults/sanitize.sh
-    known: VERDICT: why; what the program says today instead. The test fails when that changes.
+    sanitizer: the finding of compute-sanitizer on an H200: see tests/faults/sanitize.sh
+    known: VERDICT: reason; the program's present verdict, when it is wrong. The test fails when that changes.
 """
 import json
 import os
@@ -35,7 +35,7 @@ def run(case, *more):
 
 
 def place(finding):
-    """"block 1 thread 36", with y and z where they are not 0."""
+    """Returns "block 1 thread 36", with y and z where they are not 0."""
     x, y, z = finding["thread"]
     return f"block {finding['block']} thread " + ",".join(str(n) for n in ([x, y, z] if z else [x, y] if y else [x]))
 
@@ -51,7 +51,7 @@ def verdict(done, report):
 
 
 def complaints(done, wanted):
-    """What the program says otherwise than wanted, one sentence each."""
+    """Returns one sentence for each difference between the program's report and the case."""
     report = json.loads(done.stdout) if done.returncode in (0, 1) else None
     got, want = verdict(done, report), wanted["verdict"]
     if got != want:

@@ -1,7 +1,7 @@
-"""The folders form one pipeline: a file may include only headers of its own folder and of those its folder stands on.
+"""The folders form one pipeline: a file may include only headers of its own folder and of those in its row of MAY_USE.
 
-Fails when a dependency points the wrong way, when something above `platform` knows SDL, or something outside `cuda`
-(and `compile`, for NVRTC) knows CUDA."""
+Fails when a dependency points the wrong way, when a file outside `platform` includes SDL, or a file outside `cuda`
+(and `compile`, for NVRTC) includes CUDA."""
 import pathlib
 import re
 import sys

@@ -61,7 +61,7 @@ class Window(unittest.TestCase):
         return found[0] if found else None
 
     def open(self, *words):
-        for attempt in range(3):  # a fresh server now and then drops its first client
+        for attempt in range(3):  # a new X server sometimes drops its first client
             self.program = subprocess.Popen([PROGRAM, *words], env=self.environment, cwd=self.folder)
             try:
                 self.window = wait_for(self.find_window)

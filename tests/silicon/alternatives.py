@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The rules of docs/model.md beside others that would have been simpler, on the launches they were found with: how many
-each gets wrong. The model itself is held to all launches by tests/unit/silicon/models.c."""
+"""Counts how many launches the rules of docs/model.md and simpler alternatives get wrong, on the launches they were
+found with. tests/unit/silicon/models.c checks the model itself on all launches."""
 import os
 import re
 
@@ -8,7 +8,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def launches(family):
-    """(operation, bytes a lane, {lane: address} of the active ones, the two counters)"""
+    """Yields (operation, bytes a lane, {lane: address} of the active lanes, the two counters)."""
     for line in open(os.path.join(HERE, family + ".txt")):
         if line.startswith("#"):
             continue
@@ -24,8 +24,8 @@ def launches(family):
 
 
 def wide_load(width, lanes, distances, apart=False):
-    """Wavefronts of a load of 8 or 16 bytes; groups merge when lanes coincide at one of the distances, judged for the
-    whole warp, or for each half of it by itself."""
+    """Returns the wavefronts of a load of 8 or 16 bytes. Groups merge when lanes coincide at one of the distances,
+    judged for the whole warp, or for each half of it separately."""
     size = 128 // width
 
     def merges(part):
@@ -49,7 +49,7 @@ def way(line):
 
 
 def sectors(lanes, served, part=lambda address: 0):
-    """Sectors counted once a pass. served: which of the waiting lanes (in order) go in a pass."""
+    """Returns sectors, each counted once per pass. served: which of the waiting lanes (in order) a pass serves."""
     count = 0
     for key in {part(address) for address in lanes.values()}:
         waiting = [lane for lane in sorted(lanes) if part(lanes[lane]) == key]
@@ -70,7 +70,7 @@ def first_of_each(key):
 
 
 def lines(most, reach=128):
-    """First at its place, and on one of the first lines that are waited for."""
+    """Serves the first lane at each place, on one of the first lines with waiting lanes."""
     def served(waiting, lanes):
         open_lines = list(dict.fromkeys(lanes[lane] // reach for lane in waiting))[:most]
         return {lane for lane in first_of_each(lambda address: address % 128)(waiting, lanes)
@@ -79,7 +79,7 @@ def lines(most, reach=128):
 
 
 def wrong(families, counter, rule):
-    """How many, and of how many; counter: which of the two is compared."""
+    """Returns how many launches are wrong, and their total. counter: which of the two counters is compared."""
     all_launches = [launch for family in families for launch in launches(family)]
     return sum(rule(*launch[:3]) != launch[3][counter] for launch in all_launches), len(all_launches)
 

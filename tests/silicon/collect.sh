@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts, with Nsight Compute on the GPU of this machine, the launches that patterns.py names: README.md beside this.
+# Counts the launches of patterns.py with Nsight Compute on this machine's GPU: see README.md in this folder.
 #   collect.sh OUT [FAMILY...]     writes OUT/FAMILY.txt; all families when none is named
 set -euo pipefail
 shopt -s nullglob
@@ -12,7 +12,7 @@ cd "$work"
 nvcc -O2 -arch=sm_90 -o probe "$here/probe.cu"
 python3 "$here/patterns.py" . "$@"
 
-# Whole kernels run as the machine code that ptxas makes of the very PTX that the emulator runs.
+# Whole kernels run as the machine code that ptxas makes of the same PTX that the emulator runs.
 mkdir faults emulator
 for ptx in "$root"/assets/ptx/*.ptx "$here"/ptx/*.ptx \
     "$here"/../{faults/ok_recursion,faults/ok_shared_arrays,emulator/programs}.ptx; do
@@ -35,7 +35,7 @@ global() {
     metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ADDRESS "$@"
 }
 
-# One run of the profiler for all families of a kind, as it takes seconds to start.
+# Starts the profiler once for all families of a kind, because a start takes seconds.
 count() {
     local kind=$1 names=${2%,} families=() family
     for family in "${@:3}"; do [[ -e $family ]] && families+=("$family"); done

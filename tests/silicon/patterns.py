@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The access patterns that are counted, one launch a line, a file a family.
+"""Writes the access patterns to be counted: one launch a line, one file a family.
 
 patterns.py FOLDER      writes FOLDER/FAMILY.in for every family
 patterns.py FOLDER A B  only these
-Random ones come from fixed seeds: the same on every machine."""
+Random patterns come from fixed seeds, so that they are the same on every machine."""
 import os
 import random
 import sys
@@ -14,7 +14,7 @@ SHARED_BYTES, GLOBAL_BYTES = 48 << 10, 16 << 20
 
 
 def compact(elements):
-    """32 numbers as START, START+STEP*COUNT or START-STEP*COUNT."""
+    """Returns 32 numbers as START, START+STEP*COUNT or START-STEP*COUNT."""
     words, at = [], 0
     while at < len(elements):
         count = 1
@@ -46,7 +46,7 @@ class Family:
             self.lines.append(line)
 
     def mask(self):
-        """Lanes that are active, of many kinds."""
+        """Returns active lanes, of many kinds."""
         kind, any_lanes = self.random.randrange(4), self.random.getrandbits(32)
         if kind == 0:
             return (1 << self.random.randrange(1, 33)) - 1
@@ -89,7 +89,7 @@ def gathers(family):
 
 
 def broadcasts(family):
-    """Lanes that ask for the same element: neighbours, or lanes far apart."""
+    """Lanes that request the same element: neighbours, or lanes far apart."""
     for operation in ("ld", "st"):
         for width in WIDTHS:
             for share in (2, 4, 8, 16):
@@ -156,7 +156,7 @@ def atomics(family, operations=None):
 
 
 def scattered(family):
-    """Atomics on few lines, with many lanes on one word's place in different lines: what the rule was found with."""
+    """Atomics on few lines, with many lanes on one word's place in different lines. The rule was found with these."""
     family.random.seed(7)
     for _ in range(40):
         for operation in ("atom.add", "red.add"):
@@ -166,8 +166,8 @@ def scattered(family):
 
 
 def ways(family):
-    """Which lines are looked up by the same way: lanes on two words of line A, between them a lane on line B at the place
-    of the second. One sector more is counted when A and B have the same way, and never else."""
+    """Finds lines that the same way looks up: lanes on two words of line A, and between them a lane on line B at the
+    place of the second. One sector more is counted exactly when A and B have the same way."""
     def probe(first, second):
         family.add("red.add", 4, [first * 32 + 3, second * 32 + 5, first * 32 + 5] + [0] * 29, 7)
     lines = GLOBAL_BYTES // 128
@@ -179,7 +179,7 @@ def ways(family):
 
 
 def wide_compare(family):
-    """Compare and exchange of 8 bytes, which the rules were not made for."""
+    """Compare and exchange of 8 bytes, for which the rules were not made."""
     atomics(family, [("atom.cas", 8)])
     if family.space == "global":
         fresh_atomics(family, [("atom.cas", 8)])
@@ -187,7 +187,7 @@ def wide_compare(family):
 
 def fresh_atomics(family, operations=(("atom.add", 4), ("red.add", 4), ("atom.cas", 4), ("red.addf", 4),
                                       ("atom.exch", 8), ("atom.add", 8))):
-    """Others, drawn after the rule was written down: on few lines and on many, all lanes and some."""
+    """Others, drawn after the rule was written down: on few lines and on many, with all lanes and with some."""
     family.random.seed(20261122)
     for operation, width in operations:
         for extent in (64, 256, 300, 1024, 4096, 1 << 16, GLOBAL_BYTES // width):
@@ -201,7 +201,7 @@ def fresh_atomics(family, operations=(("atom.add", 4), ("red.add", 4), ("atom.ca
 
 
 def spread(family, width, groups):
-    """An element for each group number; which banks they lie in, of several kinds."""
+    """Returns an element for each group number, on banks of several patterns."""
     kind, banks = family.random.randrange(4), 128 // width
     numbers = sorted(set(groups))
     if kind < 2:
@@ -215,17 +215,18 @@ def spread(family, width, groups):
 
 
 def coinciding(family):
-    """Lanes of which many ask for what a lane at a distance of 1, 2, 4, 8 or 16 asks for; some do not; some idle."""
+    """Lanes of which many request the same word as the lane at a distance of 1, 2, 4, 8 or 16; some do not; some are
+    idle."""
     kind, pick = family.random.randrange(6), family.random.choice
     groups = list(range(32))
     if kind == 0:  # pairs at one distance
         distance = pick((1, 1, 2, 2, 4, 8, 16))
         groups = [lane & ~distance for lane in range(32)]
-    elif kind == 1:  # each half, or quarter, pairs at its own
+    elif kind == 1:  # each half, or quarter, has pairs at its own distance
         size = pick((4, 8, 8, 16, 16))
         distances = [pick((1, 2)) for _ in range(32 // size)]
         groups = [lane & ~distances[lane // size] for lane in range(32)]
-    elif kind == 2:  # only some halves, quarters or fours pair
+    elif kind == 2:  # only some halves, quarters or fours have pairs
         size, distance = pick((4, 8, 16)), pick((1, 2))
         paired = [pick((True, False)) for _ in range(32 // size)]
         groups = [lane & ~distance if paired[lane // size] else lane for lane in range(32)]
@@ -250,7 +251,7 @@ def coinciding(family):
 
 
 def merges(family):
-    """What the rule for wide loads in docs/model.md was found with."""
+    """The launches with which the rule for wide loads in docs/model.md was found."""
     for width in (8, 16):
         for _ in range(150):
             groups, mask = coinciding(family)
@@ -258,7 +259,7 @@ def merges(family):
 
 
 def fresh(family):
-    """Others of their kind, drawn after the rule was written down."""
+    """Others of the same kind, drawn after the rule was written down."""
     family.random.seed(20261121)
     for operation, count in (("ld", 150), ("st", 40)):
         for width in (8, 16):
@@ -274,7 +275,7 @@ def kernel(lines, cubin, name, grid, block, shared, *arguments):
 
 
 def kernels():
-    """The lessons' kernels at several settings, and a few more: cubins are made by collect.sh."""
+    """The lessons' kernels at several settings, and a few more. collect.sh makes the cubins."""
     lines = []
     for element, words in (("float", "f32[%d]"), ("double", "f64[%d]"), ("double2", "f64[%d]")):
         times = 2 if element == "double2" else 1
@@ -307,7 +308,7 @@ def kernels():
                "f64[%d]=mod:9" % (2 * block))
         kernel(lines, "stencil", "_Z7stencilPfPKfi", blocks, block, 4 * (block + 6), "f32[%d]=zero" % length,
                "f32[%d]=mod:9" % length, "i32=%d" % length)
-    # where the machine code lets lanes of a warp meet: see docs/validation.md
+    # where the machine code makes lanes of a warp reconverge: see docs/validation.md
     image = ["u8[1024]=zero", "i32=32", "i32=32", "i32=50"]
     kernel(lines, "mandelbrot", "mandelbrot", (2, 4), (16, 8), 0, *image)
     kernel(lines, "meeting", "mandelbrot_meets", (2, 4), (16, 8), 0, *image)

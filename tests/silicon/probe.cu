@@ -1,5 +1,5 @@
-// Launches that each make one warp do one access, for a profiler to count. What each lane touches comes with the
-// kernel's parameters, which lie in constant memory: nothing else of a launch goes through the unit that is counted.
+// Launches in which one warp makes one access, for a profiler to count. The lanes' addresses come with the kernel's
+// parameters, which are in constant memory, so that nothing else of a launch passes through the counted unit.
 //
 //   probe FILE        one launch a line of FILE, as patterns.py writes them:
 //     ld.shared 4 ffffffff 0+2*32             operation, bytes a lane, active lanes, lanes' elements (32 of them)
@@ -16,7 +16,7 @@
 #include <vector>
 
 struct Pattern {
-    uint32_t offsets[32]; // bytes
+    uint32_t offsets[32]; // in bytes
     uint32_t mask;
 };
 
@@ -29,7 +29,7 @@ constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
     char *base = tile;
 #define BASE_global char *base = global;
 
-// A value that was read goes into a condition that never holds, so that no compiler drops the read.
+// A loaded value goes into a condition that never holds, so that no compiler removes the load.
 #define PROBE(name, space, ...)                                                                                        \
     static __global__ void name(const __grid_constant__ Pattern pattern, char *global, unsigned secret)                \
     {                                                                                                                  \
@@ -202,7 +202,7 @@ static void run_access(std::istringstream &words, const std::string &operation, 
     check(cudaDeviceSynchronize(), line);
 }
 
-// TYPE=VALUE or TYPE[COUNT]=FILL with FILL zero, iota or mod:M; the 8 bytes of the parameter
+// Returns the 8 bytes of a parameter: TYPE=VALUE or TYPE[COUNT]=FILL with FILL zero, iota or mod:M.
 static uint64_t argument_of(const std::string &text, std::vector<void *> &buffers, const std::string &line)
 {
     size_t const end = text.find_first_of("[=");

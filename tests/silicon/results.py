@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the profiler counted, as small text: one launch a line.
+"""Writes the profiler's counts as small text files: one launch a line.
 
-results.py COUNTS.csv FOLDER FAMILY.in...          FOLDER/FAMILY.txt of what ncu printed for these launches, in order
+results.py COUNTS.csv FOLDER FAMILY.in...          FOLDER/FAMILY.txt from ncu's output for these launches, in order
 results.py --machine-code FOLDER NAME.sass...      FOLDER/machine_code.txt: memory instructions of each kernel"""
 import collections
 import csv
@@ -15,7 +15,7 @@ CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_%s.sum"
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_%s.sum"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_%s.sum"
 ISSUED = "smsp__sass_inst_executed_op_shared_%s.sum"
-# Of a whole kernel: the command line's counters in their order, then those of atomics.
+# Counters of a whole kernel: those of the command line in their order, then those of atomics.
 KERNEL = ([name % operation for operation in ("ld", "st") for name in (REQUESTS, SECTORS)] +
           [name % operation for name in (ISSUED, WAVEFRONTS, CONFLICTS) for operation in ("ld", "st")] +
           [name % "atom" for name in (ISSUED, WAVEFRONTS, CONFLICTS)] +
@@ -23,7 +23,7 @@ KERNEL = ([name % operation for operation in ("ld", "st") for name in (REQUESTS,
 
 
 def columns(line):
-    """The counters that a launch is about. A reduction in shared memory is an atomic that drops its result."""
+    """Returns the counters for a launch. A reduction in shared memory is an atomic that drops its result."""
     operation, _, space = line.split()[0].partition(".")
     if operation == "run":
         return KERNEL
@@ -53,14 +53,14 @@ def number(text):
 
 def counts(path, folder, families):
     rows = list(csv.reader(line for line in open(path) if line.startswith('"')))
-    launches = [dict(zip(rows[0], row)) for row in rows[2:]]  # rows[1]: units
+    launches = [dict(zip(rows[0], row)) for row in rows[2:]]  # rows[1] has the units
     lines = [(family, line) for family in families for line in open(family).read().splitlines()]
     if len(launches) != len(lines):
         sys.exit("%s: %d launches for %d lines" % (path, len(launches), len(lines)))
     texts = collections.defaultdict(list)
     for (family, line), launch in zip(lines, launches):
         mine = columns(line)
-        for name, value in launch.items():  # nothing but what is tested may have been counted
+        for name, value in launch.items():  # no counter may move beyond those of the test
             if re.match("l1tex__.*_op_(ld|st|atom|red)[.]sum$", name) and name not in mine and number(value):
                 sys.exit("%s: %s is %s" % (line, name, value))
         texts[family].append("%s : %s" % (line, " ".join(str(number(launch[name])) for name in mine)))

@@ -1,4 +1,4 @@
-/* What the window shows, for tests of it. */
+/* Helpers for tests of the window's contents. */
 #ifndef LANESCOPE_TESTS_APP_HELPER_H
 #define LANESCOPE_TESTS_APP_HELPER_H
 #include "../fake_metrics.h"
@@ -16,7 +16,7 @@ static inline struct app *app_opened(const struct app_options *options, const st
     return app;
 }
 
-/* A lesson at one of its steps, on the emulator. */
+/* Returns options for a lesson at one of its steps, on the emulator. */
 static inline struct app_options app_options_of(const char *lesson, int beat)
 {
     return (struct app_options){.lesson = lesson,
@@ -34,7 +34,7 @@ static inline void press(struct app *app, int key, int modifiers)
     app_event(app, &(struct app_event){.kind = APP_KEY, .key = key, .modifiers = modifiers});
 }
 
-/* The frame as text, at rest. */
+/* Returns the frame at rest, as text. */
 static inline char *picture(struct app *app)
 {
     struct arena arena = {0};
@@ -44,7 +44,7 @@ static inline char *picture(struct app *app)
     return text;
 }
 
-/* Whether a text of the frame, its motion over, holds the words. */
+/* Returns whether a text in the frame at rest contains the words. */
 static inline bool shows(struct app *app, const char *words)
 {
     const struct draw_list *list = app_frame(app, 1e6);

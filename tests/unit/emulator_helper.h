@@ -1,4 +1,4 @@
-/* Running one kernel of a PTX text or file on the emulator, for the emulator's tests. */
+/* Runs one kernel of a PTX text or file on the emulator, for the emulator's tests. */
 #ifndef LANESCOPE_TESTS_EMULATOR_HELPER_H
 #define LANESCOPE_TESTS_EMULATOR_HELPER_H
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static inline void bench_free(struct bench *b)
     arena_free(&b->arena);
 }
 
-/* The ways a launch may run: no block recorded; two of them; and watched for mistakes as well. */
+/* The modes of a launch: no block recorded; two blocks recorded; two recorded and all checks on. */
 enum { QUICK, RECORDED, CHECKED, MODES };
 
 static inline void bench_mode(struct bench *b, int mode, unsigned threads)
@@ -92,7 +92,7 @@ static inline void bench_mode(struct bench *b, int mode, unsigned threads)
     b->options.checks.memory = b->options.checks.races = mode == CHECKED;
 }
 
-/* Runs, and finds nothing wrong. */
+/* Runs, and expects no finding. */
 static inline void bench_run_clean(struct bench *b)
 {
     bench_run(b);
@@ -101,7 +101,7 @@ static inline void bench_run_clean(struct bench *b)
     assert_int_equal(b->result.hazard_count, 0);
 }
 
-/* A group's set-up and tear-down: *state is the bench of the file's program. */
+/* Set-up and tear-down of a group: *state is the bench of the file's program. */
 static inline int bench_open(void **state, const char *path)
 {
     struct bench *bench = malloc(sizeof *bench);

@@ -1,4 +1,4 @@
-/* The fonts of this machine, for the tests that paint pixels. Include after cmocka. */
+/* The fonts of this machine, for tests that paint pixels. Include after cmocka.h. */
 #ifndef LANESCOPE_TESTS_GLYPHS_HELPER_H
 #define LANESCOPE_TESTS_GLYPHS_HELPER_H
 #include "platform/glyphs.h"

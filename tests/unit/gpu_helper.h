@@ -1,4 +1,4 @@
-/* One small kernel on the GPU, by itself or timed, for the tests of what may go wrong there. */
+/* Runs or times one small kernel on the GPU, for tests of failures there. */
 #ifndef LANESCOPE_TESTS_GPU_HELPER_H
 #define LANESCOPE_TESTS_GPU_HELPER_H
 #include "cuda/cuda.h"

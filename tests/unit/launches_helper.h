@@ -1,4 +1,5 @@
-/* The launches that are run in more ways than one and compared: the lists, and the correct cases of tests/faults. */
+/* The launches that several tests run in more than one way and compare: the launch lists, and the correct cases of
+ * tests/faults. */
 #ifndef LANESCOPE_TESTS_LAUNCHES_HELPER_H
 #define LANESCOPE_TESTS_LAUNCHES_HELPER_H
 #include "base/file.h"
@@ -9,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 enum { LAUNCH_WORDS_MOST = 24 };
 
-/* Called with each launch under the name that tests/compare/known.txt has for it. */
+/* Called with each launch and its name in tests/compare/known.txt. */
 typedef void launch_taker(void *context, const char *name, const struct run_file_request *request);
 
 static inline void launches_read_shape(const char *text, uint32_t shape[3])
@@ -23,7 +24,7 @@ static inline void launches_read_shape(const char *text, uint32_t shape[3])
     assert_true(sscanf(text, "%u,%u,%u", &shape[0], &shape[1], &shape[2]) >= 1);
 }
 
-/* FILE[:NAME=VALUE] KERNEL GRID BLOCK SHARED ARGUMENT... */
+/* Takes one line: FILE[:NAME=VALUE] KERNEL GRID BLOCK SHARED ARGUMENT... */
 static inline void launches_take_line(const char *launch, const char *folder, launch_taker *take, void *context)
 {
     struct arena arena = {0};
@@ -60,7 +61,7 @@ static inline void launches_take_line(const char *launch, const char *folder, la
     arena_free(&arena);
 }
 
-/* Each line of a list, which begins with `start`. */
+/* Takes each line of a list that begins with `start`. */
 static inline void launches_of_list(const char *list, const char *start, const char *folder, launch_taker *take,
                                     void *context)
 {
@@ -79,7 +80,7 @@ static inline void launches_of_list(const char *list, const char *start, const c
     arena_free(&arena);
 }
 
-/* Those of tests/kernels and tests/emulator; those whose counters are known. */
+/* Takes the launches of tests/kernels and tests/emulator, then those with known counters. */
 static inline void launches_of_tests(launch_taker *take, void *context)
 {
     launches_of_list("compare/launches.txt", "", "", take, context);
@@ -90,7 +91,7 @@ static inline void launches_of_silicon(launch_taker *take, void *context)
     launches_of_list("silicon/kernels.txt", "run ", NULL, take, context);
 }
 
-/* The launch of a case of tests/faults: the words behind "launch:" as `lanescope run` takes them. In the arena. */
+/* Returns the launch of a case of tests/faults, in the arena: the words after "launch:", as in `lanescope run`. */
 static inline struct run_file_request launch_of_case(struct arena *arena, const char *name)
 {
     char *text = arena_text(arena, ""), *rest = NULL;

@@ -1,11 +1,11 @@
-/* The loads and stores among the forms of tests/matrix, several a kernel, for tests of what is recorded of them. */
+/* The loads and stores among the forms of tests/matrix, several per kernel, for tests of their records. */
 #ifndef LANESCOPE_TESTS_MATRIX_HELPER_H
 #define LANESCOPE_TESTS_MATRIX_HELPER_H
 #include "../matrix/matrix.h"
 
 enum { FORMS_BLOCKS = 2, FORMS_KERNEL = 1 << 16 };
 
-/* What the form loaded goes into %r4, so that all of it counts in the result. */
+/* Folds the form's result into %r4, so that all of it affects the kernel's result. */
 static inline void forms_fold(struct form_text *to, const struct form *form)
 {
     form_add(to, "%s\nbar.warp.sync -1;\n", form->text);
@@ -15,8 +15,8 @@ static inline void forms_fold(struct form_text *to, const struct form *form)
         form_add(to, "mov.b64 {%%r5, %%r6}, %%O%u;\nxor.b32 %%r4, %%r4, %%r5;\nxor.b32 %%r4, %%r4, %%r6;\n", i);
 }
 
-/* The next kernel `k` of the file, of at most `most` forms, as a module; false at the file's end. count: of its forms.
- */
+/* Writes the next kernel `k`, of at most `most` forms of the file, as a module. Returns false at the file's end. count:
+ * its number of forms. */
 static inline bool forms_next(FILE *file, unsigned most, char text[FORMS_KERNEL], unsigned *count)
 {
     static char line[1024], body[FORMS_KERNEL];

@@ -1,4 +1,4 @@
-/* Pseudo-random warps for cross-checks: the same on every machine. */
+/* Pseudo-random warps for cross-checks, the same on every machine. */
 #ifndef LANESCOPE_TESTS_MODEL_RANDOM_H
 #define LANESCOPE_TESTS_MODEL_RANDOM_H
 #include <stdint.h>
@@ -11,8 +11,8 @@ static inline uint64_t random_next(uint64_t *state)
     return *state;
 }
 
-/* Lanes of several kinds: affine, in two equal halves, random near, random far, broken by a few odd ones; some masked.
- * Multiples of bytes unless unaligned. */
+/* Fills lanes of several kinds (affine, in two equal halves, random near, random far, interrupted by a few odd ones)
+ * and returns the active lanes. Addresses are multiples of `bytes` unless `unaligned`. */
 static inline uint32_t random_warp(uint64_t *state, uint32_t bytes, int unaligned, uint64_t lanes[32])
 {
     uint64_t const base = random_next(state) % 4 == 0 ? random_next(state) >> 20 : random_next(state) % 4096;

@@ -1,5 +1,5 @@
-/* Runs the PTX with probes on the emulator, which knows nothing of probes, and makes a trace of what they wrote: it is
- * the one that the emulator makes of the kernel itself. A GPU is needed only for what is its own. */
+/* Runs PTX with probes on the emulator, which treats it as any other PTX, and builds a trace from their records. That
+ * trace must equal the emulator's own trace of the kernel. Only properties of a real GPU then need a GPU. */
 #ifndef LANESCOPE_TESTS_PROBED_HELPER_H
 #define LANESCOPE_TESTS_PROBED_HELPER_H
 #include "cuda/probe/probe.h"
@@ -8,7 +8,7 @@
 enum { PROBED_BYTES = 1 << 25, PROBED_COUNTERS = 256, PROBED_ALL = 1 << 20 };
 
 struct probed_run {
-    struct trace *wanted, *found; /* the emulator's, and that of the records */
+    struct trace *wanted, *found; /* the emulator's trace, and the trace built from the records */
     struct record_counters counters;
     uint8_t *records; /* the counters, then the chunks */
 };
@@ -26,7 +26,7 @@ static inline struct trace *probed_emulate(const struct ptx_program *program, st
     return result.trace;
 }
 
-/* The control variable as the host fills it in. */
+/* Fills the control variable as the host does. */
 static inline void probed_control(const struct ptx_program *program, const struct probed *probed,
                                   const struct record_control *control)
 {
@@ -67,7 +67,7 @@ static inline struct record_control probed_plan(const struct launch *launch, con
     return control;
 }
 
-/* Where the buffers lay in the run with probes, which has a variable more. */
+/* Gives the trace the buffer addresses of the run with probes, which has one more variable. */
 static inline void probed_places(struct trace *found, const struct trace *ran)
 {
     for (uint32_t i = 0; i < found->buffer_count; i++)
@@ -106,7 +106,8 @@ static inline size_t probed_bytes(const struct launch_buffer *buffer)
     return buffer->count * ptx_type_size(buffer->type);
 }
 
-/* The bench's launch, as it is and with probes: each leaves the same in the buffers. more_chunks: of common memory. */
+/* Runs the bench's launch as it is and with probes; both must leave the same in the buffers. more_chunks: extra chunks
+ * in common memory. */
 static inline void probed_run(struct bench *b, struct launch_blocks recorded, bool values, uint64_t more_chunks,
                               struct probed_run *run)
 {
@@ -160,8 +161,8 @@ static inline unsigned probed_exits(const struct trace *trace)
     return lanes;
 }
 
-/* The two traces of these blocks are the same, or differ in a way that is allowed: a bit a kind. Returns how many lanes
- * were seen to end. */
+/* Checks that the two traces of these blocks are equal, or differ in an allowed way (one bit per kind). Returns how
+ * many lanes were seen to exit. */
 static inline unsigned probed_compare(struct bench *b, struct launch_blocks recorded, bool values, unsigned allowed)
 {
     struct probed_run run;
@@ -179,7 +180,8 @@ static inline unsigned probed_compare(struct bench *b, struct launch_blocks reco
     return exits;
 }
 
-/* Of all blocks, without values and with them; and of the last alone, the others running as they were written. */
+/* Checks all blocks, without values and with them; then only the last block, while the others run the unmodified
+ * code. */
 static inline void probed_check(struct bench *b, unsigned allowed)
 {
     uint64_t const last = probed_blocks(&b->launch) - 1;

@@ -1,4 +1,4 @@
-/* tests/silicon: what an H200's counters said, read line by line. */
+/* Reads tests/silicon line by line: counts from an H200. */
 #ifndef LANESCOPE_TESTS_SILICON_TABLE_H
 #define LANESCOPE_TESTS_SILICON_TABLE_H
 #include "base/arena.h"
@@ -17,16 +17,16 @@ struct silicon_row {
     size_t count_count;
 };
 
-/* The file's text, to be walked with silicon_next; NULL when there is none. */
+/* Returns a family's text, to be read with silicon_next, or NULL when there is none. */
 static inline char *silicon_open(struct arena *arena, const char *family)
 {
     char *text = NULL, path[128];
     struct error error = {0};
-    snprintf(path, sizeof path, "silicon/%s.txt", family); /* tests run in tests/ */
+    snprintf(path, sizeof path, "silicon/%s.txt", family); /* tests run in the folder tests/ */
     return file_read(arena, path, &text, NULL, &error) ? text : NULL;
 }
 
-/* The next row, cut out of the text. */
+/* Cuts the next row out of the text. Returns false at the end. */
 static inline bool silicon_next(char **text, struct silicon_row *row)
 {
     *row = (struct silicon_row){0};

@@ -1,5 +1,5 @@
-/* A small trace made by hand, for the tests of trace and model: two blocks of 40 threads (the second warp of each has 8
- * lanes) that load, part at a branch, meet at a barrier and store; and a program of the same sites. */
+/* A small trace made by hand, for tests of trace and model: two blocks of 40 threads (the second warp of each has 8
+ * lanes) that load, diverge at a branch, meet at a barrier and store; and a program with the same sites. */
 #ifndef LANESCOPE_TESTS_TRACE_SAMPLES_H
 #define LANESCOPE_TESTS_TRACE_SAMPLES_H
 #include "trace/trace.h"
@@ -91,7 +91,7 @@ static inline void sample_event(struct trace *trace, uint64_t block, uint32_t wa
     trace_add(trace, &event, NULL, NULL);
 }
 
-/* Lane i at address + i * stride, its value 1000 + i when values are wanted. */
+/* Adds an access: lane i at address + i * stride, with the value 1000 + i when values are wanted. */
 static inline void sample_access(struct trace *trace, uint64_t block, uint32_t warp, uint32_t site, uint32_t mask,
                                  uint64_t address, int64_t stride, bool values)
 {
@@ -125,7 +125,7 @@ static inline void sample_end(struct trace *trace, uint64_t block, uint32_t warp
 {
     uint32_t const all = warp ? 0xff : UINT32_MAX;
     uint64_t lanes[WARP_LANES], held[WARP_LANES];
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) { /* no stride fits these */
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) { /* addresses without a stride */
         lanes[lane] = trace->buffers[0].address + (lane * lane * 7 % 97) * 4;
         held[lane] = lane;
     }

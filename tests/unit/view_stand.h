@@ -1,5 +1,5 @@
-/* What a panel needs to stand on in a test: a ui with a fixed-width font, and room for a trace and its scene. Include
- * before cmocka. */
+/* A panel's environment in a test: a ui with a fixed-width font, and room for a trace and its scene. Include before
+ * cmocka.h. */
 #ifndef LANESCOPE_TESTS_VIEW_STAND_H
 #define LANESCOPE_TESTS_VIEW_STAND_H
 #include "../fake_metrics.h"

@@ -1,5 +1,5 @@
-/* What the window does, through its own events and state line: stepping is exact both ways, a question covers the run,
- * a knob keeps its promise, a failure takes nothing away, and a still picture asks for no frames. */
+/* The window's behaviour, through its events and state line: stepping is exact in both directions, a question covers
+ * the run, every turn of a knob counts, a failure keeps the picture, and a still picture requests no frames. */
 #include "../fake_metrics.h"
 #include "app/app.h"
 #include "app/keys.h"
@@ -95,7 +95,7 @@ static void nothing_moves_and_no_frame_is_wanted(void **state)
     }
     assert_true(isinf(app_wait(app)));
     assert_true(seconds > 0.4 && seconds < 2);
-    press(app, KEY_M, 0); /* reduced motion snaps */
+    press(app, KEY_M, 0); /* reduced motion: no animation */
     press(app, KEY_LEFT, 0);
     press(app, KEY_RIGHT, 0);
     app_frame(app, 0.001);
@@ -123,7 +123,7 @@ static void a_question_covers_the_run(void **state)
     struct app *app = open_lesson("banks", 2);
     assert_false(shows(app, "2 passes"));
     assert_false(shows(app, "pass 2"));
-    press(app, KEY_ENTER, 0); /* nothing was chosen: nothing is uncovered */
+    press(app, KEY_ENTER, 0); /* no answer was chosen, so the run stays covered */
     assert_false(shows(app, "pass 2"));
     press(app, KEY_1, 0);
     press(app, KEY_ENTER, 0);
@@ -132,7 +132,7 @@ static void a_question_covers_the_run(void **state)
     assert_true(shows(app, "the run says 2"));
     press(app, KEY_PAGE_DOWN, 0);
     press(app, KEY_PAGE_UP, 0);
-    assert_true(shows(app, "YOU GUESSED 1")); /* a guess is not lost */
+    assert_true(shows(app, "YOU GUESSED 1")); /* the guess is kept */
     app_free(app);
 }
 
@@ -150,7 +150,7 @@ static void the_class_can_vote_and_a_question_can_be_skipped(void **state)
     }
 }
 
-/* A clicker has two keys: what it skips nobody sees. */
+/* A clicker has two keys, so it must not skip the run. */
 static void a_clicker_shows_the_run_before_it_goes_on(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     press(app, KEY_PAGE_DOWN, 0);
     press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "step 5 of 9"));
-    press(app, KEY_PAGE_DOWN, 0); /* at a desk it only goes on */
+    press(app, KEY_PAGE_DOWN, 0); /* without a clicker it only goes to the next step */
     assert_true(shows(app, "step 6 of 9"));
     app_free(app);
 }
@@ -206,7 +206,7 @@ static void tab_shows_the_setting_before_and_back(void **state)
     app_free(app);
 }
 
-/* Splits a line made by Ctrl+C the way a shell would, options only. */
+/* Splits a line copied with Ctrl+C as a shell would (options only), and opens the app with it. */
 static struct app *reopen(char *line)
 {
     const char *sets[8];
@@ -255,7 +255,7 @@ static void the_copied_line_reopens_the_same_picture(void **state)
                                                       .height = 1080,
                                                       .scale = 1});
     press(app, KEY_HOME, 0);
-    for (int i = 0; i < 30; i++) { /* accesses, barriers, branches and exits among them */
+    for (int i = 0; i < 30; i++) { /* accesses, barriers, branches and exits */
         char *shown = picture(app);
         press(app, KEY_C, APP_CONTROL);
         struct app *twin = reopen(copied);
@@ -306,7 +306,7 @@ static void a_click_on_a_line_of_code_filters_the_timeline(void **state)
     app_free(app);
 }
 
-/* What a click on a warp, a block's arrow or a line does, by key. */
+/* The keys that do the same as a click on a warp, a block's arrow or a line. */
 static void warps_blocks_and_lines_have_keys(void **state)
 {
     (void)state;
@@ -389,7 +389,7 @@ static void what_cannot_be_opened_is_said_in_one_line(void **state)
     app_free(app);
 }
 
-/* These two values are never recorded together: a run that fails on every machine. */
+/* These two values are never recorded together, so this run fails on every machine. */
 static void a_failed_run_keeps_the_window_and_the_setting(void **state)
 {
     (void)state;
@@ -407,7 +407,7 @@ static void a_failed_run_keeps_the_window_and_the_setting(void **state)
     assert_true(shows(app, "emulator")); /* the remedy */
     assert_non_null(strstr(app_state_line(app), "--set block=96 --set length=1777"));
     struct point at = {0};
-    if (find_text(app, "Run it on the emulator", &at)) { /* nothing was shown before: the way out is a button */
+    if (find_text(app, "Run it on the emulator", &at)) { /* nothing was shown before, so the remedy is a button */
         click(app, at.x, at.y);
         assert_non_null(strstr(app_state_line(app), "--on emulator"));
         assert_true(shows(app, "Block 0"));
@@ -454,7 +454,7 @@ static void s_saves_a_picture_and_g_an_animation(void **state)
     assert_true(ended);
     assert_in_range(frames, 80, 140); /* 32 passes of 140 ms and the lines' way, 20 frames a second */
     app_free(app);
-    app = open_lesson("banks", 1); /* a host that cannot: said, not dropped */
+    app = open_lesson("banks", 1); /* a host without the feature: the window says so */
     press(app, KEY_S, 0);
     assert_true(shows(app, "lanescope render"));
     app_free(app);
@@ -481,7 +481,7 @@ static void a_dropped_kernel_runs_and_its_race_is_shown(void **state)
                      "}\n");
     struct app *app = open_lesson("banks", 1);
     app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = path});
-    if (shows(app, "clang")) { /* this machine has no compiler for it: said, and the lesson stays */
+    if (shows(app, "clang")) { /* without a compiler the window says so and the lesson stays */
         assert_true(shows(app, "1 pass"));
     } else {
         assert_true(shows(app, "race"));
@@ -496,7 +496,7 @@ static void a_dropped_kernel_runs_and_its_race_is_shown(void **state)
     unlink(path);
 }
 
-/* docs/screen.md lists the keys as ? does. */
+/* docs/screen.md lists the same keys as ?. */
 static void the_document_names_every_key(void **state)
 {
     (void)state;

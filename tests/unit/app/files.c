@@ -1,5 +1,5 @@
-/* Kernels and traces dropped on the window: what went wrong is shown at its place, and what cannot run is shown with
- * the line that stands in its way. */
+/* Kernels and traces dropped on the window: a mistake is shown at its place, and a kernel that cannot run is shown with
+ * the line that prevents it. */
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
@@ -90,7 +90,7 @@ static void an_access_out_of_bounds_opens_where_it_happened(void **state)
     app_free(app);
 }
 
-/* There is an element at that place, only of another array: no picture counts it as behind the end. */
+/* There is an element at that address, but in another array, so the text must say so. */
 static void an_access_that_lands_in_the_next_array_is_told_in_words(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void a_kernel_of_ones_own_shows_what_it_read(void **state)
     app_free(app);
 }
 
-/* ptxas makes one wide load of four narrow ones here: both numbers are said, with what became of the rest. */
+/* ptxas makes one wide load of four narrow ones here: the window shows both numbers and explains the rest. */
 static void what_the_machine_made_of_the_loads_stands_below_the_code(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void what_the_machine_made_of_the_loads_stands_below_the_code(void **stat
     app_free(app);
 }
 
-/* A kernel may take seconds: the window says what it does before it stands still. */
+/* A kernel may take seconds, so the window says that it runs before the frame stops. */
 static void the_window_says_that_a_kernel_runs_before_it_does(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void an_average_says_that_it_is_one_and_a_clock_what_it_counts(void **sta
     app_free(app);
 }
 
-/* A switch is no two-way branch. */
+/* A table branch is not a two-way branch. */
 static void a_branch_by_a_table_says_so(void **state)
 {
     (void)state;
@@ -269,7 +269,7 @@ static void shared_memory_that_was_not_asked_for_has_no_last_element(void **stat
     unlink(write_file(""));
 }
 
-/* Its instruction names shared memory first. */
+/* The instruction names shared memory first. */
 static void a_copy_that_reads_too_far_is_beyond_its_array(void **state)
 {
     (void)state;
@@ -310,14 +310,14 @@ static void a_trace_opens_at_its_lowest_block(void **state)
     unlink(path);
 }
 
-/* The same memory as `lanescope run` counts, so that both give the same figures. */
+/* The same memory as `lanescope run` uses, so that both give the same figures. */
 static void a_file_has_the_dram_that_run_counts(void **state)
 {
     (void)state;
     struct run *run = NULL;
     struct error error;
     struct run_file_request const file = {.path = LANESCOPE_SOURCE_FOLDER "/tests/faults/race_neighbour.ptx",
-                                          .block = {1, 1, 1}, /* nobody to race with */
+                                          .block = {1, 1, 1}, /* no other thread to race with */
                                           .arguments = (const char *const[]){"i32[64]=iota", "i32[64]=zero"},
                                           .argument_count = 2,
                                           .options.executor = EXECUTOR_EMULATOR};

@@ -1,5 +1,5 @@
-/* The layout lint over every lesson, step, size, theme and language, with the fonts a user sees: text that leaves its
- * box or the screen, texts that overlap, text too small or too faint. */
+/* The layout lint over every lesson, step, size, theme and language, with the fonts that a user sees. It finds text
+ * that leaves its box or the screen, texts that overlap, and text that is too small or too faint. */
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
@@ -39,7 +39,7 @@ static void lint(struct app *app, const struct window *window, const char *what)
     for (size_t i = 0; i < count && problems < 60; i++, problems++)
         print_message("%dx%d%s %s\n  %s: %s\n", window->width, window->height, window->present ? " present" : "", what,
                       app_state_line(app), findings[i]);
-    for (size_t i = 0; i < list->count && problems < 60; i++) { /* a label that found no room ends in an ellipsis */
+    for (size_t i = 0; i < list->count && problems < 60; i++) { /* a label without room ends in an ellipsis */
         const struct draw_command *command = &list->items[i];
         size_t length = command->kind == DRAW_TEXT ? strlen(command->text) : 0;
         if (length < 4 || command->role == FONT_CODE || strcmp(command->text + length - 3, "…") != 0)
@@ -75,7 +75,7 @@ static struct app *open_app(const struct window *window, const char *lesson, con
     return app;
 }
 
-/* A step as it opens, and as it stands once its question is answered. */
+/* Lints a step as it opens, and after its question is answered. */
 static void lint_steps(const struct window *window, const char *lesson, int beats, const char *language,
                        const char *theme)
 {
@@ -85,7 +85,7 @@ static void lint_steps(const struct window *window, const char *lesson, int beat
         press(app, KEY_1 + 1, 0);
         press(app, KEY_ENTER, 0);
         lint(app, window, "answered");
-        press(app, KEY_E, 0); /* the recorded run, then it under the emulator's */
+        press(app, KEY_E, 0); /* the recorded run, then the same under the emulator's */
         lint(app, window, "recorded");
         press(app, KEY_TAB, APP_SHIFT);
         lint(app, window, "compared");
@@ -143,7 +143,7 @@ static void korean_in_dark_fits(void **state)
     for_every_window("dark", "ko");
 }
 
-/* Whatever the knob is turned to, and wherever one stands, nothing is cut: the grid of 64 passes too. */
+/* No knob value and no position cuts any text, including the grid of 64 passes. */
 static void every_knob_value_and_event_fits(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void every_knob_value_and_event_fits(void **state)
     assert_int_equal(problems, 0);
 }
 
-/* Larger text is a smaller window to the layout: it drops panels, never words. */
+/* Larger text makes the layout's window smaller. The layout drops panels, but never words. */
 static void larger_text_fits(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void larger_text_fits(void **state)
     assert_int_equal(problems, 0);
 }
 
-/* The report of a kernel's mistake: every picture that there is of one. */
+/* The reports of a kernel's mistakes: every picture of each. */
 static void reports_fit(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Who made what is on screen, and what is said of it: the emulator or a GPU, live or recorded; counters of a profiler;
- * measured times; the model of DRAM that was chosen. */
+/* The origins of everything on screen: the emulator or a GPU, live or recorded; a profiler's counters; measured times;
+ * the chosen model of DRAM. */
 #include "app/keys.h"
 #include <math.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void where_no_trace_was_recorded_the_gpus_counters_speak(void **state)
     app_free(app);
 }
 
-/* The H200's recorded trace has its warps in another order: the access stays, its number does not. */
+/* The H200's recorded trace has its warps in another order: the same access has another number there. */
 static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
 {
     (void)state;
@@ -55,12 +55,12 @@ static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
     assert_string_equal(again, there);
     free(there);
     free(again);
-    press(app, KEY_TAB, 0); /* Tab goes to and fro between the two */
+    press(app, KEY_TAB, 0); /* Tab goes back and forth between the two */
     assert_true(shows(app, "EMULATOR · same accesses as the H200"));
     app_free(app);
 }
 
-/* Instructions are not in a GPU's trace: the words take them from the PTX as written, not 0. */
+/* A GPU's trace has no instruction counts: the text takes them from the PTX as written instead of showing 0. */
 static void a_recorded_run_says_what_the_emulators_says(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void the_machines_counters_say_the_same_where_they_do(void **state)
     app_free(app);
 }
 
-/* The host's loop is timed by itself, once the setting has rested, and only where someone waits for it. */
+/* The host's loop is timed automatically once the setting rests, and only when a window waits for it. */
 static void the_host_is_timed_without_being_asked(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void the_host_is_timed_without_being_asked(void **state)
     press(app, KEY_RIGHT, 0);
     press(app, KEY_RIGHT, 0);
     app_frame(app, 0.3);
-    assert_false(shows(app, "LIVE")); /* that frame starts it */
+    assert_false(shows(app, "LIVE")); /* that frame starts the measurement */
     const char *line = strdup(app_state_line(app));
     bool live = false;
     for (int i = 0; i < 600 && !live; i++) {
@@ -126,7 +126,7 @@ static void the_host_is_timed_without_being_asked(void **state)
         live = shows(app, "LIVE");
     }
     assert_true(live);
-    assert_string_equal(line, app_state_line(app)); /* and the reader stays where he was */
+    assert_string_equal(line, app_state_line(app)); /* and the reader's position stays */
     free((char *)line);
     for (int i = 0; i < 3; i++)
         app_frame(app, 1);
@@ -141,7 +141,7 @@ static void counts_and_clock_that_disagree_are_both_said(void **state)
     assert_true(shows(app, "RECORDED"));
     assert_true(shows(app, "why?"));
     app_free(app);
-    app = open_lesson("banks", 9); /* 32 times the passes take 24 times as long: no two stories */
+    app = open_lesson("banks", 9); /* 32 times the passes take 24 times as long; both are shown */
     assert_true(shows(app, "RECORDED"));
     assert_false(shows(app, "why?"));
     app_free(app);
@@ -151,7 +151,7 @@ static void two_settings_stand_under_one_another(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 4);
-    press(app, KEY_TAB, APP_SHIFT); /* nothing to compare with yet: said */
+    press(app, KEY_TAB, APP_SHIFT); /* there is nothing to compare with yet: the window says so */
     assert_true(shows(app, "turn a knob first"));
     press(app, KEY_RIGHT_BRACKET, 0);
     press(app, KEY_TAB, APP_SHIFT);
@@ -159,7 +159,7 @@ static void two_settings_stand_under_one_another(void **state)
     assert_true(shows(app, "B · stride 33"));
     assert_true(shows(app, "32 passes"));
     assert_true(shows(app, "1 pass"));
-    press(app, KEY_HOME, 0); /* both follow the one timeline */
+    press(app, KEY_HOME, 0); /* both settings follow the one timeline */
     assert_false(shows(app, "32 passes"));
     press(app, KEY_ESCAPE, 0);
     assert_false(shows(app, "A · stride 32"));

@@ -1,4 +1,4 @@
-/* The cache in front of the compilers: the same question is answered from it, any other is not. */
+/* The cache in front of the compilers answers an identical request, and no other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Errors in a kernel's source: where they are said to be, by each compiler, and what is said where one is missing. */
+/* Errors in a kernel's source: their place from each compiler, and the message when a compiler is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void check_places(enum compiler compiler)
     assert_int_equal(error.column, 9);
     assert_non_null(strstr(error.message, "missing_name"));
     assert_null(strstr(error.message, "\n"));
-    assert_non_null(strstr(result.log, "another_one")); /* all of them are in the log */
+    assert_non_null(strstr(result.log, "another_one")); /* the log has all of them */
     arena_free(&arena);
 }
 

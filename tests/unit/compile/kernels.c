@@ -1,4 +1,5 @@
-/* A course's kernels (tests/kernels, kernels) through each compiler that is here, into PTX that our parser takes. */
+/* A course's kernels (tests/kernels, kernels) through each compiler on this machine, into PTX that our parser
+ * accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What PTX may leave to the driver. Any other .extern is a function that the prelude lacks. */
+/* Returns true for functions that the driver provides. Any other .extern is a function that the prelude lacks. */
 static bool is_known_extern(const char *line, size_t length)
 {
     static const char *const known[] = {"vprintf", "__assertfail", "malloc", "free"};
@@ -43,14 +44,14 @@ static void check_ptx(struct arena *arena, const struct unit *unit, const struct
         if (!is_known_extern(at, length))
             fail_msg("%s from %s calls what nobody has: %.*s", unit->name, result->compiler_name, (int)length, at);
     }
-    /* Instructions of the prelude count to the line that called them: the PTX knows one file. */
+    /* Instructions of the prelude belong to the line of the caller, so the PTX has one file. */
     const char *file = strstr(result->ptx, "\t.file");
     assert_non_null(file);
     assert_null(strstr(file + 1, "\t.file"));
     assert_non_null(memmem(file, strcspn(file, "\n"), unit->name, strlen(unit->name)));
 }
 
-/* Kernels with the main() of their program beside them; clang alone takes those. */
+/* Kernels with their program's main() in the same file, which only clang accepts. */
 static const char with_main[] = "with_main.cu";
 
 static size_t check_folder(enum compiler compiler, const char *folder)
@@ -102,7 +103,7 @@ static void clang_compiles_a_course(void **state)
     check_compiler(COMPILER_CLANG);
 }
 
-/* An if that loads from shared memory and an else that loads from global memory stay two loads. */
+/* A shared load in an if and a global load in its else stay two loads. */
 static void clang_keeps_loads_of_two_memories_apart(void **state)
 {
     (void)state;
@@ -118,7 +119,7 @@ static void clang_keeps_loads_of_two_memories_apart(void **state)
     arena_free(&arena);
 }
 
-/* An element of 16 bytes is one access of 16 bytes, as NVRTC makes it. */
+/* An access of a 16-byte element is one access of 16 bytes, as with NVRTC. */
 static void clang_keeps_wide_elements_whole(void **state)
 {
     (void)state;

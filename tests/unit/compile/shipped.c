@@ -1,4 +1,4 @@
-/* assets/ptx against kernels/: what a machine without a compiler runs is what it shows. */
+/* assets/ptx matches kernels/, so that a machine without a compiler runs exactly the code that it shows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,7 @@ static void an_edited_kernel_makes_its_shipped_ptx_stale(void **state)
     assert_string_equal(reason, "k.cu has changed since");
     assert_true(unit_prepare(&arena, &request, &unit, NULL));
     assert_false(shipped_read(&arena, &unit, shipped, &read));
-    assert_true(shipped_write(&arena, &unit, shipped, &made, NULL)); /* takes the old one's place */
+    assert_true(shipped_write(&arena, &unit, shipped, &made, NULL)); /* replaces the old one */
     assert_false(file_exists(path));
     path = shipped_path(&arena, &unit, shipped);
     assert_true(shipped_file_fresh(&arena, path, folder, &reason));
@@ -151,7 +151,7 @@ static void an_edited_kernel_makes_its_shipped_ptx_stale(void **state)
     arena_free(&arena);
 }
 
-/* Where the very NVRTC that made them is present, they are what it makes now. */
+/* Where the same version of NVRTC is present, its output equals the shipped files. */
 static void shipped_ptx_is_what_its_compiler_writes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Branches by a table, and kernels whose first instructions are odd: the trace that the probes write and what the
- * kernels leave are the emulator's, whichever blocks are recorded. */
+/* Table branches, and kernels with unusual first instructions: the probes' trace and the kernels' results equal the
+ * emulator's, for any choice of recorded blocks. */
 #include "probed_helper.h"
 
 enum { WORDS = 1024 };
@@ -17,12 +17,12 @@ enum { WORDS = 1024 };
 static const char parted[] =
     HEAD PLACE "and.b32 %r2, %r1, 3;\nld.global.u32 %r7, [%rd3];\n" TABLE "brx.idx %r2, T;\n" CASES;
 static const char together[] = HEAD PLACE "mov.u32 %r2, %ctaid.x;\n" TABLE "brx.idx.uni %r2, T;\n" CASES;
-/* Lanes pass it by, behind accesses that all lanes make. */
+/* Lanes skip the branch, after accesses that all lanes make. */
 static const char guarded[] = HEAD PLACE "and.b32 %r2, %r1, 3;\nsetp.ne.u32 %p1, %r1, 9;\nld.global.u32 %r7, [%rd3];\n"
                                          "ld.global.u32 %r7, [%rd3+4];\n" TABLE "@%p1 brx.idx %r2, T;\n"
                                          "mov.u32 %r3, 9;\nbra.uni E;\n" CASES;
 
-/* A carry goes over the place where it is asked whether the block is recorded. */
+/* A carry crosses the place that asks whether the block is recorded. */
 static const char carry[] = HEAD "mov.u32 %r4, %ctaid.x;\nmov.u32 %r1, %tid.x;\nadd.cc.u32 %r2, %r1, -1;\n"
                                  "setp.eq.u32 %p1, %r1, 3;\naddc.u32 %r5, %r4, 7;\n" PLACE
                                  "red.global.add.u32 [%rd3], %r5;\n@%p1 red.global.add.u32 [%rd3], %r2;\nret;\n}\n";
@@ -30,7 +30,7 @@ static const char late_names[] = HEAD PLACE
     "{ .reg .b32 %x; mov.u32 %x, 5; add.u32 %r4, %r1, %x; }\n.shared .align 4 .b8 late[128];\n"
     ".reg .b32 %q;\nmov.u32 %q, late;\nshl.b32 %r6, %r1, 2;\nadd.u32 %q, %q, %r6;\nst.shared.u32 [%q], %r4;\n"
     "bar.sync 0;\nld.shared.u32 %r7, [%q];\nred.global.add.u32 [%rd3], %r7;\nret;\n}\n";
-/* What lanes do together stands in front of the question; some end, and none comes to a `ret` at the end. */
+/* Warp-wide instructions come before that question; some lanes end, and none reaches a `ret` at the end. */
 static const char ends[] = HEAD "activemask.b32 %r5;\nvote.sync.ballot.b32 %r6, 1, -1;\n" PLACE
                                 "shfl.sync.idx.b32 %r7, %r1, 3, 31, -1;\nredux.sync.add.u32 %r8, %r1, -1;\n"
                                 "bar.warp.sync -1;\nmembar.gl;\nsetp.gt.u32 %p1, %r1, 20;\n@%p1 exit;\n"
@@ -60,7 +60,7 @@ static void the_traces_are_the_emulators(void **state)
         }
 }
 
-/* A switch whose lanes go to several cases diverges, and the trace says so. */
+/* A switch whose lanes go to several cases diverges, and the trace contains that. */
 static void a_table_parts_lanes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The link to the process that works on the GPU, with children that need no GPU: this program starts itself with a word
- * that says how the child behaves. Whatever happens to one, the next job has an answer. */
+/* The link to the process that uses the GPU, with children that need no GPU: this program starts itself with a word
+ * that selects the child's behaviour. Whatever happens to a child, the next job gets an answer. */
 #include "cuda/process/link.h"
 #include <fcntl.h>
 #include <setjmp.h>
@@ -11,12 +11,12 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #define WORD "--be-a-child"
 
-/* What a child does is said by the runs of its job, so that one and the same child meets every case. */
+/* The number of runs in a job selects the child's behaviour, so that one child meets every case. */
 enum behaviour { ANSWER = 1, REFUSE, FAULT, CRASH, LEAVE, HANG_LOADING, HANG_RUNNING, BATCHES, SLOW_BUT_ALIVE };
 
 static void behave(struct job *job, const struct job_host *host)
@@ -91,7 +91,7 @@ static void check_lives_on(struct link *link)
         fail_msg("%s", error_line(&error, line, sizeof line));
 }
 
-/* The job fails, with these words, and the next one works. */
+/* Checks that the job fails with these words and that the next one works. */
 static void check(enum behaviour behaviour, enum error_kind kind, const char *words, bool with_remedy)
 {
     struct link link = link_new();
@@ -113,11 +113,11 @@ static void a_child_stays_for_the_next_job(void **state)
     struct error error;
     unsigned first = 0, second = 0, third = 0, fourth = 0;
     assert_true(ask(&link, ANSWER, NULL, NULL, &first, &error));
-    assert_false(ask(&link, REFUSE, NULL, NULL, &second, &error)); /* a wrong launch harms nobody */
+    assert_false(ask(&link, REFUSE, NULL, NULL, &second, &error)); /* a wrong launch leaves the child usable */
     assert_true(ask(&link, ANSWER, NULL, NULL, &third, &error));
     assert_false(ask(&link, FAULT, NULL, NULL, &fourth, &error));
     assert_true(first && first == second && second == third && third == fourth);
-    assert_true(ask(&link, ANSWER, NULL, NULL, &fourth, &error)); /* a fault spoils the process */
+    assert_true(ask(&link, ANSWER, NULL, NULL, &fourth, &error)); /* after a fault the process cannot be used again */
     assert_true(fourth != first);
     assert_true(fourth != (unsigned)getpid());
     link_close(&link);
@@ -172,7 +172,8 @@ static void long_work_in_short_launches_is_not_stopped(void **state)
     (void)state;
     struct link link = link_new();
     struct error error;
-    assert_true(ask(&link, SLOW_BUT_ALIVE, NULL, NULL, NULL, &error)); /* 0.6 s, limit 0.4 s a launch */
+    /* 0.6 s in total, with a limit of 0.4 s per launch */
+    assert_true(ask(&link, SLOW_BUT_ALIVE, NULL, NULL, NULL, &error));
     link_close(&link);
 }
 
@@ -215,7 +216,7 @@ static void a_program_that_is_not_there_is_told(void **state)
     assert_true(error.message[0]);
 }
 
-/* Nobody is left behind: a child ends when its parent is gone, also in the middle of a kernel. */
+/* No process is left behind: a child ends when its parent is gone, even in the middle of a kernel. */
 static void a_child_goes_when_its_parent_goes(void **state)
 {
     (void)state;

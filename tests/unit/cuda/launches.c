@@ -1,19 +1,21 @@
-/* The launches that are compared with a GPU, those of PTX that is here: with probes, on the emulator, they leave what
- * they leave without, and what the probes wrote is the trace of the kernel itself. */
+/* The launches that are compared with a GPU, those whose PTX is in the repository: with probes on the emulator they
+ * leave the same results as without, and their records give the kernel's own trace. */
 #include "launches_helper.h"
 #include "probed_helper.h"
 #include "run/file.h"
 
 enum { THREADS_MOST = 4096 };
 
-/* With probes others come first; malloc's heap and functions lie elsewhere in a module that has more of both. */
+/* Returns the allowed differences: with probes another lane may be first, and malloc's heap and functions lie elsewhere
+ * because the module has more variables and functions. */
 static unsigned allowed_of(const char *name)
 {
     bool const loads_functions = strstr(name, "ok_function_pointers") || strstr(name, "_Z4callPii");
     return 1u << TRACE_TIMED | 1u << TRACE_OUTSIDE | (loads_functions ? 1u << TRACE_VALUED : 0);
 }
 
-/* Blocks that wait for others: among probes the emulator does not see that nothing happens while they do. */
+/* Returns true for blocks that wait for others: the probes' accesses hide from the emulator that a poll changes
+ * nothing. */
 static bool waits_for_blocks(const char *name)
 {
     return strcmp(name, "ok_grid_barrier") == 0 || strcmp(name, "ok_ticket_lock") == 0 ||
@@ -27,7 +29,7 @@ static bool is_taken(const char *name, const struct run_file_request *request)
            (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] <= THREADS_MOST;
 }
 
-/* Its program and its launch, before anything ran. */
+/* Loads the program and the launch, and compares both runs. */
 static void check(void *context, const char *name, const struct run_file_request *given)
 {
     static const atomic_bool cancel = true;

@@ -1,5 +1,5 @@
-/* Loads and stores of matrices, copies in bulk and barrier objects: what probes record of them is what the emulator
- * tells, with values and without. */
+/* Loads and stores of matrices, bulk copies and barrier objects: the probes record the same events as the emulator,
+ * with values and without. */
 #include "base/process.h"
 #include "matrix_helper.h"
 #include "probed_helper.h"
@@ -70,7 +70,7 @@ static void barrier_objects_matrices_and_copies_in_bulk(void **state)
     }
 }
 
-/* As older machines have it: ldmatrix and wmma of sm_75. */
+/* The forms of older GPUs: ldmatrix and wmma of sm_75. */
 static const char turing[] =
     ".version 6.5\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
     ".reg .pred %p<2>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<4>;\n.shared .align 128 .b8 tile[1024];\n"
@@ -81,7 +81,7 @@ static const char turing[] =
     "wmma.store.d.sync.aligned.col.m16n16k16.global.f16 [%rd1], {%r5, %r6, %r7, %r8}, %r1;\n"
     "ret;\n}\n";
 
-/* What ptxas says of the kernel with probes: nothing. */
+/* Checks that ptxas accepts the kernel with probes without a message. */
 static void assemble(const struct workplace *place, const char *ptxas, const char *text, const char *name,
                      const char *target)
 {
@@ -105,7 +105,7 @@ static void assemble(const struct workplace *place, const char *ptxas, const cha
     bench_free(&b);
 }
 
-/* On a machine that has CUDA's assembler. */
+/* Runs only where CUDA's assembler is installed. */
 static void kernels_with_probes_assemble(void **state)
 {
     (void)state;

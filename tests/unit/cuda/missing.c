@@ -1,11 +1,12 @@
-/* A machine without a GPU, a driver or the toolkit is told what it lacks and what to do; one with a GPU passes too. */
+/* On a machine without a GPU, a driver or the toolkit, the error names the missing part and a remedy. A machine with a
+ * GPU passes too. */
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";

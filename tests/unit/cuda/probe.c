@@ -1,5 +1,5 @@
-/* The PTX with probes is PTX again: it parses, keeps every instruction of the kernel in its order, and nothing of ours
- * collides with a name of the kernel's. */
+/* PTX with probes is valid PTX: it parses, keeps every instruction of the kernel in order, and adds no name that
+ * collides with one of the kernel's. */
 #include "cuda/probe/probe.h"
 #include "base/file.h"
 #include "cuda/cuda.h"
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -46,7 +46,7 @@ static const char *probed_text(struct arena *arena, const char *text, const char
     return ptx;
 }
 
-/* The same for a launch that is known. */
+/* Returns the same for a known launch. */
 static const char *launched_text(struct arena *arena, const char *text, struct launch launch)
 {
     const struct ptx_program *program = parse(arena, text);
@@ -66,7 +66,7 @@ static size_t count_of(const char *text, const char *word)
     return count;
 }
 
-/* The labels of the second copy of a body under the names that the first has. */
+/* Gives the labels of the body's second copy the names that they have in the first. */
 static void unname(char *text)
 {
     for (char *at = strstr(text, "_plain_"); at; at = strstr(text, "_plain_")) {
@@ -77,7 +77,7 @@ static void unname(char *text)
     }
 }
 
-/* Every instruction of one kernel that is not ours, a line each. */
+/* Returns every instruction of one kernel that the probes did not add, one per line. */
 static const char *own_instructions(struct arena *arena, const struct ptx_program *program, const char *name)
 {
     const struct ptx_function *kernel = ptx_kernel(program, name);
@@ -100,7 +100,7 @@ static void check_kept(const char *text, const char *kernel)
     const struct ptx_program *before = parse(&arena, text), *after = parse(&arena, ptx);
     const char *own = own_instructions(&arena, before, kernel), *all = own_instructions(&arena, after, kernel);
     assert_memory_equal(all, own, strlen(own));
-    /* from the first event on once more, as it was, for blocks that are not recorded */
+    /* from the first event on once more, unmodified, for blocks that are not recorded */
     const char *again = all + strlen(own);
     assert_true(*again && strlen(again) <= strlen(own));
     size_t const once = strlen(own) - strlen(again);
@@ -155,8 +155,8 @@ static void the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu(void **state)
     arena_free(&arena);
 }
 
-/* Blocks that are not recorded pay for the question whether they are: it is asked where the kernel has something else
- * to do, in as few instructions as the grid allows. */
+/* Blocks that are not recorded must pay little. The kernel asks whether its block is recorded while it would wait
+ * anyway, in as few instructions as the grid allows. */
 static void blocks_are_asked_late_and_in_few_words(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void blocks_are_asked_late_and_in_few_words(void **state)
     const char *one = launched_text(&arena, small_text, launch), *asked = strstr(one, "bra.uni lanescope_plain;");
     const char *loaded = strstr(one, "ld.param.u64 %rd1, [p];"), *plain = strstr(one, "lanescope_plain:");
     assert_true(loaded && asked && plain && loaded < asked && asked < strstr(one, "setp.ne.s64 %p1"));
-    assert_null(strstr(plain, "ld.param.u64 %rd1")); /* the one in front of the question holds for both */
+    assert_null(strstr(plain, "ld.param.u64 %rd1")); /* the one before the question holds for both copies */
     assert_non_null(strstr(plain, "setp.ne.s64 %p1"));
     assert_non_null(strstr(one, "setp.le.u32 lanescope_on"));
     assert_null(strstr(one, "%ctaid.y"));
@@ -175,11 +175,11 @@ static void blocks_are_asked_late_and_in_few_words(void **state)
     assert_null(strstr(two, "%ctaid.z"));
     launch.grid[0] = 1U << 31;
     const char *many = launched_text(&arena, small_text, launch);
-    assert_non_null(strstr(many, "setp.le.u64 lanescope_on")); /* 2^32 blocks have no number of 32 bits */
+    assert_non_null(strstr(many, "setp.le.u64 lanescope_on")); /* 2^32 blocks do not fit in 32 bits */
     arena_free(&arena);
 }
 
-/* With a loop nothing is kept in registers for both copies. */
+/* With a loop, no register is kept for both copies. */
 static void a_kernel_with_a_loop_asks_at_its_start(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void a_kernel_with_a_loop_asks_at_its_start(void **state)
     arena_free(&arena);
 }
 
-/* Lanes come to a label on several ways. */
+/* Lanes reach a label on several paths. */
 static void a_label_ends_what_is_common(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void each_site_has_the_probes_it_needs(void **state)
     const struct {
         enum record_kind kind;
         uint32_t number; /* of a site or run */
-        size_t count;    /* a run's record is written out twice: for lane 0 and for others */
+        size_t count;    /* a run's record is written twice: for lane 0 and for the others */
     } wanted[] = {{RECORD_AFFINE, 0, 2}, {RECORD_LANES64, 0, 1}, {RECORD_RUN, 0, 2},     {RECORD_RUN, 1, 2},
                   {RECORD_RUN, 2, 0},    {RECORD_FULL32, 3, 1},  {RECORD_LANES32, 3, 1}, {RECORD_LANES64, 3, 0}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
@@ -312,7 +312,7 @@ static void addresses_of_32_bits_are_refused_in_words(void **state)
     arena_free(&arena);
 }
 
-/* What is read or written there no probe can know. */
+/* The probes cannot know the addresses of these accesses. */
 static void accesses_beyond_the_probes_are_refused_by_name(void **state)
 {
     (void)state;
@@ -342,14 +342,15 @@ static void accesses_beyond_the_probes_are_refused_by_name(void **state)
     }
 }
 
-/* Of a matrix all lanes, of a copy each active lane; which accesses these are is cuda_emulated's matter. */
+/* A matrix access has a record of all lanes, a copy one for each active lane. cuda_emulated decides which accesses
+ * these are. */
 static void what_is_not_one_address_a_lane_has_a_record_of_its_own(void **state)
 {
     (void)state;
     static const struct {
         const char *instruction;
-        enum record_kind kind; /* what the first record is */
-        const char *said;      /* in front of the instruction */
+        enum record_kind kind; /* kind of the first record */
+        const char *said;      /* text before the instruction */
     } cases[] = {
         {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];", RECORD_FULL32, "bar.warp.sync 0xffffffff;"},
         {"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%r1, %r1, %r1, %r1};", RECORD_LANES32,

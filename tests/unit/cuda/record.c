@@ -1,4 +1,4 @@
-/* Records as the probes write them become events: built here by hand, so that no GPU is needed. */
+/* The records of the probes become events. The records are built by hand here, so no GPU is needed. */
 #include "cuda/record/record.h"
 #include "cuda/driver.h"
 #include "ptx/parse.h"
@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 /* Sites: 0 ld.global, 1 st.shared, 2 ld (generic), 3 bar.sync, 4 branch. */
@@ -25,8 +25,8 @@ static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
 
 enum { CHUNK_BYTES = 1024, CHUNKS = 4 };
 
-/* A run of one event each, and one of all kinds: a release, a load and a store to shared memory of one address, an
- * arrival. */
+/* Runs of one event each, and one run of all kinds: a release, a load from and a store to one address in shared memory,
+ * an arrival. */
 enum { RUN_ARRIVE, RUN_RELEASE, RUN_BRANCH, RUN_MIXED, RUN_COUNT };
 static const struct record_entry arrive[] = {{.event = RECORD_ARRIVE, .site = 3}};
 static const struct record_entry release[] = {{.event = RECORD_RELEASE, .site = 3}};
@@ -61,7 +61,7 @@ static void bench_new(struct bench *bench)
     bench->batch = (struct record_batch){
         .chunks = (const uint8_t *)bench->memory,
         .layout = {.runs = runs, .run_count = RUN_COUNT},
-        .chunk_bytes = CHUNK_BYTES, /* not complete: no exits are made up, which only their own test wants */
+        .chunk_bytes = CHUNK_BYTES, /* not complete, so no exits are added; one test alone checks those */
         .row_shift = 5,
         .windows = {.shared_base = 1024, .shared_generic = 0x7f0000000000, .local_generic = 0x7e0000000000},
         .clock_khz = 2000000};
@@ -73,7 +73,7 @@ static void bench_free(struct bench *bench)
     arena_free(&bench->arena);
 }
 
-/* A new chunk of a warp; returns where its first record goes. */
+/* Adds a chunk of a warp and returns the place of its first record. */
 static uint8_t *add_chunk(struct bench *bench, uint64_t block, uint32_t warp, uint32_t sm, uint64_t timer,
                           uint64_t clock)
 {
@@ -125,8 +125,8 @@ static void a_line_of_addresses_is_drawn_out_again(void **state)
     bench_free(&bench);
 }
 
-/* Rows of 8 lanes, 4 bytes from lane to lane and 256 from row to row; then a whole warp in two halves that lie -512
- * bytes apart, one lane 8 bytes behind the other. */
+/* Rows of 8 lanes, 4 bytes from lane to lane and 256 from row to row; then a whole warp in two halves -512 bytes apart,
+ * 8 bytes from lane to lane. */
 static void rows_of_lanes_are_drawn_out_again(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void hear(void *context, unsigned worker, const struct trace_event *event
     unsigned char *heard = context;
     (void)worker;
     (void)addresses;
-    heard[event->block]++; /* one block's events come from one thread */
+    heard[event->block]++; /* one thread delivers all events of a block */
 }
 
 static void a_listener_hears_blocks_that_the_trace_leaves_out(void **state)
@@ -233,7 +233,7 @@ static void generic_addresses_make_one_event_a_space(void **state)
     bench_free(&bench);
 }
 
-/* Lane 4 leads: 8 lanes a row, its own is the second row's first. */
+/* Lane 4 leads: with 8 lanes a row, it is the first lane of the second row. */
 static const uint32_t mixed_words[] = {RECORD_TAG(RECORD_RUN, RUN_MIXED), 0xf0f0, 2000, 50, 0x5004, 1, 90, 0};
 
 static void check_mixed(const struct bench *bench)
@@ -268,14 +268,14 @@ static void one_record_tells_of_a_whole_run(void **state)
     bench_free(&bench);
 }
 
-/* Where each run has its place, one that was passed by leaves a gap; a warp's second chunk may be empty. */
+/* Each run has a place of its own. A run that was skipped leaves a gap, and a warp's second chunk may be empty. */
 static void runs_with_a_place_are_found_there(void **state)
 {
     (void)state;
     struct bench bench;
     struct record_run placed[RUN_COUNT];
     memcpy(placed, runs, sizeof runs);
-    placed[RUN_ARRIVE].place = 32; /* passed by */
+    placed[RUN_ARRIVE].place = 32; /* skipped */
     placed[RUN_MIXED].place = 48;
     bench_new(&bench);
     bench.batch.row_shift = 3;
@@ -348,7 +348,7 @@ static void two_groups_of_a_warp_are_put_in_the_order_of_the_clock(void **state)
     bench_free(&bench);
 }
 
-/* Multiprocessor 1 counts from 5,000,000 and starts 500 ns after 0: 1000 cycles at 2 GHz. */
+/* Multiprocessor 1 counts from 5,000,000 and starts 500 ns after multiprocessor 0: 1000 cycles at 2 GHz. */
 static void clocks_of_two_multiprocessors_are_set_side_by_side(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void clocks_of_two_multiprocessors_are_set_side_by_side(void **state)
     bench_free(&bench);
 }
 
-/* The low half of the clock runs over between the second and the third record. */
+/* The low half of the clock overflows between the second and the third record. */
 static void a_clock_that_runs_over_goes_on(void **state)
 {
     (void)state;
@@ -383,7 +383,7 @@ static void a_clock_that_runs_over_goes_on(void **state)
     bench_free(&bench);
 }
 
-/* A copy of 1,552 bytes is told in three events of 32 pieces and one of a single piece; one of nothing in none. */
+/* A copy of 1,552 bytes makes three events of 32 pieces and one of a single piece; an empty copy makes none. */
 static void copies_in_bulk_are_told_in_pieces(void **state)
 {
     (void)state;
@@ -422,7 +422,7 @@ static void damaged_records_are_refused(void **state)
     assert_int_equal(bench.error.kind, ERROR_RUN);
     add_record(at, (enum record_kind)99, 0, 1, 1, 0);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
-    add_record(at, RECORD_GIVEN, 0, 1, 1, 0); /* of a site that is one address a lane */
+    add_record(at, RECORD_GIVEN, 0, 1, 1, 0); /* of a site with one address per lane */
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
     memset(bench.memory, 0, sizeof bench.memory);
     assert_false(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
@@ -444,7 +444,7 @@ static void a_record_that_leaves_its_chunk_is_refused(void **state)
     bench_free(&bench);
 }
 
-/* Lane 1 in shared memory and lane 3 in global; then too little room for another of its kind. */
+/* Lane 1 in shared memory and lane 3 in global memory; then too little room for another of the kind. */
 static void values_stand_beside_their_addresses(void **state)
 {
     (void)state;
@@ -483,7 +483,7 @@ static void memory_for_records_stays_within_its_limit(void **state)
                  {1, 32, 0, 1 << 20},
                  {UINT64_MAX, 32, 0, UINT64_C(1) << 31},
                  {100, 4, 1 << 20, 1 << 29},
-                 {100, 4, 1 << 30, 1 << 29}, /* one block wants more than there is */
+                 {100, 4, 1 << 30, 1 << 29}, /* one block needs more than there is */
                  {4096, 8, 700000, UINT64_C(32) << 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record_plan const plan =
@@ -496,7 +496,7 @@ static void memory_for_records_stays_within_its_limit(void **state)
         assert_true(plan.chunk_bytes >= sizeof(struct record_chunk) + sizeof(struct record) + 256);
     }
     assert_int_equal(record_plan(5, 32, 0, 0, 1000).blocks, 0);
-    assert_int_equal(record_plan(5, 32, 160, 0, 1 << 30).chunk_bytes, 160); /* as the probes want them */
+    assert_int_equal(record_plan(5, 32, 160, 0, 1 << 30).chunk_bytes, 160); /* the size that the probes ask for */
 }
 
 static void the_drivers_version_is_found_in_the_kernels_words(void **state)

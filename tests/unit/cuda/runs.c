@@ -1,11 +1,11 @@
-/* What is known of lanes' addresses before a launch, and which events one record tells of. */
+/* Facts known about lanes' addresses before a launch, and the events that one record can represent. */
 #include "cuda/probe/run.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #define HEAD                                                                                                           \
@@ -98,12 +98,12 @@ static void what_may_not_hold_is_not_known(void **state)
     (void)state;
     struct bench bench;
     bench_new(&bench, values_text, 64, 256, 1);
-    check(&bench, "%rd6", 32, 4, 0);              /* the upper half is not: -1 as 32 bits without sign */
-    assert_false(value_of(&bench, "%r9").known);  /* lanes in pairs are no row */
+    check(&bench, "%rd6", 32, 4, 0);              /* the upper half is not linear: -1 as an unsigned 32-bit number */
+    assert_false(value_of(&bench, "%r9").known);  /* lanes in pairs are not a row */
     assert_false(value_of(&bench, "%r10").known); /* two definitions */
-    assert_false(value_of(&bench, "%r11").known); /* of which both come here */
+    assert_false(value_of(&bench, "%r11").known); /* both of which reach this place */
     arena_free(&bench.arena);
-    bench_new(&bench, values_text, 1 << 24, 256, 1); /* 2^32 threads: the index runs over */
+    bench_new(&bench, values_text, 1 << 24, 256, 1); /* 2^32 threads: the index overflows */
     check(&bench, "%rd3", 32, 4, 0);
     arena_free(&bench.arena);
     bench_new(&bench, values_text, 1, 24, 4); /* a warp's lanes are one row and a third */
@@ -114,7 +114,8 @@ static void what_may_not_hold_is_not_known(void **state)
 static void a_register_is_followed_to_where_another_definition_may_come_from(void **state)
 {
     (void)state;
-    static const char text[] = HEAD "mov.u32 %r8, %r2;\nmul.lo.s32 %r9, %r8, 4;\n" /* only the first comes here */
+    /* only the first definition reaches this place */
+    static const char text[] = HEAD "mov.u32 %r8, %r2;\nmul.lo.s32 %r9, %r8, 4;\n"
                                     "LOOP:\nadd.s32 %r8, %r8, 32;\nsetp.lt.s32 %p1, %r8, %r1;\n@%p1 bra LOOP;\n"
                                     "mul.lo.s32 %r10, %r8, 4;\nret;\n}\n";
     struct bench bench;
@@ -130,7 +131,7 @@ static const struct probe_runs *runs_of(struct bench *bench, struct record_layou
                             layout)[bench->kernel - bench->program->functions];
 }
 
-/* Entries as letters: a access, b branch, A arrival, R release; runs with blanks between. */
+/* Returns the entries as letters (a access, b branch, A arrival, R release), with blanks between runs. */
 static const char *sketch(struct bench *bench, const struct record_layout *layout)
 {
     static const char letters[] = {
@@ -162,7 +163,7 @@ static void a_run_ends_where_lanes_may_part_or_meet(void **state)
     const struct record_entry *first = layout.runs[0].entries;
     assert_int_equal(first[0].at, first[1].at); /* one register, one word */
     assert_int_equal(first[1].offset, 4);
-    assert_true(first[2].at != 0); /* its own clock */
+    assert_true(first[2].at != 0); /* a clock of its own */
     arena_free(&bench.arena);
 }
 

@@ -1,4 +1,4 @@
-/* What the probes write when values are asked for, read back. */
+/* The probes' records of values, read back. */
 #include "probed_helper.h"
 
 #define HEAD                                                                                                           \
@@ -9,7 +9,7 @@
     "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 16;\nadd.s64 %rd3, %rd1, %rd2;\n"          \
     "shl.b32 %r2, %r1, 4;\nmov.u32 %r3, tile;\nadd.u32 %r3, %r3, %r2;\n"
 
-/* Every width, vectors, results that are not wanted, numbers in place of registers. */
+/* Every width, vectors, discarded results, numbers in place of registers. */
 static const char widths_text[] = HEAD "ld.global.u8 %h1, [%rd3];\n"
                                        "ld.global.s8 %r4, [%rd3+1];\n"
                                        "ld.global.s16 %r5, [%rd3+2];\n"
@@ -24,7 +24,7 @@ static const char widths_text[] = HEAD "ld.global.u8 %h1, [%rd3];\n"
                                        "ld.global.v4.b32 {_, %r6, _, %r7}, [%rd3];\n"
                                        "ld.global.b128 %q, [%rd3];\n"
                                        "st.global.b128 [%rd3+2048], %q;\n"
-                                       "ld.global.u64 %rd3, [%rd3];\n" /* its own address register */
+                                       "ld.global.u64 %rd3, [%rd3];\n" /* overwrites its own address register */
                                        "add.s64 %rd3, %rd1, %rd2;\n"
                                        "st.shared.v4.f32 [%r3], {%f2, 0f40500000, %f4, %f5};\n"
                                        "st.shared.u8 [%r3], -3;\n"
@@ -60,7 +60,7 @@ static const char copies_text[] = HEAD "and.b32 %r4, %r1, 15;\n"
                                        "cp.async.wait_all;\n"
                                        "ret;\n}\n";
 
-/* Lanes leave a loop one after the other; a predicate; a function that two sides of a branch call. */
+/* Lanes that leave a loop one after another, a predicate, and a function called from both sides of a branch. */
 static const char groups_text[] =
     ".version 8.3\n.target sm_90\n.address_size 64\n"
     ".func put(.param .b64 a, .param .b32 v)\n{\n.reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
@@ -127,7 +127,7 @@ static void groups_of_lanes_are_kept_apart(void **state)
     check(groups_text, 3, 100);
 }
 
-/* What has no room is counted, and what has is as it was. */
+/* Records without room are counted, and the others are unchanged. */
 static void records_without_room_are_not_lost_silently(void **state)
 {
     (void)state;
@@ -155,13 +155,13 @@ static void records_without_room_are_not_lost_silently(void **state)
     bench_free(&b);
 }
 
-/* Of the emulator, by which the others are judged. */
+/* Tests the emulator's own values, which serve as the reference for the others. */
 static void a_value_is_the_bytes_as_they_lie_in_memory(void **state)
 {
     (void)state;
     static const struct {
         const char *text; /* of the instruction */
-        uint64_t value;   /* lane 0's */
+        uint64_t value;   /* of lane 0 */
     } wanted[] = {{"ld.global.s8", 0x00},
                   {"ld.global.v2.u8", 0x4567},
                   {"ld.global.v4.b32", UINT64_C(0x40a345673f800000)},

@@ -1,11 +1,11 @@
-/* Barrier objects, pipelines and bulk copies as nvcc writes them: against a host reference, quickly, recorded
- * and checked; and what is said of those used wrongly. */
+/* Barrier objects, pipelines and bulk copies as nvcc compiles them, against a host reference in every mode, and the
+ * findings for wrong uses. */
 #include "emulator_helper.h"
 #include "model/counts.h"
 
 static const char *const files[] = {"emulator/barriers_90.ptx", "emulator/barriers_80.ptx"};
 
-/* Runs kernel(out, in[, n]) in every mode on code for both machines. */
+/* Runs kernel(out, in[, n]) in every mode, with the code for both architectures. */
 static void run_all(const char *kernel, uint32_t grid, uint32_t block, int *out, size_t outs, const int *in, size_t ins,
                     int n, const int *expected)
 {
@@ -121,14 +121,15 @@ static void bulk_copies_are_told_in_rows(void **state)
     struct counter *counters;
     counts_of_trace(trace, &arena, &counts);
     size_t count = counts_counters(&counts, trace->sites, &arena, &counters);
-    for (size_t i = 0; i < count; i++) /* the engine's accesses are none of the lanes' unit: so on an H200, too */
+    /* the copy engine's accesses do not pass through the lanes' unit, as on an H200 */
+    for (size_t i = 0; i < count; i++)
         if (strstr(counters[i].name, "mem_global"))
             assert_int_equal(counters[i].value, 0);
     arena_free(&arena);
     bench_free(&b);
 }
 
-/* The first fault of a kernel with 64 threads; NULL: none. */
+/* Returns the first fault of a kernel with 64 threads, or NULL. */
 static const struct trace_fault *fault_of(struct bench *b, const char *kernel, int mode, const int *in)
 {
     static int out[64];

@@ -1,4 +1,4 @@
-/* The model clock in the emulator: many warps hide the latency that one warp waits for. */
+/* The model clock in the emulator: many warps hide the latency for which one warp waits. */
 #include "emulator_helper.h"
 #include "model/gpu.h"
 #include "model/timeline.h"
@@ -6,7 +6,7 @@
 enum { ELEMENTS = 2048 };
 static const struct clock_figures figures = {"a GPU of round figures", false, 4, 20, 30, 200, 600};
 
-/* Each thread adds up ELEMENTS / threads elements, a row of all threads at a time. */
+/* Each thread adds up ELEMENTS / threads elements, one row of all threads at a time. */
 static const char sum[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry sum(.param .u64 in, .param .u32 count) {\n"
                           ".reg .pred %p; .reg .f32 %f<3>; .reg .b32 %r<6>; .reg .b64 %rd<4>;\n"
@@ -43,10 +43,10 @@ static void many_warps_hide_what_one_waits_for(void **state)
     (void)state;
     struct timeline_cycles const one = cycles_with(32, 1, 1, NULL, NULL);
     struct timeline_cycles const many = cycles_with(1024, 1, 1, NULL, NULL);
-    /* One warp waits for DRAM in each of its 64 turns, and for nothing else worth a word. */
+    /* One warp waits for DRAM in each of its 64 rounds, and for almost nothing else. */
     assert_in_range(one.all, 64 * 600, 64 * 700);
     assert_in_range(one.idle, 64 * 600, one.all);
-    /* 32 warps have two turns each and wait together: the same loads in about a twentieth of the time. */
+    /* 32 warps have two rounds each and wait together: the same loads take about a twentieth of the time. */
     assert_in_range(many.all, 2 * 600, 64 * 700 / 16);
     assert_true(many.idle * 16 < one.idle);
 }

@@ -1,11 +1,10 @@
-/* Mistakes of a kernel are named, with the line, the thread and the address; a launch the hardware refuses is refused.
- */
+/* Findings name a kernel's mistake with its line, thread and address. A launch that the hardware refuses is refused. */
 #include "emulator_helper.h"
 #include <stdio.h>
 
 static int data[64];
 
-/* Runs a kernel of faults.ptx on 64 threads over a buffer of some ints. */
+/* Runs a kernel of faults.ptx with a number of threads over a buffer of ints, and returns the first fault. */
 static const struct trace_fault *run_threads(struct bench *b, const char *kernel, uint32_t threads, uint64_t n,
                                              uint64_t count)
 {
@@ -152,7 +151,7 @@ static void a_warp_that_comes_to_a_barrier_in_parts(void **state)
 {
     expect_of(*state, "divergent_barrier", 5, 64, "barrier error",
               "Divergent thread(s) in warp 0: 16 of its 32 threads", 0);
-    for (int i = 0; i < 64; i++) /* the run goes on, as GPUs with independent threads do */
+    for (int i = 0; i < 64; i++) /* the run continues, as on GPUs with independent thread scheduling */
         assert_int_equal(data[i], i & 1 ? 5 : 6);
 }
 
@@ -199,7 +198,7 @@ static void arguments_that_do_not_fit(void **state)
     assert_non_null(strstr(b->error.message, "has 8 bytes, but the kernel takes 4"));
 }
 
-/* A text of a few lines must not take the machine's memory: all this is refused before any of it is allocated. */
+/* A short text must not exhaust the machine's memory: all of this is refused before anything is allocated. */
 static void refuse_text(const char *declaration, const char *parameters, const char *body, const char *words)
 {
     static const char *const frame = ".version 9.0\n.target sm_80\n.address_size 64\n%s.entry k(%s) {\n%s ret;\n}\n";

@@ -1,5 +1,5 @@
-/* What CUDA C++ programs ask of a device beyond arithmetic: every kernel of tests/emulator/features.cu leaves the
- * numbers that it left on an H200, quickly, recorded and checked, and nothing in them is a mistake. */
+/* Device features of CUDA C++ beyond arithmetic: every kernel of tests/emulator/features.cu leaves the same numbers as
+ * on an H200, in every mode, and has no finding. */
 #include "../emulator/features.h"
 #include "emulator_helper.h"
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void every_feature_as_on_the_gpu(void **state)
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
         if (sscanf(line, "%llx %63s %u", &hash, name, &number) != 2)
-            continue; /* a function of emulator_math.c */
+            continue; /* a function of emulator/math.c */
         for (int mode = 0; mode < MODES; mode++) {
             run(*state, name, mode, out);
             compared++;

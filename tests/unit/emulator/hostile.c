@@ -1,5 +1,5 @@
-/* PTX that no compiler writes: refused with the instruction's name, or run to an end with a fault, in bounds and soon.
- */
+/* PTX that no compiler writes is refused with the instruction's name, or ends with a fault, in bounded memory and
+ * time. */
 #include "emulator_helper.h"
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ static bool start(struct bench *b, const char *format, const char *body)
     return emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error);
 }
 
-/* 64 bytes a lane: no machine has them. */
+/* 64 bytes a lane, which no GPU supports. */
 static void wider_accesses_than_any_machine_has_are_refused(void **state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static void wider_accesses_than_any_machine_has_are_refused(void **state)
     }
 }
 
-/* Four bytes before the first parameter begins what is no parameter. */
+/* The bytes before the first parameter belong to no parameter. */
 static void parameters_are_not_read_beyond_their_ends(void **state)
 {
     (void)state;
@@ -72,7 +72,8 @@ static void printf_fills_no_fields_beyond_reason(void **state)
     bench_free(&b);
 }
 
-/* More barrier objects in a block than are told apart: their phases order the whole block, and nothing is lost. */
+/* More barrier objects in a block than the check distinguishes: their phases then order the whole block, and no race is
+ * invented. */
 static void many_barrier_objects_order_more_not_less(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* CUDA's mathematical functions as nvcc 13 compiles them (tests/emulator/math.cu), over special numbers and all sizes.
- * Those made of exact instructions give the bits that an H200 gave (features.txt). Those that go through an approximate
- * one (ex2, rcp, rsqrt, sqrt) stay within the error that the CUDA C++ Programming Guide gives for their full range,
- * against the host's function in double precision. */
+ * Functions of exact instructions give the same bits as on an H200 (features.txt). Functions that use an approximate
+ * instruction (ex2, rcp, rsqrt, sqrt) stay within the error that the CUDA C++ Programming Guide gives for their full
+ * range, compared with the host's function in double precision. */
 #include "../emulator/features.h"
 #include "emulator_helper.h"
 #include <stdio.h>
@@ -10,7 +10,8 @@ static double inverse_erf(double x, double y)
 {
     (void)y;
     double root = fabs(x) < 1 ? 0 : x == 1 ? INFINITY : x == -1 ? -INFINITY : NAN;
-    for (int step = 0; step < 60 && fabs(x) < 1 && x != 0; step++) { /* Newton, held back where the slope is small */
+    /* Newton's method, damped where the slope is small */
+    for (int step = 0; step < 60 && fabs(x) < 1 && x != 0; step++) {
         double slope = 1.1283791670955126 * exp(-root * root), change = (x - erf(root)) / slope;
         root += fmax(-0.5, fmin(0.5, change));
     }
@@ -49,9 +50,9 @@ OF(sin_of, sin(x))
 OF(log_of, log(x))
 OF(quotient_of, x / y)
 
-/* Units in the last place of the true result, for |x| from low up to high; or an absolute error there. */
+/* Allowed error for |x| from low up to high: units in the last place of the true result, or an absolute error. */
 static const struct row {
-    unsigned function; /* of EACH_SINGLE in math.cu */
+    unsigned function; /* index in EACH_SINGLE of math.cu */
     double (*reference)(double x, double y);
     double low, high, ulps, absolute;
 } rows[] = {
@@ -87,7 +88,7 @@ static const struct row {
     {41, log_of, 2.0001, INFINITY, 3, 0},
     {43, quotient_of, 0, INFINITY, 2, 0},
 };
-enum { EXPECTED = MATH_SINGLES + MATH_DOUBLES, POW_INTRINSIC = 42, DOUBLE_RSQRT = 24 }; /* these two have no bound */
+enum { EXPECTED = MATH_SINGLES + MATH_DOUBLES, POW_INTRINSIC = 42, DOUBLE_RSQRT = 24 }; /* the last two have no bound */
 
 static double pairs[2 * MATH_INPUTS];
 static float singles[2 * MATH_INPUTS], single_results[MATH_SINGLES * MATH_INPUTS];

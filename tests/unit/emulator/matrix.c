@@ -1,10 +1,10 @@
-/* Matrices as nvcc writes them: a product with a sum changed element by element, and what memory sees of it. The bits
- * of each instruction are matrix_match's matter. */
+/* Matrices as nvcc compiles them: a product with a sum that is changed element by element, and its memory accesses. The
+ * test matrix_match checks the bits of each instruction. */
 #include "emulator_helper.h"
 #include "model/counts.h"
 #include <stdio.h>
 
-/* A half with the value, -16 to 16. */
+/* Returns the half with the value, -16 to 16. */
 static uint16_t half_of_small(int value)
 {
     unsigned size = (unsigned)abs(value), exponent = 0;
@@ -69,7 +69,7 @@ static const struct trace_event *next_access(const struct trace *trace, size_t *
     return NULL;
 }
 
-/* a from shared memory: one step of 32 rows of 16 bytes, rows 48 bytes apart. */
+/* Matrix a from shared memory: one step of 32 rows of 16 bytes, rows 48 bytes apart. */
 static void rows_of_a_factor_in_shared_memory(void **state)
 {
     struct bench *b = *state;
@@ -81,12 +81,12 @@ static void rows_of_a_factor_in_shared_memory(void **state)
     assert_int_equal(b->result.trace->sites[event->site].bytes, 16);
     assert_int_equal(event->mask, UINT32_MAX);
     const uint64_t *addresses = trace_addresses(b->result.trace, event);
-    for (unsigned l = 0; l < 32; l++) /* tiles: left above, left below, right above, right below */
+    for (unsigned l = 0; l < 32; l++) /* tiles: upper left, lower left, upper right, lower right */
         assert_int_equal(addresses[l] - addresses[0], (l & 15) * 48 + l / 16 * 16);
     assert_null(next_access(b->result.trace, &at, "wmma.load.a"));
 }
 
-/* b by columns from global memory: four steps of 4 bytes a lane; c: four of 8. */
+/* Matrix b by columns from global memory: four steps of 4 bytes a lane; c: four steps of 8. */
 static void words_of_matrices_in_global_memory(void **state)
 {
     struct bench *b = *state;
@@ -125,7 +125,7 @@ static const struct trace *run_rows(struct bench *b, uint32_t *out, int lanes)
     return b->result.trace;
 }
 
-/* ldmatrix.x2: 16 lanes give the addresses of rows of 80 bytes. */
+/* ldmatrix.x2: 16 lanes give the addresses of rows, 80 bytes apart. */
 static void ldmatrix_reads_the_rows_that_lanes_name(void **state)
 {
     uint32_t out[64];
@@ -152,7 +152,7 @@ static void part_of_a_warp_is_a_fault(void **state)
     assert_string_equal(trace->faults[0].kind, "mismatched mask");
 }
 
-/* Against the counters of an H200: stmatrix and ldmatrix count a wavefront a matrix, also of rows that are the same. */
+/* Against the counters of an H200: stmatrix and ldmatrix count one wavefront per matrix, even if rows are equal. */
 static void rows_count_by_eights(void **state)
 {
     static const uint64_t same[WARP_LANES] = {0};

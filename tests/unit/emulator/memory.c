@@ -1,5 +1,5 @@
-/* What a run needs beside its buffers does not grow with the grid: not for counting, not for finding bytes that nobody
- * wrote. Each run has a process of its own, whose peak is asked for. */
+/* A run's memory beyond its buffers does not grow with the grid, neither for counting nor for finding bytes that were
+ * never written. Each run has a process of its own, whose peak memory is measured. */
 #include "emulator_helper.h"
 #include "model/counts.h"
 #include <sys/resource.h>
@@ -39,7 +39,7 @@ static float *matrix(uint64_t count, float value)
     return data;
 }
 
-/* Kibibytes at the most, as getrusage has them. */
+/* Returns the peak in KiB, as getrusage reports it. */
 static long run_one(uint32_t count, bool check_memory)
 {
     struct bench b;
@@ -83,7 +83,7 @@ static long peak(uint32_t count, bool check_memory)
 static void grows_by(bool check_memory, double bytes_an_element)
 {
     if (WATCHED)
-        skip(); /* its own bookkeeping is what would be measured */
+        skip(); /* the sanitizer's own bookkeeping would be measured */
     long few = peak(FEW, check_memory), many = peak(MANY, check_memory);
     double grown = (double)(many - few) * 1024, slack = 4 << 20;
     if (grown > bytes_an_element * (MANY - FEW) + slack)

@@ -1,5 +1,6 @@
-/* Races are found exactly where nothing orders two threads: a phase of a barrier object orders those who arrived before
- * those who saw it complete, and nobody else; so do copies that complete it, and barriers of some threads. */
+/* Races are found exactly where happens-before does not order two threads. A barrier object's phase orders the threads
+ * that arrived before the threads that saw it complete, and no others. The same holds for copies that complete a phase
+ * and for barriers of some threads. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"
@@ -31,12 +32,12 @@ static const char tail[] = "end: mov.u32 %r11, %ctaid.x; mad.lo.u32 %r11, %r11, 
 #define READ " ld.shared.u32 %r7, [%r6+64];\n"
 #define WRITE_FIRST " st.shared.u32 [all+64], %r8;\n"
 #define READ_FIRST " ld.shared.u32 %r7, [all+64];\n"
-/* Bytes of a bulk copy by one thread, which makes the object's phase wait for them. */
+/* A bulk copy by one thread, which makes the object's phase wait for its bytes. */
 #define BULK(at, to)                                                                                                   \
     " mbarrier.arrive.expect_tx.shared.b64 _, [all+" #at "], 128;\n"                                                   \
     " cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [all+" #to "], [%rd2], 128, [all+" #at "];\n"
 
-/* How many races there are in what the threads of so many warps do. */
+/* Returns the number of races when this many warps run the body. */
 static uint32_t races(const char *body, uint32_t warps)
 {
     char text[4096];
@@ -84,7 +85,7 @@ static void who_waits_for_a_phase_is_ordered_and_who_does_not_is_not(void **stat
     expect_race(PRODUCE READ, 2);
     /* warp 1 waits, warp 2 reads */
     expect_race(PRODUCE " @%p5 bra read;\n" WAIT("w", 0) " bra end;\nread:\n" READ, 3);
-    /* an arrival is no wait, and what comes after it is not told */
+    /* an arrival does not wait, so later accesses are not ordered */
     expect_race(INIT(0, 64) ALL " @!%p3 bra consume;\n" WRITE ARRIVE(0) " bra end;\nconsume:\n" ARRIVE(0) READ, 2);
     expect_race(INIT(0, 32) ALL " @!%p3 bra consume;\n" ARRIVE(0) WRITE " bra end;\nconsume:\n" WAIT("w", 0) READ, 2);
 }
@@ -94,7 +95,7 @@ static void each_lane_waits_for_itself(void **state)
     (void)state;
     expect_race(PRODUCE " @!%p2 bra read;\n" WAIT("w", 0) "read:\n" READ, 2);
     expect_none(PRODUCE " @!%p2 bra read;\n" WAIT("w", 0) "read:\n bar.warp.sync 0xffffffff;\n" READ, 2);
-    /* one lane arrives for all of its warp: they must have waited for each other before */
+    /* one lane arrives for its whole warp, whose lanes must have synchronised before */
     expect_race(INIT(0, 1) ALL " @!%p3 bra consume;\n" WRITE
                                " @!%p2 bra end;\n" ARRIVE(0) " bra end;\nconsume:\n" WAIT("w", 0) READ,
                 2);
@@ -104,7 +105,7 @@ static void each_lane_waits_for_itself(void **state)
                 2);
 }
 
-/* Warp 0 tells warp 1, which tells warp 2. */
+/* Warp 0 is ordered before warp 1, and warp 1 before warp 2. */
 static void what_is_known_is_handed_on(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void what_is_known_is_handed_on(void **state)
     expect_race(CHAIN(""), 3);
 }
 
-/* Two warps read, a third overwrites. */
+/* Two warps read, and a third overwrites. */
 static void every_reader_counts(void **state)
 {
     (void)state;
@@ -128,7 +129,7 @@ static void every_reader_counts(void **state)
     expect_none(READERS(64, READ_FIRST ARRIVE(0), READ_FIRST ARRIVE(0)), 3);
     expect_race(READERS(32, READ_FIRST, READ_FIRST ARRIVE(0)), 3);
     expect_race(READERS(32, READ_FIRST ARRIVE(0), READ_FIRST), 3);
-    /* lanes of one warp: all read one word, the last of them writes it */
+    /* lanes of one warp: all read one word, and the last lane writes it */
     expect_race(READ_FIRST " setp.eq.u32 %p6, %r3, 31;\n @%p6 st.shared.u32 [all+64], %r1;\n", 1);
     expect_none(READ_FIRST " bar.warp.sync 0xffffffff;\n setp.eq.u32 %p6, %r3, 31;\n"
                            " @%p6 st.shared.u32 [all+64], %r1;\n",
@@ -147,7 +148,7 @@ static void a_bulk_copy_is_known_by_its_own_phase(void **state)
     expect_race(COPY ALL READ, 2);
 }
 
-/* What a copy read may be changed when it has ended. */
+/* A copy's source may be changed only after the copy ended. */
 static void a_bulk_copy_reads_until_its_phase_completes(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void copies_of_threads_are_known_by_the_phase_they_arrive_at(void **state
         " cp.async.mbarrier.arrive.noinc.shared.b64 [all];\nwait:\n"
     expect_none(THREADS WAIT("w", 0) READ, 2);
     expect_race(THREADS READ, 2);
-    expect_race(THREADS " @%p4 bra end;\n" READ, 2); /* not even by those who began them */
+    expect_race(THREADS " @%p4 bra end;\n" READ, 2); /* not even by the threads that started them */
 }
 
 static void a_barrier_of_some_threads_orders_those(void **state)
@@ -178,7 +179,7 @@ static void a_barrier_of_some_threads_orders_those(void **state)
     " @%p5 bra third;\n @!%p3 bra sync;\n" WRITE "sync: bar.sync 1, 64;\n @%p3 bra end;\n" READ " bra end;\nthird:\n"
     expect_none(SOME, 3);
     expect_race(SOME READ, 3);
-    /* who only arrives is not told */
+    /* a thread that only arrives is not ordered after the others */
     expect_none(" @!%p3 bra other;\n" WRITE " bar.arrive 1, 64;\n bra end;\nother: bar.sync 1, 64;\n" READ, 2);
     expect_race(" @!%p3 bra other;\n bar.arrive 1, 64;\n" READ " bra end;\nother:\n" WRITE " bar.sync 1, 64;\n", 2);
 }
@@ -196,7 +197,7 @@ static void phases_order_global_memory(void **state)
                 2);
 }
 
-/* All bytes of an atomic on 16, on both sides. */
+/* An atomic on 16 bytes covers all of them, on both sides. */
 static void an_atomic_on_16_bytes_is_all_of_them(void **state)
 {
     (void)state;
@@ -211,7 +212,7 @@ static void an_atomic_on_16_bytes_is_all_of_them(void **state)
 
 /* ---- the clock ---- */
 
-struct few { /* as much of a machine as two warps need to touch global memory */
+struct few { /* as much of a machine as two warps need for accesses to global memory */
     struct machine machine;
     struct emulator_options options;
     struct launch launch;
@@ -257,15 +258,15 @@ static void races_are_found_after_4_billion_accesses(void **state)
     f->worker.time = UINT32_MAX - 1;
     touch(f, 0, GLOBAL_STORE, 1);
     f->worker.block.barrier_time = f->worker.time;
-    touch(f, 1, GLOBAL_LOAD, 0); /* the 2^32nd, after a barrier */
+    touch(f, 1, GLOBAL_LOAD, 0); /* the 2^32nd access, after a barrier */
     assert_int_equal(f->machine.hazards.count, 0);
-    touch(f, 0, GLOBAL_STORE, 2); /* while the other reads */
+    touch(f, 0, GLOBAL_STORE, 2); /* while the other warp reads */
     assert_int_equal(f->machine.hazards.count, 1);
     f->worker.time += UINT64_C(1) << 40;
     touch(f, 1, GLOBAL_STORE, 3);
     f->worker.block.barrier_time = f->worker.time;
     touch(f, 0, GLOBAL_LOAD, 0);
-    assert_int_equal(f->machine.hazards.count, 2); /* write after write; what follows the barrier is none */
+    assert_int_equal(f->machine.hazards.count, 2); /* write after write; the access after the barrier is not a race */
     global_forget(&f->machine);
     free(f->machine.hazards.items);
     arena_free(&f->arena);

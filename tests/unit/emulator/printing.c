@@ -1,5 +1,5 @@
-/* What kernels print appears, in the order of blocks whatever the threads; a failed assertion says where; malloc gives
- * memory of one's own. */
+/* Output of kernels appears in the order of blocks for any number of threads. A failed assertion names its place.
+ * malloc gives each thread memory of its own. */
 #include "emulator_helper.h"
 
 static void printf_formats_every_kind_of_value(void **state)

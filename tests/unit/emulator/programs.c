@@ -1,4 +1,4 @@
-/* Whole kernels against a host reference: quickly, recorded, checked, and with several threads. */
+/* Whole kernels against a host reference, in every mode and with several threads. */
 #include "emulator_helper.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Blocks that wait for each other: those that only poll make room for others, on any number of processors, recorded or
- * not; what never comes is a deadlock, unless a fault elsewhere explains it. */
+/* Blocks that wait for each other: blocks that only poll make room for others, on any number of processors, recorded or
+ * not. A wait that never ends is a deadlock, unless a fault elsewhere explains it. */
 #include "emulator_helper.h"
 #include <stdio.h>
 
@@ -112,7 +112,7 @@ static void a_fault_is_told_before_those_who_wait_for_it(void **state)
     }
 }
 
-/* Without a barrier warps run one after the other; one that polls may wait for the next. */
+/* Without a barrier, warps run one after another; a warp that polls may wait for the next one. */
 static void a_warp_waits_for_a_later_one_with_plain_reads(void **state)
 {
     static const char text[] = ".version 9.0\n.target sm_80\n.address_size 64\n"

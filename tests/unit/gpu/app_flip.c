@@ -1,5 +1,5 @@
-/* On an H200 a kernel's two runs are held against one another: E goes from the GPU's to the emulator's, at the same
- * access, and where they differ the window says why. */
+/* On an H200 the app compares two runs of a kernel: E goes from the GPU's to the emulator's, at the same access, and
+ * the window gives the reason where they differ. */
 #include "app/app.h"
 #include "app/keys.h"
 #include "run/file.h"

@@ -1,5 +1,5 @@
-/* On a GPU the time card measures by itself once a setting rests, on a thread beside the window: every bar becomes
- * live, frames go on meanwhile, and a knob turned while it measures still answers. */
+/* On a GPU the time card measures automatically once a setting rests, on a thread beside the window. Every bar becomes
+ * live, frames continue meanwhile, and a knob turned during the measurement still answers. */
 #include "../fake_metrics.h"
 #include "app/app.h"
 #include "app/keys.h"
@@ -40,7 +40,7 @@ static struct app *open_lesson(const char *lesson, int beat)
     return app;
 }
 
-/* Frames at 50 a second until nothing more is wanted. */
+/* Draws 50 frames a second until no more are requested. */
 static void frames_until_still(struct app *app)
 {
     for (int i = 0; i < 3000 && app_wait(app) < 1e6; i++) {
@@ -81,8 +81,8 @@ static void a_knob_answers_while_it_measures(void **state)
     app_free(app);
 }
 
-/* The child that works on the GPU is there in main only: here the fault closes the GPU to this process, so that this
- * test is the last. */
+/* Only main starts the child that uses the GPU. Here the fault closes the GPU to this process, so this must be the last
+ * test. */
 static void what_faults_on_the_gpu_is_shown_by_the_emulator(void **state)
 {
     (void)state;

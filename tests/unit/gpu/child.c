@@ -1,4 +1,4 @@
-/* A program that leaves the GPU to a child lives through whatever a kernel does, and its next run works. */
+/* A program that uses the GPU through a child survives every failure of a kernel, and its next run works. */
 #include "base/file.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #include "gpu_helper.h"

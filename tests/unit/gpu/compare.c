@@ -1,14 +1,14 @@
-/* The emulator's trace of a launch and the GPU's are the same, over every lesson at many settings and every test
- * kernel; once without and once with what each lane read or wrote, which other probes record. tests/compare/known.txt
- * names the launches that differ, with the kind of the difference; why is in
- * docs/validation.md. A table for that document is printed. */
+/* The emulator's trace of a launch equals the GPU's, over every lesson at many settings and every test kernel; once
+ * without values and once with the values that each lane read or wrote, which other probes record.
+ * tests/compare/known.txt names the launches that differ and the kind of difference; docs/validation.md gives the
+ * reasons. Prints a table for that document. */
 #include "cuda/cuda.h"
 #include "launches_helper.h"
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include "run/file.h"
 
-enum { VALUES_MOST = 24 /* of a knob */ };
+enum { VALUES_MOST = 24 /* values of a knob, at most */ };
 
 struct family {
     const char *name;
@@ -20,7 +20,7 @@ static const char *const kind_names[] = {
     [TRACE_DIFFERENT] = "different", [TRACE_GROUPED] = "grouped", [TRACE_OUTSIDE] = "outside",
     [TRACE_TIMED] = "timed",         [TRACE_VALUED] = "valued",   [TRACE_POLLED] = "polled"};
 
-/* "grouped" and so on, for launches that are known to differ; NULL for the rest. */
+/* Returns "grouped" and so on for a launch that is known to differ; otherwise NULL. */
 static const char *find_kind(struct arena *arena, const char *launch)
 {
     char *text, *rest = NULL;
@@ -43,8 +43,8 @@ static const char *known_kind(struct arena *arena, const char *launch, bool valu
     return known ? known : find_kind(arena, launch);
 }
 
-/* Differences of time may stay away. What an atomic found depends on who was first wherever two meet: values that
- * differ behind one need not be known. */
+/* Judges one comparison. Differences of timing need not appear in every run. The result of an atomic depends on the
+ * order of the lanes, so differing values after one need not be known. */
 static void judge(struct family *family, const char *launch, const struct trace *emulator, const struct trace *gpu)
 {
     struct arena arena = {0};
@@ -73,7 +73,7 @@ static void print(const struct family *family)
                   family->kinds[TRACE_POLLED], family->kinds[TRACE_OUTSIDE], family->kinds[TRACE_VALUED]);
 }
 
-/* Without values, then with them. */
+/* Compares without values, then with them. */
 static void compare_family(const char *name, void (*compare)(struct family *family))
 {
     unsigned wrong = 0;
@@ -146,7 +146,7 @@ static void correct_cases_are_the_same_on_both(void **state)
     compare_family("tests/faults, the correct ones", compare_correct_cases);
 }
 
-/* How many of some runs on the GPU differ from the first there. */
+/* Returns how many of several runs on the GPU differ from the first one there. */
 static unsigned differing_runs(const struct run_file_request *request, unsigned runs)
 {
     struct run *first = NULL;
@@ -170,8 +170,7 @@ static unsigned differing_runs(const struct run_file_request *request, unsigned 
     return differing;
 }
 
-/* What depends on who was first does so on the GPU alone: there, too, two runs need not be the same. Prints how many.
- */
+/* Results that depend on timing do so on the GPU alone, too: two runs there may differ. Prints how many do. */
 static void what_depends_on_time_differs_between_runs_on_the_gpu(void **state)
 {
     (void)state;
@@ -221,7 +220,7 @@ static void compare_setting(struct family *family, const struct lesson *lesson, 
     arena_free(&arena);
 }
 
-/* Each variant at its start, and with each knob turned by itself through its values, or VALUES_MOST of them. */
+/* Compares each variant at its start, and with each knob turned by itself through its values, at most VALUES_MOST. */
 static void compare_lesson(struct family *family, const struct lesson *lesson)
 {
     for (int variant = 0; variant < lesson->variant_count; variant++) {
@@ -241,7 +240,7 @@ static void compare_lesson(struct family *family, const struct lesson *lesson)
     }
 }
 
-/* All of them into one family. */
+/* Compares all lessons as one family. */
 static void compare_lessons(struct family *family)
 {
     struct arena arena = {0};
@@ -268,7 +267,7 @@ static void lessons_are_the_same_on_both(void **state)
 
 int main(int argc, char **argv)
 {
-    if (cuda_serve(argc, argv)) /* a kernel that faults takes only the child along */
+    if (cuda_serve(argc, argv)) /* a kernel that faults ends only the child */
         return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lessons_are_the_same_on_both),

@@ -1,5 +1,5 @@
-/* A kernel that faults closes the GPU to its process for good, so each case here runs in a child process, and this
- * process itself never touches the GPU. */
+/* A kernel that faults closes the GPU to its process for good. Each case here therefore runs in a child process, and
+ * this process never uses the GPU itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #include "gpu_helper.h"
@@ -17,7 +17,7 @@ struct report {
     struct error first, second;
 };
 
-/* Runs the kernel in a child, then a harmless one in the same child, and brings both answers back. */
+/* Runs the kernel in a child, then a harmless one in the same child, and returns both answers. */
 static struct report report_of(const char *text, bool timed)
 {
     int ends[2];

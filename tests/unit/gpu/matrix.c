@@ -1,5 +1,5 @@
-/* Loads and stores of matrices on the GPU: with the probes in front of them they do what they do in the emulator, and
- * the trace is the emulator's. All forms of tests/matrix that touch memory, 16 a kernel. */
+/* Loads and stores of matrices on the GPU: with probes they give the same results as in the emulator, and the trace is
+ * the emulator's. Covers all forms of tests/matrix that access memory, 16 per kernel. */
 #include "cuda/cuda.h"
 #include "emulator_helper.h"
 #include "matrix_helper.h"

@@ -1,6 +1,6 @@
-/* Lanes that part in a function and are not told to meet again: in how many groups they come back is the hardware's to
- * say. Each lane notes which lanes are beside it when it stores (activemask), in the kernel as it is, without probes.
- * So many groups, so many stores must the profiler have counted, and did (tests/silicon/kernels.txt). */
+/* Lanes that diverge in a function without a reconvergence instruction: the hardware decides in how many groups they
+ * return. Each lane records its active mask (activemask) at its store, in the unmodified kernel. The number of groups
+ * must equal the number of stores that the profiler counted (tests/silicon/kernels.txt). */
 #include "base/file.h"
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #include "silicon_table.h"
@@ -74,13 +74,13 @@ static void lanes_come_back_in_as_many_groups_as_stores_are_counted(void **state
         uint32_t const lanes = groups[lane].lanes, first = (uint32_t)__builtin_ctz(lanes ? lanes : 1);
         assert_int_equal(groups[lane].result, fibonacci[lane % 10]);
         assert_true(lanes >> lane & 1);
-        assert_int_equal(groups[first].lanes, lanes); /* lanes beside each other say the same */
+        assert_int_equal(groups[first].lanes, lanes); /* lanes of one group have recorded the same mask */
         if (first == lane) {
             print_message("group %llu: lanes %08x\n", (unsigned long long)++count, lanes);
         }
     }
     assert_int_equal(count, counted_stores("fibonacci_groups"));
-    assert_int_equal(count, counted_stores("fibonacci_meets")); /* ptxas leaves nothing of its __syncwarp */
+    assert_int_equal(count, counted_stores("fibonacci_meets")); /* ptxas removes its __syncwarp */
 }
 
 int main(void)

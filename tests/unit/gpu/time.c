@@ -1,4 +1,4 @@
-/* Event timing of a kernel whose time is known to grow with its work. */
+/* Event timing of a kernel whose time grows with its work. */
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-/* Each thread adds 1 to its word, n times over. */
+/* Each thread adds 1 to its word, n times. */
 static const char count_text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                                  ".visible .entry k(.param .u64 p_out, .param .u32 p_n)\n{\n"
                                  ".reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\n"
@@ -58,7 +58,7 @@ static void quartiles_are_in_order_and_plausible(void **state)
     assert_true(time.state.clock_mhz[0] <= time.state.clock_mhz[1] && time.state.temperature[1] < 120);
     assert_true(time.minimum > 0.5 && time.median < 10000);
     assert_true(time.minimum <= time.p25 && time.p25 <= time.median && time.median <= time.p75);
-    assert_int_equal(words[0], 0); /* the launch's own buffers stay as they were */
+    assert_int_equal(words[0], 0); /* timing does not change the launch's own buffers */
 }
 
 static void a_hundred_times_the_work_takes_longer(void **state)
@@ -75,8 +75,8 @@ static void at_least_thirty_launches_are_made(void **state)
     assert_int_equal(time_of(1, 1, words).runs, 30);
 }
 
-/* A copy of 32 MiB finds its input in the L2 when it is the same each time, where that is as large; copies that take
- * turns are told, and small ones that cannot fill the cache are not said to. */
+/* A copy of 32 MiB finds its input in the L2 when the input is the same each time and the L2 is as large. The result
+ * states when copies take turns with their inputs, and does not state it for small ones that cannot fill the cache. */
 static void inputs_that_take_turns_are_told(void **state)
 {
     (void)state;

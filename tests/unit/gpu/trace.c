@@ -1,5 +1,5 @@
-/* Traces of small kernels made on a GPU have exactly the events that the kernels' text asks for. The kernels are PTX,
- * so that no compiler stands between the text and the events. */
+/* Traces of small kernels made on a GPU have exactly the events of the kernels' text. The kernels are PTX, so that no
+ * compiler changes them. */
 #include "cuda/cuda.h"
 #include "cuda/record/record.h"
 #include "ptx/parse.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #define HEAD                                                                                                           \
@@ -30,7 +30,7 @@ static const char split_text[] = HEAD "setp.lt.u32 %p1, %r1, 10;\n"
                                       "st.global.u32 [%rd3+256], %r1;\n"
                                       "ret;\n}\n";
 
-/* Lane i goes round i % 4 + 1 times. */
+/* Lane i runs i % 4 + 1 rounds. */
 static const char loop_text[] = HEAD "and.b32 %r2, %r1, 3;\n"
                                      "mov.u32 %r3, 0;\n"
                                      "LOOP:\n"
@@ -51,8 +51,8 @@ static const char shared_text[] = HEAD ".shared .align 4 .b8 tile[512];\n"
                                        "st.global.u32 [%rd3], %r5;\n"
                                        "ret;\n}\n";
 
-/* A lane adds to one of two words, picked by its lowest bit; guarded by a predicate; then reads through a permutation.
- */
+/* A lane adds to one of two words, chosen by its lowest bit and guarded by a predicate; then it reads through a
+ * permutation. */
 static const char scatter_text[] = HEAD "and.b32 %r2, %r1, 1;\n"
                                         "mul.wide.u32 %rd4, %r2, 4;\n"
                                         "add.s64 %rd5, %rd1, %rd4;\n"
@@ -67,7 +67,7 @@ static const char scatter_text[] = HEAD "and.b32 %r2, %r1, 1;\n"
                                         "ld.u32 %r8, [%rd3];\n"
                                         "ret;\n}\n";
 
-/* Both sides of a branch call one function: lanes of two groups reach its store. */
+/* Both sides of a branch call one function, so lanes of two groups reach its store. */
 static const char call_text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                                 ".func put(.param .b64 a, .param .b32 v)\n{\n"
                                 ".reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
@@ -160,8 +160,8 @@ static struct run *good_run(const char *text, uint32_t grid, uint32_t block)
     return run;
 }
 
-/* The events of one warp as text. Addresses count from the buffer's start or from shared memory's; the first, the
- * second and the last lane's say enough. */
+/* Returns the events of one warp as text. Addresses count from the start of the buffer or of shared memory. The first,
+ * the second and the last lane's represent all. */
 static const char *events_of(struct run *run, uint64_t block, uint32_t warp)
 {
     static const char *const names[] = {"access", "arrive", "release", "branch", "reconverge", "exit", "fault"};
@@ -306,12 +306,12 @@ static void only_the_chosen_blocks_are_recorded(void **state)
     assert_int_equal(run->trace->recorded.first, 2);
     assert_int_equal(run->trace->recorded.last, 4);
     for (size_t block = 0; block < 8; block++)
-        assert_int_equal(counts[block], 9); /* a listener hears all blocks */
+        assert_int_equal(counts[block], 9); /* a listener receives the events of all blocks */
     assert_int_equal(run->trace->events.count, 27);
     run_free(run);
 }
 
-/* Two blocks of 1024 threads run at once without probes; with them only when they make do with fewer registers. */
+/* Two blocks of 1024 threads run at once without probes; with probes, only if the probes use few registers. */
 static void few_recorded_blocks_are_recorded_with_the_registers_of_all(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void few_recorded_blocks_are_recorded_with_the_registers_of_all(void **st
     run_free(run);
 }
 
-/* More records than the first launch had room for, and more events than a trace keeps. */
+/* More records than the first launch has room for, and more events than a trace keeps. */
 static void what_finds_no_room_is_had_again_or_counted(void **state)
 {
     (void)state;
@@ -344,7 +344,7 @@ static void what_finds_no_room_is_had_again_or_counted(void **state)
     run_free(run);
 }
 
-/* Twice the same increments, were the inputs not put back. */
+/* The increments would count twice if the inputs were not restored. */
 static const char count_text[] = HEAD "ld.param.u32 %r2, [p_n];\n"
                                       "mov.u32 %r3, 0;\n"
                                       "LOOP:\n"
@@ -376,7 +376,7 @@ static void a_second_launch_starts_from_the_same_inputs(void **state)
     free(text);
 }
 
-/* Each lane counts in a word of its own, and finds the number of its round. */
+/* Each lane counts in a word of its own and reads the number of its round. */
 static const char found_text[] = HEAD "ld.param.u32 %r2, [p_n];\n"
                                       "mov.u32 %r3, 0;\n"
                                       "LOOP:\n"

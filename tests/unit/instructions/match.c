@@ -1,6 +1,6 @@
-/* Every form of tests/instructions/results.txt gives in the emulator the results that an H200 gave: bit for bit, or for
- * an approximate one the same infinities, zeros and NaNs, and numbers within the error that PTX documents. Lines that
- * begin with "-" are forms that the emulator does not take. */
+/* Every form of tests/instructions/results.txt gives the same results in the emulator as on an H200: bit for bit, or
+ * for an approximate form the same infinities, zeros and NaNs, and numbers within the error that PTX documents. Lines
+ * that begin with "-" are forms that the emulator refuses. */
 #include "../instructions/approximate.h"
 #include "emulator_helper.h"
 
@@ -50,7 +50,7 @@ static void forms_free(struct forms *forms)
     free(forms->items);
 }
 
-/* The form's results on the emulator; false where it is not taken. */
+/* Runs the form on the emulator. Returns false when the emulator refuses it. */
 static bool run(const char *form, int absent, uint64_t *out)
 {
     static char text[FORM_PTX_SIZE];
@@ -93,7 +93,7 @@ static void the_gpus_results(void **state)
     assert_true(compared > 3600);
 }
 
-/* Instructions of several lanes or threads together have other results when some are absent. */
+/* Returns whether the results stay the same when lanes are absent, which fails for instructions across lanes. */
 static bool works_alone(const char *text)
 {
     static const char *const together[] = {"sync", "bar.", "barrier", "%d14", "%r14", "activemask"};
@@ -103,7 +103,7 @@ static bool works_alone(const char *text)
     return true;
 }
 
-/* The emulator has code apart for full warps, for some lanes and for few: 8 lanes of a warp and 2. */
+/* The emulator has separate code for full warps, for some lanes and for few lanes: 8 lanes of a warp, and 2. */
 static void the_same_with_fewer_lanes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Expressions of lesson files: what they give, and what an error says. */
+/* Expressions of lesson files: their values and their errors. */
 #include "lesson/expression.h"
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Lesson files: what loads, and that damage is named by file, field and line. */
+/* Lesson files: valid ones load, and errors name the file, the field and the line. */
 #include "base/file.h"
 #include "lesson/plan.h"
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-/* One file of lesson banks copied, with the first `from` replaced by `to`. Returns the line of the change. */
+/* Copies one file of the lesson banks, with the first `from` replaced by `to`. Returns the line of the change. */
 static int copy_file(struct arena *arena, const char *name, const char *from, const char *to)
 {
     char *text;
@@ -50,8 +50,8 @@ static int copy_file(struct arena *arena, const char *name, const char *from, co
 
 struct damage {
     const char *file, *from, *to;
-    const char *field; /* what the message must name */
-    int offset;        /* lines after the change that the error names; -1000: it names no line */
+    const char *field; /* text that the message must contain */
+    int offset;        /* lines from the change to the error's line; -1000: the error has no line */
 };
 
 static void damage_is_named(const struct damage *damage)
@@ -190,7 +190,7 @@ static void knobs_take_their_values_and_no_others(void **state)
     lesson_free(lesson);
 }
 
-/* The example in the guide is a real lesson: its files are the ones under tests/lessons/shift, word for word. */
+/* The example in the guide is a real lesson: its files equal those in tests/lessons/shift word for word. */
 static void the_guide_shows_a_lesson_that_exists(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Lessons that are no more than long: what they take must be in proportion to their files. */
+/* Long lessons take memory and time in proportion to their files. */
 #include "base/file.h"
 #include "lesson/plan.h"
 #include <setjmp.h>
@@ -16,7 +16,7 @@
     "launch: {grid: 1, block: 32}\n" defines "beats:\n  - {id: one, stage: [lanes]}\n"
 static const char words[] = "# Title\n\nSummary.\n\n## one\n\nText.\n";
 
-/* The lesson of these files, or NULL with the error. */
+/* Returns the lesson of these files, or NULL with the error. */
 static struct lesson *load(const char *yaml, const char *english, struct error *error)
 {
     static const char *const names[] = {"lesson.yaml", "en.md", "ko.md"};

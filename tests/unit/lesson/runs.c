@@ -84,7 +84,7 @@ static void agrees_with_the_host(const struct lesson *lesson, const struct lesso
     run_free(run);
 }
 
-/* Every value of a knob with up to 100; of a longer one every 61st and both ends. */
+/* Every value of a knob with up to 100 values; of a longer one every 61st and both ends. */
 static void every_variant_agrees_with_the_host_along_every_knob(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void a_file_runs_with_arguments_given_by_hand(void **state)
     run_free(run);
 }
 
-/* 512 blocks on several workers, none recorded: DRAM is counted as one worker counts it. */
+/* 512 blocks on several workers, none recorded: the DRAM counts equal those of one worker. */
 static void dram_is_counted_in_block_order_by_any_number_of_workers(void **state)
 {
     (void)state;
@@ -231,7 +231,8 @@ static void the_host_loop_is_timed_on_this_processor(void **state)
     assert_true(time.runs >= 30 && time.p25 > 0 && time.p25 <= time.median && time.median <= time.p75);
     assert_true(time.device[0] != '\0');
     assert_non_null(strstr(time.what, "16,777,216"));
-    setting.value[lesson_knob_index(lesson, "length")] = 0; /* the timed length is another: still the same time */
+    /* another length than the timed one still has the same time */
+    setting.value[lesson_knob_index(lesson, "length")] = 0;
     assert_true(run_lesson_time(lesson, &setting).median == time.median);
     lesson_free(lesson);
 }
@@ -324,7 +325,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     assert_string_equal(time.date, "2026-01-02");
     assert_non_null(strstr(time.what, "block 256"));
     assert_true(time.state.clock_mhz[0] == 1500 && time.state.clock_mhz[1] == 1980 && time.beyond_cache);
-    assert_int_equal(time.state.temperature[0], 0);                      /* not said */
+    assert_int_equal(time.state.temperature[0], 0);                      /* not given */
     assert_true(lesson_set_text(lesson, &setting, "length=4096", NULL)); /* timed at its own length */
     assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_RECORDED);
     assert_true(lesson_set_text(lesson, &setting, "block=128", NULL));
@@ -373,7 +374,7 @@ static void a_damaged_bundle_is_refused_byte_by_byte(void **state)
     arena_free(&arena);
 }
 
-/* False when none is shipped of this setting. */
+/* Returns false when no trace of this setting is shipped. */
 static bool compare_with_shipped(const struct lesson *lesson, const struct lesson_setting *setting)
 {
     struct trace *recorded;
@@ -419,7 +420,7 @@ static void what_a_gpu_recorded_is_what_the_emulator_does(void **state)
         free(settings);
         lesson_free(lesson);
     }
-    assert_true(valued > 0); /* some lesson asks for values */
+    assert_true(valued > 0); /* some lesson records values */
     arena_free(&arena);
 }
 

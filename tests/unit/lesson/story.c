@@ -1,5 +1,5 @@
-/* Every beat of every lesson on the emulator: it opens on an access that happens, its numbers can be worked out, its
- * words come out whole in both languages, and the right answer is among the choices. */
+/* Every beat of every lesson on the emulator: it opens at an access that happens, its numbers can be computed, its text
+ * is complete in both languages, and the right answer is among the choices. */
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void text_comes_out_whole(struct place *place, const char *text)
         fail_msg("%s, %s: \"%s\"", place->lesson->name, place->beat->id, filled);
 }
 
-/* Also the paragraphs that this run does not show: their conditions and expressions must mean something. */
+/* Checks the paragraphs that this run does not show, too: their conditions and expressions must be valid. */
 static void words_come_out_whole(struct place *place, const struct lesson_text *text)
 {
     for (size_t i = 0; i < text->count; ++i)
@@ -107,7 +107,7 @@ static void run_of(struct place *place)
                  (unsigned long long)place->run->check.index, place->run->check.got, place->run->check.expected);
 }
 
-/* Where the beat opens for one who has turned nothing. */
+/* Returns the setting at which the beat opens before any knob is turned. */
 static struct lesson_setting setting_at(const struct lesson *lesson, int beat)
 {
     struct lesson_setting setting = lesson_defaults(lesson);
@@ -158,7 +158,7 @@ static void the_guides_lesson_resolves(void **state)
     arena_free(&arena);
 }
 
-/* A knob in hand: whatever the student turns, the words of the step still come out whole and the result is right. */
+/* For every value of a knob, the step's text is complete and the result is right. */
 static void texts_follow_every_knob(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static uint32_t divisor(uint32_t a, uint32_t b)
     return b ? divisor(b, a % b) : a;
 }
 
-/* What the step about odd strides says of the ladder. */
+/* The claim of the step about odd strides. */
 static void passes_are_the_common_divisor_with_32(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Every load and store of tests/matrix/counters.txt counts in the emulator what Nsight Compute counted of it on an
+/* Every load and store of tests/matrix/counters.txt has the same counts in the emulator as from Nsight Compute on an
  * H200: requests and sectors, instructions, wavefronts and bank conflicts. */
 #include "../matrix/matrix.h"
 #include "emulator_helper.h"

@@ -1,11 +1,11 @@
-/* Every form of tests/matrix/results.txt gives in the emulator the bits that an H200 gave. */
+/* Every form of tests/matrix/results.txt gives the same bits in the emulator as on an H200. */
 #include "../matrix/matrix.h"
 #include "emulator_helper.h"
 
 enum { MOST = 1024 };
 static uint32_t inputs[BLOCK_WORDS * MOST], outputs[BLOCK_WORDS * MOST];
 
-/* The form's results on the emulator; false where it is not taken. */
+/* Runs the form on the emulator. Returns false when the emulator refuses it. */
 static bool run(const struct form *form)
 {
     static char text[FORM_PTX_SIZE];

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static struct bank_passes passes;
@@ -14,8 +14,8 @@ static uint32_t gcd(uint32_t a, uint32_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-/* What must hold of every slot grid: each lane's words are served once, in their own bank; a bank serves one word a
- * pass; and no pass is empty. */
+/* Checks the properties of every slot grid: each lane's words are served once and in their own bank, a bank serves one
+ * word per pass, and no pass is empty. */
 static void check_grid(const uint64_t lanes[32], uint32_t mask, uint32_t bytes)
 {
     uint32_t served[32] = {0}, used = 0;
@@ -50,7 +50,7 @@ static uint32_t count(const uint64_t lanes[32], uint32_t mask, uint32_t bytes, e
     return passes.passes;
 }
 
-/* Of a store, and of a load, whose grid is left in passes: the same unless wide lanes coincide. */
+/* Returns the passes of a store, and leaves a load's grid in `passes`. Both are equal unless wide lanes coincide. */
 static uint32_t strided(uint64_t base, uint64_t stride, uint32_t mask, uint32_t bytes)
 {
     uint64_t lanes[32];
@@ -89,7 +89,7 @@ static void one_word_for_all_is_one_pass(void **state)
     assert_int_equal(passes.slots[0][16].lanes, UINT32_MAX);
     assert_int_equal(passes.slots[0][16].word, 16);
     uint64_t lanes[32];
-    for (unsigned lane = 0; lane < 32; lane++) /* two words of one bank, each to half the warp */
+    for (unsigned lane = 0; lane < 32; lane++) /* two words of one bank, each for half the warp */
         lanes[lane] = lane % 2 ? 128 : 0;
     assert_int_equal(count(lanes, UINT32_MAX, 4, TRACE_LOAD), 2);
     assert_int_equal(passes.slots[0][0].lanes, 0x55555555);
@@ -123,19 +123,20 @@ static void wide_lanes_go_in_halves_and_quarters(void **state)
     assert_int_equal(strided(0, 0, UINT32_MAX, 16), 2);
     assert_int_equal(passes.passes_ideal, 2);
     uint64_t lanes[32];
-    for (unsigned lane = 0; lane < 32; lane++) /* pairs of lanes share: both halves together ask for 128 bytes */
+    /* pairs of lanes share a word, so both halves together request 128 bytes */
+    for (unsigned lane = 0; lane < 32; lane++)
         lanes[lane] = lane / 2 * 8;
     assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1);
     assert_int_equal(passes.slots[0][0].lanes, 3);
-    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_STORE), 2); /* stores never share */
+    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_STORE), 2); /* stores never share a pass */
     for (unsigned lane = 0; lane < 32; lane++)
         lanes[lane] = lane / 4 * 16 + lane % 2 * 8;
-    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1); /* lane ^ 2 will do as well */
+    assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1); /* partners at lane ^ 2 count too */
     lanes[0] = lanes[2] = 8, lanes[1] = lanes[3] = 0;             /* in any order */
     assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 1);
-    lanes[31] = 0; /* one lane that disagrees parts the whole warp */
+    lanes[31] = 0; /* one pair that disagrees separates the whole warp */
     assert_int_equal(count(lanes, UINT32_MAX, 8, TRACE_LOAD), 2);
-    assert_int_equal(count(lanes, UINT32_MAX >> 1, 8, TRACE_LOAD), 1); /* unless it is idle */
+    assert_int_equal(count(lanes, UINT32_MAX >> 1, 8, TRACE_LOAD), 1); /* unless that lane is idle */
 }
 
 static void few_lanes_need_fewer_passes(void **state)

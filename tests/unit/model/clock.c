@@ -2,14 +2,14 @@
 #include "trace_samples.h"
 #include <setjmp.h>
 #include <stdarg.h>
-/* cmocka wants the two above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 enum { INSTRUCTION = 4, SHARED = 20, L1 = 30, L2 = 200, DRAM = 600, WARPS = 32 };
 static const struct clock_figures figures = {"a GPU of round figures", false, INSTRUCTION, SHARED, L1, L2, DRAM};
 
 struct bench {
-    struct trace *trace; /* for its sites */
+    struct trace *trace; /* holds the sites */
     struct trace_timer timer;
     void *block;
 };
@@ -28,7 +28,7 @@ static void bench_stop(struct bench *bench)
     trace_free(bench->trace);
 }
 
-/* 32 lanes at address + lane * stride, issued at a cycle: how long the warp waits. */
+/* Returns how many cycles a warp waits for an access of 32 lanes at address + lane * stride, issued at `time`. */
 static unsigned wait_in(const struct bench *bench, uint32_t site, enum ptx_space space, uint64_t time, uint64_t address,
                         uint64_t stride)
 {
@@ -89,7 +89,7 @@ static void atomics_are_done_in_l2_and_lanes_on_one_word_take_turns(void **state
     bench_stop(&bench);
 }
 
-/* Words on which the two take different passes; the sectors were loaded before. */
+/* Words on which the two operations take different numbers of passes. Their sectors were loaded before. */
 static void a_compare_and_exchange_takes_its_own_passes(void **state)
 {
     (void)state;
@@ -124,11 +124,13 @@ static void each_further_chunk_is_one_pass_more(void **state)
     bench_start(&bench);
     assert_int_equal(wait_for(&bench, SITE_LOAD, 0, 4096, 128), DRAM + 31);
     assert_int_equal(wait_for(&bench, SITE_LOAD, 10000, 4096, 128), L1 + 31);
-    assert_int_equal(wait_for(&bench, SITE_LOAD, 20000, 4096 + 32, 128), DRAM + 31); /* other sectors of the same */
+    /* other sectors of the same chunks */
+    assert_int_equal(wait_for(&bench, SITE_LOAD, 20000, 4096 + 32, 128), DRAM + 31);
     bench_stop(&bench);
 }
 
-/* More warps hide latency, but not bank conflicts: the pipe to memory takes one pass a cycle, whoever it is from. */
+/* More warps hide latency but not bank conflicts, because the pipe to memory takes one pass a cycle from all of
+ * them. */
 static void warps_overlap_their_latency_but_not_their_passes(void **state)
 {
     (void)state;
@@ -137,7 +139,7 @@ static void warps_overlap_their_latency_but_not_their_passes(void **state)
     unsigned last = 0;
     for (unsigned warp = 0; warp < WARPS; warp++)
         last = warp + wait_in(&bench, SITE_GENERIC, PTX_SPACE_SHARED, warp, 0, 4);
-    assert_int_equal(last, WARPS - 1 + SHARED); /* one word a bank each: in step with the issue */
+    assert_int_equal(last, WARPS - 1 + SHARED); /* one word per bank: one pass, in step with the issue */
     bench_stop(&bench);
     bench_start(&bench);
     for (unsigned warp = 0; warp < WARPS; warp++)
@@ -146,7 +148,7 @@ static void warps_overlap_their_latency_but_not_their_passes(void **state)
     bench_stop(&bench);
 }
 
-/* Far more sectors than the table begins with, in an order that jumps about, each found again. */
+/* Many more sectors than the table begins with, in an order that jumps about. Each one is found again. */
 static void many_sectors_are_all_remembered(void **state)
 {
     (void)state;

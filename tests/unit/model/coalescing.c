@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static uint32_t strided(uint64_t base, uint64_t stride, uint32_t mask, uint32_t bytes, struct coalescing *result)
@@ -54,14 +54,15 @@ static void sectors_of_every_stride_follow_the_closed_form(void **state)
     struct coalescing result;
     for (uint32_t bytes = 1; bytes <= 16; bytes *= 2)
         for (uint32_t stride = 0; stride <= 64; stride++) {
-            /* From a multiple of 32: up to a sector a step no sector is left out, above it no two lanes share one. */
+            /* From a multiple of 32: a step of up to a sector skips no sector; a longer step lets no two lanes share
+             * one. */
             uint32_t const step = stride * bytes, span = 31 * step + bytes;
             uint32_t const expected = step <= 32 ? (span + 31) / 32 : 32;
             assert_int_equal(strided(4096, step, UINT32_MAX, bytes, &result), expected);
             assert_int_equal(result.bytes_used, stride ? 32 * bytes : bytes);
             assert_int_equal(result.sectors_ideal, (result.bytes_used + 31) / 32);
         }
-    assert_int_equal(strided(0, 40000, UINT32_MAX, 4, &result), 32); /* down a column of 10,000 floats */
+    assert_int_equal(strided(0, 40000, UINT32_MAX, 4, &result), 32); /* a column of a matrix with 10,000 floats a row */
     assert_int_equal(result.chunk_count, 32);
     assert_int_equal(result.bytes_used * 8, result.bytes_fetched);
 }
@@ -102,7 +103,7 @@ static void an_unaligned_lane_reaches_into_the_next_chunk(void **state)
     assert_int_equal(result.bytes_used, 4);
 }
 
-/* Sectors and bytes by marking every byte in a plain list. */
+/* Counts sectors or bytes by marking every byte in a plain list. */
 static uint32_t count_slowly(const uint64_t lanes[32], uint32_t mask, uint32_t bytes, uint32_t unit)
 {
     uint64_t seen[32 * 32];
@@ -157,7 +158,7 @@ static void atomics_on_one_address_take_turns(void **state)
     for (unsigned lane = 0; lane < 32; lane++) /* two words of one sector: their turns share it */
         lanes[lane] = lane % 2 * 4;
     assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX, false), 16);
-    for (unsigned lane = 0; lane < 32; lane++) /* of two sectors: they do not */
+    for (unsigned lane = 0; lane < 32; lane++) /* two words of two sectors: they do not */
         lanes[lane] = lane % 2 * 32;
     assert_int_equal(model_atomic_sectors(lanes, UINT32_MAX, false), 32);
 }
@@ -168,9 +169,9 @@ static void a_lane_of_another_line_blocks_the_one_behind_it_at_its_place(void **
     (void)state;
     uint64_t lanes[32] = {12 * 4, 175 * 4, 15 * 4};
     assert_int_equal(model_atomic_sectors(lanes, 7, false), 3);
-    lanes[1] = (128 + 15) * 4; /* a line that another way takes: 12 and 15 share a pass */
+    lanes[1] = (128 + 15) * 4; /* a line of another way: 12 and 15 share a pass */
     assert_int_equal(model_atomic_sectors(lanes, 7, false), 2);
-    lanes[1] = (160 + 14) * 4; /* another place */
+    lanes[1] = (160 + 14) * 4; /* another place in the line */
     assert_int_equal(model_atomic_sectors(lanes, 7, false), 2);
     uint64_t const behind[32] = {12 * 4, 15 * 4, 175 * 4};
     assert_int_equal(model_atomic_sectors(behind, 7, false), 2);
@@ -179,7 +180,7 @@ static void a_lane_of_another_line_blocks_the_one_behind_it_at_its_place(void **
 static void a_compare_and_exchange_serves_half_a_line_at_once(void **state)
 {
     (void)state;
-    /* Lane 1 blocks lane 2, which waits until its half of line 0 is served: then it goes by itself. */
+    /* Lane 1 blocks lane 2 until its half of line 0 is served; lane 2 then takes a pass of its own. */
     uint64_t const lanes[32] = {0, (160 + 1) * 4, 1 * 4, 16 * 4};
     assert_int_equal(model_atomic_sectors(lanes, 15, false), 4);
     assert_int_equal(model_atomic_sectors(lanes, 15, true), 4);

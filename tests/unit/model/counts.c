@@ -3,7 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static uint64_t value_of(const struct counter *counters, size_t count, const char *name)
@@ -15,7 +15,7 @@ static uint64_t value_of(const struct counter *counters, size_t count, const cha
     return 0;
 }
 
-/* The sample by hand: 2 blocks, in each a warp of 32 lanes and one of 8. */
+/* The sample counted by hand: 2 blocks, each with a warp of 32 lanes and one of 8. */
 static void counters_of_the_sample_are_those_counted_by_hand(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void counters_of_the_sample_are_those_counted_by_hand(void **state)
     size_t const count = counts_counters(&counts, trace->sites, &arena, &counters);
     assert_int_equal(count, 14);
     assert_int_equal(value_of(counters, count, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 4);
-    /* 4 + 1 sectors in block 0; block 1 begins at byte 160 = 5 * 32: again 4 + 1 */
+    /* 4 + 1 sectors in block 0; block 1 begins at byte 160 = 5 * 32, so again 4 + 1 */
     assert_int_equal(value_of(counters, count, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 10);
     assert_int_equal(value_of(counters, count, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"), 4);
     assert_int_equal(value_of(counters, count, "smsp__sass_inst_executed_op_shared_ld.sum"), 0);
@@ -38,7 +38,8 @@ static void counters_of_the_sample_are_those_counted_by_hand(void **state)
     assert_int_equal(value_of(counters, count, "thread_instructions"), 2000);
     assert_string_equal(counters[0].name, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
     assert_string_equal(counters[9].name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
-    assert_int_equal(counts.sites[SITE_GENERIC].global_requests, 4); /* an atomic: in no load or store counter */
+    /* an atomic, which no load or store counter includes */
+    assert_int_equal(counts.sites[SITE_GENERIC].global_requests, 4);
     assert_int_equal(counts.sites[SITE_GENERIC].lanes, 2 * (16 + 4));
     assert_int_equal(counts.sites[SITE_BARRIER].requests, 4);
     assert_int_equal(counts.sites[SITE_BRANCH].divergent, 4);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static void the_classroom_chip_plays_its_four_banks(void **state)
@@ -55,10 +55,10 @@ static void presets_are_whole(void **state)
     assert_null(dram_preset("ddr2"));
 }
 
-/* A plain in-order open-row count over shifts and masks, which presets of powers of two allow: digits from the lowest.
- */
+/* A second implementation: an in-order open-row count with shifts and masks, which presets of powers of two allow.
+ * Digits start from the lowest. */
 struct plain {
-    uint64_t rows[DRAM_BANKS_MAX + 1]; /* row + 1, 0 closed */
+    uint64_t rows[DRAM_BANKS_MAX + 1]; /* row + 1; 0: closed */
     uint64_t hits, misses, conflicts;
 };
 
@@ -73,7 +73,7 @@ static void plain_request(struct plain *plain, const struct dram_preset *p, enum
 {
     uint64_t bank, row;
     bits(&address, p->burst_bytes);
-    if (mapping == DRAM_RO_BA_RA_CO_CH) { /* any fixed numbering of the banks will do */
+    if (mapping == DRAM_RO_BA_RA_CO_CH) { /* any fixed numbering of the banks is right */
         bank = bits(&address, p->channels);
         bits(&address, p->row_bytes / p->burst_bytes);
         bank += p->channels * bits(&address, p->pseudo_channels * p->ranks * p->bank_groups * p->banks);
@@ -132,7 +132,7 @@ static void walking_a_row_hits_and_walking_a_column_does_not(void **state)
     assert_int_equal(dram.conflicts, 127);
 }
 
-/* A line of tests/dram/ramulator.txt: what Ramulator 2 counted of one stream. */
+/* A line of tests/dram/ramulator.txt: Ramulator 2's counts of one stream. */
 struct simulated {
     char preset[16], mapping[16];
     unsigned queue;
@@ -146,7 +146,7 @@ static bool read_simulated(const char *line, struct simulated *simulated)
                   &simulated->stream, &simulated->hits, &simulated->misses, &simulated->conflicts) == 7;
 }
 
-/* One channel, as the simulator was given. */
+/* Counts one channel, as the simulator does. */
 static void count_stream(const struct simulated *simulated, struct dram *dram, struct plain *plain)
 {
     struct dram_preset preset = *dram_preset(simulated->preset);
@@ -162,14 +162,14 @@ static void count_stream(const struct simulated *simulated, struct dram *dram, s
     }
 }
 
-/* In percent of the requests. */
+/* Returns the difference in percent of the requests. */
 static double off(uint64_t ours, unsigned long theirs)
 {
     return 100.0 * ((double)theirs - (double)ours) / STREAM_REQUESTS;
 }
 
-/* Prints the table of docs/validation.md. Queue 1: Ramulator takes one request at a time, in order, as the model does.
- */
+/* Prints the table of docs/validation.md. With queue 1, Ramulator takes one request at a time, in order, as the model
+ * does. */
 static void ramulator_counts_the_same_rows(void **state)
 {
     (void)state;

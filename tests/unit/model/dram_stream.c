@@ -1,5 +1,5 @@
-/* The DRAM's bursts come in the order of the blocks, also where a block made room for others and went on later, with as
- * many workers as may be; what is kept of them does not grow with the grid. */
+/* The DRAM bursts keep the order of the blocks with any number of workers, even when a block makes room for others and
+ * continues later. The memory for them does not grow with the grid. */
 #include "model/dram_stream.h"
 #include "run/file.h"
 #include <malloc.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { NEXT_ROW = 1 << 20 }; /* the same bank in any preset with RoBaRaCoCh: only the row is another */
+enum { NEXT_ROW = 1 << 20 }; /* the same bank in any preset with RoBaRaCoCh, in the next row */
 
 static const struct trace_site site = {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4};
 
@@ -40,7 +40,7 @@ static void a_block_in_two_parts_keeps_its_order(void **state)
     for (int told = 0; told < 2; ++told) {
         struct trace_listener listener;
         struct bursts *bursts = bursts_of(&listener);
-        access_by(&listener, 0, 1, 0); /* parts of block 1, before block 0 is there */
+        access_by(&listener, 0, 1, 0); /* parts of block 1, before block 0 has begun */
         access_by(&listener, 0, 2, 2 * NEXT_ROW);
         access_by(&listener, 1, 0, 0);
         if (told)
@@ -53,14 +53,14 @@ static void a_block_in_two_parts_keeps_its_order(void **state)
         }
         const struct dram *dram = bursts_sum(bursts);
         assert_int_equal(dram->requests, 5);
-        assert_int_equal(dram->hits, 2); /* blocks 0 and 1 begin with one row, both parts of block 2 are in another */
+        assert_int_equal(dram->hits, 2); /* blocks 0 and 1 begin in one row; both parts of block 2 are in another */
         assert_int_equal(dram->misses, 1);
         assert_int_equal(dram->conflicts, 2);
         bursts_free(bursts);
     }
 }
 
-/* Streams put together are the one stream that a plain count in order makes of them. */
+/* Merged streams equal the one stream of a plain count in order. */
 static void the_order_of_workers_changes_nothing(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void memory_does_not_grow_with_the_grid(void **state)
     (void)state;
     struct trace_listener listener;
     struct bursts *bursts = bursts_of(&listener);
-    access_by(&listener, 0, 0, 0); /* the first block takes longest, and one in two never makes an event */
+    access_by(&listener, 0, 0, 0); /* the first block takes longest, and every second block never makes an event */
     size_t before = 0;
     for (uint64_t block = 1; block < 1 << 18; ++block) {
         if (block == 1 << 10)
@@ -112,7 +112,8 @@ static void memory_does_not_grow_with_the_grid(void **state)
     bursts_free(bursts);
 }
 
-/* Blocks that draw tickets and wait for one another: how often each looks, and which of them does what, is the same. */
+/* Blocks that draw tickets and wait for each other. Neither the number of polls nor the assignment of work may change
+ * the counts. */
 static void blocks_that_wait_count_the_same_with_many_workers(void **state)
 {
     (void)state;

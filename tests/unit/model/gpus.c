@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants the three above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static void every_gpu_that_is_shipped_can_keep_the_model_clock(void **state)
@@ -44,7 +44,7 @@ static void every_fact_says_where_it_is_from(void **state)
     arena_free(&arena);
 }
 
-/* The text as a file, read: the error's line, and its message in *said. */
+/* Reads the text as a file. Returns the error's line, and its message in `said`. */
 static int line_of_error(const char *text, char *said, size_t size)
 {
     char path[] = "/tmp/lanescope-gpu-XXXXXX.yaml";
@@ -100,7 +100,7 @@ static void a_broken_file_is_told_with_its_line(void **state)
     }
 }
 
-/* Whatever is cut off or overwritten, reading ends with an answer. Run under the sanitizers. */
+/* Reading a truncated or overwritten file ends with a result or an error. Run under the sanitizers. */
 static void damaged_files_never_crash(void **state)
 {
     (void)state;

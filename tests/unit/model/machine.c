@@ -1,9 +1,9 @@
-/* As written against as the machine ran it: what the counts prove is said, and nothing more. */
+/* PTX counts against machine counts: the lines state exactly what the counts prove. */
 #include "model/machine.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 enum { SHARED_LOAD, SHARED_STORE, GLOBAL_LOAD, SITES };
@@ -15,11 +15,11 @@ static const struct trace_site sites[SITES] = {
 };
 
 struct story {
-    uint64_t loads_written, loads_ran, wavefronts, narrow, wide; /* narrow, wide: of 4 and 16 bytes, all */
+    uint64_t loads_written, loads_ran, wavefronts, narrow, wide; /* narrow, wide: all accesses of 4 and of 16 bytes */
 };
 enum { OTHERS = 16 }; /* stores to shared and loads from global memory, which ran as written */
 
-/* Shared loads of all 32 lanes as the story says. */
+/* Returns the line of shared loads of all 32 lanes for these counts. */
 static struct machine_line tell(const struct story *story, struct arena *arena, size_t *count)
 {
     struct site_counts *counts = arena_array(arena, struct site_counts, SITES);
@@ -69,7 +69,7 @@ static void equal_counts_are_the_same(void **state)
     struct arena arena = {0};
     size_t count;
     struct machine_line const line = tell(&(struct story){100, 100, 100, 100 + OTHERS, 0}, &arena, &count);
-    assert_int_equal(count, 3); /* no line for the global stores that neither did */
+    assert_int_equal(count, 3); /* no line for global stores, because there are none */
     assert_int_equal(line.verdict, MACHINE_SAME);
     assert_int_equal(line.written, 100);
     arena_free(&arena);
@@ -95,12 +95,12 @@ static void widths_that_do_not_add_up_explain_nothing(void **state)
 {
     (void)state;
     static const struct story stories[] = {
-        {16384, 10239, 12288, 8191 + OTHERS, 2048}, /* a load is missing */
+        {16384, 10239, 12288, 8191 + OTHERS, 2048}, /* one load is missing */
         {16384, 10241, 12288, 8192 + OTHERS, 2048}, /* the widths and the number of loads disagree */
-        {16384, 10240, 12288, 8192, 2048},          /* fewer widths than the other lines ran */
-        {100, 50, 50, 50 + OTHERS, 0},              /* fewer, but none is wide: dropped, not merged */
-        {100, 100, 120, 100 + OTHERS, 0},           /* as many, with more wavefronts */
-        {100, 110, 110, 110 + OTHERS, 0},           /* more than written */
+        {16384, 10240, 12288, 8192, 2048},          /* fewer widths than the other lines account for */
+        {100, 50, 50, 50 + OTHERS, 0},              /* fewer loads, but none is wide: removed, not merged */
+        {100, 100, 120, 100 + OTHERS, 0},           /* as many loads, with more wavefronts */
+        {100, 110, 110, 110 + OTHERS, 0},           /* more loads than written */
     };
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
         struct arena arena = {0};

@@ -3,10 +3,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
-/* cmocka wants the three above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-/* One letter a lane: a active, m masked, e waits for the other path, x exited, - absent. */
+/* Returns one letter per lane: a active, m masked, e waits for the other path, x exited, - absent. */
 static const char *lanes_text(const struct timeline *timeline, size_t position, unsigned count)
 {
     static char text[WARP_LANES + 1];
@@ -28,11 +28,13 @@ static void both_paths_of_a_branch_take_their_turn(void **state)
     struct timeline *timeline = timeline_new(&arena, trace, 0);
     assert_int_equal(timeline->count, 18);
     assert_int_equal(timeline->warp_count, 2);
-    /* positions 6 to 11 and 15 to 17 are the second warp, which has 8 lanes */
+    /* positions 6 to 11 and 15 to 17 belong to the second warp, which has 8 lanes */
     assert_string_equal(lanes_text(timeline, 6, 10), "aaaaaaaa--");
     assert_string_equal(lanes_text(timeline, 7, 10), "aaaaaaaa--");
-    assert_string_equal(lanes_text(timeline, 8, 10), "aeaeaeae--"); /* even lanes store, odd ones have yet to go */
-    assert_string_equal(lanes_text(timeline, 9, 10), "mamamama--"); /* now they go, and even lanes are done waiting */
+    /* even lanes store while odd lanes wait for their path */
+    assert_string_equal(lanes_text(timeline, 8, 10), "aeaeaeae--");
+    /* odd lanes store, and even lanes have finished their path */
+    assert_string_equal(lanes_text(timeline, 9, 10), "mamamama--");
     assert_string_equal(lanes_text(timeline, 10, 10), "aaaaaaaa--");
     assert_string_equal(lanes_text(timeline, 17, 10), "aaaaaaaa--");
     trace_free(trace);
@@ -74,7 +76,7 @@ static void nested_branches_and_early_exits_keep_lanes_apart(void **state)
         assert_string_equal(lanes_text(timeline, i, 8), expected[i]);
     enum timeline_state states[2];
     timeline_warps(timeline, 3, states);
-    assert_int_equal(states[1], TIMELINE_READY); /* two lanes ended, six go on */
+    assert_int_equal(states[1], TIMELINE_READY); /* two lanes exited, six continue */
     timeline_warps(timeline, 7, states);
     assert_int_equal(states[1], TIMELINE_DONE);
     trace_free(trace);
@@ -105,7 +107,7 @@ static void warps_are_in_the_state_of_their_last_event(void **state)
     arena_free(&arena);
 }
 
-/* An event at a cycle; other: how long an access holds its warp. */
+/* Adds an event at a cycle. other: the cycles for which an access holds its warp. */
 static void add_at(struct trace *trace, uint64_t time, uint32_t warp, enum trace_kind kind, uint32_t site,
                    uint32_t other)
 {
@@ -140,7 +142,7 @@ static void by_the_model_clock_an_access_holds_its_warp(void **state)
     assert_int_equal(states[0], TIMELINE_MEMORY);
     assert_int_equal(states[1], TIMELINE_MEMORY);
     timeline_warps(timeline, 2, states);
-    assert_int_equal(states[0], TIMELINE_MEMORY); /* still: at 71 its value is not there */
+    assert_int_equal(states[0], TIMELINE_MEMORY); /* still waiting: its value arrives after 71 */
     assert_int_equal(states[1], TIMELINE_BARRIER);
     timeline_warps(timeline, 6, states);
     assert_int_equal(states[0], TIMELINE_READY);
@@ -148,7 +150,7 @@ static void by_the_model_clock_an_access_holds_its_warp(void **state)
     struct timeline_cycles const cycles = timeline_cycles(timeline);
     assert_int_equal(cycles.all, 135);
     assert_int_equal(cycles.idle, 50 + 30 + 4);
-    trace->clock = TRACE_CLOCK_GPU; /* a GPU does not say when values came */
+    trace->clock = TRACE_CLOCK_GPU; /* a GPU does not record when values arrive */
     timeline_warps(timeline, 2, states);
     assert_int_equal(states[0], TIMELINE_READY);
     assert_int_equal(timeline_cycles(timeline).all, 0);

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "base/file.h"
 #include "platform/picture.h"
 #include "platform/platform.h"
@@ -21,7 +21,7 @@ static char path[64];
 static int open_platform(void **state)
 {
     (void)state;
-    unsetenv("DISPLAY"); /* nothing here may need one */
+    unsetenv("DISPLAY"); /* no test here may need a display */
     unsetenv("WAYLAND_DISPLAY");
     struct error error = {0};
     if (!mkdtemp(folder) || !platform_open_headless(&platform, &error))
@@ -64,7 +64,7 @@ static void widths_add_up_and_scale(void **state)
           descent = metrics.descent(metrics.context, FONT_TEXT, 100);
     assert_true(ascent > 65 && ascent < 100);
     assert_true(descent > 10 && descent < 35);
-    assert_true(metrics.width(metrics.context, FONT_TEXT, 16, "\xff\xed\x95", 3) > 0); /* damaged text is no crash */
+    assert_true(metrics.width(metrics.context, FONT_TEXT, 16, "\xff\xed\x95", 3) > 0); /* damaged text does not crash */
 }
 
 static void small_list(struct draw_list *list, struct arena *arena, float x)
@@ -114,10 +114,10 @@ static void gif_holds_each_frame(void **state)
     assert_memory_equal(bytes, "GIF89a\x28\0\x1e\0", 10);
     assert_int_equal(bytes[size - 1], ';');
     int frames = 0;
-    for (size_t i = 0; i + 8 < size; i++) /* a graphics control block before each frame: its delay is 5 */
+    for (size_t i = 0; i + 8 < size; i++) /* the graphics control block before each frame has a delay of 5 */
         frames += memcmp(bytes + i, "\x21\xf9\x04", 3) == 0 && bytes[i + 4] == 5;
     assert_int_equal(frames, 3);
-    assert_false(host.save_frame(host.context, NULL, 0, 0, white, 0, path, &error)); /* nothing is open */
+    assert_false(host.save_frame(host.context, NULL, 0, 0, white, 0, path, &error)); /* no animation is open */
     arena_free(&arena);
 }
 

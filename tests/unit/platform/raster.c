@@ -1,9 +1,9 @@
-/* Pixels of the software path: what should be sharp is, and smooth edges cover the area they should. */
+/* Pixels of the software renderer: sharp edges are sharp, and smooth edges cover the right area. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "platform/raster.h"
 #include <cmocka.h>
 #include <math.h>
@@ -34,7 +34,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* On white; returns the sum of what the black covers, in pixels. */
+/* Paints the list on white and returns the area that black covers, in pixels. */
 static double paint(void)
 {
     struct picture picture = {pixels, SIDE, SIDE};
@@ -133,7 +133,7 @@ static void slanted_lines_and_curves_cover_length_times_width(void **state)
     draw_begin(&list, &arena);
     draw_line(&list, (struct point){10, 10}, (struct point){90, 70}, 0.5f, black);
     near(paint(), 100 * 0.5, 0.03);
-    draw_begin(&list, &arena); /* a quarter of a circle, as a Bezier */
+    draw_begin(&list, &arena); /* a quarter of a circle as a Bezier curve */
     const float k = 80 * 0.5522847f;
     draw_curve(&list, (struct point[4]){{10, 90}, {10, 90 - k}, {90 - k, 10}, {90, 10}}, 2, black);
     near(paint(), 3.14159265 / 2 * 80 * 2, 0.01);
@@ -196,7 +196,7 @@ static void clip_cuts_everything_at_its_border(void **state)
     draw_fill(&list, (struct rect){0, 0, SIDE, SIDE}, 60, black);
     draw_line(&list, (struct point){0, 5}, (struct point){SIDE, SIDE}, 9, black);
     assert_true(paint() == 400);
-    draw_clip(&list, (struct rect){-50, -50, 20, 20}); /* nothing of it is on the screen */
+    draw_clip(&list, (struct rect){-50, -50, 20, 20}); /* entirely off the screen */
     draw_fill(&list, (struct rect){0, 0, SIDE, SIDE}, 0, black);
     draw_clip_none(&list);
     draw_fill(&list, (struct rect){0, 0, 1, 1}, 0, black);
@@ -241,7 +241,7 @@ static void text_is_drawn_where_it_was_measured(void **state)
                 }
         float extent = list.items[0].extent;
         assert_true(left >= 9 && left <= 14);
-        assert_true(fabsf((float)right + 1 - (10 + extent)) <= 4); /* side bearings apart */
+        assert_true(fabsf((float)right + 1 - (10 + extent)) <= 4); /* apart from side bearings */
         assert_true((float)top >= 60 - glyphs_ascent(glyphs, FONT_TEXT, 20) - 2);
         assert_true((float)bottom <= 60 + glyphs_descent(glyphs, FONT_TEXT, 20) + 2);
     }
@@ -265,7 +265,7 @@ static void a_full_atlas_starts_afresh(void **state)
 {
     (void)state;
     struct text_metrics metrics = {glyphs, glyphs_width, glyphs_ascent, glyphs_descent};
-    for (int frame = 0; frame < 60; frame++) { /* many large sizes: more than all pages hold */
+    for (int frame = 0; frame < 60; frame++) { /* many large sizes, more than all pages hold */
         draw_begin(&list, &arena);
         for (int i = 0; i < 4; i++)
             draw_text(&list, &metrics, FONT_BOLD, 200 + (float)(frame * 4 + i) / 2, black, (struct point){0, 110},

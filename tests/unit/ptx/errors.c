@@ -1,5 +1,5 @@
-/* What bad PTX is answered with: the name and line of the text, the statement as written, one sentence; and never a
- * crash, whatever the bytes are. */
+/* The errors of bad PTX: name and line of the text, the statement as written, and one sentence. No bytes cause a
+ * crash. */
 #include "base/file.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
@@ -154,7 +154,7 @@ static void survey_of_a_broken_text_is_still_an_error(void **state)
     arena_free(&arena);
 }
 
-/* What a survey noted before must not swallow an error that stops it. */
+/* Unknown statements noted before it must not hide an error that ends a survey. */
 static void an_error_behind_what_a_survey_noted_is_told(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void an_error_behind_what_a_survey_noted_is_told(void **state)
     }
 }
 
-/* A function's own names are no module variables, whatever their number. */
+/* A function's own names are not module variables, whatever their number. */
 static void a_module_variable_in_a_function_may_hide_a_parameter_but_no_neighbour(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void try_both(const char *text, size_t size)
     arena_free(&arena);
 }
 
-/* Every golden text cut at every length, then with bytes and words exchanged: an answer each time. */
+/* Every golden text cut at every length, then with bytes and words exchanged: each gives a program or an error. */
 static void damaged_text_gets_an_answer(void **state)
 {
     (void)state;

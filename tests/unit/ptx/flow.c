@@ -1,4 +1,4 @@
-/* Where branches meet again: one small function a case, its labels named in the expectation. */
+/* Reconvergence points of branches: each case is one small function, and the expectation names its instructions. */
 #include "base/arena.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 // clang-format on
 
-/* The reconvergence of each branch in order, -1 for the end. */
+/* Checks the reconvergence of each branch in order; -1 means the end. */
 static void check(const char *body, size_t count, const int *expected)
 {
     struct arena arena = {0};
@@ -88,7 +88,7 @@ static void branch_to_a_bare_return_does_not_part_the_rest(void **state)
     CHECK("@%p1 bra E; mov.u32 %r1, 1; E: ret;", 1);
     CHECK("@%p1 bra Y; @%p2 bra E; mov.u32 %r1, 1; Y: mov.u32 %r2, 1; E: ret;", 3, 2);
     CHECK("@%p1 bra A; ret; A: exit;", -1);
-    /* a loop that is left by a bare return alone: 1 meets there, 2 behind its if */
+    /* a loop with a bare return as its only end: 1 reconverges there, 2 after its if */
     CHECK("L: mov.u32 %r1, 1; @%p1 bra E; @%p2 bra C; mov.u32 %r2, 1; C: bra L; E: ret;", 5, 4);
 }
 
@@ -157,7 +157,7 @@ static void branch_into_a_loop_with_two_entries(void **state)
     CHECK("@%p1 bra B; A: mov.u32 %r1, 1; bra B; B: mov.u32 %r2, 1; @%p2 bra A; ret;", 3, 5);
 }
 
-/* A chain of ten thousand ifs inside each other: no recursion, and no time worth naming. */
+/* Ten thousand nested ifs need no recursion and little time. */
 static void deep_nesting_is_no_burden(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Where shared memory is placed and how much of it a kernel has; what is a site. */
+/* Offsets in shared memory, the shared bytes of each kernel, and site numbers. */
 #include "base/arena.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static size_t shared_of(const struct ptx_program *program, const char *kernel)
     return ptx_shared_bytes(program, ptx_kernel(program, kernel));
 }
 
-/* clang leaves the shared arrays of all kernels at module scope: each kernel has only those it uses. */
+/* clang leaves the shared arrays of all kernels at module scope; each kernel has only those that it uses. */
 static void a_kernel_has_only_the_shared_memory_it_uses(void **state)
 {
     (void)state;

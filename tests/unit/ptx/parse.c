@@ -1,5 +1,5 @@
-/* Golden cases: tests/ptx/NAME.ptx parsed and printed is tests/ptx/NAME.txt. LANESCOPE_UPDATE=1 writes the latter anew;
- * read the difference before committing it. */
+/* Golden cases: tests/ptx/NAME.ptx, parsed and printed, equals tests/ptx/NAME.txt. LANESCOPE_UPDATE=1 rewrites the
+ * latter; read the difference before you commit it. */
 #include "ptx/parse.h"
 #include "base/file.h"
 #include <setjmp.h>
@@ -223,7 +223,7 @@ static void seldom_forms(void **state)
     check_golden("forms");
 }
 
-/* The text range of every instruction is what the probes are put in front of. */
+/* The probes are inserted before the text range of an instruction. */
 static void text_ranges_hold_whole_statements(void **state)
 {
     (void)state;

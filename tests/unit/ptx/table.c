@@ -1,6 +1,5 @@
-/* docs/ptx.md shows the opcode table, with what the emulator runs of each opcode by the evidence: the forms whose
- * results are compared with the GPU's (instructions_match, matrix_match), or another test, or why it refuses the
- * opcode. */
+/* docs/ptx.md shows the opcode table with the evidence for each opcode in the emulator: the forms whose results are
+ * compared with a GPU's (instructions_match, matrix_match), another test, or the reason for a refusal. */
 #include "base/file.h"
 #include "ptx/program.h"
 #include <setjmp.h>
@@ -39,10 +38,10 @@ static const struct {
     {PTX_OP_setmaxnreg, "nothing happens: a warp has all registers"},
 };
 
-struct evidence { /* of an opcode */
+struct evidence { /* of one opcode */
     unsigned forms;
     bool types[PTX_TYPE_COUNT];
-    bool counted; /* in the form being read */
+    bool counted; /* the form that is being read already counted for this opcode */
 };
 
 static void note_word(struct evidence *evidence, char *word)
@@ -66,8 +65,7 @@ static void note_word(struct evidence *evidence, char *word)
     }
 }
 
-/* Forms that the emulator takes, from the text of the instructions on: labels, predicates and braces stand there too.
- */
+/* Counts the forms that the emulator takes, by opcode. Labels, predicates and braces stand in the text too. */
 static void read_forms(const char *path, unsigned fields, struct evidence *evidence)
 {
     static char line[2048];
@@ -125,7 +123,7 @@ static void every_opcode_has_a_test_or_a_reason(void **state)
     arena_free(&arena);
 }
 
-/* Everything behind PLACE is generated. */
+/* The text after PLACE is generated. */
 static void document_shows_the_opcode_table(void **state)
 {
     (void)state;

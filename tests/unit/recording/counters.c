@@ -1,4 +1,5 @@
-/* Counters of a profiler: its text read, the file written and read again, a launch found by its key and its source. */
+/* A profiler's counters: its output is read, the file is written and read again, and a launch is found by its key and
+ * its source. */
 #include "recording/counters.h"
 #include "base/file.h"
 #include "recording/profiler.h"
@@ -8,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-/* What ncu prints, shortened: its own remarks, names, units, and a row a launch. */
+/* Returns shortened output of ncu: its own remarks, names, units, and one row per launch. */
 static char *profiler_text(struct arena *arena, const char *last_value)
 {
     const char *names = "\"ID\",\"Kernel Name\",\"Block Size\"", *units = "\"\",\"\",\"\"";
@@ -61,7 +62,7 @@ static void what_was_not_counted_is_an_error_and_no_zero(void **state)
 
 static const char source[] = "extern \"C\" __global__ void k() {}\n";
 
-/* With and without arguments, of kernels and shapes in turn, a define that looks like an argument. */
+/* With and without arguments, different kernels and shapes, and a define that looks like an argument. */
 static const char *const launches[] = {"k 1x1x1 32x1x1 0 i32:1",         "k 1x1x1 64x1x1 0 i32:1",
                                        "k 1x1x1 32x1x1 0 i32:2",         "k 1x1x1 32x1x1 0",
                                        "k 1x1x1 32x1x1 0 E=f32:4 i32:2", "k 1x1x1 64x1x1 0 f32:8 f32[8]=zero i32=1"};

@@ -1,6 +1,6 @@
-/* As written and as the machine ran it, with what is shipped: at every setting that was counted the H200 ran the
- * lessons' kernels as they are written, to the last wavefront; of the tiled product it merged loads, which the counts
- * prove. Prints the table of docs/validation.md. */
+/* PTX counts against machine counts, with the shipped files: at every counted setting the H200 ran the lessons' kernels
+ * exactly as written, to the last wavefront. It merged loads of the tiled product, which the counts prove. Prints the
+ * table of docs/validation.md. */
 #include "base/file.h"
 #include "lesson/lesson_run.h"
 #include "recording/counters.h"
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -22,12 +22,13 @@
 #endif
 #endif
 #ifdef SLOW
-enum { EVERY = 7 }; /* a sanitizer takes ten times as long: one launch in seven */
+enum { EVERY = 7 }; /* a sanitizer takes ten times as long: it checks one launch in seven */
 #else
 enum { EVERY = 1 };
 #endif
 
-/* The lines of a setting's launch, each of which ran as written; none when it was not counted. */
+/* Checks that each line of a setting's launch ran as written. Returns the number of lines; 0 when it was not
+ * counted. */
 static size_t compare_setting(const struct lesson *lesson, const struct lesson_setting *setting)
 {
     struct error error = {0};
@@ -41,7 +42,7 @@ static size_t compare_setting(const struct lesson *lesson, const struct lesson_s
     return lines;
 }
 
-/* How many settings the lesson has counted. */
+/* Returns how many settings of the lesson have counts. */
 static size_t compare_lesson(const char *name)
 {
     struct error error = {0};
@@ -70,7 +71,7 @@ static size_t compare_lesson(const char *name)
 static void lessons_run_on_the_machine_as_they_are_written(void **state)
 {
     (void)state;
-    assert_int_equal(compare_lesson("banks"), 65 * 3 * 5 * 2); /* every setting that there is */
+    assert_int_equal(compare_lesson("banks"), 65 * 3 * 5 * 2); /* every setting */
     assert_int_equal(compare_lesson("adjdiff"), 232);
 }
 

@@ -1,4 +1,4 @@
-/* --arg: the whole grammar, and what the fills put into memory. */
+/* The whole grammar of --arg, and the memory contents of each fill. */
 #include "run/fill.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -161,7 +161,7 @@ static void fills_write_what_they_say(void **state)
     release(&buffer);
 }
 
-/* The published first outputs of splitmix64 from 1234567. */
+/* The published first outputs of splitmix64 from the seed 1234567. */
 static void random_is_splitmix64(void **state)
 {
     (void)state;

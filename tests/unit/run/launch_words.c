@@ -1,5 +1,5 @@
-/* The comment of a source that says how its kernel is launched: which of several counts, what the command line says all
- * the same, where a wrong word stands, and comments without end. */
+/* The comment in a source that gives a kernel's launch: the choice among several, the precedence of the command line,
+ * the place of a wrong word, and comments without end. */
 #include "run/launch_words.h"
 #include "run/file.h"
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* after the above, as cmocka asks */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -20,14 +20,14 @@
 #endif
 #endif
 #ifdef SLOW
-enum { LINES = 5000 }; /* a sanitizer looks at the whole text at each search in it */
+enum { LINES = 5000 }; /* a sanitizer reads the whole text in each search in it */
 #else
 enum { LINES = 100000 };
 #endif
 
 static char path[] = "/tmp/lanescope-launch-XXXXXX";
 
-/* The request after the comments of this source. */
+/* Returns the request that results from the comments of this source. */
 static bool read_source(struct arena *arena, const char *source, struct run_file_request *request, bool *found,
                         struct error *error)
 {
@@ -117,7 +117,7 @@ static void a_wrong_word_is_shown_where_it_stands(void **state)
     }
 }
 
-/* So many times the words, behind one mark or each behind its own. */
+/* Returns the words this many times, after one marker or each after its own. */
 static char *repeated(const char *start, const char *words, size_t times)
 {
     size_t const first = strlen(start), length = strlen(words);
@@ -129,7 +129,7 @@ static char *repeated(const char *start, const char *words, size_t times)
     return text;
 }
 
-/* Neither memory nor time without bound: a file is opened by a click. */
+/* Memory and time stay bounded, because a click opens a file. */
 static void comments_without_end_are_read_or_refused_at_once(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Whole kernels through the emulator against the hardware's counters: each line of tests/silicon/kernels.txt is a
- * launch on an H200 of the machine code that ptxas made of the PTX run here. */
+/* Whole kernels in the emulator against the hardware's counters. Each line of tests/silicon/kernels.txt is a launch on
+ * an H200 of the machine code that ptxas made of the PTX run here. */
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "run/file.h"
@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-/* What a line holds after the colon: the command line's counters in its order, then those of atomics. */
+/* The numbers of a line after the colon: the command line's counters in its order, then those of atomics. */
 enum { LINE_COUNTERS = 10, LINE_COUNTS = 17 };
 
 static void read_shape(const char *word, uint32_t shape[3])
@@ -18,8 +18,8 @@ static void read_shape(const char *word, uint32_t shape[3])
     assert_int_equal(sscanf(word, "%u,%u,%u", &shape[0], &shape[1], &shape[2]), 3);
 }
 
-/* "banks.cu:ELEMENT=float" is a lesson's kernel with the PTX that is shipped, "scan" is silicon/ptx/scan.ptx,
- * "faults/ok_recursion" is faults/ok_recursion.ptx. */
+/* Runs the launch of a row. "banks.cu:ELEMENT=float" is a lesson's kernel with its shipped PTX, "scan" is
+ * silicon/ptx/scan.ptx, "faults/ok_recursion" is faults/ok_recursion.ptx. */
 static struct run *run_row(struct arena *arena, const struct silicon_row *row)
 {
     assert_true(row->word_count > 6 && row->count_count == LINE_COUNTS);
@@ -54,7 +54,7 @@ static struct run *run_row(struct arena *arena, const struct silicon_row *row)
     return run;
 }
 
-/* How many of an instruction the kernel's machine code has: tests/silicon/machine_code.txt. */
+/* Returns how many of an instruction the kernel's machine code has: tests/silicon/machine_code.txt. */
 static uint64_t machine_instructions(const struct silicon_row *row, const char *instruction)
 {
     struct arena arena = {0};
@@ -76,8 +76,9 @@ static uint64_t machine_instructions(const struct silicon_row *row, const char *
     return found;
 }
 
-/* Atomics, which the command line does not count: those of shared memory, then of global with and without a result.
- * An increment whose result nobody reads is ATOMS.POPC.INC in machine code, and lanes on one word share its pass. */
+/* Counts atomics, which the command line does not count: those of shared memory, then of global memory with and without
+ * a result. An increment with an unused result is ATOMS.POPC.INC in machine code, and lanes on one word share its
+ * pass. */
 static void count_atomics(const struct trace *trace, const struct silicon_row *row, uint64_t ours[LINE_COUNTS])
 {
     bool const increments = machine_instructions(row, "ATOMS.POPC.INC.32") != 0;
@@ -106,7 +107,7 @@ static void count_atomics(const struct trace *trace, const struct silicon_row *r
     }
 }
 
-/* "ld.shared.f32 %f13, [%rd3+4];": the register and the distance. */
+/* Reads the register and the offset of "ld.shared.f32 %f13, [%rd3+4];". */
 static bool read_operand(const char *text, char base[32], unsigned *distance)
 {
     const char *open = strchr(text, '[');
@@ -114,8 +115,8 @@ static bool read_operand(const char *text, char base[32], unsigned *distance)
     return open && sscanf(open, "[%31[^]+]+%u", base, distance) >= 1;
 }
 
-/* Which place among four loads of consecutive words from one register, at a multiple of 16 bytes, a site has: 0 to 3;
- * -1 when there are not four. */
+/* Returns a site's index, 0 to 3, among four loads of consecutive words from one register at a multiple of 16 bytes; -1
+ * when there are not four. */
 static int place_of_four(const struct trace *trace, uint32_t site)
 {
     char base[32], other_base[32];
@@ -131,8 +132,8 @@ static int place_of_four(const struct trace *trace, uint32_t site)
     return found == 15 ? (int)(distance % 16 / 4) : -1;
 }
 
-/* What ptxas does when it can prove the alignment: four scalar loads become one of 16 bytes. The machine code must hold
- * as many wide and scalar loads as that leaves; then loads are counted again as the machine ran them. */
+/* Merges four scalar loads into one of 16 bytes, as ptxas does when it can prove the alignment. The machine code must
+ * have exactly as many wide and scalar loads as that gives; the loads are then counted as the machine ran them. */
 static void merge_loads(const struct trace *trace, const struct silicon_row *row, uint64_t ours[LINE_COUNTS])
 {
     enum { SITES_MAX = 256 };
@@ -164,8 +165,9 @@ static void merge_loads(const struct trace *trace, const struct silicon_row *row
     ours[8] = passes - least;
 }
 
-/* What ptxas does with a loop: four rounds at a time, then two, then one, each with instructions of its own. Lanes that
- * go round differently often come through several of them. How many of a site's instructions a warp runs then: */
+/* Returns how many of a site's instructions a warp runs in an unrolled loop. ptxas unrolls a loop by four, then two,
+ * then one, each with its own instructions, so lanes with different numbers of rounds often pass through several of
+ * them. */
 static uint64_t unrolled(const uint32_t rounds[WARP_LANES])
 {
     uint32_t fours = 0;
@@ -178,7 +180,7 @@ static uint64_t unrolled(const uint32_t rounds[WARP_LANES])
     return 4 * fours + 2 * two + one;
 }
 
-/* Counts loads from shared memory again as unrolled loops make them; each takes one pass, here. */
+/* Counts loads from shared memory again as unrolled loops make them. Each takes one pass here. */
 static void unroll_loads(const struct trace *trace, uint64_t ours[LINE_COUNTS])
 {
     enum { WARPS_MAX = 8 };
@@ -200,8 +202,9 @@ static void unroll_loads(const struct trace *trace, uint64_t ours[LINE_COUNTS])
     ours[4] = ours[6] = instructions;
 }
 
-/* Lanes that come back from fibonacci together in the emulator and not on the machine: more instructions there, with as
- * few as one lane each. Which lanes is not foretold; docs/validation.md says so. */
+/* Returns whether the row is the known exception: lanes return from fibonacci together in the emulator but not on the
+ * machine, which then runs more instructions with as few as one lane each. The groups cannot be predicted
+ * (docs/validation.md). */
 static bool is_parted(const struct silicon_row *row, const uint64_t ours[LINE_COUNTS])
 {
     static const char *const kernels[] = {"_Z4callPii", "recursion", "fibonacci_meets", "fibonacci_groups"};
@@ -256,7 +259,7 @@ static void kernels_count_as_the_hardware_does(void **state)
         } else if (is_parted(&row, ours)) {
             parted++;
         } else {
-            bool const merge = ours[4] > row.counts[4]; /* as written more loads than the machine ran */
+            bool const merge = ours[4] > row.counts[4]; /* the PTX has more loads than the machine ran */
             if (merge)
                 merge_loads(run->trace, &row, ours);
             else

@@ -1,13 +1,13 @@
-/* The models against the hardware's counters, launch by launch: each line of tests/silicon is one access of one warp on
- * an H200, with what Nsight Compute counted. The rules are those of docs/model.md; a line that none of them meets
- * fails. Prints the table of docs/validation.md. */
+/* The models against the hardware's counters, launch by launch. Each line of tests/silicon is one access of one warp on
+ * an H200 with Nsight Compute's counts. The rules are those of docs/model.md; a line that meets none of them fails.
+ * Prints the table of docs/validation.md. */
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "silicon_table.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 enum { SHARED_BASE = 1024, GLOBAL_BASE = 1 << 24 }; /* as aligned as the probe's own */
@@ -32,7 +32,7 @@ static enum trace_operation operation_of(const char *name)
                                           : TRACE_ATOMIC;
 }
 
-/* START, START+STEP*COUNT, START-STEP*COUNT: elements, as patterns.py writes them. */
+/* Adds the elements of START, START+STEP*COUNT or START-STEP*COUNT, as patterns.py writes them. */
 static unsigned add_elements(struct access *access, unsigned lane, uint64_t base, const char *word)
 {
     long long start = 0, step = 0, count = 1;
@@ -61,8 +61,8 @@ static void read_access(const struct silicon_row *row, struct access *access)
     assert_int_equal(lanes, 32);
 }
 
-/* Machine code is not PTX here: a reduction by the constant 1 becomes ATOMS.POPC.INC, which counts the lanes of a word
- * and lets them share a pass, as loads do; a compare and exchange passes twice. See docs/model.md. */
+/* Machine code differs from PTX here: a reduction by the constant 1 becomes ATOMS.POPC.INC, which counts the lanes of a
+ * word and lets them share a pass, as loads do; a compare and exchange takes two passes. See docs/model.md. */
 static struct counted count_shared(const struct access *access)
 {
     bool const increment = access->operation == TRACE_REDUCTION && strcmp(access->variant, "one") == 0;
@@ -90,7 +90,7 @@ static struct counted count_global(const struct access *access)
     return (struct counted){whole.requests, whole.sectors};
 }
 
-/* Launches of a family, each of which is exact. */
+/* Compares the launches of a family, each of which must be exact, and returns their number. */
 static unsigned compare_family(const char *family)
 {
     struct arena arena = {0};

@@ -2,7 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
-/* cmocka wants the three above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static struct trace_difference difference;
@@ -29,7 +29,7 @@ static void places_clocks_and_site_numbers_do_not_matter(void **state)
         other->events.items[i].time = 900 - i;
         other->events.items[i].sm = 7;
     }
-    trace_sort(other); /* backwards: only each warp's own order is put right again below */
+    trace_sort(other); /* the other way round; below, only each warp's own order is restored */
     struct trace *again = sample_trace(0x7f0000000000, 1024, true);
     for (size_t i = 0; i < again->events.count; i++) { /* warps one after another instead of in turns */
         struct trace_event *event = &again->events.items[i];
@@ -139,7 +139,7 @@ static void known_kinds_of_differences_are_told(void **state)
     assert_null(trace_difference_word(difference.kind));
 }
 
-/* A switch whose lanes come to it in two groups, each with a lowest lane of its own. */
+/* A table branch whose lanes reach it in two groups, each with its own lowest lane. */
 static void a_table_reached_in_groups_is_no_other_way(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static struct trace *valued(void)
     return sample_trace(SAMPLE_BUFFER, 0, true);
 }
 
-/* Event 0 is a load that nothing precedes, event 2 the store behind it, event 3 an atomic of the other lanes. */
+/* Event 0 is a load with no event before it, event 2 the store after it, event 3 an atomic of the other lanes. */
 static void values_are_compared_where_both_have_them(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void values_are_compared_where_both_have_them(void **state)
     assert_true(differ(valued(), other));
     assert_int_equal(difference.kind, TRACE_TIMED);
 
-    other = valued(); /* another place matters more than another value */
+    other = valued(); /* a different address matters more than a different value */
     other->values.items[other->events.items[0].lanes + 5] = 7;
     other->addresses.items[other->events.items[2].lanes] += 4;
     assert_true(differ(valued(), other));

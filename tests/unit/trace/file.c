@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static void same_trace(const struct trace *a, const struct trace *b)
@@ -52,7 +52,7 @@ static struct trace *faulty_sample(bool values)
     trace->recorded = (struct launch_blocks){0, 1};
     trace->events.items[3].sm = 131;
     trace->events.items[3].space = PTX_SPACE_GLOBAL;
-    trace->events.items[4].time = UINT64_MAX; /* clocks may do anything */
+    trace->events.items[4].time = UINT64_MAX; /* clocks may have any value */
     trace->fault_count = 1;
     trace->faults = arena_new(&trace->arena, struct trace_fault);
     trace->faults[0] = (struct trace_fault){.kind = "out of bounds",
@@ -127,8 +127,8 @@ static void every_flipped_byte_is_noticed(void **state)
     arena_free(&arena);
 }
 
-/* Past the checksum, as one who means harm would write it: an error that names a field, or another trace that holds
- * together well enough to be written again. */
+/* Bodies with a valid checksum, as an attacker would write them: the reader reports an error that names a field, or
+ * returns a trace consistent enough to be written again. */
 static void the_reader_survives_any_body(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void errors_name_the_field(void **state)
     assert_false(trace_decode("a.trace", no_grid, sizeof no_grid, &trace, &error));
     assert_string_equal(error.message, "the trace is damaged: grid[0] is 0");
     assert_string_equal(error.file, "a.trace");
-    /* a count of 2^40 sites in a file that ends there must not be believed */
+    /* a count of 2^40 sites in a file that ends there must be refused */
     static const uint8_t many[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1,    32,   1,    1,    0,    0,
                                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20};
     assert_false(trace_decode("a.trace", many, sizeof many, &trace, &error));
@@ -206,7 +206,7 @@ static void headers_are_told_apart(void **state)
     arena_free(&arena);
 }
 
-/* A compressed body may unpack to anything: no more is unpacked than the header owns to. */
+/* A compressed body may unpack to any size. The reader unpacks no more than the header declares. */
 static void a_compression_bomb_is_stopped(void **state)
 {
     (void)state;
@@ -221,7 +221,8 @@ static void a_compression_bomb_is_stopped(void **state)
     assert_non_null(strstr(error.message, "longer than header.body_bytes"));
     header = (struct trace_header){TRACE_VERSION, TRACE_ZSTD, zeros, trace_checksum(plain, zeros)};
     trace_header_write(file, &header);
-    assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed, &error)); /* whole, but zeros are no trace */
+    /* unpacked completely, but zeros are not a trace */
+    assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed, &error));
     assert_non_null(strstr(error.message, "grid[0]"));
     assert_false(unpack_quietly(file, TRACE_HEADER_BYTES + packed - 1, &error));
     free(plain);
@@ -243,7 +244,7 @@ static void what_could_not_be_read_is_not_written(void **state)
     arena_free(&arena);
 }
 
-/* Recordings of a lesson are many traces that differ in a stride: together they must take little. */
+/* A lesson's recordings are many traces that differ in a stride. Together they must take little space. */
 static void many_like_traces_compress_well_in_one_frame(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
-/* cmocka wants the three above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static void sites_say_what_the_instructions_do(void **state)
@@ -102,7 +102,7 @@ static void a_stride_is_found_across_masked_lanes(void **state)
     assert_int_equal(stride, -4);
     lanes[9] = 977;
     assert_false(trace_stride(lanes, 1u << 3 | 1u << 5 | 1u << 9, &stride));
-    lanes[5] = 991; /* no whole number of bytes a lane */
+    lanes[5] = 991; /* not a whole number of bytes per lane */
     assert_false(trace_stride(lanes, 1u << 3 | 1u << 5, &stride));
 }
 

@@ -1,4 +1,4 @@
-/* The text dump against its golden file, and the Python reader against the dump. Tests run in the folder tests/. */
+/* The text dump equals its golden file, and the Python reader agrees with the dump. Tests run in the folder tests/. */
 #include "base/file.h"
 #include "trace_samples.h"
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants those above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
 static void the_dump_is_the_golden_file(void **state)
@@ -52,7 +52,7 @@ static void python_reads_what_the_dump_says(void **state)
         size_t size;
         assert_true(trace_pack(trace, &arena, &plain, &size, &error) && file_write(path, plain, size, &error));
         python_reads(&arena, path, dump);
-        if (system("command -v zstd >/dev/null") == 0) { /* the reader unpacks with the program */
+        if (system("command -v zstd >/dev/null") == 0) { /* the reader unpacks with the zstd program */
             assert_true(trace_write(trace, path, &error));
             python_reads(&arena, path, dump);
         }

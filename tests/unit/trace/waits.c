@@ -1,14 +1,14 @@
-/* Branches that ask whether a barrier object's phase is over are known as such, and two runs that differ only in how
- * often they asked are told so. */
+/* A branch that polls a barrier object's phase is recognised, and two runs that differ only in the number of polls get
+ * that kind of difference. */
 #include "trace/waits.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
-/* cmocka wants the three above first */
+/* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-/* Sites: 0 the branch of a wait in the text, 1 that of one by way of other registers, 2 a loop's own, 3 a load, 4 an
+/* Sites: 0 the branch of a wait, 1 one whose predicate passes through other registers, 2 a loop's own, 3 a load, 4 an
  * atomic. */
 static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            ".visible .entry k(.param .u64 p)\n{\n"
@@ -56,7 +56,7 @@ static void branches_that_wait_are_known(void **state)
     arena_free(&arena);
 }
 
-/* By a predicated instruction, and as the second predicate of a comparison. */
+/* Through a predicated instruction, and as the second predicate of a comparison. */
 static void a_wait_is_known_on_every_way_that_a_predicate_takes(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void a_wait_is_known_on_every_way_that_a_predicate_takes(void **state)
     arena_free(&arena);
 }
 
-/* One letter an event: w, p, l the branches, a the load, x the atomic. */
+/* Returns a trace with one letter per event: w, p, l the branches, a the load, x the atomic. */
 static struct trace *trace_of(struct arena *arena, const char *events)
 {
     struct trace *trace = trace_of_launch(arena);
@@ -104,10 +104,10 @@ static void how_often_one_asked_is_a_kind_of_its_own(void **state)
         enum trace_difference_kind kind;
     } cases[] = {
         {"wa", "wwwa", TRACE_POLLED},        {"awplwpla", "awplwwplppla", TRACE_POLLED},
-        {"awpa", "awlpa", TRACE_POLLED}, /* a turn of a loop around it */
+        {"awpa", "awlpa", TRACE_POLLED}, /* one turn of a loop around the wait */
         {"wla", "wlla", TRACE_DIFFERENT},    {"la", "lla", TRACE_DIFFERENT},
         {"wa", "waa", TRACE_DIFFERENT},      {"wawa", "waa", TRACE_DIFFERENT},
-        {"wxla", "wwxlla", TRACE_TIMED}, /* what the atomic gave decides, behind the wait */
+        {"wxla", "wwxlla", TRACE_TIMED}, /* the atomic's result decides, after the wait */
         {"wlax", "wwllax", TRACE_DIFFERENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,9 +1,9 @@
-/* The dump is what golden files hold: its text must not change by accident. */
+/* Golden files hold the dump of a draw list, so its text must not change by accident. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "../fake_metrics.h"
 #include "ui/draw.h"
 #include <cmocka.h>

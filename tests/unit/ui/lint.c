@@ -1,9 +1,9 @@
-/* The lint finds each fault it knows, once, and nothing in a sound list. */
+/* The lint reports each kind of fault once, and reports nothing for a sound list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "../fake_metrics.h"
 #include "ui/lint.h"
 #include "ui/theme.h"
@@ -28,7 +28,7 @@ static int end(void **state)
     return 0;
 }
 
-/* "text" at 20 px is 40 wide, 15 above its baseline and 5 below. */
+/* Draws a text. "text" at 20 px is 40 wide, with 15 above its baseline and 5 below. */
 static void put(float x, float y, struct rect box, struct color color, const char *text)
 {
     struct text_metrics metrics = fake_metrics();

@@ -1,9 +1,9 @@
-/* Text in boxes, with the fixed-width font: each character is 10 pixels wide at size 20. */
+/* Text in boxes with the fixed-width font, whose characters are 10 pixels wide at size 20. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "../fake_metrics.h"
 #include "ui/ui.h"
 #include <cmocka.h>
@@ -87,7 +87,7 @@ static void spans_stand_side_by_side_and_a_word_may_cross_them(void **state)
     struct ui_span spans[] = {
         {"see ", FONT_TEXT, COLOR_TEXT}, {"x", FONT_CODE, COLOR_ACCESS}, {"yz!", FONT_TEXT, COLOR_TEXT}};
     ui_paragraph(&ui, (struct rect){0, 0, 65, 100}, 20, spans, 3, false);
-    assert_int_equal(ui.draw.count, 3); /* "see" alone: xyz! goes to the next line whole */
+    assert_int_equal(ui.draw.count, 3); /* "see" alone: "xyz!" moves whole to the next line */
     assert_string_equal(ui.draw.items[0].text, "see");
     assert_string_equal(ui.draw.items[1].text, "x");
     assert_int_equal(ui.draw.items[1].role, FONT_CODE);
@@ -103,7 +103,7 @@ static void label_shrinks_before_it_is_cut(void **state)
     assert_string_equal(ui.draw.items[0].text, "ten chars.");
     assert_true(ui.draw.items[0].size == 18);
     ui_label(&ui, (struct rect){0, 0, 48, 30}, FONT_TEXT, 20, UI_LEFT, ink, "ten chars.");
-    assert_true(ui.draw.items[1].size == 16); /* the least allowed */
+    assert_true(ui.draw.items[1].size == 16); /* the minimum */
     assert_string_equal(ui.draw.items[1].text, "ten c…");
     assert_true(ui.draw.items[1].extent <= 48);
 }

@@ -1,9 +1,9 @@
-/* Every pair of text and ground that theme.h allows can be read, in both themes; and the table of roles is kept. */
+/* Every pair of text and ground that theme.h allows is readable in both themes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "ui/theme.h"
 #include <cmocka.h>
 #include <math.h>

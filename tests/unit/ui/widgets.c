@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka wants the four above first
+// cmocka.h needs the headers above it
 #include "../fake_metrics.h"
 #include "ui/lint.h"
 #include "ui/ui.h"
@@ -58,11 +58,11 @@ static void button_answers_a_click_inside_it_only(void **state)
     (void)state;
     assert_false(button_frame(150, 120, true, false));
     assert_true(button_frame(150, 120, false, true));
-    assert_false(button_frame(150, 120, true, false)); /* slid off before letting go */
+    assert_false(button_frame(150, 120, true, false)); /* left the box before the release */
     assert_false(button_frame(400, 120, false, true));
-    assert_false(button_frame(400, 120, true, false)); /* slid on */
+    assert_false(button_frame(400, 120, true, false)); /* entered the box with the button down */
     assert_false(button_frame(150, 120, false, true));
-    assert_true(button_frame(150, 120, true, true)); /* both in one frame */
+    assert_true(button_frame(150, 120, true, true)); /* press and release in one frame */
 }
 
 static void the_widget_on_top_takes_the_click(void **state)
@@ -117,12 +117,12 @@ static void slider_follows_the_mouse_in_whole_steps_and_stays_in_range(void **st
     assert_false(slide(&value, 210, false, false));
     assert_true(slide(&value, 210, true, false));
     assert_int_equal(value, 32);
-    assert_true(slide(&value, 900, false, false)); /* dragged out of its box */
+    assert_true(slide(&value, 900, false, false)); /* dragged beyond its box */
     assert_int_equal(value, 64);
     assert_true(slide(&value, -50, false, false));
     assert_int_equal(value, 0);
     slide(&value, -50, false, true);
-    assert_false(slide(&value, 210, false, false)); /* let go */
+    assert_false(slide(&value, 210, false, false)); /* after the release */
     assert_int_equal(value, 0);
 }
 
@@ -160,7 +160,7 @@ static void choice_takes_a_click_and_enter(void **state)
         ui_choice(&ui, 9, (struct rect){100, 100, 300, 40}, labels, 3, &chosen);
         ui_end(&ui);
     }
-    assert_int_equal(chosen, 0); /* both, then round to the first */
+    assert_int_equal(chosen, 0); /* both labels, then back to the first */
 }
 
 static void tooltip_stays_on_the_screen_in_every_corner(void **state)

@@ -1,5 +1,5 @@
-/* What panels draw, as text: a hand-made trace, a fixed-width fake font, golden dumps in tests/views. With
- * LANESCOPE_WRITE_GOLDEN=1 the dumps are written anew; read the difference before you commit it. */
+/* The panels' draw lists as text, from a hand-made trace and a fixed-width fake font, compared with golden dumps in
+ * tests/views. LANESCOPE_WRITE_GOLDEN=1 rewrites the dumps; read the difference before you commit it. */
 #include "base/file.h"
 #include "view_stand.h"
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static void go(struct stand *stand, size_t position)
     scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
 }
 
-/* A load from shared memory at a stride, in bytes: the sample trace has only a store of 16 bytes. */
+/* Adds a load from shared memory at a stride in bytes, because the sample trace has only a store of 16 bytes. */
 static void load_at_stride(struct stand *stand, uint64_t stride)
 {
     static const struct trace_site site = {.operation = TRACE_LOAD, .space = PTX_SPACE_SHARED, .bytes = 4, .line = 5};
@@ -64,7 +64,7 @@ static void lanes_of_both_paths(void **state)
     (void)state;
     struct stand stand;
     set_up(&stand);
-    go(&stand, 2); /* the even lanes store while the odd ones wait for their path */
+    go(&stand, 2); /* the even lanes store while the odd lanes wait for their path */
     panel_lanes(&stand.view, (struct rect){0, 10, 900, 40});
     compare(&stand, "lanes_else");
 }
@@ -176,7 +176,7 @@ static void times_of_all_three_sources(void **state)
     compare(&stand, "time_card");
 }
 
-/* Beside a host's milliseconds two kernels' microseconds would be two hairlines. */
+/* Beside a host's milliseconds, the microseconds of two kernels would be two hairlines. */
 static void a_bar_that_dwarfs_the_others_is_broken(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void quartiles_decide_whether_times_differ(void **state)
     assert_true(time_differs(&c, &a));
 }
 
-/* 64 passes in the height of twenty lines of text: rows get low, none is left out, nothing reaches past the box. */
+/* 64 passes in the height of twenty lines of text: rows become low, none is left out, and none leaves the box. */
 static void sixty_four_passes_fit(void **state)
 {
     (void)state;

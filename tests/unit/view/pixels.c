@@ -1,6 +1,6 @@
 /* Whole pictures through the software renderer, without their text: shapes, hatches, curves and both themes, pixel for
- * pixel. Goldens are in tests/pixels; LANESCOPE_WRITE_GOLDEN=1 writes them anew: look at them before you commit. What
- * differs is left beside the golden as NAME.seen.png. */
+ * pixel. The golden pictures are in tests/pixels; LANESCOPE_WRITE_GOLDEN=1 rewrites them, so look at them before you
+ * commit. A picture that differs is left beside its golden one as NAME.seen.png. */
 #include "../fake_metrics.h"
 #include "app/app.h"
 #include "platform/mesh.h"
@@ -19,7 +19,7 @@
 
 enum { WIDTH = 640, HEIGHT = 360 };
 
-/* The last frame at rest, as pixels. Text depends on the fonts of the machine and is left out. */
+/* Paints the last frame at rest. Text is left out because it depends on the machine's fonts. */
 static void paint(struct app *app, struct picture *picture)
 {
     app_frame(app, 1e6);
@@ -41,7 +41,7 @@ static void paint(struct app *app, struct picture *picture)
     arena_free(&arena);
 }
 
-/* Pixels in which a channel differs, in the order red, green, blue of the file. */
+/* Returns the number of pixels in which a channel differs. The file's order is red, green, blue. */
 static int differences(const struct picture *picture, const uint8_t *golden)
 {
     int count = 0;

@@ -1,10 +1,10 @@
-/* Findings on screen: where in the film they stand, and what is drawn of the memory that a fault reached for. */
+/* Findings on screen: their position in the animation, and the drawing of the memory that a fault accessed. */
 #include "view/report.h"
 #include "../fake_metrics.h"
 #include "emulator_helper.h"
 #include "view/stage.h"
 
-struct stand { /* a run, and what panels need to show it */
+struct stand { /* a run, and everything that panels need to show it */
     struct bench b;
     struct report report;
     struct playback *playback;
@@ -42,7 +42,7 @@ static void end(struct stand *s)
     bench_free(&s->b);
 }
 
-/* Both sides of a race between blocks, each in its own block; once found, frames do not look for it again. */
+/* Each side of a race between blocks is found in its own block. Once found, frames do not search again. */
 static void a_race_is_looked_for_once(void **state)
 {
     (void)state;
@@ -58,11 +58,12 @@ static void a_race_is_looked_for_once(void **state)
     assert_true(finding_event(&s.report, &finding, 0, &event));
     assert_int_equal(s.b.result.trace->events.items[event].block, 0);
     assert_true(finding_event(&s.report, &finding, 1, &event));
-    assert_int_equal(finding_position(&s.report, &finding, 0, s.playback), SIZE_MAX); /* in the other block's film */
+    /* in the other block's animation */
+    assert_int_equal(finding_position(&s.report, &finding, 0, s.playback), SIZE_MAX);
     size_t const position = finding_position(&s.report, &finding, 1, s.playback);
     assert_int_equal(s.playback->timeline->events[position], event);
     size_t const count = s.b.result.trace->events.count;
-    s.b.result.trace->events.count = 0; /* who looks now finds nothing */
+    s.b.result.trace->events.count = 0; /* another search would now find nothing */
     assert_int_equal(finding_position(&s.report, &finding, 1, s.playback), position);
     s.b.result.trace->events.count = count;
     end(&s);

@@ -1,4 +1,4 @@
-/* What the mouse over a lane or a word says of the value that was read or written there. */
+/* The tooltip over a lane or a word gives the value that was read or written there. */
 #include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void set_up(struct stand *stand, size_t position, bool values)
                                     : UINT64_C(4000000000) + (unsigned)lane;
 }
 
-/* A frame of one panel with the mouse in the middle of a column; what the tooltip says. */
+/* Draws a frame of one panel with the mouse in the middle of a column, and returns the tooltip. */
 static const char *tip(struct stand *stand, struct panel_action (*panel)(struct view *, struct rect), int column)
 {
     struct rect const all = {0, 0, 900, 60};
@@ -62,7 +62,7 @@ static void a_lane_says_what_it_read(void **state)
     tear_down(&stand);
 }
 
-/* Of a float4 two are kept; the words of the others have no value to say. */
+/* Of a float4, the trace keeps two words; the other words have no value to show. */
 static void words_of_a_vector_say_their_own(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void an_atomic_says_what_it_found(void **state)
     tear_down(&stand);
 }
 
-/* The instruction's where it says float; else the buffer's, unless the two cannot be the same thing. */
+/* The type is the instruction's when that is float; otherwise the buffer's, unless the two contradict each other. */
 static void types_are_those_of_the_program(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What panels do with words that do not fit: the number of a step and its counter, and a wide line of the source. */
+/* Text that does not fit in a panel: a step's number and counter, and a wide source line. */
 #include "model/counts.h"
 #include "view_stand.h"
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* The n-th text of a font that was drawn, from 0; "" when there are fewer. */
+/* Returns the n-th text drawn in a font, from 0; "" when there are fewer. */
 static const char *drawn(const struct stand *stand, enum font_role role, int n)
 {
     for (size_t i = 0; i < stand->ui.draw.count; i++) {
@@ -45,7 +45,7 @@ static void a_counter_stays_with_its_number(void **state)
 static const char wide[] =
     "int i = 0;\n    total_of_all_rows[row * n + column] += matrix[row * n + k] * other[k];\nend\n";
 
-/* A card 380 wide: 40 characters beside the number. Nothing of the line is lost, and each row ends at a space. */
+/* A card 380 wide has 40 characters beside the number. No part of the line is lost, and each row ends at a space. */
 static void a_wide_line_goes_on_in_the_next_row(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void a_wide_line_goes_on_in_the_next_row(void **state)
     arena_free(&stand.arena);
 }
 
-/* Without spaces a row ends behind a bracket or a comma. */
+/* Without spaces, a row ends after a bracket or a comma. */
 static void a_word_too_wide_parts_at_a_bracket(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void a_word_too_wide_parts_at_a_bracket(void **state)
     arena_free(&stand.arena);
 }
 
-/* One pass is all that a store of 32 words takes; where there is room for one number, it is that of the bad load. */
+/* A store of 32 words takes one pass. Where only one number fits, it is the bad load's. */
 static void the_cost_that_stands_alone_is_the_bad_one(void **state)
 {
     (void)state;
