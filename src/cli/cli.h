@@ -1,6 +1,6 @@
-/* The command line: ../CLI contract, one file a subcommand. Only here does the program print and choose its exit
- * status: 0 fine; 1 a fault, a hazard, a wrong result or a difference; 2 the command line or an input is wrong; 3 this
- * machine lacks what was asked for. */
+/* The command line, one file per subcommand. Only this folder prints and chooses the exit status: 0 fine; 1 a fault, a
+ * hazard, a wrong result or a difference; 2 the command line or an input is wrong; 3 this machine lacks a requested
+ * device, tool or library. */
 #ifndef LANESCOPE_CLI_CLI_H
 #define LANESCOPE_CLI_CLI_H
 #include "base/file.h"
@@ -17,14 +17,15 @@ struct cli_list {
     int count;
 };
 
-/* Everything the options of any command say; a command accepts those its row in the table names. */
+/* The values of all options of all commands. A command accepts the option groups in its row of the table. */
 struct cli_options {
     struct arena arena;
-    struct cli_list targets; /* words that are no options */
+    struct cli_list targets; /* words that are not options */
     struct cli_list set, dumps;
-    struct run_file_request launch; /* of a file; its `options` are those of any run */
+    struct run_file_request launch; /* of a file; its `options` apply to any run */
     const char *variant, *language, *trace, *output, *theme;
-    const char *file_option, *lesson_option; /* the last given that only a file or only a lesson takes, or NULL */
+    /* last given option that only a file, or only a lesson, accepts; NULL: none */
+    const char *file_option, *lesson_option;
     bool counters, json, present, reduced_motion, answered;
     bool blocks_given;
     int beat, access, width, height;
@@ -33,7 +34,7 @@ struct cli_options {
     double scale;
 };
 
-/* One command: a row of the table in commands.c. options: letters of the option groups it accepts. */
+/* A command, one row of the table in commands.c. groups: letters of the option groups that it accepts. */
 struct cli_command {
     const char *name;
     int (*run)(struct cli_options *options);
@@ -43,51 +44,52 @@ struct cli_command {
 extern const struct cli_command cli_commands[];
 extern const size_t cli_command_count;
 
-/* options.c: fills options from argv[first..]; false after saying what is wrong. */
+/* options.c. Fills options from argv[first..]. Returns false after printing an error. */
 bool cli_parse(const struct cli_command *command, int argc, char **argv, int first, struct cli_options *options);
-void cli_help(const struct cli_command *command); /* NULL: the whole program */
-/* Says the error on standard error in one line and gives the exit status of its kind. */
+void cli_help(const struct cli_command *command); /* NULL: help for the whole program */
+/* Prints the error on standard error in one line and returns the exit status of its kind. */
 int cli_fail(const struct error *error);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* False when an option was given that is for the other kind of TARGET. */
+/* Return false when an option was given that belongs to the other kind of TARGET. */
 bool cli_fits_lesson(const struct cli_options *options, const char *name, struct error *error);
 bool cli_fits_file(const struct cli_options *options, const char *path, struct error *error);
 
-/* target.c: runs what TARGET names, a lesson or a file, with progress on a terminal and a clean stop at Ctrl+C. */
+/* target.c. Runs the lesson or file that TARGET names, with progress on a terminal and a clean stop at Ctrl+C. */
 struct cli_run {
     struct lesson *lesson; /* NULL for a file */
     struct lesson_setting setting;
     struct run *run;
     struct launch_buffer *buffers; /* of a file's launch */
     uint32_t buffer_count;
-    bool memory_unasked, races_unasked; /* a file's run on the emulator that was not asked to look for these */
+    bool memory_unasked, races_unasked; /* a file's run on the emulator without these checks */
 };
-bool cli_target_is_file(const char *target); /* a .cu or .ptx; else a lesson's name, where no trace can stand */
+/* true for a .cu or .ptx; otherwise a lesson's name, where no trace is accepted */
+bool cli_target_is_file(const char *target);
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);
 void cli_run_free(struct cli_run *result);
-/* What the options say of a file's run, in the options' arena. */
+/* Makes the request for a file's run from the options, in the options' arena. */
 bool cli_file_request(const struct cli_options *options, const char *path, struct run_file_request *request,
                       struct error *error);
-/* The same, and what the file's own comment says of its launch. */
+/* The same, and adds the launch in the file's own comment. */
 bool cli_launch_request(struct cli_options *options, const char *path, struct run_file_request *request,
                         struct error *error);
 bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
                  struct error *error);
 
-/* interrupt.c: between these two, Ctrl+C only sets what begin returns. */
+/* interrupt.c. Between these two calls, Ctrl+C only sets the flag that begin returns. */
 const atomic_bool *cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 
-/* report.c, report_text.c: a run as the contract's JSON object, or as text for people. */
+/* report.c, report_text.c. Print a run as the JSON object of the command line's contract, or as text. */
 void cli_report_json(const struct cli_run *result);
 void cli_report_text(const struct cli_run *result);
-/* "compiled by clang 14.0.6", of a compiler's name as a run has it. */
+/* Returns "compiled by clang 14.0.6" for a run's compiler name. */
 const char *cli_compiled_words(struct arena *arena, const char *compiler);
 
-/* command_window.c: what the window and `render` share. */
+/* command_window.c. Shared by the window and `render`. */
 struct app_options;
 void cli_app_options(const struct cli_options *options, struct app_options *app);
-/* A .cu or .ptx file as what the app opens; without a word of its launch the app guesses one. */
+/* Converts a trace, or a .cu or .ptx file, to options of the app. Without a launch the app guesses one. */
 bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 int cli_draw_frame(const struct app_options *app, const char *path);
@@ -100,7 +102,7 @@ int command_inspect(struct cli_options *options);
 int command_render(struct cli_options *options);
 int command_record(struct cli_options *options);
 int command_launch(struct cli_options *options);
-/* record_counters.c: `record --counters`. */
+/* record_counters.c. Runs `record --counters`. */
 int cli_record_counters(struct cli_options *options);
 int command_compare(struct cli_options *options);
 int command_doctor(struct cli_options *options);

@@ -1,5 +1,5 @@
-/* `bench`: figures measured here and now, each the median of several runs after a warm-up. docs/performance.md quotes
- * them with the command that produces them. */
+/* `bench`: figures measured now on this machine, each the median of several runs after a warm-up. docs/performance.md
+ * quotes them with the command that produces each. */
 #include "app/app.h"
 #include "cli/cli.h"
 #include "cuda/facts.h"
@@ -14,7 +14,7 @@
 enum { BENCH_RUNS = 5, BENCH_BUFFERS = 3, BENCH_ARGUMENTS = 6 };
 
 struct bench_argument {
-    uint64_t floats; /* a buffer of so many 4-byte elements; 0: a scalar */
+    uint64_t floats; /* number of 4-byte elements of a buffer; 0: a scalar */
     uint64_t scalar;
 };
 
@@ -26,7 +26,7 @@ struct bench_case {
     int argument_count;
 };
 
-/* What is run here: on the emulator, or traced on a GPU, which wants launches that fill it. */
+/* Where a case runs: on the emulator, or traced on a GPU, which needs launches that fill it. */
 enum { ON_EMULATOR = 1, TRACED = 2 };
 static const struct bench_case cases[] = {
     {"adjacent difference, 16 Mi floats",
@@ -95,7 +95,7 @@ static const struct bench_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-struct bench_launch { /* a case made ready: its program and its memory */
+struct bench_launch { /* a case ready to run: its program and its memory */
     struct arena arena;
     struct ptx_program *program;
     struct launch launch;
@@ -147,7 +147,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One run on the emulator with all counters on: its seconds and its totals. */
+/* Runs once on the emulator with all counters on. Returns the seconds and the totals. */
 static bool bench_once(const struct bench_launch *ready, unsigned threads, double *seconds, struct trace_totals *totals,
                        struct error *error)
 {
@@ -173,7 +173,7 @@ static bool bench_once(const struct bench_launch *ready, unsigned threads, doubl
     return fine;
 }
 
-struct figure { /* of several runs, in seconds */
+struct figure { /* over several runs, in seconds */
     double median, least, most;
 };
 
@@ -210,8 +210,8 @@ static bool bench_emulated(const struct bench_case *bench, unsigned threads, str
     return fine;
 }
 
-/* What a knob of a lesson waits for: its launch on one thread, some blocks recorded, all checked, counted, its facts.
- */
+/* Measures the run behind a lesson's knob: its launch on one thread, some blocks recorded, all checked, counts,
+ * facts. */
 static bool bench_lesson(const char *name, struct error *error)
 {
     enum { LESSON_RUNS = 21 };
@@ -266,10 +266,10 @@ static int bench_emulator(const struct cli_options *options)
     return fine ? CLI_FINE : cli_fail(&error);
 }
 
-/* ---- what recording costs on a GPU: every access of every lane ---- */
+/* ---- the cost of recording on a GPU: every access of every lane ---- */
 
 enum { HEARD_WORKERS = 64 };
-struct heard { /* events a worker heard, each on a line of cache of its own */
+struct heard { /* events of one worker, on a cache line of its own */
     _Alignas(64) uint64_t events;
 };
 
@@ -290,12 +290,12 @@ static bool load_facts(struct arena *arena, struct ptx_program **program, struct
 enum { TRACED_RUNS = 21, FEW_BLOCKS = 4 };
 
 struct traced {
-    struct cuda_cost all, few; /* every block recorded; FEW_BLOCKS of them */
+    struct cuda_cost all, few; /* with every block recorded, and with FEW_BLOCKS of them */
     uint64_t events, lost;
     double seconds; /* as the user waits for it */
 };
 
-/* All blocks are recorded and heard; the trace itself keeps the first few. */
+/* Records all blocks, of which the trace keeps the first few and the listener hears all. */
 static bool trace_all(const struct bench_launch *ready, struct traced *traced, struct error *error)
 {
     struct heard heard[HEARD_WORKERS] = {0};
@@ -322,9 +322,9 @@ static bool trace_all(const struct bench_launch *ready, struct traced *traced, s
     return true;
 }
 
-/* What came of every block recorded, and of few, is each set against the kernel untouched in the same round of
- * launches. The least that recording could take is the kernel's own time and that of writing the records as fast as
- * this GPU writes; a cost in several launches says how many, and is that of all of them. */
+/* Compares the kernel with all blocks recorded, and with few, with the unmodified kernel in the same rounds of
+ * launches. The lower bound of recording is the kernel's own time plus the time to write the records at this GPU's
+ * write rate. A cost over several launches states their number and is their sum. */
 static bool bench_traced(const struct bench_case *bench, double write_rate, struct error *error)
 {
     struct bench_launch ready;
@@ -349,7 +349,7 @@ static bool bench_traced(const struct bench_case *bench, double write_rate, stru
     return true;
 }
 
-/* What recording costs on this machine's GPU. */
+/* Measures the cost of recording on this machine's GPU. */
 static int bench_trace(void)
 {
     struct arena arena = {0};
@@ -368,7 +368,7 @@ static int bench_trace(void)
     return fine ? CLI_FINE : cli_fail(&error);
 }
 
-/* What this machine's GPU is and how fast its memories are, as assets/gpus keeps it. */
+/* Prints this machine's GPU and the speed of its memories in the form of assets/gpus. */
 static int bench_device(void)
 {
     struct arena arena = {0};
@@ -449,7 +449,8 @@ static void print_keys(const char *what, double *seconds, size_t count)
     fflush(stdout);
 }
 
-/* From a key to the new picture's draw list: a knob turned (a whole new run) or a step on the timeline. */
+/* Measures the time from a key to the new picture's draw list: a turned knob (a whole new run), or a step on the
+ * timeline. */
 static bool bench_key(const char *what, enum executor on, int key, struct error *error)
 {
     struct app *app;
@@ -457,7 +458,7 @@ static bool bench_key(const char *what, enum executor on, int key, struct error 
     if (!open_app("banks", on, NULL, &app, error))
         return false;
     for (int i = 0; i < UI_TURNS; ++i)
-        seconds[i] = timed_key(app, key, 1e6); /* whatever moves has arrived */
+        seconds[i] = timed_key(app, key, 1e6); /* all motion has ended */
     print_keys(what, seconds, UI_TURNS);
     app_free(app);
     return true;
@@ -469,7 +470,8 @@ static void pause_for(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* The window's loop without a window, until the app has measured all it wants: the longest frame of it. */
+/* Runs the window's loop without a window until the app has measured everything. Returns the longest frame in
+ * seconds. */
 static double frames_until_measured(struct app *app, size_t *frames)
 {
     double longest = 0, last = clock_seconds(), wait;
@@ -483,7 +485,7 @@ static double frames_until_measured(struct app *app, size_t *frames)
     return longest;
 }
 
-/* What the GPU's measurements, which go on beside the window, do to its frames and keys. */
+/* Measures the effect of the GPU's measurements, which run beside the window, on its frames and keys. */
 static bool bench_measuring(const char *lesson, struct error *error)
 {
     enum { TURNS = 12 };
@@ -498,7 +500,7 @@ static bool bench_measuring(const char *lesson, struct error *error)
            frames, longest * 1e3);
     for (int i = 0; i < TURNS; ++i) {
         timed_key(app, KEY_RIGHT_BRACKET, 0);
-        app_frame(app, 1); /* long enough at rest: it begins to measure */
+        app_frame(app, 1); /* the setting has rested long enough, so the measurement begins */
         pause_for(0.005 * i);
         seconds[i] = timed_key(app, KEY_RIGHT_BRACKET, 0);
     }

@@ -1,4 +1,4 @@
-/* `inspect`: the kernels of a file or a lesson, what they need, and every instruction that could not be run. */
+/* `inspect`: the kernels of a file or a lesson, their requirements, and every instruction that could not be run. */
 #include "base/words.h"
 #include "cli/cli.h"
 #include "emulator/emulator.h"
@@ -12,15 +12,16 @@ struct unsupported {
     size_t count;
 };
 
-struct inspected {                        /* one piece of PTX and what was found in it */
-    const char *name, *compiler, *source; /* source: what it was compiled from, or NULL */
+struct inspected {                        /* one piece of PTX and the findings in it */
+    const char *name, *compiler, *source; /* source: the file it was compiled from, or NULL */
     struct ptx_program *program;
-    struct unsupported *of_kernel; /* of each function that is one: what it and all it calls cannot run */
-    struct unsupported unknown;    /* words that no PTX has: they stop the whole file */
-    struct unsupported all;        /* both, each instruction once */
+    /* by function, for kernels: instructions that the kernel and its callees cannot run */
+    struct unsupported *of_kernel;
+    struct unsupported unknown; /* words unknown to PTX, which prevent the whole file from running */
+    struct unsupported all;     /* both, each instruction once */
 };
 
-/* Kernels that call the same function share what is wrong with it. */
+/* Adds each instruction once. Kernels that call the same function share its unsupported instructions. */
 static void add_once(struct unsupported *all, const struct unsupported *some)
 {
     size_t before = all->count;
@@ -82,7 +83,7 @@ static bool inspect_file(struct cli_options *options, const char *path, struct i
     return true;
 }
 
-/* The sources a lesson's variants name, each once. */
+/* Returns the number of source files of a lesson's variants, and the files, each once. */
 static size_t lesson_files(struct cli_options *options, const struct lesson *lesson, const char **paths, size_t most)
 {
     size_t count = 0;

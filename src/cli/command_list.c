@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The distance between the values where it is always the same and they are too many to name, else 0. */
+/* Returns the constant distance between the values when they are too many to list; otherwise 0. */
 static int64_t step_of(const struct lesson_knob *knob)
 {
     int64_t const step = knob->value_count > 3 ? knob->values[1] - knob->values[0] : 0;

@@ -1,4 +1,4 @@
-/* `record`: on a GPU, the traces and times of lessons into a folder that assets/recordings can take as it is. */
+/* `record`: records the traces and times of lessons on a GPU into a folder that can replace assets/recordings. */
 #include "cli/cli.h"
 #include "recording/record.h"
 #include <stdio.h>

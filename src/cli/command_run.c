@@ -10,7 +10,7 @@ static bool is_buffer(const char *argument)
     return bracket && (!equals || bracket < equals);
 }
 
-/* Which argument a K=PATH names, and the path; what is wrong with it is said before anything runs. */
+/* Reads K=PATH into the argument's number and the path. Reports errors before anything runs. */
 static bool read_dump(const struct cli_options *options, const char *what, unsigned long *argument, const char **path,
                       struct error *error)
 {

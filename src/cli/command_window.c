@@ -1,5 +1,5 @@
-/* The window: at the lesson list, at a lesson, or at a recorded trace. Where there is no display the opening frame is
- * drawn to lanescope.png instead, so that the same command shows something everywhere. */
+/* The window, opened at the lesson list, a lesson, or a recorded trace. Without a display, the opening frame goes to
+ * lanescope.png instead, so that the same command shows a picture everywhere. */
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
@@ -61,7 +61,7 @@ int cli_draw_frame(const struct app_options *app_options, const char *path)
     if (!app_new(app_options, &metrics, NULL, &app, &error)) {
         status = cli_fail(&error);
     } else {
-        const struct draw_list *frame = app_frame(app, 1e6); /* whatever moves has arrived */
+        const struct draw_list *frame = app_frame(app, 1e6); /* all motion has ended */
         if (!platform_render(platform, frame, app_options->width, app_options->height, app_background(app), path,
                              &error) ||
             app_failed(app, &error))
@@ -90,7 +90,7 @@ static int draw_instead(struct app_options *app_options, const struct error *why
 
 static int open_window(struct app_options *app_options)
 {
-    static const double patience = 5; /* seconds that a window may stand still for an endless kernel */
+    static const double patience = 5; /* seconds that a window may freeze for an endless kernel */
     struct platform *platform;
     struct error error;
     if (!platform_open_window("Lanescope", app_options->width, app_options->height, &platform, &error))

@@ -1,4 +1,4 @@
-/* The table of commands: what is typed, what it does, which options it takes, and an example. */
+/* The table of commands: name, function, option groups, help and an example. */
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first row is what runs when the first word names no command. */
+/* The first row runs when the first word is not a command. */
 const struct cli_command cli_commands[] = {
     {"window", command_window, "lcbv", "[LESSON] [--set NAME=VALUE]...",
      N_("open the window at the lesson list or at a lesson"), "lanescope banks --set stride=8"},
@@ -37,7 +37,7 @@ const struct cli_command cli_commands[] = {
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
-/* A stream that was closed before the start must not become a file that is opened later. */
+/* Opens streams that were closed before the start, so that a file opened later does not take their place. */
 static void open_streams(void)
 {
     int stream;
@@ -48,7 +48,7 @@ static void open_streams(void)
         close(stream);
 }
 
-/* Letters to leave out, to add, to change or to swap with their neighbour, until a is b. */
+/* Returns how many letters to leave out, add, change or swap with their neighbour to turn a into b. */
 static int distance(const char *a, const char *b)
 {
     enum { LETTERS = 32 };
@@ -78,8 +78,8 @@ static bool is_lesson(const char *word)
     return found;
 }
 
-/* The first word is no command: it may be a lesson, or else a file, a slip of the finger, or nothing that is known.
- * False after saying which. */
+/* Returns whether the first word, which is not a command, may be a lesson. Otherwise prints whether it is a file, a
+ * misspelt command, or unknown. */
 static bool can_be_lesson(int argc, char **argv)
 {
     const char *word = argv[1];
@@ -98,7 +98,7 @@ static bool can_be_lesson(int argc, char **argv)
     return !more;
 }
 
-/* Errors before the option is read are told in its language, too. */
+/* Returns the language option early, so that errors before the option is read use it, too. */
 static const char *language_of(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i)

@@ -1,10 +1,10 @@
-/* Ctrl+C during long work: the first asks it to end with what it has, a second ends the program as ever. */
+/* Ctrl+C during long work: the first ends the work and keeps its results so far, a second ends the program as usual. */
 #include "cli/cli.h"
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
-static atomic_bool stop_asked; /* the one thing a signal handler may touch */
+static atomic_bool stop_asked; /* a signal handler may set only this */
 static struct sigaction before;
 
 static void on_interrupt(int signal_number)

@@ -1,5 +1,5 @@
-/* Options as a table: long name, group, what its argument looks like, how it is read, what --help says. getopt_long
- * does the splitting; a command sees only the groups its row names, so an option out of place is an error. */
+/* The table of options: long name, group, form of the argument, reader, help. getopt_long splits the words. A command
+ * sees only the groups in its row, so that any other option is an error. */
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
@@ -16,12 +16,12 @@ typedef bool read_option(struct cli_options *options, const char *value);
 struct option_row {
     const char *name;
     char group, letter;
-    const char *value; /* how the argument is shown; NULL: none */
-    read_option *read; /* NULL: an option of a launch, which run/launch_words.h reads */
+    const char *value; /* form of the argument in the help; NULL: none */
+    read_option *read; /* NULL: an option of a launch, read by run/launch_words.h */
     const char *help;
 };
 
-static bool complain(const char *format, const char *value) /* the format in English: cli_usage looks it up */
+static bool complain(const char *format, const char *value) /* format: English; cli_usage translates it */
 {
     cli_usage(format, value);
     return false;
@@ -199,8 +199,8 @@ static bool read_counters(struct cli_options *options, const char *value)
     return true;
 }
 
-/* Groups: l of a lesson, c who runs it, b which blocks, f a file's launch, m its compiler, p its arguments afterwards,
- * d what `run` writes and checks, n of `record`, j, o, v what is drawn, t; g, which every command takes. */
+/* Groups: l of a lesson, c executor, b blocks, f a file's launch, m its compiler, p its arguments afterwards, d output
+ * and checks of `run`, n of `record`, j JSON, o output, v view, t threads; g, which every command accepts. */
 static const struct option_row rows[] = {
     {"set", 'l', 0, "NAME=VALUE", read_set, N_("set a knob of the lesson; repeat for other knobs")},
     {"variant", 'l', 0, "NAME", read_variant, N_("choose a variant of the lesson")},
@@ -297,7 +297,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
     return true;
 }
 
-/* Each line of the help begins in the same column. */
+/* Prints an option. Each line of the help begins in the same column. */
 static void help_row(const struct option_row *row)
 {
     char left[64];

@@ -1,5 +1,5 @@
-/* `record --counters` runs `launch` under Nsight Compute: the one counts, the other makes the launches. Times are never
- * taken there, for a profiler slows what it looks at. */
+/* `record --counters` runs `launch` under Nsight Compute: the profiler counts, and `launch` makes the launches. It
+ * takes no times, because the profiler slows the launches down. */
 #include "cli/cli.h"
 #include "recording/counting.h"
 #include "recording/record.h"
@@ -27,7 +27,7 @@ int command_launch(struct cli_options *options)
     return fine ? CLI_FINE : cli_fail(&error);
 }
 
-/* `launch` with the options that this command was given. */
+/* Returns the command line of `launch` with the options of this command. */
 static const char *const *launch_command(struct cli_options *options, const char *target)
 {
     static const char *const compilers[] = {"any", "nvrtc", "clang", "shipped"};
@@ -57,11 +57,11 @@ static const char *const *launch_command(struct cli_options *options, const char
     for (size_t i = 0; i < launch->argument_count; ++i)
         words[count++] = arena_format(arena, "--arg=%s", launch->arguments[i]);
     if (!cli_target_is_file(target))
-        words[3] = NULL; /* a lesson takes none of them */
+        words[3] = NULL; /* a lesson takes none of these options */
     return words;
 }
 
-/* It takes minutes, in which the profiler's words go to a file. */
+/* Prints the number of launches at the start. Counting takes minutes, and the profiler's output goes to a file. */
 static void tell_beginning(const struct lesson *lesson, const struct profiler *profiler)
 {
     struct lesson_setting *settings;

@@ -1,4 +1,4 @@
-/* A run told to scripts: the contract's JSON object, in English whatever the language. */
+/* A run as the JSON object of the command line's contract, always in English. */
 #include "cli/report.h"
 #include "run/signature.h"
 #include <inttypes.h>
@@ -113,7 +113,7 @@ static json_t *hazards_json(const struct run *run)
     return list;
 }
 
-/* The lowest and the highest; null when not known. */
+/* Returns the lowest and the highest value; null when unknown. */
 static json_t *range_json(const unsigned range[2])
 {
     return range[0] ? json_pack("[I,I]", (json_int_t)range[0], (json_int_t)range[1]) : json_null();
@@ -157,7 +157,7 @@ static json_t *widths_json(const uint64_t widths[MACHINE_WIDTHS])
     return row;
 }
 
-/* As written and as the machine ran it. */
+/* Returns the counts of the PTX beside those of the machine code. */
 static json_t *machine_json(const struct run *run)
 {
     const struct machine_counts *machine = &run->machine;
@@ -206,13 +206,11 @@ static json_t *check_json(const struct run_check *check)
     return row;
 }
 
-/* A GPU's trace does not count instructions: that is not known, which is another thing than none. */
 bool report_instructions_known(const struct run *run)
 {
     return run->counts.totals.warp_instructions > 0;
 }
 
-/* A choice of blocks, or a recording that has only some. */
 bool report_some_blocks(const struct run *run)
 {
     const uint32_t *grid = run->trace->grid;
@@ -226,7 +224,6 @@ static json_t *counter_json(const struct run *run, const struct counter *counter
     return instructions && !report_instructions_known(run) ? json_null() : integer(counter->value);
 }
 
-/* What the model clock says of the first recorded block; false when nothing was recorded by it. */
 bool report_block_cycles(const struct run *run, uint64_t *block, struct timeline_cycles *cycles)
 {
     const struct trace *trace = run->trace;
@@ -253,7 +250,7 @@ static json_t *model_clock_json(const struct run *run)
     return row;
 }
 
-/* After Ctrl+C: all figures are of so many blocks. */
+/* Returns how many blocks ran before Ctrl+C. All figures then cover these blocks only. */
 static json_t *stopped_json(const struct run *run)
 {
     if (!run->cancelled)

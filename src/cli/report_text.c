@@ -1,4 +1,4 @@
-/* A run told to people, in their language. Rows of a table stand under their heads in English and in Korean, whose
+/* A run as text, in the user's language. The columns of a table stand under their heads in English and in Korean, whose
  * letters are two columns wide. */
 #include "base/words.h"
 #include "cli/report.h"
@@ -11,7 +11,7 @@
 
 enum { COLUMN = 10 };
 
-/* Text in so many columns, at their left or right end. */
+/* Prints text in a number of columns, aligned left or right. */
 static void print_cell(const char *text, int columns, bool right)
 {
     int used = 0;
@@ -26,7 +26,7 @@ static void print_number(struct arena *arena, uint64_t number, int columns)
     print_cell(arena_format(arena, "%" PRIu64, number), columns, true);
 }
 
-/* One instruction of a source line: all sites that a compiler made of it, as when it unrolls a loop. */
+/* One instruction of a source line: all sites that a compiler made of it, for example by unrolling a loop. */
 struct row {
     const struct trace_site *site;
     struct site_counts counts;
@@ -107,7 +107,7 @@ static void table_text(struct arena *arena, const struct run *run)
                "the row shows their sum"));
 }
 
-/* " (1,024 of 16 bytes a lane, each the work of 4)" of what ptxas merged. */
+/* Returns " (1,024 of 16 bytes a lane, each the work of 4)" for loads that ptxas merged. */
 static const char *merged_text(struct arena *arena, const struct machine_line *line)
 {
     const char *text = "";
@@ -143,7 +143,7 @@ static void machine_text(struct arena *arena, const struct run *run)
            run->machine.device, run->machine.profiler, run->machine.date);
 }
 
-/* "thread (4,1,0), lane 20 of warp 0, in block (2,0,0)" */
+/* Returns "thread (4,1,0), lane 20 of warp 0, in block (2,0,0)". */
 static const char *thread_words(struct arena *arena, const struct trace *trace, const uint32_t thread[3],
                                 uint64_t block)
 {
@@ -205,7 +205,8 @@ static void findings_text(struct arena *arena, const struct cli_run *result)
     }
     if (run->executor != EXECUTOR_EMULATOR)
         return;
-    /* What was looked for, and where: with other blocks, or with a check that was not asked for, more may be found. */
+    /* The checks that ran, and the blocks that they covered. Other blocks or a missing check could give more
+     * findings. */
     const char *also = result->memory_unasked && result->races_unasked ? ""
                        : result->memory_unasked                        ? _(", and for races")
                        : result->races_unasked                         ? _(", and for uninitialized reads")
@@ -254,7 +255,8 @@ static void head_text(struct arena *arena, const struct run *run)
                report_scope(arena, &(struct report){trace, NULL, 0, true, run->counted}));
 }
 
-/* Which rows are open when is a matter of whose turn it is, and turns are taken only where someone may watch. */
+/* Returns whether some blocks ran their warps one after another. Open rows depend on the order of warps, and warps take
+ * turns only in recorded blocks. */
 static bool has_blocks_without_turns(const struct run *run)
 {
     const struct trace *trace = run->trace;

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRESS_AFTER = 1 }; /* seconds: work that is shorter says nothing */
+enum { PROGRESS_AFTER = 1 }; /* seconds: shorter work prints no progress */
 struct progress {
-    double begin, last; /* when it began, and when something was said last */
+    double begin, last; /* start of the work, and time of the last message */
 };
 
 static void show_progress(void *context, uint64_t done, uint64_t all)

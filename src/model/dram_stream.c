@@ -1,7 +1,7 @@
-/* A block's bursts, wherever it stands in the order, do the same to each bank but for the first that touches it:
- * whether that one hits depends on the row that the blocks before left open. So of each block its sums are kept, and of
- * each bank the rows it touched first and last: streams of blocks next to each other become one (join), and so few are
- * kept at a time, whoever ran them and when: those of blocks in flight, and one for each run of blocks that ended. */
+/* The bursts of a block have the same outcome wherever the block stands in the order, except the first burst on each
+ * bank: it depends on the row that earlier blocks left open. A block therefore keeps its sums and, for each bank, its
+ * first and its last row. Streams of neighbouring blocks are joined into one, so that only few exist at a time, in any
+ * order of execution: one per block in flight, and one per run of consecutive blocks that have ended. */
 #include "model/dram_stream.h"
 #include "model/coalescing.h"
 #include <pthread.h>
@@ -13,22 +13,22 @@ enum { WORKERS_MAX = 256 };
 
 struct bank {
     bool touched;
-    uint64_t first, last; /* rows */
+    uint64_t first, last; /* row numbers */
 };
 
-struct stream { /* of blocks first to last */
+struct stream { /* the bursts of blocks first to last */
     uint64_t first, last;
-    struct stream *next; /* that ended, by block */
+    struct stream *next; /* the next stream of ended blocks, in block order */
     uint64_t requests, hits, conflicts;
     struct bank banks[];
 };
 
-struct worker { /* streams of blocks in flight, by block */
+struct worker { /* the streams of one worker's blocks in flight, in block order */
     struct {
         struct stream **items;
         size_t count, capacity;
     } open;
-    size_t at; /* the one heard last */
+    size_t at; /* index of the stream used last */
 };
 
 struct bursts {
@@ -38,8 +38,8 @@ struct bursts {
     uint32_t bank_count;
     struct trace_listener next;
     struct worker workers[WORKERS_MAX];
-    atomic_bool failed;   /* no memory */
-    pthread_mutex_t lock; /* of what follows */
+    atomic_bool failed;   /* memory ran out */
+    pthread_mutex_t lock; /* guards the fields below */
     struct stream *ended;
     struct dram sum;
 };
@@ -72,7 +72,7 @@ static void request(struct bursts *bursts, struct stream *stream, uint64_t addre
     touch(stream, access.bank, access.row);
 }
 
-/* The stream of the blocks behind these is added at the end. */
+/* Appends the stream of the blocks that follow. */
 static void join(const struct bursts *bursts, struct stream *stream, const struct stream *behind)
 {
     for (uint32_t i = 0; i < bursts->bank_count; ++i)
@@ -111,7 +111,8 @@ static void hand_in(struct bursts *bursts, struct stream *stream)
     pthread_mutex_unlock(&bursts->lock);
 }
 
-/* Where a block's stream is, or would be: blocks begin in order, so that new ones mostly come last. */
+/* Returns the index of a block's stream in the worker's list, or the place to insert it. Blocks begin in order, so a
+ * new stream mostly comes last. */
 static size_t find(const struct worker *worker, uint64_t block)
 {
     size_t low = 0, high = worker->open.count;
@@ -207,7 +208,7 @@ struct trace_listener bursts_listener(struct bursts *bursts)
     return (struct trace_listener){.context = bursts, .event = hear, .ended = hear_end};
 }
 
-/* Those of blocks that no one said have ended, too. */
+/* Joins all streams, including those of blocks whose end was not reported. */
 static void gather(struct bursts *bursts)
 {
     for (int i = 0; i < WORKERS_MAX; ++i) {

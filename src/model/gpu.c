@@ -1,5 +1,5 @@
-/* The schema of assets/gpus/NAME.yaml, and from its facts to the figures of the model clock. Only what a program uses
- * is kept; the rest of the file is for people, and only checked to be there in the right form. */
+/* Reads assets/gpus/NAME.yaml by a schema, and converts its facts to the figures of the model clock. Only facts that
+ * the program uses are kept; the rest of the file is for readers, and the schema only checks its form. */
 #include "model/gpu.h"
 #include "base/file.h"
 #include "lesson/plan.h"
@@ -83,7 +83,7 @@ static bool unknown_gpu(struct arena *arena, const char *name, struct error *err
     return error_remedy(error, "choose one of %s, or give a path that ends in .yaml", all);
 }
 
-/* A fact as the file has it: `value`, or `low` with or without `high`. */
+/* Reads one fact: `value`, or `low` with or without `high`. Returns NULL, or a text that says what is wrong. */
 static const char *take_fact(const struct raw_fact *raw, bool measured, struct gpu_fact *fact)
 {
     const char *from = measured ? raw->method : raw->source;

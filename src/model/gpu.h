@@ -1,4 +1,4 @@
-/* What is known of a GPU: assets/gpus/NAME.yaml, each figure with where it is from. */
+/* Figures of one GPU, each with its source, from assets/gpus/NAME.yaml. */
 #ifndef LANESCOPE_MODEL_GPU_H
 #define LANESCOPE_MODEL_GPU_H
 #include "base/arena.h"
@@ -9,22 +9,23 @@
 
 struct gpu_fact {
     const char *name, *unit;
-    const char *from; /* how it was measured, or the document it is taken from */
-    double value;     /* of a range its middle, of "at least" the least */
+    const char *from; /* the method of measurement, or the document */
+    double value;     /* of a range the middle; of "at least" the lower bound */
 };
 
 struct gpu {
-    const char *path; /* of its file */
+    const char *path; /* path of its file */
     const char *name; /* "NVIDIA H200" */
-    bool measured;    /* by Lanescope on that GPU; else from literature */
+    bool measured;    /* measured by Lanescope on that GPU; otherwise from literature */
     const struct gpu_fact *facts;
     size_t fact_count;
 };
 
-/* name: of a file in assets/gpus without its ending, or a path that ends in .yaml. All in the arena. */
+/* Reads a GPU's file into the arena. name: a file in assets/gpus without its ending, or a path that ends in .yaml.
+ * Errors name the file and, if there is one, the line. */
 bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct error *error);
-/* What the model clock needs of the GPU called name, NULL for GPU_DEFAULT; the name it shows is in the arena. A fact
- * that is missing or makes no sense is an error that says which, and in which file; the figures are then as they were.
- */
+/* Fills the figures of the model clock for a GPU, or for GPU_DEFAULT when name is NULL. Texts are in the arena. Returns
+ * false and leaves `figures` unchanged when a fact is missing or out of range; the error names the fact and the
+ * file. */
 bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figures, struct error *error);
 #endif

@@ -52,19 +52,20 @@ enum ptx_opcode {
     PTX_OPCODE_COUNT
 };
 
-/* What the rest of the program must know of an opcode, and its heading in docs/ptx.md. */
+/* The properties of an opcode that other modules need (ptx_kind, ptx_class, ptx_first), and its heading in docs/ptx.md
+ * (ptx_group). */
 enum ptx_kind {
     PTX_KIND_PLAIN,
     PTX_KIND_LOAD,
     PTX_KIND_STORE,
     PTX_KIND_ATOMIC,
     PTX_KIND_REDUCTION,
-    PTX_KIND_MATRIX, /* of a warp: an access when it has an address, plain when it multiplies */
+    PTX_KIND_MATRIX, /* of a whole warp: an access when it has an address, plain when it multiplies */
     PTX_KIND_COPY,   /* cp: an access when it is cp.async or cp.async.bulk, plain when it commits or waits */
     PTX_KIND_BARRIER,
     PTX_KIND_BRANCH,
     PTX_KIND_CALL,
-    PTX_KIND_END /* of the function or of the thread */
+    PTX_KIND_END /* end of the function or of the thread */
 };
 /* What running an instruction involves. */
 enum ptx_class {
@@ -91,8 +92,8 @@ enum ptx_group {
     PTX_GROUP_COUNT
 };
 
-/* Every dotted word of an instruction that is neither a type nor a space, as a bit in ptx_instruction.modifiers, and
- * in a table by name (modifiers.def: one row a word), so that an unknown one is an error that names it. */
+/* Every dotted word of an instruction that is neither a type nor a space: a bit in ptx_instruction.modifiers and a row
+ * of modifiers.def. A word without a row is an error that names it. */
 enum ptx_modifier {
 #define PTX_MODIFIER(name, word) PTX_MOD_##name,
 #include "ptx/modifiers.def"
