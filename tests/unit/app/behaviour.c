@@ -367,7 +367,7 @@ static void dragging_the_scrubber_moves_through_the_run(void **state)
     app_free(app);
 }
 
-static void what_cannot_be_opened_is_said_in_one_line(void **state)
+static void a_file_that_cannot_be_opened_gives_one_line(void **state)
 {
     (void)state;
     struct text_metrics const metrics = fake_metrics();
@@ -588,7 +588,7 @@ int main(void)
         cmocka_unit_test(a_click_on_a_line_of_code_filters_the_timeline),
         cmocka_unit_test(warps_blocks_and_lines_have_keys),
         cmocka_unit_test(dragging_the_scrubber_moves_through_the_run),
-        cmocka_unit_test(what_cannot_be_opened_is_said_in_one_line),
+        cmocka_unit_test(a_file_that_cannot_be_opened_gives_one_line),
         cmocka_unit_test(a_failed_run_keeps_the_window_and_the_setting),
         cmocka_unit_test(a_dropped_kernel_runs_and_its_race_is_shown),
         cmocka_unit_test(the_document_names_every_key),

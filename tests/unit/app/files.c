@@ -91,7 +91,7 @@ static void an_access_out_of_bounds_opens_where_it_happened(void **state)
 }
 
 /* There is an element at that address, but in another array, so the text must say so. */
-static void an_access_that_lands_in_the_next_array_is_told_in_words(void **state)
+static void an_access_into_the_next_array_is_explained(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"i32[32]=iota"};
@@ -104,7 +104,7 @@ static void an_access_that_lands_in_the_next_array_is_told_in_words(void **state
     app_free(app);
 }
 
-static void a_kernel_of_ones_own_shows_what_it_read(void **state)
+static void a_dropped_kernel_shows_the_values_it_read(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"f32[64]=zero", "f32[64]=const:2.5", "i32=64"};
@@ -119,7 +119,7 @@ static void a_kernel_of_ones_own_shows_what_it_read(void **state)
 }
 
 /* ptxas makes one wide load of four narrow ones here: the window shows both numbers and explains the rest. */
-static void what_the_machine_made_of_the_loads_stands_below_the_code(void **state)
+static void machine_counts_of_the_loads_are_shown_below_the_code(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"f32[4096]=zero", "f32[4096]=mod:7", "f32[4096]=mod:5", "i32=64"};
@@ -188,7 +188,7 @@ static void without_a_gpu_a_flip_leaves_the_kernel_where_it_is(void **state)
     app_free(app);
 }
 
-static void what_cannot_run_is_shown_with_its_line(void **state)
+static void an_unsupported_instruction_is_shown_with_its_line(void **state)
 {
     (void)state;
     struct app *app = open_window(&(struct run_file_request){
@@ -200,7 +200,7 @@ static void what_cannot_run_is_shown_with_its_line(void **state)
     app_free(app);
 }
 
-static void a_comment_says_how_to_launch(void **state)
+static void a_comment_in_the_source_sets_the_launch(void **state)
 {
     (void)state;
     static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -226,7 +226,7 @@ static void a_comment_says_how_to_launch(void **state)
     arena_free(&arena);
 }
 
-static void an_average_says_that_it_is_one_and_a_clock_what_it_counts(void **state)
+static void averages_and_clocks_are_labelled(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"f32[64]=zero", "f32[64]=iota", "i32=64"};
@@ -243,7 +243,7 @@ static void an_average_says_that_it_is_one_and_a_clock_what_it_counts(void **sta
 }
 
 /* A table branch is not a two-way branch. */
-static void a_branch_by_a_table_says_so(void **state)
+static void a_table_branch_is_labelled(void **state)
 {
     (void)state;
     static const char kernel[] =
@@ -256,7 +256,7 @@ static void a_branch_by_a_table_says_so(void **state)
     unlink(write_file(""));
 }
 
-static void shared_memory_that_was_not_asked_for_has_no_last_element(void **state)
+static void shared_memory_missing_from_the_launch_has_no_last_element(void **state)
 {
     (void)state;
     static const char kernel[] =
@@ -333,19 +333,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_race_shows_both_its_sides),
         cmocka_unit_test(an_access_out_of_bounds_opens_where_it_happened),
-        cmocka_unit_test(an_access_that_lands_in_the_next_array_is_told_in_words),
-        cmocka_unit_test(shared_memory_that_was_not_asked_for_has_no_last_element),
+        cmocka_unit_test(an_access_into_the_next_array_is_explained),
+        cmocka_unit_test(shared_memory_missing_from_the_launch_has_no_last_element),
         cmocka_unit_test(a_copy_that_reads_too_far_is_beyond_its_array),
-        cmocka_unit_test(a_kernel_of_ones_own_shows_what_it_read),
-        cmocka_unit_test(what_the_machine_made_of_the_loads_stands_below_the_code),
+        cmocka_unit_test(a_dropped_kernel_shows_the_values_it_read),
+        cmocka_unit_test(machine_counts_of_the_loads_are_shown_below_the_code),
         cmocka_unit_test(the_window_says_that_a_kernel_runs_before_it_does),
         cmocka_unit_test(without_a_gpu_a_flip_leaves_the_kernel_where_it_is),
-        cmocka_unit_test(what_cannot_run_is_shown_with_its_line),
-        cmocka_unit_test(a_comment_says_how_to_launch),
-        cmocka_unit_test(a_branch_by_a_table_says_so),
+        cmocka_unit_test(an_unsupported_instruction_is_shown_with_its_line),
+        cmocka_unit_test(a_comment_in_the_source_sets_the_launch),
+        cmocka_unit_test(a_table_branch_is_labelled),
         cmocka_unit_test(a_trace_opens_at_its_lowest_block),
         cmocka_unit_test(a_file_has_the_dram_that_run_counts),
-        cmocka_unit_test(an_average_says_that_it_is_one_and_a_clock_what_it_counts),
+        cmocka_unit_test(averages_and_clocks_are_labelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

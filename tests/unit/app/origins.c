@@ -17,7 +17,7 @@ static struct app *open_lesson(const char *lesson, int beat)
     return app_opened(&options, NULL);
 }
 
-static void where_no_trace_was_recorded_the_gpus_counters_speak(void **state)
+static void without_a_recorded_trace_the_gpus_counters_are_shown(void **state)
 {
     (void)state;
     static const char *const set[] = {"stride=5", "element=8", "padding=3"};
@@ -61,7 +61,7 @@ static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
 }
 
 /* A GPU's trace has no instruction counts: the text takes them from the PTX as written instead of showing 0. */
-static void a_recorded_run_says_what_the_emulators_says(void **state)
+static void a_recorded_run_shows_the_same_instruction_counts(void **state)
 {
     (void)state;
     struct app *app = open_lesson("adjdiff", 9);
@@ -72,7 +72,7 @@ static void a_recorded_run_says_what_the_emulators_says(void **state)
     app_free(app);
 }
 
-static void a_setting_that_was_not_recorded_is_the_emulators_and_says_so(void **state)
+static void an_unrecorded_setting_shows_the_emulators_run(void **state)
 {
     (void)state;
     struct app *app = open_lesson("adjdiff", 2);
@@ -85,7 +85,7 @@ static void a_setting_that_was_not_recorded_is_the_emulators_and_says_so(void **
     app_free(app);
 }
 
-static void the_machines_counters_say_the_same_where_they_do(void **state)
+static void equal_machine_counters_are_shown_as_equal(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 4);
@@ -94,7 +94,7 @@ static void the_machines_counters_say_the_same_where_they_do(void **state)
 }
 
 /* The host's loop is timed automatically once the setting rests, and only when a window waits for it. */
-static void the_host_is_timed_without_being_asked(void **state)
+static void the_host_is_timed_automatically(void **state)
 {
     (void)state;
     struct app *app = open_lesson("adjdiff", 1);
@@ -134,7 +134,7 @@ static void the_host_is_timed_without_being_asked(void **state)
     app_free(app);
 }
 
-static void counts_and_clock_that_disagree_are_both_said(void **state)
+static void disagreeing_counts_and_clock_are_both_shown(void **state)
 {
     (void)state;
     struct app *app = open_lesson("adjdiff", 9);
@@ -147,7 +147,7 @@ static void counts_and_clock_that_disagree_are_both_said(void **state)
     app_free(app);
 }
 
-static void two_settings_stand_under_one_another(void **state)
+static void two_settings_are_compared_one_below_the_other(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 4);
@@ -181,14 +181,14 @@ static void another_dram_is_part_of_the_copied_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_no_trace_was_recorded_the_gpus_counters_speak),
+        cmocka_unit_test(without_a_recorded_trace_the_gpus_counters_are_shown),
         cmocka_unit_test(a_flip_goes_to_the_same_access_of_the_other_run),
-        cmocka_unit_test(a_recorded_run_says_what_the_emulators_says),
-        cmocka_unit_test(a_setting_that_was_not_recorded_is_the_emulators_and_says_so),
-        cmocka_unit_test(the_machines_counters_say_the_same_where_they_do),
-        cmocka_unit_test(the_host_is_timed_without_being_asked),
-        cmocka_unit_test(counts_and_clock_that_disagree_are_both_said),
-        cmocka_unit_test(two_settings_stand_under_one_another),
+        cmocka_unit_test(a_recorded_run_shows_the_same_instruction_counts),
+        cmocka_unit_test(an_unrecorded_setting_shows_the_emulators_run),
+        cmocka_unit_test(equal_machine_counters_are_shown_as_equal),
+        cmocka_unit_test(the_host_is_timed_automatically),
+        cmocka_unit_test(disagreeing_counts_and_clock_are_both_shown),
+        cmocka_unit_test(two_settings_are_compared_one_below_the_other),
         cmocka_unit_test(another_dram_is_part_of_the_copied_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static enum compiler present(void)
     return status[1].present ? COMPILER_CLANG : COMPILER_NVRTC;
 }
 
-static void the_same_question_is_answered_from_the_cache(void **state)
+static void an_identical_request_comes_from_the_cache(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -55,7 +55,7 @@ static void the_same_question_is_answered_from_the_cache(void **state)
     arena_free(&arena);
 }
 
-static void another_question_is_not(void **state)
+static void a_different_request_is_compiled(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -99,7 +99,7 @@ static void a_damaged_file_in_the_cache_is_ignored(void **state)
     arena_free(&arena);
 }
 
-static void a_header_of_the_kernel_s_own_is_never_stale(void **state)
+static void a_changed_header_of_the_kernel_is_noticed(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -144,10 +144,10 @@ static int remove_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_question_is_answered_from_the_cache),
-        cmocka_unit_test(another_question_is_not),
+        cmocka_unit_test(an_identical_request_comes_from_the_cache),
+        cmocka_unit_test(a_different_request_is_compiled),
         cmocka_unit_test(a_damaged_file_in_the_cache_is_ignored),
-        cmocka_unit_test(a_header_of_the_kernel_s_own_is_never_stale),
+        cmocka_unit_test(a_changed_header_of_the_kernel_is_noticed),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }

@@ -144,7 +144,7 @@ static void logs_are_read_without_a_compiler(void **state)
     assert_false(log_first_error(&unit, "): error: \n(: error:", &error));
 }
 
-static void a_machine_without_clang_is_told_what_to_install(void **state)
+static void without_clang_the_error_names_the_package(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -163,7 +163,7 @@ static void a_machine_without_clang_is_told_what_to_install(void **state)
     arena_free(&arena);
 }
 
-static void a_machine_without_any_compiler_is_told_what_to_install(void **state)
+static void without_a_compiler_the_error_names_the_packages(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -229,8 +229,8 @@ int main(void)
         cmocka_unit_test(nvrtc_warnings_are_kept_in_the_log),
         cmocka_unit_test(clang_warnings_are_kept_in_the_log),
         cmocka_unit_test(logs_are_read_without_a_compiler),
-        cmocka_unit_test(a_machine_without_clang_is_told_what_to_install),
-        cmocka_unit_test(a_machine_without_any_compiler_is_told_what_to_install),
+        cmocka_unit_test(without_clang_the_error_names_the_package),
+        cmocka_unit_test(without_a_compiler_the_error_names_the_packages),
         cmocka_unit_test(an_unreadable_file_is_an_input_error),
         cmocka_unit_test(clang_leaves_no_temporary_files),
     };

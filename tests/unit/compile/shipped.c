@@ -87,7 +87,7 @@ static void a_kernel_with_fresh_ptx_needs_no_compiler(void **state)
     arena_free(&arena);
 }
 
-static void defines_that_were_not_shipped_are_said_to_be_missing(void **state)
+static void defines_without_shipped_ptx_are_an_error(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -181,7 +181,7 @@ int main(void)
         cmocka_unit_test(every_kernel_file_has_shipped_ptx),
         cmocka_unit_test(shipped_ptx_names_no_folder_of_the_machine_that_made_it),
         cmocka_unit_test(a_kernel_with_fresh_ptx_needs_no_compiler),
-        cmocka_unit_test(defines_that_were_not_shipped_are_said_to_be_missing),
+        cmocka_unit_test(defines_without_shipped_ptx_are_an_error),
         cmocka_unit_test(an_edited_kernel_makes_its_shipped_ptx_stale),
         cmocka_unit_test(shipped_ptx_is_what_its_compiler_writes),
     };

@@ -46,7 +46,7 @@ static void launch(struct bench *b, const char *text, uint32_t words[WORDS], uin
     bench_buffer(b, PTX_U32, words, WORDS);
 }
 
-static void the_traces_are_the_emulators(void **state)
+static void probed_traces_equal_the_emulators(void **state)
 {
     (void)state;
     static const char *const texts[] = {parted, together, guarded, carry, late_names, ends};
@@ -61,7 +61,7 @@ static void the_traces_are_the_emulators(void **state)
 }
 
 /* A switch whose lanes go to several cases diverges, and the trace contains that. */
-static void a_table_parts_lanes(void **state)
+static void a_table_branch_diverges(void **state)
 {
     (void)state;
     static const struct {
@@ -92,8 +92,8 @@ static void a_table_parts_lanes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_traces_are_the_emulators),
-        cmocka_unit_test(a_table_parts_lanes),
+        cmocka_unit_test(probed_traces_equal_the_emulators),
+        cmocka_unit_test(a_table_branch_diverges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,13 +123,13 @@ static void a_child_stays_for_the_next_job(void **state)
     link_close(&link);
 }
 
-static void a_child_that_crashes_is_told_with_its_signal(void **state)
+static void a_crash_of_the_child_is_reported_with_its_signal(void **state)
 {
     (void)state;
     check(CRASH, ERROR_RUN, "ended by signal 6 (Aborted) while a kernel ran", true);
 }
 
-static void a_child_that_leaves_is_told_with_its_status(void **state)
+static void an_exit_of_the_child_is_reported_with_its_status(void **state)
 {
     (void)state;
     check(LEAVE, ERROR_RUN, "ended with status 7 while the driver got ready", true);
@@ -141,7 +141,7 @@ static void a_kernel_without_end_is_stopped(void **state)
     check(HANG_RUNNING, ERROR_RUN, "had not ended after 0.4 seconds", true);
 }
 
-static void a_driver_that_does_not_answer_is_given_up(void **state)
+static void a_driver_that_hangs_is_abandoned(void **state)
 {
     (void)state;
     check(HANG_LOADING, ERROR_MISSING, "did not get ready within 2 seconds", true);
@@ -205,7 +205,7 @@ static void batches_are_taken_one_after_the_other(void **state)
     link_close(&link);
 }
 
-static void a_program_that_is_not_there_is_told(void **state)
+static void a_missing_program_is_reported(void **state)
 {
     (void)state;
     struct link link = link_new();
@@ -217,7 +217,7 @@ static void a_program_that_is_not_there_is_told(void **state)
 }
 
 /* No process is left behind: a child ends when its parent is gone, even in the middle of a kernel. */
-static void a_child_goes_when_its_parent_goes(void **state)
+static void a_child_ends_when_its_parent_ends(void **state)
 {
     (void)state;
     struct child child;
@@ -293,16 +293,16 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_stays_for_the_next_job),
-        cmocka_unit_test(a_child_that_crashes_is_told_with_its_signal),
-        cmocka_unit_test(a_child_that_leaves_is_told_with_its_status),
+        cmocka_unit_test(a_crash_of_the_child_is_reported_with_its_signal),
+        cmocka_unit_test(an_exit_of_the_child_is_reported_with_its_status),
         cmocka_unit_test(a_kernel_without_end_is_stopped),
-        cmocka_unit_test(a_driver_that_does_not_answer_is_given_up),
+        cmocka_unit_test(a_driver_that_hangs_is_abandoned),
         cmocka_unit_test(a_fault_comes_back_in_the_childs_words),
         cmocka_unit_test(a_child_killed_between_two_jobs_is_replaced),
         cmocka_unit_test(long_work_in_short_launches_is_not_stopped),
         cmocka_unit_test(batches_are_taken_one_after_the_other),
-        cmocka_unit_test(a_program_that_is_not_there_is_told),
-        cmocka_unit_test(a_child_goes_when_its_parent_goes),
+        cmocka_unit_test(a_missing_program_is_reported),
+        cmocka_unit_test(a_child_ends_when_its_parent_ends),
         cmocka_unit_test(a_job_carries_its_launch_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

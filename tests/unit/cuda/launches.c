@@ -59,7 +59,7 @@ static void check(void *context, const char *name, const struct run_file_request
     arena_free(&arena);
 }
 
-static void launches_of_the_tests(void **state)
+static void test_launches_have_the_emulators_trace(void **state)
 {
     (void)state;
     unsigned count = 0;
@@ -67,7 +67,7 @@ static void launches_of_the_tests(void **state)
     assert_true(count > 20);
 }
 
-static void launches_whose_counters_are_known(void **state)
+static void launches_with_known_counters_have_the_emulators_trace(void **state)
 {
     (void)state;
     unsigned count = 0;
@@ -75,7 +75,7 @@ static void launches_whose_counters_are_known(void **state)
     assert_true(count > 20);
 }
 
-static void correct_cases(void **state)
+static void correct_cases_have_the_emulators_trace(void **state)
 {
     (void)state;
     unsigned count = 0;
@@ -86,9 +86,9 @@ static void correct_cases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_of_the_tests),
-        cmocka_unit_test(launches_whose_counters_are_known),
-        cmocka_unit_test(correct_cases),
+        cmocka_unit_test(test_launches_have_the_emulators_trace),
+        cmocka_unit_test(launches_with_known_counters_have_the_emulators_trace),
+        cmocka_unit_test(correct_cases_have_the_emulators_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

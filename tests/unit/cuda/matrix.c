@@ -4,7 +4,7 @@
 #include "matrix_helper.h"
 #include "probed_helper.h"
 
-static void loads_and_stores_of_matrices(void **state)
+static void matrix_accesses_have_the_emulators_trace(void **state)
 {
     (void)state;
     static char text[FORMS_KERNEL];
@@ -28,7 +28,7 @@ static void loads_and_stores_of_matrices(void **state)
     assert_int_equal(forms, 574);
 }
 
-static void barrier_objects_matrices_and_copies_in_bulk(void **state)
+static void barrier_objects_and_bulk_copies_have_the_emulators_trace(void **state)
 {
     (void)state;
     static const struct {
@@ -106,7 +106,7 @@ static void assemble(const struct workplace *place, const char *ptxas, const cha
 }
 
 /* Runs only where CUDA's assembler is installed. */
-static void kernels_with_probes_assemble(void **state)
+static void ptxas_accepts_kernels_with_probes(void **state)
 {
     (void)state;
     static const char *const kernels[][3] = {
@@ -132,9 +132,9 @@ static void kernels_with_probes_assemble(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_and_stores_of_matrices),
-        cmocka_unit_test(barrier_objects_matrices_and_copies_in_bulk),
-        cmocka_unit_test(kernels_with_probes_assemble),
+        cmocka_unit_test(matrix_accesses_have_the_emulators_trace),
+        cmocka_unit_test(barrier_objects_and_bulk_copies_have_the_emulators_trace),
+        cmocka_unit_test(ptxas_accepts_kernels_with_probes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void every_entry_answers_with_a_sentence_and_a_remedy(void **state)
     arena_free(&arena);
 }
 
-static void asking_without_an_error_to_fill_is_allowed(void **state)
+static void a_null_error_is_allowed(void **state)
 {
     (void)state;
     struct cuda_device device;
@@ -57,7 +57,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_answers_with_a_sentence_and_a_remedy),
-        cmocka_unit_test(asking_without_an_error_to_fill_is_allowed),
+        cmocka_unit_test(a_null_error_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,7 +157,7 @@ static void the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu(void **state)
 
 /* Blocks that are not recorded must pay little. The kernel asks whether its block is recorded while it would wait
  * anyway, in as few instructions as the grid allows. */
-static void blocks_are_asked_late_and_in_few_words(void **state)
+static void the_test_of_the_block_is_late_and_short(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -180,7 +180,7 @@ static void blocks_are_asked_late_and_in_few_words(void **state)
 }
 
 /* With a loop, no register is kept for both copies. */
-static void a_kernel_with_a_loop_asks_at_its_start(void **state)
+static void a_kernel_with_a_loop_tests_the_block_at_its_start(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -197,7 +197,7 @@ static void a_kernel_with_a_loop_asks_at_its_start(void **state)
 }
 
 /* Lanes reach a label on several paths. */
-static void a_label_ends_what_is_common(void **state)
+static void a_label_ends_the_common_code(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -234,7 +234,7 @@ static void each_site_has_the_probes_it_needs(void **state)
     arena_free(&arena);
 }
 
-static void lanes_whose_predicate_fails_step_aside(void **state)
+static void lanes_with_a_false_predicate_are_not_recorded(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -263,7 +263,7 @@ static void another_kernel_of_the_module_is_left_alone(void **state)
     arena_free(&arena);
 }
 
-static void names_of_ours_give_way_to_the_kernels(void **state)
+static void probe_names_avoid_the_kernels_names(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -298,7 +298,7 @@ static void old_versions_and_targets_are_raised_and_new_ones_kept(void **state)
     }
 }
 
-static void addresses_of_32_bits_are_refused_in_words(void **state)
+static void addresses_of_32_bits_are_refused(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -344,7 +344,7 @@ static void accesses_beyond_the_probes_are_refused_by_name(void **state)
 
 /* A matrix access has a record of all lanes, a copy one for each active lane. cuda_emulated decides which accesses
  * these are. */
-static void what_is_not_one_address_a_lane_has_a_record_of_its_own(void **state)
+static void accesses_without_one_address_per_lane_have_their_own_record(void **state)
 {
     (void)state;
     static const struct {
@@ -388,17 +388,17 @@ int main(void)
         cmocka_unit_test(the_kernels_own_instructions_stay_as_they_are),
         cmocka_unit_test(every_kernel_of_the_lessons_parses_again),
         cmocka_unit_test(the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu),
-        cmocka_unit_test(blocks_are_asked_late_and_in_few_words),
-        cmocka_unit_test(a_kernel_with_a_loop_asks_at_its_start),
-        cmocka_unit_test(a_label_ends_what_is_common),
+        cmocka_unit_test(the_test_of_the_block_is_late_and_short),
+        cmocka_unit_test(a_kernel_with_a_loop_tests_the_block_at_its_start),
+        cmocka_unit_test(a_label_ends_the_common_code),
         cmocka_unit_test(each_site_has_the_probes_it_needs),
-        cmocka_unit_test(lanes_whose_predicate_fails_step_aside),
+        cmocka_unit_test(lanes_with_a_false_predicate_are_not_recorded),
         cmocka_unit_test(another_kernel_of_the_module_is_left_alone),
-        cmocka_unit_test(names_of_ours_give_way_to_the_kernels),
+        cmocka_unit_test(probe_names_avoid_the_kernels_names),
         cmocka_unit_test(old_versions_and_targets_are_raised_and_new_ones_kept),
-        cmocka_unit_test(addresses_of_32_bits_are_refused_in_words),
+        cmocka_unit_test(addresses_of_32_bits_are_refused),
         cmocka_unit_test(accesses_beyond_the_probes_are_refused_by_name),
-        cmocka_unit_test(what_is_not_one_address_a_lane_has_a_record_of_its_own),
+        cmocka_unit_test(accesses_without_one_address_per_lane_have_their_own_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

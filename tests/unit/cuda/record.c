@@ -100,7 +100,7 @@ static uint8_t *add_line(uint8_t *at, uint32_t mask, int32_t step, uint32_t cloc
     return at + sizeof behind;
 }
 
-static void a_line_of_addresses_is_drawn_out_again(void **state)
+static void a_line_of_addresses_is_expanded(void **state)
 {
     (void)state;
     struct bench bench;
@@ -127,7 +127,7 @@ static void a_line_of_addresses_is_drawn_out_again(void **state)
 
 /* Rows of 8 lanes, 4 bytes from lane to lane and 256 from row to row; then a whole warp in two halves -512 bytes apart,
  * 8 bytes from lane to lane. */
-static void rows_of_lanes_are_drawn_out_again(void **state)
+static void rows_of_lanes_are_expanded(void **state)
 {
     (void)state;
     struct bench bench;
@@ -170,7 +170,7 @@ static void hear(void *context, unsigned worker, const struct trace_event *event
     heard[event->block]++; /* one thread delivers all events of a block */
 }
 
-static void a_listener_hears_blocks_that_the_trace_leaves_out(void **state)
+static void a_listener_receives_blocks_outside_the_trace(void **state)
 {
     (void)state;
     struct bench bench;
@@ -256,7 +256,7 @@ static void check_mixed(const struct bench *bench)
     assert_int_equal(small[15], 2000 - 3 * 4);
 }
 
-static void one_record_tells_of_a_whole_run(void **state)
+static void one_record_expands_to_a_whole_run(void **state)
 {
     (void)state;
     struct bench bench;
@@ -314,7 +314,7 @@ static void lanes_exit_behind_their_last_record(void **state)
     bench_free(&bench);
 }
 
-static void nobody_exits_where_records_were_lost(void **state)
+static void no_lane_exits_where_records_were_lost(void **state)
 {
     (void)state;
     struct bench bench;
@@ -384,7 +384,7 @@ static void a_clock_that_runs_over_goes_on(void **state)
 }
 
 /* A copy of 1,552 bytes makes three events of 32 pieces and one of a single piece; an empty copy makes none. */
-static void copies_in_bulk_are_told_in_pieces(void **state)
+static void bulk_copies_become_events_of_32_pieces(void **state)
 {
     (void)state;
     static const struct record_unfold bulk = {.in_bulk = true};
@@ -519,19 +519,19 @@ static void the_drivers_version_is_found_in_the_kernels_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_of_addresses_is_drawn_out_again),
-        cmocka_unit_test(rows_of_lanes_are_drawn_out_again),
-        cmocka_unit_test(a_listener_hears_blocks_that_the_trace_leaves_out),
+        cmocka_unit_test(a_line_of_addresses_is_expanded),
+        cmocka_unit_test(rows_of_lanes_are_expanded),
+        cmocka_unit_test(a_listener_receives_blocks_outside_the_trace),
         cmocka_unit_test(addresses_of_four_bytes_follow_a_record_of_shared_memory),
         cmocka_unit_test(generic_addresses_make_one_event_a_space),
-        cmocka_unit_test(one_record_tells_of_a_whole_run),
+        cmocka_unit_test(one_record_expands_to_a_whole_run),
         cmocka_unit_test(runs_with_a_place_are_found_there),
         cmocka_unit_test(lanes_exit_behind_their_last_record),
-        cmocka_unit_test(nobody_exits_where_records_were_lost),
+        cmocka_unit_test(no_lane_exits_where_records_were_lost),
         cmocka_unit_test(two_groups_of_a_warp_are_put_in_the_order_of_the_clock),
         cmocka_unit_test(clocks_of_two_multiprocessors_are_set_side_by_side),
         cmocka_unit_test(a_clock_that_runs_over_goes_on),
-        cmocka_unit_test(copies_in_bulk_are_told_in_pieces),
+        cmocka_unit_test(bulk_copies_become_events_of_32_pieces),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(a_record_that_leaves_its_chunk_is_refused),
         cmocka_unit_test(values_stand_beside_their_addresses),

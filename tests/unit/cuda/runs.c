@@ -77,7 +77,7 @@ static void check(struct bench *bench, const char *name, unsigned bits, int64_t 
                  (long long)value.column, (long long)value.row);
 }
 
-static void steps_between_lanes_follow_from_the_text(void **state)
+static void strides_between_lanes_follow_from_the_text(void **state)
 {
     (void)state;
     struct bench bench;
@@ -93,7 +93,7 @@ static void steps_between_lanes_follow_from_the_text(void **state)
     arena_free(&bench.arena);
 }
 
-static void what_may_not_hold_is_not_known(void **state)
+static void uncertain_strides_are_unknown(void **state)
 {
     (void)state;
     struct bench bench;
@@ -145,7 +145,7 @@ static const char *sketch(struct bench *bench, const struct record_layout *layou
     return text;
 }
 
-static void a_run_ends_where_lanes_may_part_or_meet(void **state)
+static void a_run_ends_where_lanes_may_diverge_or_reconverge(void **state)
 {
     (void)state;
     static const char text[] = HEAD "ld.global.u32 %r8, [%rd3];\nld.global.u32 %r9, [%rd3+4];\nbar.sync 0;\n"
@@ -193,10 +193,10 @@ static void runs_have_places_only_where_each_is_passed_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_between_lanes_follow_from_the_text),
-        cmocka_unit_test(what_may_not_hold_is_not_known),
+        cmocka_unit_test(strides_between_lanes_follow_from_the_text),
+        cmocka_unit_test(uncertain_strides_are_unknown),
         cmocka_unit_test(a_register_is_followed_to_where_another_definition_may_come_from),
-        cmocka_unit_test(a_run_ends_where_lanes_may_part_or_meet),
+        cmocka_unit_test(a_run_ends_where_lanes_may_diverge_or_reconverge),
         cmocka_unit_test(runs_have_places_only_where_each_is_passed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,14 +107,14 @@ static void all_widths_of_loads_and_stores_have_their_bytes(void **state)
     check(widths_text, 1, 40);
 }
 
-static void atomics_tell_what_was_there_and_reductions_what_was_brought(void **state)
+static void atomics_record_the_old_value_and_reductions_the_operand(void **state)
 {
     (void)state;
     check(atomics_text, 1, 32);
     check(atomics_text, 1, 20);
 }
 
-static void copies_tell_what_they_took(void **state)
+static void copies_record_the_copied_bytes(void **state)
 {
     (void)state;
     check(copies_text, 1, 64);
@@ -191,8 +191,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_widths_of_loads_and_stores_have_their_bytes),
-        cmocka_unit_test(atomics_tell_what_was_there_and_reductions_what_was_brought),
-        cmocka_unit_test(copies_tell_what_they_took),
+        cmocka_unit_test(atomics_record_the_old_value_and_reductions_the_operand),
+        cmocka_unit_test(copies_record_the_copied_bytes),
         cmocka_unit_test(groups_of_lanes_are_kept_apart),
         cmocka_unit_test(records_without_room_are_not_lost_silently),
         cmocka_unit_test(a_value_is_the_bytes_as_they_lie_in_memory),

@@ -87,7 +87,7 @@ static void bulk_copies_in_and_out(void **state)
 }
 
 /* 1,024 bytes are two rows of 32 pieces, in and out. */
-static void bulk_copies_are_told_in_rows(void **state)
+static void bulk_copies_become_events_of_32_pieces(void **state)
 {
     (void)state;
     struct bench b;
@@ -142,7 +142,7 @@ static const struct trace_fault *fault_of(struct bench *b, const char *kernel, i
     return b->result.trace->fault_count ? b->result.trace->faults : NULL;
 }
 
-static void a_phase_that_never_completes_names_who_waits_where(void **state)
+static void a_phase_that_never_completes_is_a_deadlock_with_its_waiters(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
         const struct trace_fault *fault = fault_of(*state, "never", mode, NULL);
@@ -154,7 +154,7 @@ static void a_phase_that_never_completes_names_who_waits_where(void **state)
     }
 }
 
-static void objects_used_wrongly_are_faults(void **state)
+static void wrong_uses_of_barrier_objects_are_faults(void **state)
 {
     int in[256] = {0};
     const struct trace_fault *fault = fault_of(*state, "too_many", QUICK, NULL);
@@ -169,7 +169,7 @@ static void objects_used_wrongly_are_faults(void **state)
     assert_non_null(strstr(fault->message, "1 byte after buffer of 1024 bytes"));
 }
 
-static void a_bulk_copy_that_nobody_waited_for_is_a_race(void **state)
+static void a_bulk_copy_without_a_wait_is_a_race(void **state)
 {
     struct bench *b = *state;
     int in[256], out[32];
@@ -198,10 +198,10 @@ int main(void)
         cmocka_unit_test(copies_of_a_group_are_there_after_the_wait),
         cmocka_unit_test(producer_and_consumer_take_turns),
         cmocka_unit_test(bulk_copies_in_and_out),
-        cmocka_unit_test(bulk_copies_are_told_in_rows),
-        cmocka_unit_test(a_phase_that_never_completes_names_who_waits_where),
-        cmocka_unit_test(objects_used_wrongly_are_faults),
-        cmocka_unit_test(a_bulk_copy_that_nobody_waited_for_is_a_race),
+        cmocka_unit_test(bulk_copies_become_events_of_32_pieces),
+        cmocka_unit_test(a_phase_that_never_completes_is_a_deadlock_with_its_waiters),
+        cmocka_unit_test(wrong_uses_of_barrier_objects_are_faults),
+        cmocka_unit_test(a_bulk_copy_without_a_wait_is_a_race),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }

@@ -38,7 +38,7 @@ static struct timeline_cycles cycles_with(uint32_t threads, uint32_t grid, unsig
     return cycles;
 }
 
-static void many_warps_hide_what_one_waits_for(void **state)
+static void many_warps_hide_memory_latency(void **state)
 {
     (void)state;
     struct timeline_cycles const one = cycles_with(32, 1, 1, NULL, NULL);
@@ -66,7 +66,7 @@ static void the_clock_does_not_depend_on_what_runs_beside_a_block(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_warps_hide_what_one_waits_for),
+        cmocka_unit_test(many_warps_hide_memory_latency),
         cmocka_unit_test(the_clock_does_not_depend_on_what_runs_beside_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

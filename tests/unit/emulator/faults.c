@@ -42,55 +42,55 @@ static void expect(struct bench *b, const char *kernel, uint64_t n, const char *
     expect_of(b, kernel, n, 60, kind, words, thread);
 }
 
-static void past_the_end_says_by_how_much(void **state)
+static void an_access_past_the_end_names_the_distance(void **state)
 {
     expect(*state, "past_the_end", 1, "out of bounds", "write of size 4 bytes", 60);
     expect(*state, "past_the_end", 1, "out of bounds", "is 1 byte after buffer of 240 bytes, where buffer[60] would be",
            60);
 }
 
-static void before_the_start(void **state)
+static void an_access_before_the_start_is_a_fault(void **state)
 {
     expect(*state, "before_the_start", 1, "out of bounds", "is 4 bytes before buffer", 0);
 }
 
-static void misaligned(void **state)
+static void a_misaligned_access_is_a_fault(void **state)
 {
     expect(*state, "misaligned", 1, "misaligned address", "is misaligned", 0);
 }
 
-static void null_pointer(void **state)
+static void a_null_pointer_is_a_fault(void **state)
 {
     expect(*state, "null_pointer", 0, "null pointer", "through a null pointer", 0);
 }
 
-static void endless_loop(void **state)
+static void an_endless_loop_is_a_fault(void **state)
 {
     expect(*state, "endless", 0, "endless loop", "without coming to its end", 0);
 }
 
-static void a_barrier_some_never_reach(void **state)
+static void a_barrier_that_some_threads_never_reach_is_a_fault(void **state)
 {
     expect(*state, "lonely_barrier", 0, "deadlock", "no thread changes any more", 32);
     expect(*state, "named_barrier", 0, "barrier error", "never reach", 0);
 }
 
-static void beyond_shared_memory(void **state)
+static void an_access_beyond_shared_memory_is_a_fault(void **state)
 {
     expect(*state, "shared_past_the_end", 1, "out of bounds", "the 128 bytes of shared memory", 31);
 }
 
-static void too_many_calls(void **state)
+static void a_recursion_without_end_is_a_fault(void **state)
 {
     expect(*state, "stack_overflow", 1, "stack overflow", "stack", 0);
 }
 
-static void lanes_a_mask_names_that_never_come(void **state)
+static void a_mask_with_absent_lanes_is_a_fault(void **state)
 {
     expect(*state, "shuffle_mask", 1, "mismatched mask", "which never come", 0);
 }
 
-static void trap(void **state)
+static void a_trap_is_a_fault(void **state)
 {
     expect(*state, "stop", 1, "trap", "trap", 0);
 }
@@ -109,7 +109,7 @@ static void a_race_names_both_sides(void **state)
     assert_true(b->result.trace->sites[hazard->second_site].operation == TRACE_LOAD);
 }
 
-static void a_race_in_an_unrolled_loop_is_said_once(void **state)
+static void a_race_in_an_unrolled_loop_is_reported_once(void **state)
 {
     struct bench *b = *state;
     assert_null(run(b, "unrolled_race", 5, 64));
@@ -147,7 +147,7 @@ static void writes_race_only_with_different_values(void **state)
     }
 }
 
-static void a_warp_that_comes_to_a_barrier_in_parts(void **state)
+static void a_warp_that_reaches_a_barrier_in_parts_is_a_fault(void **state)
 {
     expect_of(*state, "divergent_barrier", 5, 64, "barrier error",
               "Divergent thread(s) in warp 0: 16 of its 32 threads", 0);
@@ -155,7 +155,7 @@ static void a_warp_that_comes_to_a_barrier_in_parts(void **state)
         assert_int_equal(data[i], i & 1 ? 5 : 6);
 }
 
-static void shared_memory_nobody_wrote(void **state)
+static void reads_of_unwritten_shared_memory_are_found(void **state)
 {
     const struct trace_fault *fault = run(*state, "unwritten", 5, 64);
     assert_non_null(fault);
@@ -178,7 +178,7 @@ static void refuse(struct bench *b, uint32_t x, uint32_t y, uint32_t z, uint32_t
         fail_msg("\"%s\" does not say \"%s\"", b->error.message, words);
 }
 
-static void shapes_the_hardware_refuses(void **state)
+static void shapes_beyond_the_hardware_are_refused(void **state)
 {
     refuse(*state, 1025, 1, 1, 0, "limit of 1024 threads");
     refuse(*state, 1, 1, 65, 0, "limit of 64 in z");
@@ -186,7 +186,7 @@ static void shapes_the_hardware_refuses(void **state)
     refuse(*state, 32, 1, 1, 227 * 1024, "shared memory");
 }
 
-static void arguments_that_do_not_fit(void **state)
+static void arguments_that_do_not_fit_are_refused(void **state)
 {
     struct bench *b = *state;
     bench_launch(b, "race", 1, 64);
@@ -215,7 +215,7 @@ static void refuse_text(const char *declaration, const char *parameters, const c
     bench_free(&b);
 }
 
-static void sizes_that_no_machine_has(void **state)
+static void sizes_beyond_any_machine_are_refused(void **state)
 {
     (void)state;
     refuse_text(".global .align 4 .b8 x[34359738368];\n", "", "", "Variable x (34359738368 B)");
@@ -227,7 +227,7 @@ static void sizes_that_no_machine_has(void **state)
                 "{ .param .align 4 .b8 p[2147483648]; call f, (p); }", "bytes of local memory");
 }
 
-static void atomics_on_what_cannot_be_shared(void **state)
+static void atomics_outside_shared_and_global_memory_are_faults(void **state)
 {
     (void)state;
     refuse_text("", ".param .u64 p",
@@ -235,7 +235,7 @@ static void atomics_on_what_cannot_be_shared(void **state)
                 "cannot run `atom.param.exch.b32");
 }
 
-static void barriers_in_an_endless_loop(void **state)
+static void barriers_in_an_endless_loop_are_a_fault(void **state)
 {
     struct bench b;
     (void)state;
@@ -252,7 +252,7 @@ static void barriers_in_an_endless_loop(void **state)
 }
 
 /* Every block writes its number to the first element of each page. */
-static void memory_beyond_what_is_watched_is_counted(void **state)
+static void accesses_beyond_the_checked_memory_are_counted(void **state)
 {
     static const char text[] = ".version 9.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x) {\n"
                                " .reg .b32 %r<3>; .reg .b64 %a<2>; .reg .pred %p;\n"
@@ -284,29 +284,29 @@ static int start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(past_the_end_says_by_how_much),
-        cmocka_unit_test(before_the_start),
-        cmocka_unit_test(misaligned),
-        cmocka_unit_test(null_pointer),
-        cmocka_unit_test(endless_loop),
-        cmocka_unit_test(a_barrier_some_never_reach),
-        cmocka_unit_test(beyond_shared_memory),
-        cmocka_unit_test(too_many_calls),
-        cmocka_unit_test(lanes_a_mask_names_that_never_come),
-        cmocka_unit_test(trap),
+        cmocka_unit_test(an_access_past_the_end_names_the_distance),
+        cmocka_unit_test(an_access_before_the_start_is_a_fault),
+        cmocka_unit_test(a_misaligned_access_is_a_fault),
+        cmocka_unit_test(a_null_pointer_is_a_fault),
+        cmocka_unit_test(an_endless_loop_is_a_fault),
+        cmocka_unit_test(a_barrier_that_some_threads_never_reach_is_a_fault),
+        cmocka_unit_test(an_access_beyond_shared_memory_is_a_fault),
+        cmocka_unit_test(a_recursion_without_end_is_a_fault),
+        cmocka_unit_test(a_mask_with_absent_lanes_is_a_fault),
+        cmocka_unit_test(a_trap_is_a_fault),
         cmocka_unit_test(a_race_names_both_sides),
-        cmocka_unit_test(a_race_in_an_unrolled_loop_is_said_once),
+        cmocka_unit_test(a_race_in_an_unrolled_loop_is_reported_once),
         cmocka_unit_test(a_barrier_ends_the_race),
         cmocka_unit_test(lanes_in_step_are_not_ordered_by_it),
         cmocka_unit_test(writes_race_only_with_different_values),
-        cmocka_unit_test(a_warp_that_comes_to_a_barrier_in_parts),
-        cmocka_unit_test(shared_memory_nobody_wrote),
-        cmocka_unit_test(shapes_the_hardware_refuses),
-        cmocka_unit_test(arguments_that_do_not_fit),
-        cmocka_unit_test(sizes_that_no_machine_has),
-        cmocka_unit_test(atomics_on_what_cannot_be_shared),
-        cmocka_unit_test(barriers_in_an_endless_loop),
-        cmocka_unit_test(memory_beyond_what_is_watched_is_counted),
+        cmocka_unit_test(a_warp_that_reaches_a_barrier_in_parts_is_a_fault),
+        cmocka_unit_test(reads_of_unwritten_shared_memory_are_found),
+        cmocka_unit_test(shapes_beyond_the_hardware_are_refused),
+        cmocka_unit_test(arguments_that_do_not_fit_are_refused),
+        cmocka_unit_test(sizes_beyond_any_machine_are_refused),
+        cmocka_unit_test(atomics_outside_shared_and_global_memory_are_faults),
+        cmocka_unit_test(barriers_in_an_endless_loop_are_a_fault),
+        cmocka_unit_test(accesses_beyond_the_checked_memory_are_counted),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }

@@ -144,7 +144,7 @@ static void ldmatrix_reads_the_rows_that_lanes_name(void **state)
         assert_int_equal(trace_addresses(trace, event)[l], l % 8 * 80 + l / 8 * 16);
 }
 
-static void part_of_a_warp_is_a_fault(void **state)
+static void a_matrix_instruction_of_a_partial_warp_is_a_fault(void **state)
 {
     uint32_t out[64];
     const struct trace *trace = run_rows(*state, out, 20);
@@ -153,7 +153,7 @@ static void part_of_a_warp_is_a_fault(void **state)
 }
 
 /* Against the counters of an H200: stmatrix and ldmatrix count one wavefront per matrix, even if rows are equal. */
-static void rows_count_by_eights(void **state)
+static void matrix_rows_count_one_wavefront_per_eight(void **state)
 {
     static const uint64_t same[WARP_LANES] = {0};
     struct bench *b = *state;
@@ -179,7 +179,7 @@ static void rows_count_by_eights(void **state)
 }
 
 /* Each is refused by name and line, with the reason. */
-static void what_is_not_emulated_says_why(void **state)
+static void refused_instructions_name_the_reason(void **state)
 {
     (void)state;
     static const struct {
@@ -227,9 +227,9 @@ int main(void)
         cmocka_unit_test(rows_of_a_factor_in_shared_memory),
         cmocka_unit_test(words_of_matrices_in_global_memory),
         cmocka_unit_test(ldmatrix_reads_the_rows_that_lanes_name),
-        cmocka_unit_test(rows_count_by_eights),
-        cmocka_unit_test(part_of_a_warp_is_a_fault),
-        cmocka_unit_test(what_is_not_emulated_says_why),
+        cmocka_unit_test(matrix_rows_count_one_wavefront_per_eight),
+        cmocka_unit_test(a_matrix_instruction_of_a_partial_warp_is_a_fault),
+        cmocka_unit_test(refused_instructions_name_the_reason),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }

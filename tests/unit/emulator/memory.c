@@ -90,13 +90,13 @@ static void grows_by(bool check_memory, double bytes_an_element)
         fail_msg("%.0f bytes for each further thread", grown / (MANY - FEW));
 }
 
-static void counting_takes_no_memory_a_block(void **state)
+static void counting_takes_no_memory_per_block(void **state)
 {
     (void)state;
     grows_by(false, 3 * sizeof(float));
 }
 
-static void what_nobody_wrote_is_a_bit_a_byte(void **state)
+static void the_check_for_unwritten_memory_takes_one_bit_per_byte(void **state)
 {
     (void)state;
     grows_by(true, 3 * sizeof(float) + sizeof(float) / 8.0);
@@ -104,7 +104,7 @@ static void what_nobody_wrote_is_a_bit_a_byte(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counting_takes_no_memory_a_block),
-                                       cmocka_unit_test(what_nobody_wrote_is_a_bit_a_byte)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counting_takes_no_memory_per_block),
+                                       cmocka_unit_test(the_check_for_unwritten_memory_takes_one_bit_per_byte)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

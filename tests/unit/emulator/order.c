@@ -78,7 +78,7 @@ static void expect_none(const char *body, uint32_t warps)
 
 #define PRODUCE INIT(0, 32) ALL " @!%p3 bra consume;\n" WRITE ARRIVE(0) " bra end;\nconsume:\n"
 
-static void who_waits_for_a_phase_is_ordered_and_who_does_not_is_not(void **state)
+static void only_threads_that_wait_for_a_phase_are_ordered(void **state)
 {
     (void)state;
     expect_none(PRODUCE WAIT("w", 0) READ, 2);
@@ -90,7 +90,7 @@ static void who_waits_for_a_phase_is_ordered_and_who_does_not_is_not(void **stat
     expect_race(INIT(0, 32) ALL " @!%p3 bra consume;\n" ARRIVE(0) WRITE " bra end;\nconsume:\n" WAIT("w", 0) READ, 2);
 }
 
-static void each_lane_waits_for_itself(void **state)
+static void a_wait_orders_only_the_lane_that_waits(void **state)
 {
     (void)state;
     expect_race(PRODUCE " @!%p2 bra read;\n" WAIT("w", 0) "read:\n" READ, 2);
@@ -106,7 +106,7 @@ static void each_lane_waits_for_itself(void **state)
 }
 
 /* Warp 0 is ordered before warp 1, and warp 1 before warp 2. */
-static void what_is_known_is_handed_on(void **state)
+static void happens_before_is_transitive(void **state)
 {
     (void)state;
 #define CHAIN(first)                                                                                                   \
@@ -119,7 +119,7 @@ static void what_is_known_is_handed_on(void **state)
 }
 
 /* Two warps read, and a third overwrites. */
-static void every_reader_counts(void **state)
+static void a_write_races_with_every_earlier_reader(void **state)
 {
     (void)state;
 #define READERS(count, first, second)                                                                                  \
@@ -136,7 +136,7 @@ static void every_reader_counts(void **state)
                 1);
 }
 
-static void a_bulk_copy_is_known_by_its_own_phase(void **state)
+static void a_bulk_copy_is_ordered_by_its_own_phase(void **state)
 {
     (void)state;
 #define COPY INIT(0, 1) INIT(8, 1) ALL " @!%p1 bra wait;\n" BULK(0, 64) BULK(8, 256) "wait:\n"
@@ -160,7 +160,7 @@ static void a_bulk_copy_reads_until_its_phase_completes(void **state)
     expect_race(ONCE INIT(0, 1) ALL " @%p1 bra copy;\n @!%p4 bra end;\n" SOURCE " bra end;\ncopy:\n" BULK(0, 64), 2);
 }
 
-static void copies_of_threads_are_known_by_the_phase_they_arrive_at(void **state)
+static void copies_of_threads_are_ordered_by_the_phase_they_arrive_at(void **state)
 {
     (void)state;
 #define THREADS                                                                                                        \
@@ -198,7 +198,7 @@ static void phases_order_global_memory(void **state)
 }
 
 /* An atomic on 16 bytes covers all of them, on both sides. */
-static void an_atomic_on_16_bytes_is_all_of_them(void **state)
+static void an_atomic_on_16_bytes_covers_all_of_them(void **state)
 {
     (void)state;
 #define WIDE(space, base)                                                                                              \
@@ -276,16 +276,16 @@ static void races_are_found_after_4_billion_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_waits_for_a_phase_is_ordered_and_who_does_not_is_not),
-        cmocka_unit_test(each_lane_waits_for_itself),
-        cmocka_unit_test(what_is_known_is_handed_on),
-        cmocka_unit_test(every_reader_counts),
-        cmocka_unit_test(a_bulk_copy_is_known_by_its_own_phase),
+        cmocka_unit_test(only_threads_that_wait_for_a_phase_are_ordered),
+        cmocka_unit_test(a_wait_orders_only_the_lane_that_waits),
+        cmocka_unit_test(happens_before_is_transitive),
+        cmocka_unit_test(a_write_races_with_every_earlier_reader),
+        cmocka_unit_test(a_bulk_copy_is_ordered_by_its_own_phase),
         cmocka_unit_test(a_bulk_copy_reads_until_its_phase_completes),
-        cmocka_unit_test(copies_of_threads_are_known_by_the_phase_they_arrive_at),
+        cmocka_unit_test(copies_of_threads_are_ordered_by_the_phase_they_arrive_at),
         cmocka_unit_test(a_barrier_of_some_threads_orders_those),
         cmocka_unit_test(phases_order_global_memory),
-        cmocka_unit_test(an_atomic_on_16_bytes_is_all_of_them),
+        cmocka_unit_test(an_atomic_on_16_bytes_covers_all_of_them),
         cmocka_unit_test(races_are_found_after_4_billion_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

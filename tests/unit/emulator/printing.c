@@ -41,7 +41,7 @@ static void every_format_as_on_the_gpu(void **state)
     arena_free(&arena);
 }
 
-static void a_failed_assertion_says_where(void **state)
+static void a_failed_assertion_names_its_place(void **state)
 {
     struct bench *b = *state;
     bench_launch(b, "_Z5claimi", 1, 64);
@@ -54,7 +54,7 @@ static void a_failed_assertion_says_where(void **state)
         strstr(b->result.output, "block: [0,0,0], thread: [40,0,0] Assertion `(int)threadIdx.x < n` failed."));
 }
 
-static void malloc_gives_memory_of_ones_own(void **state)
+static void malloc_gives_each_thread_its_own_memory(void **state)
 {
     struct bench *b = *state;
     int out[64];
@@ -77,8 +77,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printf_formats_every_kind_of_value),
         cmocka_unit_test(every_format_as_on_the_gpu),
-        cmocka_unit_test(a_failed_assertion_says_where),
-        cmocka_unit_test(malloc_gives_memory_of_ones_own),
+        cmocka_unit_test(a_failed_assertion_names_its_place),
+        cmocka_unit_test(malloc_gives_each_thread_its_own_memory),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
 }

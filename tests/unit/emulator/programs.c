@@ -56,7 +56,7 @@ static int diverged(int t)
     return ways[t % 5];
 }
 
-static void lanes_part_and_meet(void **state)
+static void lanes_diverge_and_reconverge(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
         int out[200];
@@ -154,7 +154,7 @@ static void a_lock_within_a_warp_makes_progress(void **state)
     }
 }
 
-static void ended_threads_are_not_waited_for(void **state)
+static void barriers_do_not_wait_for_ended_threads(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
         int out[64] = {0};
@@ -269,13 +269,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guarded_tail_and_fma),
         cmocka_unit_test(barriers_order_a_reduction),
-        cmocka_unit_test(lanes_part_and_meet),
+        cmocka_unit_test(lanes_diverge_and_reconverge),
         cmocka_unit_test(shuffles_and_votes),
         cmocka_unit_test(atomics_of_all_threads_count),
         cmocka_unit_test(recursion_of_divergent_lanes),
         cmocka_unit_test(local_memory_is_each_threads_own),
         cmocka_unit_test(a_lock_within_a_warp_makes_progress),
-        cmocka_unit_test(ended_threads_are_not_waited_for),
+        cmocka_unit_test(barriers_do_not_wait_for_ended_threads),
         cmocka_unit_test(widths_constants_and_function_pointers),
         cmocka_unit_test(a_generic_address_finds_its_space),
         cmocka_unit_test(the_trace_does_not_depend_on_the_threads),

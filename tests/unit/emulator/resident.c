@@ -70,8 +70,8 @@ static void no_more_blocks_are_in_flight_than_fit(void **state)
     bench_free(&b);
 }
 
-/* Thousands of blocks that poll in vain: each looks a few times more before the deadlock is certain, also with the
- * budget of a user. */
+/* Thousands of blocks that poll in vain: each polls a few more times before the deadlock is certain, also with a
+ * user's budget. */
 static void a_deadlock_of_many_blocks_takes_few_instructions(void **state)
 {
     enum { MANY = 4300, EACH = 2000 };
@@ -92,7 +92,7 @@ static void a_deadlock_of_many_blocks_takes_few_instructions(void **state)
     }
 }
 
-static void a_fault_is_told_before_those_who_wait_for_it(void **state)
+static void a_fault_is_reported_before_the_blocks_that_wait_for_it(void **state)
 {
     (void)state;
     for (unsigned threads = 1; threads <= 3; threads++) {
@@ -141,7 +141,7 @@ int main(void)
         cmocka_unit_test(a_barrier_of_the_grid_releases_all),
         cmocka_unit_test(no_more_blocks_are_in_flight_than_fit),
         cmocka_unit_test(a_deadlock_of_many_blocks_takes_few_instructions),
-        cmocka_unit_test(a_fault_is_told_before_those_who_wait_for_it),
+        cmocka_unit_test(a_fault_is_reported_before_the_blocks_that_wait_for_it),
         cmocka_unit_test(a_warp_waits_for_a_later_one_with_plain_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

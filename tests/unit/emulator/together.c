@@ -78,7 +78,7 @@ static void run(struct bench *b, enum mode mode, uint32_t *out, struct counts *c
     counts_tally_free(tally);
 }
 
-static void shared_looks_change_nothing(void **state)
+static void shared_address_checks_change_no_result(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
@@ -101,7 +101,7 @@ static void shared_looks_change_nothing(void **state)
 }
 
 /* A test that names the handlers to run must not get better ones. */
-static void handlers_are_no_better_than_asked(void **state)
+static void the_requested_handlers_are_used(void **state)
 {
     (void)state;
     const char *asked = getenv("LANESCOPE_LANES");
@@ -113,7 +113,7 @@ static void handlers_are_no_better_than_asked(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shared_looks_change_nothing),
-                                       cmocka_unit_test(handlers_are_no_better_than_asked)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shared_address_checks_change_no_result),
+                                       cmocka_unit_test(the_requested_handlers_are_used)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

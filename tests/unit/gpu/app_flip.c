@@ -30,7 +30,7 @@ static void press_e(struct app *app)
     app_frame(app, 0.01);
 }
 
-static void why_the_emulators_run_differs_is_said(void **state)
+static void the_reason_of_a_difference_is_shown(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"u8[1024]=zero", "i32=32", "i32=32", "i32=50"};
@@ -49,7 +49,7 @@ static void why_the_emulators_run_differs_is_said(void **state)
     app_free(app);
 }
 
-static void the_same_run_is_called_the_same(void **state)
+static void equal_runs_are_shown_as_equal(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"f32[1000]=zero", "f32[1000]=iota", "i32=1000"};
@@ -70,8 +70,8 @@ static void the_same_run_is_called_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(why_the_emulators_run_differs_is_said),
-        cmocka_unit_test(the_same_run_is_called_the_same),
+        cmocka_unit_test(the_reason_of_a_difference_is_shown),
+        cmocka_unit_test(equal_runs_are_shown_as_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void a_knob_answers_while_it_measures(void **state)
 
 /* Only main starts the child that uses the GPU. Here the fault closes the GPU to this process, so this must be the last
  * test. */
-static void what_faults_on_the_gpu_is_shown_by_the_emulator(void **state)
+static void a_fault_on_the_gpu_is_shown_by_the_emulator(void **state)
 {
     (void)state;
     static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -107,6 +107,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_bar_becomes_live),
                                        cmocka_unit_test(a_knob_answers_while_it_measures),
-                                       cmocka_unit_test(what_faults_on_the_gpu_is_shown_by_the_emulator)};
+                                       cmocka_unit_test(a_fault_on_the_gpu_is_shown_by_the_emulator)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

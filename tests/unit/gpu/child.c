@@ -54,7 +54,7 @@ static void a_kernel_without_end_is_stopped_and_the_next_run_works(void **state)
     check_fault(ENDLESS, false, "had not ended after 2 seconds");
 }
 
-static void a_program_may_be_less_patient_but_the_user_has_the_last_word(void **state)
+static void the_users_time_limit_overrides_the_programs(void **state)
 {
     (void)state;
     cuda_wait_at_most(1);
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(after_a_fault_the_next_run_works),
         cmocka_unit_test(a_kernel_without_end_is_stopped_and_the_next_run_works),
         cmocka_unit_test(this_process_never_opens_the_gpu),
-        cmocka_unit_test(a_program_may_be_less_patient_but_the_user_has_the_last_word),
+        cmocka_unit_test(the_users_time_limit_overrides_the_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

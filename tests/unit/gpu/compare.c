@@ -171,7 +171,7 @@ static unsigned differing_runs(const struct run_file_request *request, unsigned 
 }
 
 /* Results that depend on timing do so on the GPU alone, too: two runs there may differ. Prints how many do. */
-static void what_depends_on_time_differs_between_runs_on_the_gpu(void **state)
+static void time_dependent_results_differ_between_runs_on_the_gpu(void **state)
 {
     (void)state;
     enum { RUNS = 40 };
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(kernels_whose_counters_are_known_are_the_same_on_both),
         cmocka_unit_test(test_kernels_are_the_same_on_both),
         cmocka_unit_test(correct_cases_are_the_same_on_both),
-        cmocka_unit_test(what_depends_on_time_differs_between_runs_on_the_gpu),
+        cmocka_unit_test(time_dependent_results_differ_between_runs_on_the_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

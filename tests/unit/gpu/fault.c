@@ -55,7 +55,7 @@ static void check(const char *text, bool timed, const char *words)
         fail_msg("%s", report.second.message);
 }
 
-static void a_wild_address_is_told_in_words(void **state)
+static void an_invalid_address_is_explained(void **state)
 {
     (void)state;
     const char *text = KERNEL("mov.u64 %rd2, 64;\nst.global.u32 [%rd2], %r1;\n");
@@ -63,13 +63,13 @@ static void a_wild_address_is_told_in_words(void **state)
     check(text, true, "outside its buffers");
 }
 
-static void a_crooked_address_is_told_in_words(void **state)
+static void a_misaligned_address_is_explained(void **state)
 {
     (void)state;
     check(KERNEL("add.s64 %rd2, %rd1, 2;\nst.global.u32 [%rd2], %r1;\n"), false, "not a multiple of the access's size");
 }
 
-static void a_trap_is_told_in_words(void **state)
+static void a_trap_is_explained(void **state)
 {
     (void)state;
     check(KERNEL("trap;\n"), false, "trap");
@@ -86,9 +86,9 @@ static void after_a_good_run_the_next_one_works(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wild_address_is_told_in_words),
-        cmocka_unit_test(a_crooked_address_is_told_in_words),
-        cmocka_unit_test(a_trap_is_told_in_words),
+        cmocka_unit_test(an_invalid_address_is_explained),
+        cmocka_unit_test(a_misaligned_address_is_explained),
+        cmocka_unit_test(a_trap_is_explained),
         cmocka_unit_test(after_a_good_run_the_next_one_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

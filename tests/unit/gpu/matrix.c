@@ -50,7 +50,7 @@ static void forms_are_the_same_on_both(void **state)
     compare_forms(false);
 }
 
-static void their_values_too(void **state)
+static void values_are_the_same_on_both(void **state)
 {
     (void)state;
     compare_forms(true);
@@ -60,7 +60,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_the_same_on_both),
-        cmocka_unit_test(their_values_too),
+        cmocka_unit_test(values_are_the_same_on_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

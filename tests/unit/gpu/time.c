@@ -77,7 +77,7 @@ static void at_least_thirty_launches_are_made(void **state)
 
 /* A copy of 32 MiB finds its input in the L2 when the input is the same each time and the L2 is as large. The result
  * states when copies take turns with their inputs, and does not state it for small ones that cannot fill the cache. */
-static void inputs_that_take_turns_are_told(void **state)
+static void rotating_inputs_are_reported(void **state)
 {
     (void)state;
     uint64_t const sizes[] = {256, UINT64_C(32) << 20};
@@ -107,7 +107,7 @@ static void inputs_that_take_turns_are_told(void **state)
     }
 }
 
-static void a_gpu_says_what_it_is(void **state)
+static void a_gpu_reports_its_properties(void **state)
 {
     (void)state;
     struct cuda_device device;
@@ -122,11 +122,9 @@ static void a_gpu_says_what_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quartiles_are_in_order_and_plausible),
-        cmocka_unit_test(a_hundred_times_the_work_takes_longer),
-        cmocka_unit_test(at_least_thirty_launches_are_made),
-        cmocka_unit_test(inputs_that_take_turns_are_told),
-        cmocka_unit_test(a_gpu_says_what_it_is),
+        cmocka_unit_test(quartiles_are_in_order_and_plausible), cmocka_unit_test(a_hundred_times_the_work_takes_longer),
+        cmocka_unit_test(at_least_thirty_launches_are_made),    cmocka_unit_test(rotating_inputs_are_reported),
+        cmocka_unit_test(a_gpu_reports_its_properties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -333,7 +333,7 @@ static void few_recorded_blocks_are_recorded_with_the_registers_of_all(void **st
 }
 
 /* More records than the first launch has room for, and more events than a trace keeps. */
-static void what_finds_no_room_is_had_again_or_counted(void **state)
+static void events_without_room_are_recorded_again_or_counted(void **state)
 {
     (void)state;
     uint32_t const rounds = 10000000;
@@ -386,7 +386,7 @@ static const char found_text[] = HEAD "ld.param.u32 %r2, [p_n];\n"
                                       "@%p1 bra LOOP;\n"
                                       "ret;\n}\n";
 
-static void values_that_find_no_room_are_had_again(void **state)
+static void values_without_room_are_recorded_again(void **state)
 {
     (void)state;
     uint32_t const rounds = 300000; /* more than the 64 MiB that one warp has at first */
@@ -410,7 +410,7 @@ static void values_that_find_no_room_are_had_again(void **state)
     run_free(run);
 }
 
-static void the_trace_says_who_made_it(void **state)
+static void the_trace_names_its_executor(void **state)
 {
     (void)state;
     struct cuda_device device;
@@ -426,7 +426,7 @@ static void the_trace_says_who_made_it(void **state)
     run_free(run);
 }
 
-static void a_launch_that_cannot_be_is_refused_in_words(void **state)
+static void an_impossible_launch_is_refused(void **state)
 {
     (void)state;
     struct run *run = run_new(split_text, 1, 2048, 1, LAUNCH_ALL_BLOCKS, NULL);
@@ -440,7 +440,7 @@ static void a_launch_that_cannot_be_is_refused_in_words(void **state)
     run_free(run);
 }
 
-static void too_much_memory_is_refused_in_words(void **state)
+static void too_much_memory_is_refused(void **state)
 {
     (void)state;
     struct run *run = run_new(split_text, 1, 32, 1, LAUNCH_ALL_BLOCKS, NULL);
@@ -467,12 +467,12 @@ int main(void)
         cmocka_unit_test(groups_that_meet_in_one_function_keep_their_addresses),
         cmocka_unit_test(only_the_chosen_blocks_are_recorded),
         cmocka_unit_test(few_recorded_blocks_are_recorded_with_the_registers_of_all),
-        cmocka_unit_test(what_finds_no_room_is_had_again_or_counted),
+        cmocka_unit_test(events_without_room_are_recorded_again_or_counted),
         cmocka_unit_test(a_second_launch_starts_from_the_same_inputs),
-        cmocka_unit_test(values_that_find_no_room_are_had_again),
-        cmocka_unit_test(the_trace_says_who_made_it),
-        cmocka_unit_test(a_launch_that_cannot_be_is_refused_in_words),
-        cmocka_unit_test(too_much_memory_is_refused_in_words),
+        cmocka_unit_test(values_without_room_are_recorded_again),
+        cmocka_unit_test(the_trace_names_its_executor),
+        cmocka_unit_test(an_impossible_launch_is_refused),
+        cmocka_unit_test(too_much_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

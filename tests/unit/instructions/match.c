@@ -72,7 +72,7 @@ static bool run(const char *form, int absent, uint64_t *out)
     return good;
 }
 
-static void the_gpus_results(void **state)
+static void results_equal_the_gpus(void **state)
 {
     (void)state;
     struct forms forms = forms_read();
@@ -104,7 +104,7 @@ static bool works_alone(const char *text)
 }
 
 /* The emulator has separate code for full warps, for some lanes and for few lanes: 8 lanes of a warp, and 2. */
-static void the_same_with_fewer_lanes(void **state)
+static void results_of_partial_warps_equal_the_gpus(void **state)
 {
     (void)state;
     static const int masks[] = {5, 27};
@@ -165,8 +165,8 @@ static void approximations_within_the_documented_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gpus_results),
-        cmocka_unit_test(the_same_with_fewer_lanes),
+        cmocka_unit_test(results_equal_the_gpus),
+        cmocka_unit_test(results_of_partial_warps_equal_the_gpus),
         cmocka_unit_test(approximations_within_the_documented_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,7 +141,7 @@ static void both_lessons_load_in_their_order(void **state)
     arena_free(&arena);
 }
 
-static void an_unknown_lesson_is_answered_with_the_known_ones(void **state)
+static void an_unknown_lesson_lists_the_known_ones(void **state)
 {
     (void)state;
     struct lesson *lesson;
@@ -217,7 +217,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(damaged_fields_are_named, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_beat_without_words_is_named, make_folder, remove_folder),
         cmocka_unit_test(both_lessons_load_in_their_order),
-        cmocka_unit_test(an_unknown_lesson_is_answered_with_the_known_ones),
+        cmocka_unit_test(an_unknown_lesson_lists_the_known_ones),
         cmocka_unit_test(knobs_take_their_values_and_no_others),
         cmocka_unit_test(the_guide_shows_a_lesson_that_exists)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static void run(const struct form *form, uint64_t *values)
     bench_free(&bench);
 }
 
-static void the_gpus_counters(void **state)
+static void counts_equal_the_gpus(void **state)
 {
     (void)state;
     static char line[1024];
@@ -63,7 +63,7 @@ static void the_gpus_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gpus_counters),
+        cmocka_unit_test(counts_equal_the_gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

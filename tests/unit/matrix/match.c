@@ -27,7 +27,7 @@ static bool run(const struct form *form)
     return good;
 }
 
-static void the_gpus_results(void **state)
+static void results_equal_the_gpus(void **state)
 {
     (void)state;
     static char line[1024], kinds[4];
@@ -59,7 +59,7 @@ static void the_gpus_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gpus_results),
+        cmocka_unit_test(results_equal_the_gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void the_first_touch_of_a_sector_comes_from_dram_the_next_from_l1(void **
     bench_stop(&bench);
 }
 
-static void a_sector_on_its_way_is_waited_for(void **state)
+static void a_sector_under_way_is_not_requested_again(void **state)
 {
     (void)state;
     struct bench bench;
@@ -68,7 +68,7 @@ static void a_sector_on_its_way_is_waited_for(void **state)
     bench_stop(&bench);
 }
 
-static void nobody_waits_for_a_store_and_what_it_wrote_is_in_l2(void **state)
+static void a_store_holds_no_warp_and_leaves_its_data_in_l2(void **state)
 {
     (void)state;
     struct bench bench;
@@ -168,8 +168,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_touch_of_a_sector_comes_from_dram_the_next_from_l1),
-        cmocka_unit_test(a_sector_on_its_way_is_waited_for),
-        cmocka_unit_test(nobody_waits_for_a_store_and_what_it_wrote_is_in_l2),
+        cmocka_unit_test(a_sector_under_way_is_not_requested_again),
+        cmocka_unit_test(a_store_holds_no_warp_and_leaves_its_data_in_l2),
         cmocka_unit_test(atomics_are_done_in_l2_and_lanes_on_one_word_take_turns),
         cmocka_unit_test(a_compare_and_exchange_takes_its_own_passes),
         cmocka_unit_test(each_further_chunk_is_one_pass_more),

@@ -40,7 +40,7 @@ static void the_classroom_chip_plays_its_four_banks(void **state)
     assert_int_equal(dram.conflicts, 2);
 }
 
-static void presets_are_whole(void **state)
+static void presets_are_consistent(void **state)
 {
     (void)state;
     size_t count = 0;
@@ -208,7 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_classroom_chip_plays_its_four_banks),
-        cmocka_unit_test(presets_are_whole),
+        cmocka_unit_test(presets_are_consistent),
         cmocka_unit_test(streams_agree_with_a_plain_count),
         cmocka_unit_test(walking_a_row_hits_and_walking_a_column_does_not),
         cmocka_unit_test(ramulator_counts_the_same_rows),

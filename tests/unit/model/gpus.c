@@ -26,7 +26,7 @@ static void every_gpu_that_is_shipped_can_keep_the_model_clock(void **state)
     }
 }
 
-static void every_fact_says_where_it_is_from(void **state)
+static void every_fact_has_a_source(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -67,7 +67,7 @@ static int line_of_error(const char *text, char *said, size_t size)
 #define HEAD "name: A GPU\nsource: literature\nfacts:\n"
 #define FACT(name, rest) "  - name: " name "\n    unit: cycles\n    source: a book\n    " rest "\n"
 
-static void a_broken_file_is_told_with_its_line(void **state)
+static void a_broken_file_is_reported_with_its_line(void **state)
 {
     (void)state;
     static const struct {
@@ -125,7 +125,7 @@ static void damaged_files_never_crash(void **state)
     arena_free(&arena);
 }
 
-static void an_unknown_name_is_answered_with_those_there_are(void **state)
+static void an_unknown_name_lists_the_known_ones(void **state)
 {
     (void)state;
     static const char *const names[] = {"voodoo", "", "../gpus/a100", "/etc/passwd"};
@@ -143,10 +143,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_gpu_that_is_shipped_can_keep_the_model_clock),
-        cmocka_unit_test(every_fact_says_where_it_is_from),
-        cmocka_unit_test(a_broken_file_is_told_with_its_line),
+        cmocka_unit_test(every_fact_has_a_source),
+        cmocka_unit_test(a_broken_file_is_reported_with_its_line),
         cmocka_unit_test(damaged_files_never_crash),
-        cmocka_unit_test(an_unknown_name_is_answered_with_those_there_are),
+        cmocka_unit_test(an_unknown_name_lists_the_known_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static void widths_that_do_not_add_up_explain_nothing(void **state)
     }
 }
 
-static void nothing_is_said_of_a_launch_that_nobody_counted(void **state)
+static void a_launch_without_counts_has_no_lines(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -127,7 +127,7 @@ int main(void)
         cmocka_unit_test(equal_counts_are_the_same),
         cmocka_unit_test(four_loads_in_one_are_proven_by_the_widths),
         cmocka_unit_test(widths_that_do_not_add_up_explain_nothing),
-        cmocka_unit_test(nothing_is_said_of_a_launch_that_nobody_counted),
+        cmocka_unit_test(a_launch_without_counts_has_no_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void gif_holds_each_frame(void **state)
     arena_free(&arena);
 }
 
-static void no_display_is_said_in_one_sentence(void **state)
+static void a_missing_display_gives_one_sentence(void **state)
 {
     (void)state;
     if (getenv("SDL_VIDEODRIVER"))
@@ -155,6 +155,6 @@ int main(void)
                                        cmocka_unit_test(widths_add_up_and_scale),
                                        cmocka_unit_test(png_is_written_without_a_display),
                                        cmocka_unit_test(gif_holds_each_frame),
-                                       cmocka_unit_test(no_display_is_said_in_one_sentence)};
+                                       cmocka_unit_test(a_missing_display_gives_one_sentence)};
     return cmocka_run_group_tests(tests, open_platform, close_platform);
 }

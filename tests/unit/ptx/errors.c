@@ -48,7 +48,7 @@ static void number_of_operands_is_checked(void **state)
           "x.ptx:8:1: \"not\" takes at most 2 operands in \"not.b32 %r1, %r2, %r3;\"");
 }
 
-static void names_that_are_not_declared(void **state)
+static void undeclared_names_are_errors(void **state)
 {
     (void)state;
     check(KERNEL "mov.u32 %r5, 1; }", "x.ptx:8:1: \"%r5\" is not declared in \"mov.u32 %r5, 1;\"");
@@ -65,7 +65,7 @@ static void label_of_an_inner_scope_is_not_seen_outside(void **state)
     check(KERNEL "{ L: ret; }\nbra L; }", "x.ptx:9:5: label \"L\" is not in this function");
 }
 
-static void numbers_of_the_wrong_kind(void **state)
+static void numbers_of_the_wrong_kind_are_errors(void **state)
 {
     (void)state;
     check(KERNEL "add.f32 %f1, %f2, 1; }", "x.ptx:8:1: \"1\" is not a number of type .f32 in \"add.f32 %f1, %f2, 1;\"");
@@ -75,7 +75,7 @@ static void numbers_of_the_wrong_kind(void **state)
           "x.ptx:8:1: an operand is missing in \"mov.u32 %r1, 18446744073709551616;\"");
 }
 
-static void declared_twice(void **state)
+static void a_name_declared_twice_is_an_error(void **state)
 {
     (void)state;
     check(HEADER ".global .u32 a;\n.global .u32 a;", "x.ptx:5:1: \"a\" is declared twice in \".global .u32 a;\"");
@@ -83,7 +83,7 @@ static void declared_twice(void **state)
     check(HEADER ".func f { ret; }\n.func f { ret; }", "x.ptx:5:9: function \"f\" has two bodies");
 }
 
-static void sizes_without_measure(void **state)
+static void oversized_declarations_are_errors(void **state)
 {
     (void)state;
     check(HEADER ".global .u32 a[99999999999][99999999999];",
@@ -97,7 +97,7 @@ static void sizes_without_measure(void **state)
           "x.ptx:4:1: more initial values than \"a\" has room for in \".global .u32 a[2] = {1, 2, 3};\"");
 }
 
-static void text_that_stops(void **state)
+static void truncated_text_is_an_error(void **state)
 {
     (void)state;
     check(KERNEL, "x.ptx:8:1: the text ends inside function \"k\"");
@@ -105,7 +105,7 @@ static void text_that_stops(void **state)
     check("hello", "x.ptx:1:1: a directive is missing");
 }
 
-static void long_statement_is_cut(void **state)
+static void long_statement_is_shortened(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -118,7 +118,7 @@ static void long_statement_is_cut(void **state)
     arena_free(&arena);
 }
 
-static void survey_lists_all_that_is_not_known(void **state)
+static void survey_lists_all_unknown_statements(void **state)
 {
     (void)state;
     static const char text[] = KERNEL "mov.u32 %r1, 1;\nwarp.drive %r1, {%r2,\n %r3};\nL: add.odd.u32 %r1, %r1, 1;\n"
@@ -155,7 +155,7 @@ static void survey_of_a_broken_text_is_still_an_error(void **state)
 }
 
 /* Unknown statements noted before it must not hide an error that ends a survey. */
-static void an_error_behind_what_a_survey_noted_is_told(void **state)
+static void an_error_after_unknown_statements_is_reported(void **state)
 {
     (void)state;
     static const char *const texts[] = {KERNEL "warp.drive %r1; }\n.global oops;\n", HEADER ".global .oops x;\n"};
@@ -209,7 +209,7 @@ static void try_both(const char *text, size_t size)
 }
 
 /* Every golden text cut at every length, then with bytes and words exchanged: each gives a program or an error. */
-static void damaged_text_gets_an_answer(void **state)
+static void damaged_text_never_crashes(void **state)
 {
     (void)state;
     static const char *const names[] = {"forms", "calls", "loops"};
@@ -246,18 +246,18 @@ int main(void)
         cmocka_unit_test(unknown_instruction_is_named_with_its_line),
         cmocka_unit_test(unknown_word_is_named),
         cmocka_unit_test(number_of_operands_is_checked),
-        cmocka_unit_test(names_that_are_not_declared),
+        cmocka_unit_test(undeclared_names_are_errors),
         cmocka_unit_test(label_of_an_inner_scope_is_not_seen_outside),
-        cmocka_unit_test(numbers_of_the_wrong_kind),
-        cmocka_unit_test(declared_twice),
-        cmocka_unit_test(sizes_without_measure),
-        cmocka_unit_test(text_that_stops),
-        cmocka_unit_test(long_statement_is_cut),
-        cmocka_unit_test(survey_lists_all_that_is_not_known),
+        cmocka_unit_test(numbers_of_the_wrong_kind_are_errors),
+        cmocka_unit_test(a_name_declared_twice_is_an_error),
+        cmocka_unit_test(oversized_declarations_are_errors),
+        cmocka_unit_test(truncated_text_is_an_error),
+        cmocka_unit_test(long_statement_is_shortened),
+        cmocka_unit_test(survey_lists_all_unknown_statements),
         cmocka_unit_test(survey_of_a_broken_text_is_still_an_error),
-        cmocka_unit_test(an_error_behind_what_a_survey_noted_is_told),
+        cmocka_unit_test(an_error_after_unknown_statements_is_reported),
         cmocka_unit_test(a_module_variable_in_a_function_may_hide_a_parameter_but_no_neighbour),
-        cmocka_unit_test(damaged_text_gets_an_answer),
+        cmocka_unit_test(damaged_text_never_crashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

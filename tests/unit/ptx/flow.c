@@ -39,38 +39,38 @@ static void check(const char *body, size_t count, const int *expected)
 }
 #define CHECK(body, ...) check(body, sizeof((int[]){__VA_ARGS__}) / sizeof(int), (const int[]){__VA_ARGS__})
 
-static void if_else_meets_behind_both(void **state)
+static void if_else_reconverges_after_both(void **state)
 {
     (void)state;
     CHECK("@%p1 bra L; mov.u32 %r1, 1; bra M; L: mov.u32 %r1, 2; M: ret;", 4);
 }
 
-static void if_without_else_meets_at_its_target(void **state)
+static void if_without_else_reconverges_at_its_target(void **state)
 {
     (void)state;
     CHECK("@%p1 bra M; mov.u32 %r1, 1; M: mov.u32 %r2, 1; ret;", 2);
 }
 
-static void loop_meets_behind_its_branch_back(void **state)
+static void loop_reconverges_after_its_back_branch(void **state)
 {
     (void)state;
     CHECK("L: add.s32 %r1, %r1, 1; @%p1 bra L; mov.u32 %r2, 3; ret;", 2);
 }
 
-static void nested_if_meets_inside(void **state)
+static void nested_if_reconverges_inside(void **state)
 {
     (void)state;
     CHECK("@%p1 bra E; @%p2 bra D; mov.u32 %r1, 1; D: mov.u32 %r2, 1; E: mov.u32 %r3, 1; ret;", 4, 3);
 }
 
-static void break_and_continue_meet_where_the_loop_says(void **state)
+static void break_and_continue_reconverge_with_the_loop(void **state)
 {
     (void)state;
     /* 0 break; 2 continue; 4 back */
     CHECK("L: @%p1 bra X; mov.u32 %r1, 1; @%p2 bra C; mov.u32 %r2, 1; C: @%p3 bra L; X: mov.u32 %r3, 1; ret;", 5, 4, 5);
 }
 
-static void two_returns_with_work_meet_at_the_end(void **state)
+static void two_returns_with_work_reconverge_at_the_end(void **state)
 {
     (void)state;
     CHECK("@%p1 bra L; mov.u32 %r1, 1; ret; L: mov.u32 %r1, 2; exit;", -1);
@@ -82,7 +82,7 @@ static void return_with_work_inside_an_if_keeps_paths_apart_to_the_end(void **st
     CHECK("@%p1 bra Y; @%p2 bra X; mov.u32 %r1, 2; ret; X: mov.u32 %r1, 1; Y: mov.u32 %r2, 1; ret;", -1, -1);
 }
 
-static void branch_to_a_bare_return_does_not_part_the_rest(void **state)
+static void branch_to_a_bare_return_keeps_the_rest_together(void **state)
 {
     (void)state;
     CHECK("@%p1 bra E; mov.u32 %r1, 1; E: ret;", 1);
@@ -92,32 +92,32 @@ static void branch_to_a_bare_return_does_not_part_the_rest(void **state)
     CHECK("L: mov.u32 %r1, 1; @%p1 bra E; @%p2 bra C; mov.u32 %r2, 1; C: bra L; E: ret;", 5, 4);
 }
 
-static void predicated_exit_does_not_part_the_rest(void **state)
+static void predicated_exit_keeps_the_rest_together(void **state)
 {
     (void)state;
     CHECK("@%p1 bra Y; mov.u32 %r1, 1; @%p2 exit; mov.u32 %r1, 2; Y: mov.u32 %r2, 1; ret;", 4);
 }
 
-static void lanes_that_trap_do_not_part_the_rest(void **state)
+static void lanes_that_trap_keep_the_rest_together(void **state)
 {
     (void)state;
     CHECK("@%p1 bra Y; @%p2 bra X; trap; X: mov.u32 %r1, 1; Y: mov.u32 %r2, 1; ret;", 4, 3);
     CHECK("@%p1 bra Y; @%p2 bra X; call stop; X: mov.u32 %r1, 1; Y: mov.u32 %r2, 1; ret;", 4, 3);
 }
 
-static void only_traps_meet_at_the_end(void **state)
+static void branch_to_traps_only_reconverges_at_the_end(void **state)
 {
     (void)state;
     CHECK("@%p1 bra L; trap; L: trap;", -1);
 }
 
-static void branches_of_an_endless_loop_meet_inside_it(void **state)
+static void branches_of_an_endless_loop_reconverge_inside_it(void **state)
 {
     (void)state;
     CHECK("L: @%p1 bra A; mov.u32 %r1, 1; bra J; A: mov.u32 %r1, 2; J: bra L;", 4);
 }
 
-static void way_into_an_endless_loop_meets_at_it(void **state)
+static void paths_into_an_endless_loop_reconverge_at_it(void **state)
 {
     (void)state;
     CHECK("@%p1 bra B; mov.u32 %r1, 1; B: mov.u32 %r2, 1; L: add.s32 %r1, %r1, 1; bra L;", 2);
@@ -136,7 +136,7 @@ static void branch_to_itself(void **state)
     CHECK("L: @%p1 bra L; bra L;", 1);
 }
 
-static void branch_table_meets_behind_its_cases(void **state)
+static void branch_table_reconverges_after_its_cases(void **state)
 {
     (void)state;
     CHECK("T: .branchtargets A, B, C; brx.idx %r1, T; A: mov.u32 %r2, 1; bra X; B: mov.u32 %r2, 2; bra X;"
@@ -158,7 +158,7 @@ static void branch_into_a_loop_with_two_entries(void **state)
 }
 
 /* Ten thousand nested ifs need no recursion and little time. */
-static void deep_nesting_is_no_burden(void **state)
+static void deep_nesting_needs_no_recursion(void **state)
 {
     (void)state;
     enum { DEPTH = 10000 };
@@ -186,25 +186,25 @@ static void deep_nesting_is_no_burden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(if_else_meets_behind_both),
-        cmocka_unit_test(if_without_else_meets_at_its_target),
-        cmocka_unit_test(loop_meets_behind_its_branch_back),
-        cmocka_unit_test(nested_if_meets_inside),
-        cmocka_unit_test(break_and_continue_meet_where_the_loop_says),
-        cmocka_unit_test(two_returns_with_work_meet_at_the_end),
+        cmocka_unit_test(if_else_reconverges_after_both),
+        cmocka_unit_test(if_without_else_reconverges_at_its_target),
+        cmocka_unit_test(loop_reconverges_after_its_back_branch),
+        cmocka_unit_test(nested_if_reconverges_inside),
+        cmocka_unit_test(break_and_continue_reconverge_with_the_loop),
+        cmocka_unit_test(two_returns_with_work_reconverge_at_the_end),
         cmocka_unit_test(return_with_work_inside_an_if_keeps_paths_apart_to_the_end),
-        cmocka_unit_test(branch_to_a_bare_return_does_not_part_the_rest),
-        cmocka_unit_test(predicated_exit_does_not_part_the_rest),
-        cmocka_unit_test(lanes_that_trap_do_not_part_the_rest),
-        cmocka_unit_test(only_traps_meet_at_the_end),
-        cmocka_unit_test(branches_of_an_endless_loop_meet_inside_it),
-        cmocka_unit_test(way_into_an_endless_loop_meets_at_it),
+        cmocka_unit_test(branch_to_a_bare_return_keeps_the_rest_together),
+        cmocka_unit_test(predicated_exit_keeps_the_rest_together),
+        cmocka_unit_test(lanes_that_trap_keep_the_rest_together),
+        cmocka_unit_test(branch_to_traps_only_reconverges_at_the_end),
+        cmocka_unit_test(branches_of_an_endless_loop_reconverge_inside_it),
+        cmocka_unit_test(paths_into_an_endless_loop_reconverge_at_it),
         cmocka_unit_test(endless_loop_beside_a_return_is_left_out),
         cmocka_unit_test(branch_to_itself),
-        cmocka_unit_test(branch_table_meets_behind_its_cases),
+        cmocka_unit_test(branch_table_reconverges_after_its_cases),
         cmocka_unit_test(label_at_the_very_end_is_a_return),
         cmocka_unit_test(branch_into_a_loop_with_two_entries),
-        cmocka_unit_test(deep_nesting_is_no_burden),
+        cmocka_unit_test(deep_nesting_needs_no_recursion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,25 +199,25 @@ static void check_golden(const char *name)
     arena_free(&arena);
 }
 
-static void nvcc_kernel_with_shared_memory(void **state)
+static void nvcc_kernel_with_shared_memory_matches_golden(void **state)
 {
     (void)state;
     check_golden("adjdiff_shared");
 }
 
-static void nvcc_calls_recursion_and_function_pointers(void **state)
+static void nvcc_calls_recursion_and_function_pointers_match_golden(void **state)
 {
     (void)state;
     check_golden("calls");
 }
 
-static void clang_nested_loops_with_an_early_return(void **state)
+static void clang_nested_loops_with_an_early_return_match_golden(void **state)
 {
     (void)state;
     check_golden("loops");
 }
 
-static void seldom_forms(void **state)
+static void rare_forms_match_golden(void **state)
 {
     (void)state;
     check_golden("forms");
@@ -257,10 +257,10 @@ static void text_ranges_hold_whole_statements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nvcc_kernel_with_shared_memory),
-        cmocka_unit_test(nvcc_calls_recursion_and_function_pointers),
-        cmocka_unit_test(clang_nested_loops_with_an_early_return),
-        cmocka_unit_test(seldom_forms),
+        cmocka_unit_test(nvcc_kernel_with_shared_memory_matches_golden),
+        cmocka_unit_test(nvcc_calls_recursion_and_function_pointers_match_golden),
+        cmocka_unit_test(clang_nested_loops_with_an_early_return_match_golden),
+        cmocka_unit_test(rare_forms_match_golden),
         cmocka_unit_test(text_ranges_hold_whole_statements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static char *profiler_text(struct arena *arena, const char *last_value)
     return arena_format(arena, "==PROF== Connected to process 12\n%s\n%s\n%s\n%s\n", names, units, first, second);
 }
 
-static void a_row_a_launch_is_read_from_what_the_profiler_prints(void **state)
+static void profiler_output_gives_one_row_per_launch(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -43,7 +43,7 @@ static void a_row_a_launch_is_read_from_what_the_profiler_prints(void **state)
     arena_free(&arena);
 }
 
-static void what_was_not_counted_is_an_error_and_no_zero(void **state)
+static void a_missing_count_is_an_error_and_not_zero(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -137,8 +137,8 @@ static void a_damaged_file_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_a_launch_is_read_from_what_the_profiler_prints),
-        cmocka_unit_test(what_was_not_counted_is_an_error_and_no_zero),
+        cmocka_unit_test(profiler_output_gives_one_row_per_launch),
+        cmocka_unit_test(a_missing_count_is_an_error_and_not_zero),
         cmocka_unit_test(a_launch_is_found_again_by_its_key_while_its_source_is_the_same),
         cmocka_unit_test(a_damaged_file_is_named),
     };

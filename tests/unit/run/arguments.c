@@ -74,7 +74,7 @@ static void buffers(void **state)
     arena_free(&arena);
 }
 
-static void what_is_not_in_the_grammar_is_named(void **state)
+static void text_outside_the_grammar_is_named(void **state)
 {
     (void)state;
     static const char *const bad[] = {"",
@@ -140,7 +140,7 @@ static void release(struct launch_buffer *buffer)
     launch_buffers_free(&launch);
 }
 
-static void fills_write_what_they_say(void **state)
+static void fills_write_their_values(void **state)
 {
     (void)state;
     struct launch_buffer buffer;
@@ -221,8 +221,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(scalars),
                                        cmocka_unit_test(buffers),
-                                       cmocka_unit_test(what_is_not_in_the_grammar_is_named),
-                                       cmocka_unit_test(fills_write_what_they_say),
+                                       cmocka_unit_test(text_outside_the_grammar_is_named),
+                                       cmocka_unit_test(fills_write_their_values),
                                        cmocka_unit_test(random_is_splitmix64),
                                        cmocka_unit_test(a_file_must_be_as_long_as_the_buffer),
                                        cmocka_unit_test(too_much_memory_is_an_error)};

@@ -61,7 +61,7 @@ static void the_comment_of_the_named_kernel_counts_else_the_first(void **state)
     arena_free(&arena);
 }
 
-static void what_the_command_line_says_stays(void **state)
+static void the_command_line_overrides_the_comment(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"i32=7"};
@@ -89,7 +89,7 @@ static void what_the_command_line_says_stays(void **state)
     arena_free(&arena);
 }
 
-static void a_wrong_word_is_shown_where_it_stands(void **state)
+static void a_wrong_word_is_reported_at_its_place(void **state)
 {
     (void)state;
     static const struct {
@@ -157,8 +157,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_comment_of_the_named_kernel_counts_else_the_first),
-        cmocka_unit_test(what_the_command_line_says_stays),
-        cmocka_unit_test(a_wrong_word_is_shown_where_it_stands),
+        cmocka_unit_test(the_command_line_overrides_the_comment),
+        cmocka_unit_test(a_wrong_word_is_reported_at_its_place),
         cmocka_unit_test(comments_without_end_are_read_or_refused_at_once),
     };
     int const file = mkstemp(path);

@@ -51,7 +51,7 @@ static void places_clocks_and_site_numbers_do_not_matter(void **state)
     assert_false(differ(sample(), renumbered));
 }
 
-static void the_first_differing_lane_is_told_with_both_places(void **state)
+static void the_first_differing_lane_is_reported_with_both_places(void **state)
 {
     (void)state;
     struct trace *other = sample();
@@ -94,7 +94,7 @@ static void order_matters_to_lanes_that_share_it(void **state)
     assert_non_null(strstr(difference.text, "branch at line 4"));
 }
 
-static void a_missing_event_is_told_from_either_side(void **state)
+static void a_missing_event_is_reported_from_either_side(void **state)
 {
     (void)state;
     struct trace *longer = sample();
@@ -109,7 +109,7 @@ static void a_missing_event_is_told_from_either_side(void **state)
 }
 
 /* The first event's lanes come in two groups; or one lane's address lies in no buffer on either side. */
-static void known_kinds_of_differences_are_told(void **state)
+static void known_kinds_of_differences_are_recognised(void **state)
 {
     (void)state;
     struct trace *other = sample();
@@ -140,7 +140,7 @@ static void known_kinds_of_differences_are_told(void **state)
 }
 
 /* A table branch whose lanes reach it in two groups, each with its own lowest lane. */
-static void a_table_reached_in_groups_is_no_other_way(void **state)
+static void a_table_branch_reached_in_groups_takes_the_same_path(void **state)
 {
     (void)state;
     struct trace *traces[2] = {sample(), sample()};
@@ -225,12 +225,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_clocks_and_site_numbers_do_not_matter),
-        cmocka_unit_test(the_first_differing_lane_is_told_with_both_places),
+        cmocka_unit_test(the_first_differing_lane_is_reported_with_both_places),
         cmocka_unit_test(masks_branches_and_kinds_are_compared),
         cmocka_unit_test(order_matters_to_lanes_that_share_it),
-        cmocka_unit_test(a_missing_event_is_told_from_either_side),
-        cmocka_unit_test(known_kinds_of_differences_are_told),
-        cmocka_unit_test(a_table_reached_in_groups_is_no_other_way),
+        cmocka_unit_test(a_missing_event_is_reported_from_either_side),
+        cmocka_unit_test(known_kinds_of_differences_are_recognised),
+        cmocka_unit_test(a_table_branch_reached_in_groups_takes_the_same_path),
         cmocka_unit_test(values_are_compared_where_both_have_them),
         cmocka_unit_test(launches_must_be_the_same),
         cmocka_unit_test(only_blocks_that_both_recorded_are_compared),

@@ -229,7 +229,7 @@ static void a_compression_bomb_is_stopped(void **state)
     arena_free(&arena);
 }
 
-static void what_could_not_be_read_is_not_written(void **state)
+static void an_unreadable_trace_is_not_written(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -305,7 +305,7 @@ int main(void)
         cmocka_unit_test(errors_name_the_field),
         cmocka_unit_test(headers_are_told_apart),
         cmocka_unit_test(a_compression_bomb_is_stopped),
-        cmocka_unit_test(what_could_not_be_read_is_not_written),
+        cmocka_unit_test(an_unreadable_trace_is_not_written),
         cmocka_unit_test(many_like_traces_compress_well_in_one_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

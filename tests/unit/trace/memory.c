@@ -5,7 +5,7 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-static void sites_say_what_the_instructions_do(void **state)
+static void sites_describe_their_instructions(void **state)
 {
     (void)state;
     struct trace *trace = sample_empty(SAMPLE_BUFFER);
@@ -109,7 +109,7 @@ static void a_stride_is_found_across_masked_lanes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sites_say_what_the_instructions_do),
+        cmocka_unit_test(sites_describe_their_instructions),
         cmocka_unit_test(addresses_of_masked_lanes_read_as_zero),
         cmocka_unit_test(values_stay_beside_their_addresses),
         cmocka_unit_test(sorting_keeps_a_warps_own_order),

@@ -36,7 +36,7 @@ static void python_reads(struct arena *arena, const char *path, const char *dump
     assert_string_equal(output, events + 1);
 }
 
-static void python_reads_what_the_dump_says(void **state)
+static void the_python_reader_agrees_with_the_dump(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -66,7 +66,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dump_is_the_golden_file),
-        cmocka_unit_test(python_reads_what_the_dump_says),
+        cmocka_unit_test(the_python_reader_agrees_with_the_dump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static struct trace *trace_of_launch(struct arena *arena)
     return trace;
 }
 
-static void branches_that_wait_are_known(void **state)
+static void polling_branches_are_recognised(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -57,7 +57,7 @@ static void branches_that_wait_are_known(void **state)
 }
 
 /* Through a predicated instruction, and as the second predicate of a comparison. */
-static void a_wait_is_known_on_every_way_that_a_predicate_takes(void **state)
+static void a_wait_is_recognised_through_any_predicate(void **state)
 {
     (void)state;
     static const char ways[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
@@ -96,7 +96,7 @@ static struct trace *trace_of(struct arena *arena, const char *events)
     return trace;
 }
 
-static void how_often_one_asked_is_a_kind_of_its_own(void **state)
+static void the_number_of_polls_is_a_kind_of_its_own(void **state)
 {
     (void)state;
     static const struct {
@@ -129,9 +129,9 @@ static void how_often_one_asked_is_a_kind_of_its_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches_that_wait_are_known),
-        cmocka_unit_test(a_wait_is_known_on_every_way_that_a_predicate_takes),
-        cmocka_unit_test(how_often_one_asked_is_a_kind_of_its_own),
+        cmocka_unit_test(polling_branches_are_recognised),
+        cmocka_unit_test(a_wait_is_recognised_through_any_predicate),
+        cmocka_unit_test(the_number_of_polls_is_a_kind_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
