@@ -155,8 +155,8 @@ static void the_text_of_a_probe_is_the_one_that_was_tried_on_a_gpu(void **state)
     arena_free(&arena);
 }
 
-/* Blocks that are not recorded must pay little. The kernel asks whether its block is recorded while it would wait
- * anyway, in as few instructions as the grid allows. */
+/* Blocks that are not recorded must pay little. The kernel asks whether its block is recorded where other work hides
+ * the cost, in as few instructions as the grid allows. */
 static void the_test_of_the_block_is_late_and_short(void **state)
 {
     (void)state;
