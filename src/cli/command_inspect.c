@@ -153,12 +153,11 @@ static void kernel_text(struct arena *arena, const struct inspected *found, cons
     printf("  %s(", kernel_words(arena, found->program, kernel));
     for (uint32_t p = 0; p < kernel->parameter_count; ++p)
         printf("%s%s", p ? ", " : "", parameters[p]);
-    printf(
-        _("): %u instructions; registers: %u predicates, %u of 16, %u of 32, %u of 64 bits; static shared memory %zu "
-          "B%s\n"),
-        kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
-        register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
-        found->of_kernel[kernel - found->program->functions].count ? _("; cannot run") : "");
+    printf(_("): instructions: %u; registers: predicates %u, 16-bit %u, 32-bit %u, 64-bit %u; static shared memory %zu "
+             "B%s\n"),
+           kernel->instruction_count, register_count(kernel, 0, true), register_count(kernel, 2, false),
+           register_count(kernel, 4, false), register_count(kernel, 8, false), ptx_shared_bytes(found->program, kernel),
+           found->of_kernel[kernel - found->program->functions].count ? _("; cannot run") : "");
 }
 
 static void inspected_text(struct arena *arena, const struct inspected *found)

@@ -272,13 +272,14 @@ static void counts_text(struct arena *arena, const struct run *run)
     const struct trace_totals *totals = &run->counts.totals;
     table_text(arena, run);
     if (report_instructions_known(run))
-        printf(_("  %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, %" PRIu64 " branches, %" PRIu64
-                 " of them divergent\n"),
+        printf(_("  warp instructions: %" PRIu64 ", thread instructions: %" PRIu64 ", branches: %" PRIu64
+                 " (divergent: %" PRIu64 ")\n"),
                totals->warp_instructions, totals->thread_instructions, totals->branches, totals->branches_divergent);
     else
-        printf(_("  instructions not counted (probes on a GPU record accesses, barriers and branches), %" PRIu64
-                 " branches, %" PRIu64 " of them divergent\n"),
-               totals->branches, totals->branches_divergent);
+        printf(
+            _("  instructions: not counted (probes on a GPU record accesses, barriers and branches), branches: %" PRIu64
+              " (divergent: %" PRIu64 ")\n"),
+            totals->branches, totals->branches_divergent);
     if (run->machine.counted)
         machine_text(arena, run);
     if (run->dram_preset)
@@ -312,7 +313,7 @@ static void check_text(const struct run_check *check)
     if (check->checked && check->right)
         puts(_("  results equal the host's"));
     else if (check->checked)
-        printf(_("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host computed %.9g; %" PRIu64 " elements are wrong\n"),
+        printf(_("  WRONG RESULT: %s[%" PRIu64 "] is %.9g, the host computed %.9g; wrong elements: %" PRIu64 "\n"),
                check->name, check->index, check->got, check->expected, check->wrong_count);
 }
 
@@ -330,6 +331,6 @@ void cli_report_text(const struct cli_run *result)
     if (run->unchecked[0])
         printf("  %s\n", retell(&arena, run->unchecked));
     if (run->trace->lost)
-        printf(_("  %" PRIu64 " events did not fit into the record\n"), run->trace->lost);
+        printf(_("  events that did not fit into the record: %" PRIu64 "\n"), run->trace->lost);
     arena_free(&arena);
 }

@@ -67,7 +67,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     if (taken == 0 || taken == reached) {
         tally->number = "1";
         tally->words = _("path");
-        return arena_format(arena, _("A branch: all %d lanes go the same way."), reached);
+        return arena_format(arena, _("A branch: all active lanes (%d) go the same way."), reached);
     }
     tally->bad = true;
     if (trace_by_table(scene->site)) {
@@ -132,7 +132,7 @@ static const char *general_words(struct view *view, struct tally *tally)
     }
     tally->number = "";
     return scene->event && scene->event->kind == TRACE_EXIT
-               ? arena_format(arena, _("%d lanes end."), __builtin_popcount(scene->event->mask))
+               ? arena_format(arena, _("Lanes that end here: %d."), __builtin_popcount(scene->event->mask))
                : "";
 }
 

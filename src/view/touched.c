@@ -135,7 +135,7 @@ static void one_word(struct view *view, struct rect cell, const struct touched *
     uint64_t const address = touched->first_chunk * CHUNK_BYTES + 4 * (uint64_t)at;
     if (!inside(touched->buffer, address))
         return;
-    ui_tip(ui, cell, touched->load ? _("%s: read %u times so far") : _("%s: written %u times so far"),
+    ui_tip(ui, cell, touched->load ? _("%s: reads so far: %u") : _("%s: writes so far: %u"),
            scene_name_address(view->scene, view->arena, address), count);
     if (count > 1)
         view_chip(view, cell, COLOR_ACCESS, arena_format(view->arena, "%u", count));

@@ -62,7 +62,7 @@ static void show_trace(struct app *app, struct trace *trace)
         app->opening_block = app->block;
     }
     if (trace->lost)
-        app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), trace->lost);
+        app_say(app, _("the record is full (events lost: %" PRIu64 "); record fewer blocks"), trace->lost);
 }
 
 bool app_open_trace(struct app *app, const char *path, struct error *error)

@@ -65,11 +65,12 @@ static void describe_run(struct app *app, const struct run *run)
         struct finding const finding = report_finding(&report, 0);
         app_say(app, "%s: %s", finding_title(&finding), finding_message(&app->frame, &finding));
     } else if (run->check.checked && !run->check.right) {
-        app_say(app,
-                _("wrong result: %s[%" PRIu64 "] should be %g but is %g (%" PRIu64 " wrong in all); check the kernel"),
-                run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
+        app_say(
+            app,
+            _("wrong result: %s[%" PRIu64 "] should be %g but is %g (wrong elements: %" PRIu64 "); check the kernel"),
+            run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
     } else if (run->trace->lost) {
-        app_say(app, _("the record is full: %" PRIu64 " events were lost; record fewer blocks"), run->trace->lost);
+        app_say(app, _("the record is full (events lost: %" PRIu64 "); record fewer blocks"), run->trace->lost);
     } else {
         bad = false;
         if (app->notice_bad)

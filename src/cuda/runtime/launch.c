@@ -72,7 +72,8 @@ void gpu_release(uint64_t address)
 static bool check_arguments(const struct ptx_function *kernel, const struct launch *launch, struct error *error)
 {
     if (launch->argument_count != kernel->parameter_count)
-        return error_set(error, ERROR_INPUT, "kernel %s takes %" PRIu32 " arguments, but %" PRIu32 " were given",
+        return error_set(error, ERROR_INPUT,
+                         "wrong number of arguments: kernel %s takes %" PRIu32 ", but the launch gives %" PRIu32,
                          kernel->name, kernel->parameter_count, launch->argument_count);
     for (uint32_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
@@ -82,8 +83,9 @@ static bool check_arguments(const struct ptx_function *kernel, const struct laun
         size_t const size = argument->is_buffer ? sizeof(uint64_t) : ptx_type_size(argument->type);
         if (size < kernel->parameters[i].size)
             return error_set(error, ERROR_INPUT,
-                             "argument %" PRIu32 " of kernel %s needs %zu bytes, but %zu were given", i, kernel->name,
-                             kernel->parameters[i].size, size);
+                             "wrong size of argument %" PRIu32
+                             " of kernel %s: it takes %zu B, but the launch gives %zu B",
+                             i, kernel->name, kernel->parameters[i].size, size);
     }
     return true;
 }

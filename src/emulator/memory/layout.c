@@ -21,8 +21,8 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
     const struct launch *launch = machine->launch;
     const struct ptx_function *kernel = machine->kernel;
     if (launch->argument_count != kernel->parameter_count)
-        return error_set(error, ERROR_INPUT, "Kernel %s takes %u arguments, but %u were given", kernel->name,
-                         kernel->parameter_count, launch->argument_count);
+        return error_set(error, ERROR_INPUT, "Wrong number of arguments: kernel %s takes %u, but the launch gives %u",
+                         kernel->name, kernel->parameter_count, launch->argument_count);
     if (kernel->parameter_bytes > PARAMETERS_MAX)
         return error_set(error, ERROR_INPUT, "%s takes %zu bytes of parameters, the limit is %d", kernel->name,
                          (size_t)kernel->parameter_bytes, PARAMETERS_MAX);
@@ -39,7 +39,8 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
         }
         size_t wanted = argument->is_buffer ? 8 : ptx_type_size(argument->type);
         if (parameter->size > 8 || parameter->size != wanted)
-            return error_set(error, ERROR_INPUT, "Argument %u of %s has %zu bytes, but the kernel takes %zu", i,
+            return error_set(error, ERROR_INPUT,
+                             "Wrong size of argument %u of %s: the launch gives %zu B, but the kernel takes %zu B", i,
                              kernel->name, wanted, parameter->size);
         memcpy(machine->parameters + parameter->offset, &value, parameter->size);
     }

@@ -207,7 +207,7 @@ static bool same_launch(const struct trace *a, const struct trace *b, struct tra
                " threads",
                a->block[0], a->block[1], a->block[2], b->block[0], b->block[1], b->block[2]);
     else if (a->lost || b->lost)
-        differ(difference, "events were lost (%" PRIu64 " and %" PRIu64 "), so the traces cannot be compared", a->lost,
+        differ(difference, "the traces lost events (%" PRIu64 " and %" PRIu64 "), so they cannot be compared", a->lost,
                b->lost);
     else if (a->recorded.first > b->recorded.last || b->recorded.first > a->recorded.last)
         differ(difference, "the traces have no recorded block in common");

@@ -192,10 +192,10 @@ static void arguments_that_do_not_fit_are_refused(void **state)
     bench_launch(b, "race", 1, 64);
     bench_buffer(b, PTX_S32, data, 60);
     assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
-    assert_non_null(strstr(b->error.message, "takes 2 arguments, but 1 were given"));
+    assert_non_null(strstr(b->error.message, "takes 2, but the launch gives 1"));
     bench_scalar(b, PTX_S64, 0);
     assert_false(emulator_run(b->program, &b->launch, &b->options, &b->result, &b->error));
-    assert_non_null(strstr(b->error.message, "has 8 bytes, but the kernel takes 4"));
+    assert_non_null(strstr(b->error.message, "gives 8 B, but the kernel takes 4 B"));
 }
 
 /* A short text must not exhaust the machine's memory: all of this is refused before anything is allocated. */
