@@ -43,7 +43,17 @@ struct lesson_set { /* a value a beat gives a knob or the variant when it opens 
     int value_index;
 };
 
-enum beat_kind { BEAT_TELL, BEAT_ASK, BEAT_TASK };
+enum beat_kind {
+    BEAT_TELL,
+    BEAT_ASK,     /* a prediction: the run stays covered until it is answered */
+    BEAT_OBSERVE, /* a question after a reveal: the picture answers it */
+    BEAT_MARK,    /* the student marks cells as the machine would; the run answers cell by cell */
+    BEAT_BUG,     /* a faulty variant runs, and the student picks the line that is wrong */
+    BEAT_TASK,    /* something to build: done when the run makes the goal true */
+    BEAT_REMEMBER /* the last card: three lines, the guesses made, the way on */
+};
+/* The cells of a BEAT_MARK. Of banks a cell has a height: the words that the access wants from it. */
+enum lesson_mark { MARK_LANES, MARK_THREADS, MARK_BANKS, MARK_SECTORS, MARK_ROWS, MARK_ELEMENTS };
 struct lesson_beat {
     const char *id;
     enum beat_kind kind;
@@ -56,10 +66,15 @@ struct lesson_beat {
      * opening a beat alone gives the same picture as walking to it. */
     const struct lesson_set *sets;
     int set_count;
-    /* BEAT_ASK: what the student predicts; the right one is the run's own value of `answer`. */
+    /* BEAT_ASK, BEAT_OBSERVE: the right choice is the run's own value of `answer`. */
     const char *answer; /* an expression over facts, evaluated on the run */
     const double *choices;
     int choice_count;
+    /* The words of each choice; NULL: the choices are shown as numbers. */
+    const char **choice_words[LANGUAGE_COUNT];
+    enum lesson_mark mark; /* BEAT_MARK */
+    const char *line;      /* BEAT_BUG: text of the source line that is wrong ... */
+    int mended;            /* ... and the variant that repairs it */
     /* BEAT_TASK: done when the run makes this true. */
     const char *goal;
     const char *ladder; /* fact drawn against `ladder_knob` when STAGE_LADDER is shown */
@@ -67,8 +82,11 @@ struct lesson_beat {
     const char *big;                          /* the number in 56 px: an expression ... */
     struct lesson_text words[LANGUAGE_COUNT]; /* what is said; for an ask: the question */
     struct lesson_text after[LANGUAGE_COUNT]; /* ... and what is said once it is answered or done */
-    const char *big_words[LANGUAGE_COUNT];    /* ... and the words after it, e.g. "passes" */
-    const char *tally[LANGUAGE_COUNT];        /* the sentence beside it, with {expressions} */
+    /* The reply to a wrong answer: one text for each choice, and behind them one for any other wrong answer (of a
+     * mark, a bug). count 0: there is none. */
+    struct lesson_text *wrong[LANGUAGE_COUNT];
+    const char *big_words[LANGUAGE_COUNT]; /* ... and the words after it, e.g. "passes" */
+    const char *tally[LANGUAGE_COUNT];     /* the sentence beside it, with {expressions} */
 };
 
 struct lesson {

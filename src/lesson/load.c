@@ -318,6 +318,27 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
     return sets;
 }
 
+/* The fields that the kind of a beat needs. */
+static bool load_question(const struct loader *loader, unsigned index, struct lesson_beat *beat)
+{
+    const struct raw_beat *raw = &loader->raw->beats[index];
+    bool const asks = raw->kind == BEAT_ASK || raw->kind == BEAT_OBSERVE;
+    if (asks && (!raw->answer || raw->choices_count < 2 || raw->choices_count > 6))
+        return fail(loader, FIELD("beats.%u", index), "a question needs `answer` and 2 to 6 `choices`");
+    if (raw->kind == BEAT_TASK && !raw->goal)
+        return fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
+    if (raw->kind == BEAT_MARK && (!raw->mark || !raw->at))
+        return fail(loader, FIELD("beats.%u", index), "a beat in which cells are marked needs `mark` and `at`");
+    if (raw->kind == BEAT_BUG && (!raw->line || !raw->mended))
+        return fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
+    if (raw->mended && (beat->mended = lesson_variant_index(loader->lesson, raw->mended)) < 0)
+        return fail(loader, FIELD("beats.%u.mended", index), "there is no variant \"%s\"", raw->mended);
+    beat->mark = (enum lesson_mark)(raw->mark - 1);
+    for (int language = 0; language < LANGUAGE_COUNT; language++)
+        beat->wrong[language] = arena_array(loader->arena, struct lesson_text, raw->choices_count + 1);
+    return true;
+}
+
 static bool load_beat(const struct loader *loader, unsigned index, struct lesson_setting *setting,
                       struct lesson_beat *beat)
 {
@@ -332,6 +353,8 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .choices = raw->choices,
                                  .choice_count = (int)raw->choices_count,
                                  .goal = raw->goal,
+                                 .line = raw->line,
+                                 .mended = -1,
                                  .ladder = raw->ladder,
                                  .big = raw->big};
     for (unsigned i = 0; i < index; ++i)
@@ -344,10 +367,8 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
         }
     if (raw->at && beat->access < 0)
         return fail(loader, FIELD("beats.%u.at", index), "no access is called \"%s\"", raw->at);
-    if (raw->kind == BEAT_ASK && (!raw->answer || raw->choices_count < 2 || raw->choices_count > 6))
-        return fail(loader, FIELD("beats.%u", index), "a question needs `answer` and 2 to 6 `choices`");
-    if (raw->kind == BEAT_TASK && !raw->goal)
-        return fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
+    if (!load_question(loader, index, beat))
+        return false;
     if ((raw->ladder != NULL) != (raw->ladder_knob != NULL) || ((raw->stage & STAGE_LADDER) != 0) != (raw->ladder != 0))
         return fail(loader, FIELD("beats.%u", index),
                     "a ladder needs `ladder`, `ladder_knob` and its panel in `stage`");

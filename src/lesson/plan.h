@@ -150,8 +150,9 @@ struct raw_record {
     unsigned timings_count, traces_count, counters_count;
 };
 struct raw_beat {
-    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob;
+    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended;
     enum beat_kind kind;
+    int mark; /* enum lesson_mark + 1; 0: absent */
     unsigned stage, focus;
     char **set;
     double *choices;

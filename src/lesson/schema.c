@@ -115,7 +115,12 @@ static const cyaml_schema_field_t record_fields[] = {
     LIST(struct raw_record, timings, MAY, sweep_schema), LIST(struct raw_record, traces, MAY, sweep_schema),
     LIST(struct raw_record, counters, MAY, sweep_schema), CYAML_FIELD_END};
 
-static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL}, {"ask", BEAT_ASK}, {"task", BEAT_TASK}};
+static const cyaml_strval_t beat_kinds[] = {{"tell", BEAT_TELL},        {"ask", BEAT_ASK}, {"observe", BEAT_OBSERVE},
+                                            {"mark", BEAT_MARK},        {"bug", BEAT_BUG}, {"task", BEAT_TASK},
+                                            {"remember", BEAT_REMEMBER}};
+static const cyaml_strval_t marks[] = {{"lanes", MARK_LANES + 1}, {"threads", MARK_THREADS + 1},
+                                       {"banks", MARK_BANKS + 1}, {"sectors", MARK_SECTORS + 1},
+                                       {"rows", MARK_ROWS + 1},   {"elements", MARK_ELEMENTS + 1}};
 #define PANEL(name, FLAG, ...) {#name, STAGE_##FLAG},
 #define FIXTURE(name, ...)
 static const cyaml_strval_t panels[] = {
@@ -133,6 +138,9 @@ static const cyaml_schema_field_t beat_fields[] = {
     TEXT(struct raw_beat, answer, MAY),
     LIST(struct raw_beat, choices, MAY, number_schema),
     TEXT(struct raw_beat, goal, MAY),
+    CYAML_FIELD_ENUM("mark", MAY, struct raw_beat, mark, marks, CYAML_ARRAY_LEN(marks)),
+    TEXT(struct raw_beat, line, MAY),
+    TEXT(struct raw_beat, mended, MAY),
     TEXT(struct raw_beat, ladder, MAY),
     TEXT(struct raw_beat, ladder_knob, MAY),
     TEXT(struct raw_beat, big, MAY),

@@ -1,13 +1,13 @@
-/* en.md and ko.md: `# title` and its paragraph, `## beat-id`, and in a beat `### after`, `### big`, `### tally`. md4c
- * splits the Markdown; here the pieces find their place in the lesson. Asterisks and underlines inside {expressions}
- * are hidden from md4c, to which they would mean emphasis. */
+/* Reads en.md and ko.md: `# title` and its paragraph, `## beat-id`, and in a beat `### choices`, `### wrong`,
+ * `### after`, `### big` and `### tally`. md4c splits the Markdown; this file puts the pieces into the lesson.
+ * Asterisks and underlines inside {expressions} are hidden from md4c, which would read them as emphasis. */
 #include "base/file.h"
 #include "lesson/plan.h"
 #include <md4c.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum part { PART_TITLE, PART_SUMMARY, PART_WORDS, PART_AFTER, PART_BIG, PART_TALLY };
+enum part { PART_TITLE, PART_SUMMARY, PART_WORDS, PART_AFTER, PART_BIG, PART_TALLY, PART_CHOICES, PART_WRONG };
 enum { HIDDEN_STAR = 1, HIDDEN_UNDERLINE = 2 };
 
 struct text_builder {
@@ -31,12 +31,15 @@ struct reader {
     const char *path, *source;
     struct error *error;
     enum part part;
-    int beat; /* the section's; -1 before the first */
+    int wrong;  /* PART_WRONG: index of the choice, or the number of choices */
+    int choice; /* PART_CHOICES: index of the next one */
+    int beat;   /* the section's; -1 before the first */
     unsigned heading;
     bool item, in_block, failed;
     enum text_style style;
     struct text_builder text;
     bool *seen;
+    int *choices_seen; /* items under `### choices` of each beat */
 };
 
 static int line_of(const char *source, const char *at)
@@ -100,6 +103,25 @@ static const char *joined(struct reader *reader)
     return text;
 }
 
+/* "wrong 8" replies to the choice 8; "wrong" to every other wrong answer. */
+static int open_wrong(struct reader *reader, const char *heading)
+{
+    const struct lesson_beat *beat = &reader->beats[reader->beat];
+    reader->part = PART_WRONG;
+    reader->wrong = beat->choice_count;
+    if (heading[5] == '\0')
+        return 0;
+    char *end;
+    double const value = strtod(heading + 6, &end);
+    for (int i = 0; *end == '\0' && i < beat->choice_count; i++)
+        if (beat->choices[i] == value)
+            reader->wrong = i;
+    if (reader->wrong < beat->choice_count)
+        return 0;
+    return fail_at(reader, arena_format(reader->arena, "### %s", heading),
+                   arena_format(reader->arena, "the beat \"%s\" has no choice \"%s\"", beat->id, heading + 6));
+}
+
 static int close_heading(struct reader *reader)
 {
     const char *text = joined(reader);
@@ -125,16 +147,19 @@ static int close_heading(struct reader *reader)
         reader->seen[reader->beat] = true;
         return 0;
     }
-    static const char *const names[] = {"after", "big", "tally"};
-    for (unsigned i = 0; reader->beat >= 0 && level == 3 && i < 3; ++i)
+    static const char *const names[] = {"after", "big", "tally", "choices"};
+    for (unsigned i = 0; reader->beat >= 0 && level == 3 && i < 4; ++i)
         if (strcmp(names[i], text) == 0) {
             reader->part = (enum part)(PART_AFTER + i);
+            reader->choice = 0;
             return 0;
         }
+    if (reader->beat >= 0 && level == 3 && strncmp(text, "wrong", 5) == 0 && (text[5] == ' ' || !text[5]))
+        return open_wrong(reader, text);
     return fail_at(reader, arena_format(reader->arena, "# %s", text),
                    arena_format(reader->arena,
-                                "the heading \"%s\" is none of `# title`, `## beat`, `### after`, `### big`, "
-                                "`### tally`",
+                                "the heading \"%s\" is none of `# title`, `## beat`, `### choices`, `### wrong`, "
+                                "`### after`, `### big`, `### tally`",
                                 text));
 }
 
@@ -154,6 +179,8 @@ static void close_part(struct reader *reader)
         beat->words[reader->language] = text;
     else if (beat && reader->part == PART_AFTER)
         beat->after[reader->language] = text;
+    else if (beat && reader->part == PART_WRONG)
+        beat->wrong[reader->language][reader->wrong] = text;
 }
 
 static void close_paragraph(struct reader *reader)
@@ -167,6 +194,17 @@ static void close_paragraph(struct reader *reader)
         reader->beats[reader->beat].big_words[reader->language] = joined(reader);
     } else if (reader->part == PART_TALLY && reader->beat >= 0) {
         reader->beats[reader->beat].tally[reader->language] = joined(reader);
+    } else if (reader->part == PART_CHOICES && !reader->item) {
+        fail_at(reader, "### choices", "`### choices` holds a list with `-`, and nothing else");
+    } else if (reader->part == PART_CHOICES && reader->beat >= 0) {
+        struct lesson_beat *beat = &reader->beats[reader->beat];
+        if (!beat->choice_words[reader->language])
+            beat->choice_words[reader->language] =
+                arena_array(reader->arena, const char *, (size_t)beat->choice_count + 1);
+        if (reader->choice < beat->choice_count)
+            beat->choice_words[reader->language][reader->choice] = joined(reader);
+        reader->choice++;
+        reader->choices_seen[reader->beat] = reader->choice;
     } else {
         struct text_span *spans = arena_array(reader->arena, struct text_span, builder->spans.count);
         memcpy(spans, builder->spans.items, builder->spans.count * sizeof *spans);
@@ -243,9 +281,13 @@ static bool check_complete(struct reader *reader)
         if (beat->words[reader->language].count == 0)
             return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
                             "there is no text under `## %s`, a beat of lesson.yaml", beat->id);
-        if (beat->kind != BEAT_TELL && beat->after[reader->language].count == 0)
+        if (beat->kind != BEAT_TELL && beat->kind != BEAT_REMEMBER && beat->after[reader->language].count == 0)
             return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
                             "there is no `### after` under `## %s`, which asks something", beat->id);
+        if (reader->choices_seen[i] && reader->choices_seen[i] != beat->choice_count)
+            return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
+                            "`### choices` under `## %s` names %d, but the beat has %d", beat->id,
+                            reader->choices_seen[i], beat->choice_count);
         if (beat->big && !beat->big_words[reader->language])
             return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
                             "there is no `### big` under `## %s`, which shows a number", beat->id);
@@ -269,6 +311,7 @@ bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
         return false;
     reader.source = arena_text_n(&lesson->arena, text, size);
     reader.seen = arena_array(&lesson->arena, bool, (size_t)lesson->beat_count);
+    reader.choices_seen = arena_array(&lesson->arena, int, (size_t)lesson->beat_count);
     int depth = 0;
     for (char *c = text; *c; ++c) {
         depth += (*c == '{') - (*c == '}' && depth > 0);

@@ -112,6 +112,14 @@ static void damaged_fields_are_named(void **state)
         {"en.md", "# Bank conflicts", "## Bank conflicts", "lesson.yaml has no beat \"Bank conflicts\"", 0},
         {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
         {"en.md", "### tally", "### sum", "heading \"sum\"", 0},
+        {"en.md", "## two\n", "## two\n\n### wrong 3\n\nNo.\n", "the beat \"two\" has no choice \"3\"", 2},
+        {"ko.md", "## eight\n", "### choices\n\n- a\n- b\n\n## eight\n", "names 2, but the beat has 4", -1000},
+        {"ko.md", "## eight\n", "### choices\n\nwords\n\n## eight\n", "holds a list", 0},
+        {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: observe\n", "`choices`", 0},
+        {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: mark\n", "needs `mark` and `at`", 0},
+        {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n", "`mended` variant", 0},
+        {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n    mended: lod\n",
+         "field 'beats.3.mended': there is no variant \"lod\"", 3},
         {"ko.md", "### after", "### big", "no `### after` under `## two`", -1000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
