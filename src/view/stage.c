@@ -63,16 +63,18 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
         stage->second = SCENE_EMPTY;
 }
 
-static void choose_panels(const struct view *view, struct stage_view *stage)
+struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered)
 {
-    for (int i = 0; stage->half && i < STAGE_PANELS; i++)
+    struct stage_view stage = *offered;
+    for (int i = 0; stage.half && i < STAGE_PANELS; i++)
         if (stage_panels[i].traits & PANEL_NOT_IN_HALF)
-            stage->shown &= ~stage_panels[i].flag;
-    choose_memory(view, stage);
-    if (stage->half && stage->access == SCENE_BARRIER)
-        stage->shown &= ~(unsigned)STAGE_LANES;
-    if (stage->access == SCENE_BARRIER && view->scene->warp_count > 1)
-        stage->shown |= STAGE_WARPS;
+            stage.shown &= ~stage_panels[i].flag;
+    choose_memory(view, &stage);
+    if (stage.half && stage.access == SCENE_BARRIER)
+        stage.shown &= ~(unsigned)STAGE_LANES;
+    if (stage.access == SCENE_BARRIER && view->scene->warp_count > 1)
+        stage.shown |= STAGE_WARPS;
+    return stage;
 }
 
 bool stage_dimmed(const struct stage_view *stage, const struct panel *panel)
@@ -210,14 +212,13 @@ static struct panel_action draw_cover(const struct layout *layout, struct view *
     return question_cover(view, rect_inset(view_columns(view, box), 0, 8 * view->ui->unit));
 }
 
-struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *given)
+struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered)
 {
-    struct stage_view stage = *given;
+    struct stage_view stage = stage_chosen(view, offered);
     struct layout layout = {.view = view};
     struct panel_action action = NOTHING_DONE;
     view->columns = columns_in(view->ui, box);
     view->stage = &stage;
-    choose_panels(view, &stage);
     ask_all(&layout);
     share_out(&layout, box);
     stage.band = layout.slots[STAGE_AT_curves].box;

@@ -42,14 +42,17 @@ struct stage_view {
     const char *asked;                  /* the question in one sentence */
     const struct words_view *words;     /* the whole question, for a stage without a right column */
     const struct question_view *question;
-    /* The stage chooses: SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER or SCENE_FAULT, SCENE_EMPTY: none. */
+    /* stage_chosen sets these: SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER or SCENE_FAULT, SCENE_EMPTY: none. */
     enum scene_kind access; /* what the lanes' lines lead to */
     enum scene_kind second; /* memory below it: words of shared memory, or DRAM */
     struct rect band;       /* of the lines above the access's panel */
 };
 
 /* Draws the stage in the box; view.columns and view.stage are set for its panels. */
-struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *stage);
+struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered);
+/* The same with the memory chosen that the middle of the stage shows, and the panels that this choice rules out or asks
+ * for. */
+struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered);
 
 /* For the panels that show the access itself: its height in pixels, or when covered one that says nothing. */
 struct panel_size panel_access_size(const struct view *view, float height);

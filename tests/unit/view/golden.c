@@ -1,10 +1,8 @@
 /* The panels' draw lists as text, from a hand-made trace and a fixed-width fake font, compared with golden dumps in
  * tests/views. LANESCOPE_WRITE_GOLDEN=1 rewrites the dumps; read the difference before you commit it. */
-#include "base/file.h"
-#include "view_stand.h"
+#include "view_golden.h"
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -37,28 +35,6 @@ static void load_at_stride(struct stand *stand, uint64_t stride)
     model_banks(addresses, UINT32_MAX, 4, TRACE_LOAD, &stand->scene.banks);
 }
 
-static void compare(struct stand *stand, const char *name)
-{
-    ui_end(&stand->ui);
-    const char *dump = draw_dump(&stand->ui.draw, &stand->arena);
-    const char *path = arena_format(&stand->arena, "%s/tests/views/%s.txt", LANESCOPE_SOURCE_FOLDER, name);
-    struct error error;
-    char *golden;
-    size_t size;
-    if (getenv("LANESCOPE_WRITE_GOLDEN"))
-        assert_true(file_write(path, dump, strlen(dump), &error));
-    if (!file_read(&stand->arena, path, &golden, &size, &error))
-        fail_msg("%s", error.message);
-    size_t at = 0, line = 1;
-    while (dump[at] && dump[at] == golden[at])
-        line += dump[at++] == '\n';
-    if (dump[at] != golden[at])
-        fail_msg("%s line %zu differs: drawn \"%.*s\", golden \"%.*s\"", name, line, (int)strcspn(dump + at, "\n"),
-                 dump + at, (int)strcspn(golden + at, "\n"), golden + at);
-    trace_free(stand->trace);
-    arena_free(&stand->arena);
-}
-
 static void lanes_of_both_paths(void **state)
 {
     (void)state;
@@ -66,7 +42,7 @@ static void lanes_of_both_paths(void **state)
     set_up(&stand);
     go(&stand, 2); /* the even lanes store while the odd lanes wait for their path */
     panel_lanes(&stand.view, (struct rect){0, 10, 900, 40});
-    compare(&stand, "lanes_else");
+    compare_with_golden(&stand, "lanes_else");
 }
 
 static void warps_with_their_states(void **state)
@@ -76,7 +52,7 @@ static void warps_with_their_states(void **state)
     set_up(&stand);
     go(&stand, 8);
     panel_warps(&stand.view, (struct rect){0, 10, 900, 46});
-    compare(&stand, "warps");
+    compare_with_golden(&stand, "warps");
 }
 
 static void a_four_way_conflict_as_slots(void **state)
@@ -87,7 +63,7 @@ static void a_four_way_conflict_as_slots(void **state)
     load_at_stride(&stand, 16);
     assert_int_equal(stand.scene.banks.passes, 4);
     panel_banks(&stand.view, (struct rect){0, 0, 900, 200});
-    compare(&stand, "banks_stride4");
+    compare_with_golden(&stand, "banks_stride4");
 }
 
 static void a_pass_in_motion_has_the_cursor(void **state)
@@ -100,7 +76,7 @@ static void a_pass_in_motion_has_the_cursor(void **state)
     stand.scene.fan = 0.5f;
     view_links(&stand.view, (struct rect){0, 0, 900, 100});
     panel_banks(&stand.view, (struct rect){0, 110, 900, 200});
-    compare(&stand, "banks_motion");
+    compare_with_golden(&stand, "banks_motion");
 }
 
 static void a_broadcast_is_one_chip_with_a_fan(void **state)
@@ -111,7 +87,7 @@ static void a_broadcast_is_one_chip_with_a_fan(void **state)
     load_at_stride(&stand, 0);
     view_links(&stand.view, (struct rect){0, 0, 900, 100});
     panel_banks(&stand.view, (struct rect){0, 110, 900, 200});
-    compare(&stand, "banks_broadcast");
+    compare_with_golden(&stand, "banks_broadcast");
 }
 
 static void words_of_shared_memory(void **state)
@@ -121,7 +97,7 @@ static void words_of_shared_memory(void **state)
     set_up(&stand);
     load_at_stride(&stand, 12);
     panel_shared(&stand.view, (struct rect){0, 0, 900, 120});
-    compare(&stand, "shared_words");
+    compare_with_golden(&stand, "shared_words");
 }
 
 static void chunks_and_rows_of_a_scattered_store(void **state)
@@ -133,7 +109,7 @@ static void chunks_and_rows_of_a_scattered_store(void **state)
     assert_int_equal(stand.scene.kind, SCENE_GLOBAL);
     panel_chunks(&stand.view, (struct rect){0, 0, 900, 200});
     panel_dram(&stand.view, (struct rect){0, 210, 900, 190});
-    compare(&stand, "chunks_dram");
+    compare_with_golden(&stand, "chunks_dram");
 }
 
 static void the_barrier_as_a_gate(void **state)
@@ -144,7 +120,7 @@ static void the_barrier_as_a_gate(void **state)
     go(&stand, 5);
     assert_int_equal(stand.scene.kind, SCENE_BARRIER);
     panel_gate(&stand.view, (struct rect){0, 0, 900, 160});
-    compare(&stand, "gate");
+    compare_with_golden(&stand, "gate");
 }
 
 static void ticks_of_the_timeline(void **state)
@@ -156,7 +132,7 @@ static void ticks_of_the_timeline(void **state)
     struct timeline_view const timeline = {
         .playback = stand.scene.playback, .position = 5, .speed = 1, .where = "block 0, warp 0", .where_short = ""};
     card_timeline(&stand.view, (struct rect){0, 300, 900, 92}, &timeline);
-    compare(&stand, "timeline");
+    compare_with_golden(&stand, "timeline");
 }
 
 static void times_of_all_three_sources(void **state)
@@ -173,7 +149,7 @@ static void times_of_all_three_sources(void **state)
         {.label = "stride 9", .time = {.source = TIME_NONE}}};
     struct time_view const time = {.bars = bars, .count = 3};
     card_time(&stand.view, (struct rect){10, 10, 420, card_time_height(&stand.view, &time, 420)}, &time);
-    compare(&stand, "time_card");
+    compare_with_golden(&stand, "time_card");
 }
 
 /* Beside a host's milliseconds, the microseconds of two kernels would be two hairlines. */
@@ -188,7 +164,7 @@ static void a_bar_that_dwarfs_the_others_is_broken(void **state)
         {.label = "host", .time = {.source = TIME_LIVE, .median = 85000, .p25 = 84000, .p75 = 86000, .runs = 31}}};
     struct time_view const time = {.bars = bars, .count = 3};
     card_time(&stand.view, (struct rect){10, 10, 420, card_time_height(&stand.view, &time, 420)}, &time);
-    compare(&stand, "time_card_broken");
+    compare_with_golden(&stand, "time_card_broken");
 }
 
 static void quartiles_decide_whether_times_differ(void **state)

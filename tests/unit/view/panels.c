@@ -1,0 +1,76 @@
+/* Every panel that a lesson can name, alone on the stage: drawn at the access of the sample trace that it has the
+ * most to say about, against tests/views/panel_NAME.txt. A row of ui/panels.def is tested here without a line of
+ * its own; LANESCOPE_WRITE_GOLDEN=1 writes its text. A panel that the sample trace never shows needs its own test. */
+#include "view_golden.h"
+
+/* What the document offers in these tests beside the trace. */
+static struct ladder_point const points[] = {{1, 1, "1"}, {2, 2, "2"}, {4, 4, "4"}};
+static struct ladder const ladder = {
+    .points = points, .count = 3, .known = 3, .current = 1, .x_name = "stride", .y_name = "number of passes"};
+
+/* The panel alone at a position; false when it wants no room there. */
+static bool draw_at(struct stand *stand, const struct playback *playback, const struct panel *panel, size_t position)
+{
+    struct stage_view const offered = {.shown = panel->flag, .ladder = &ladder};
+    ui_begin(&stand->ui, &stand->arena, stand->ui.screen);
+    scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
+    stand->stage = stage_chosen(&stand->view, &offered);
+    struct panel_size const size = panel->size(&stand->view);
+    if (size.best <= 0 || stand->scene.event->kind != TRACE_ACCESS)
+        return false;
+    struct panel_action action = NOTHING_DONE;
+    if (panel->title)
+        action = panel->title(&stand->view, view_columns(&stand->view, (struct rect){0, 0, 900, 30}));
+    assert_int_equal(action.kind, WANT_NOTHING);
+    action = panel->draw(&stand->view, (struct rect){0, 30, 900, size.best});
+    assert_int_equal(action.kind, WANT_NOTHING);
+    return true;
+}
+
+static void each_panel_draws_as_its_golden_text(void **state)
+{
+    (void)state;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        const struct panel *panel = &stage_panels[i];
+        struct stand stand;
+        size_t best = SIZE_MAX, most = 0;
+        if (!panel->flag)
+            continue;
+        stand_up(&stand, (struct rect){0, 0, 900, 400});
+        stand.trace = sample_trace(SAMPLE_BUFFER, 0, true);
+        const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+        for (size_t position = 0; position < playback->count; position++)
+            if (draw_at(&stand, playback, panel, position) && stand.ui.draw.count > most) {
+                best = position;
+                most = stand.ui.draw.count;
+            }
+        if (best != SIZE_MAX && draw_at(&stand, playback, panel, best)) {
+            compare_with_golden(&stand, arena_format(&stand.arena, "panel_%s", panel->name));
+            continue;
+        }
+        trace_free(stand.trace);
+        arena_free(&stand.arena);
+    }
+}
+
+static void every_row_is_complete(void **state)
+{
+    (void)state;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        assert_int_equal(stage_panels[i].name != NULL, stage_panels[i].flag != 0);
+        assert_non_null(stage_panels[i].size);
+        assert_non_null(stage_panels[i].draw);
+        assert_true(stage_panels[i].left_out >= 0 && stage_panels[i].left_out <= STAGE_PANELS);
+        for (int k = 0; k < GROWTHS; k++)
+            assert_true(stage_panels[i].grows[k].turn >= 0 && stage_panels[i].grows[k].turn <= GROWTH_TURNS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_panel_draws_as_its_golden_text),
+        cmocka_unit_test(every_row_is_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
