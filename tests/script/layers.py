@@ -1,7 +1,9 @@
-"""The folders form one pipeline: a file may include only headers of its own folder and of those in its row of MAY_USE.
+"""The folders form one pipeline: a file may include only headers of its own folder and of those in its row of MAY_USE,
+and so must the headers that these include in turn.
 
 Fails when a dependency points the wrong way, when a file outside `platform` includes SDL, or a file outside `cuda`
 (and `compile`, for NVRTC) includes CUDA."""
+import os
 import pathlib
 import re
 import sys
@@ -30,28 +32,80 @@ FOREIGN = {  # header pattern: the folders that may include it
 # Inside the emulator a header may include headers of its own folder and of those named here; a .c file any of them.
 EMULATOR = {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
             "check": "core memory", "run": "core memory"}
+# What a folder sees through the headers of those, without an include of its own. Keep it short.
+THROUGH_HEADERS = {
+    "model": "compile run ui",  # the lesson's plan
+    "recording": "ui",  # the panels that a lesson names
+    "view": "emulator",  # the run's hazards
+    "app": "compile emulator",
+    "platform": "trace",  # app.h takes the blocks to record
+}
+SOURCES = {".c", ".h", ".inc", ".def"}
 source = pathlib.Path("src")
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
+files = {path.relative_to(source).as_posix(): path for path in sorted(source.rglob("*")) if path.suffix in SOURCES}
+lines = {name: [(number, found[1], found[2]) for number, line in enumerate(path.read_text().splitlines(), 1)
+                if (found := INCLUDE.match(line))] for name, path in files.items()}
+
+
+def file_of(name, own):
+    """The file that an include in quotes names: from src/, or beside the file that includes it."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(name), own))
+    return own if own in files else beside if beside in files else None
+
+
+def folder_of(name):
+    return name.split("/")[0]
+
+
+def chains(name):
+    """Every file that an include leads to, and the way there."""
+    found = {}
+    waiting = [(name, [])]
+    while waiting:
+        at, way = waiting.pop(0)
+        for number, own, _ in lines[at]:
+            target = file_of(at, own) if own else None
+            if target and target not in found and target != name:
+                found[target] = way + [f"{at}:{number}"]
+                waiting.append((target, found[target]))
+    return found
+
+
+def foreign_folders(header):
+    return next((folders for pattern, folders in FOREIGN.items() if re.match(pattern, header)), None)
+
+
 wrong = []
 seen = 0
-for path in sorted(path for path in source.glob("*/**/*") if path.suffix in {".c", ".h", ".inc", ".def"}):
-    folder = path.relative_to(source).parts[0]
+for name in files:
+    folder = folder_of(name)
+    if folder not in MAY_USE:
+        continue  # main.c wires all of them
     allowed = set(MAY_USE[folder].split()) | {folder}
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        own = re.match(r'\s*#\s*include\s+"(?:src/)?([a-z]+)/', line)
-        if own and own[1] in MAY_USE:
-            seen += 1
-            if own[1] not in allowed:
-                wrong.append(f"{path}:{number}: {folder} may not use {own[1]}")
-        inside = re.match(r'\s*#\s*include\s+"emulator/([a-z]+)/', line)
+    through = allowed | set(THROUGH_HEADERS.get(folder, "").split())
+    told = set()
+    for target, way in chains(name).items():
+        seen += len(way) == 1
+        used = folder_of(target)
+        if used not in (allowed if len(way) == 1 else through) and used not in told:
+            told.add(used)
+            wrong.append(f"src/{way[0]}: {folder} may not use {used}" + "".join(f", by src/{at}" for at in way[1:]))
+        for _, _, header in lines[target]:
+            folders = foreign_folders(header or "")
+            if folders and folder not in folders and header not in told:
+                told.add(header)
+                wrong.append(f"src/{way[0]}: {folder} may not include <{header}>, by src/{target}")
+    for number, own, header in lines[name]:
+        folders = foreign_folders(header or "")
+        if folders and folder not in folders:
+            wrong.append(f"src/{name}:{number}: {folder} may not include <{header}>")
+        inside = re.match(r"emulator/([a-z]+)/", own or "")
         if inside and folder != "emulator":
-            wrong.append(f"{path}:{number}: of the emulator only emulator/emulator.h may be included")
-        elif inside and path.suffix == ".h":
-            part = path.relative_to(source).parts[1]
+            wrong.append(f"src/{name}:{number}: of the emulator only emulator/emulator.h may be included")
+        elif inside and name.endswith(".h"):
+            part = name.split("/")[1]
             if inside[1] != part and inside[1] not in EMULATOR[part].split():
-                wrong.append(f"{path}:{number}: a header of emulator/{part} may not include emulator/{inside[1]}")
-        foreign = re.match(r"\s*#\s*include\s+<([^>]+)>", line)
-        for pattern, folders in FOREIGN.items():
-            if foreign and re.match(pattern, foreign[1]) and folder not in folders:
-                wrong.append(f"{path}:{number}: {folder} may not include <{foreign[1]}>")
-print("\n".join(wrong) or f"{seen} includes follow the pipeline")
+                wrong.append(f"src/{name}:{number}: a header of emulator/{part} may not include emulator/{inside[1]}")
+print("\n".join(wrong) or f"{seen} includes follow the pipeline, and what they include in turn")
 sys.exit(bool(wrong) or seen < 20)
