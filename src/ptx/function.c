@@ -255,6 +255,7 @@ static bool read_body(struct parser *p)
             return false;
         }
     }
+    p->functions.items[p->function].body_end = p->token.start;
     parser_next(p);
     return resolve_labels(p);
 }

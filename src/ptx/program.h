@@ -228,6 +228,7 @@ struct ptx_function {
     bool noreturn;           /* .noreturn: a call of it ends the lanes */
     uint32_t max_threads[3]; /* .maxntid; 0 when absent */
     uint32_t body_start;     /* byte offset in the text just after `{` */
+    uint32_t body_end;       /* byte offset of the `}` */
     size_t parameter_bytes;
     size_t local_bytes; /* bytes of the frame of its .local variables */
     size_t call_bytes;  /* bytes of the frame of its .param variables for calls, which consecutive calls share */

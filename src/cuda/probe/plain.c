@@ -1,117 +1,76 @@
 /* The kernel's body once more, from its first event on, as it was, for the blocks that nobody records: they run no
  * probe. Registers and variables are those of the first copy; labels get names of their own. */
 #include "cuda/probe/probe.h"
-#include <ctype.h>
+#include "ptx/lexer.h"
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_name_start(char c)
+static struct lexer lexer_between(const char *text, size_t start, size_t end)
 {
-    return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%';
+    return (struct lexer){.text = text, .size = (uint32_t)end, .at = (uint32_t)start, .line = 1};
 }
 
-static size_t name_length(const char *at)
+static bool is_mark(const struct token *token, char mark)
 {
-    size_t length = 1;
-    while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$')
-        length++;
-    return length;
+    return token->kind == TOKEN_MARK && token->mark == mark;
 }
 
-/* The length of what is no token: blanks and comments. */
-static size_t blank_length(const char *at)
+/* Counts the braces that a token opens or closes. */
+static void count_braces(const struct token *token, unsigned *depth)
 {
-    if (at[0] == '/' && at[1] == '/')
-        return strcspn(at, "\n");
-    if (at[0] == '/' && at[1] == '*') {
-        const char *end = strstr(at + 2, "*/");
-        return end ? (size_t)(end - at) + 2 : strlen(at);
-    }
-    return isspace((unsigned char)at[0]) != 0;
-}
-
-static size_t token_length(const char *at)
-{
-    if (at[0] == '"') {
-        size_t const length = 1 + strcspn(at + 1, "\"");
-        return length + (at[length] == '"');
-    }
-    if (at[0] == '.' && (isalpha((unsigned char)at[1]) || at[1] == '_'))
-        return 1 + name_length(at + 1);
-    return is_name_start(at[0]) ? name_length(at) : at[0] == ':' && at[1] == ':' ? 2 : at[0] != '\0';
-}
-
-static size_t step_length(const char *at)
-{
-    size_t const blank = blank_length(at);
-    return blank ? blank : token_length(at);
-}
-
-size_t probe_body_end(const char *text, size_t start)
-{
-    size_t at = start;
-    for (unsigned depth = 0; text[at]; at += step_length(text + at)) {
-        depth += text[at] == '{';
-        if (text[at] == '}' && depth-- == 0)
-            break;
-    }
-    return at;
+    *depth += is_mark(token, '{');
+    *depth -= is_mark(token, '}') && *depth;
 }
 
 bool probe_is_straight(const char *text, size_t start, size_t end)
 {
-    for (size_t at = start; at < end; at += step_length(text + at))
-        if (text[at] == '{' || text[at] == '}' || (text[at] == ':' && token_length(text + at) == 1))
+    struct lexer lexer = lexer_between(text, start, end);
+    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer))
+        if (is_mark(&token, '{') || is_mark(&token, '}') || is_mark(&token, ':'))
             return false;
     return true;
 }
 
 unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth)
 {
-    for (size_t at = start; at < end; at += step_length(text + at)) {
-        depth += text[at] == '{';
-        depth -= text[at] == '}' && depth;
-    }
+    struct lexer lexer = lexer_between(text, start, end);
+    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer))
+        count_braces(&token, &depth);
     return depth;
 }
 
-struct label {
-    const char *name;
-    size_t length;
-};
 struct labels {
-    struct label *items;
+    struct token *items;
     size_t count, capacity;
 };
 
-static bool is_label(const struct labels *labels, const char *at, size_t length)
+static bool is_label(const char *text, const struct labels *labels, const struct token *token)
 {
-    for (size_t i = 0; i < labels->count; i++)
-        if (labels->items[i].length == length && memcmp(labels->items[i].name, at, length) == 0)
+    size_t const length = token->end - token->start;
+    for (size_t i = 0; i < labels->count && token->kind == TOKEN_NAME; i++)
+        if (labels->items[i].end - labels->items[i].start == length &&
+            memcmp(text + labels->items[i].start, text + token->start, length) == 0)
             return true;
     return false;
 }
 
-/* A name with a single colon behind it. */
+/* Collects the names with a colon behind them. */
 static void find_labels(const char *text, size_t start, size_t end, struct labels *labels)
 {
-    struct label last = {NULL, 0};
-    for (size_t at = start; at < end;) {
-        size_t const blank = blank_length(text + at), length = blank ? blank : token_length(text + at);
-        if (!blank && text[at] == ':' && length == 1 && last.name)
+    struct lexer lexer = lexer_between(text, start, end);
+    struct token last = {.kind = TOKEN_END}, token;
+    for (; (token = lexer_next(&lexer)).kind != TOKEN_END; last = token)
+        if (is_mark(&token, ':') && last.kind == TOKEN_NAME)
             array_push(labels, last);
-        if (!blank)
-            last = is_name_start(text[at]) ? (struct label){text + at, length} : (struct label){NULL, 0};
-        at += length;
-    }
 }
 
 /* `.reg .b32 %r<9>;` and its like, which the first copy has. */
-static bool is_declaration(const char *at, size_t length)
+static bool is_declaration(const char *text, const struct token *token)
 {
-    static const char *const words[] = {".reg", ".shared", ".local", ".param", ".const", ".global", ".extern"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], at, length) == 0)
+    static const char *const words[] = {"reg", "shared", "local", "param", "const", "global", "extern"};
+    size_t const length = token->end - token->start;
+    for (size_t i = 0; i < sizeof words / sizeof *words && token->kind == TOKEN_WORD; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], text + token->start, length) == 0)
             return true;
     return false;
 }
@@ -119,28 +78,33 @@ static bool is_declaration(const char *at, size_t length)
 void probe_plain(struct probe_writer *writer, size_t start, size_t end)
 {
     const char *text = writer->program->text;
+    struct lexer lexer = lexer_between(text, start, end);
     struct labels labels = {0};
+    struct token token;
+    size_t copied = start; /* the text is in the output up to here */
     unsigned depth = 0;
-    bool begins = true; /* a statement */
+    uint32_t line = 0;
+    bool begins = true; /* the token is the first of a statement */
     find_labels(text, start, end, &labels);
     probe_write(writer, "~plain:\n", 0);
-    for (size_t at = start; at < end;) {
-        size_t const blank = blank_length(text + at), length = blank ? blank : token_length(text + at);
-        if (!blank && begins && !depth && is_declaration(text + at, length)) {
-            at += strcspn(text + at, ";") + 1;
+    while ((token = lexer_next(&lexer)).kind != TOKEN_END) {
+        begins = begins || token.line != line; /* behind .loc, which has no end of its own */
+        line = token.line;
+        if (begins && !depth && is_declaration(text, &token)) {
+            fwrite(text + copied, 1, token.start - 1 - copied, writer->out); /* up to the word's dot */
+            while (token.kind != TOKEN_END && !is_mark(&token, ';'))
+                token = lexer_next(&lexer);
+            copied = token.end;
             continue;
         }
-        if (!blank && is_label(&labels, text + at, length))
+        if (is_label(text, &labels, &token)) {
+            fwrite(text + copied, 1, token.start - copied, writer->out);
             probe_write(writer, "~plain_", 0);
-        fwrite(text + at, 1, length, writer->out);
-        if (!blank) {
-            depth += text[at] == '{';
-            depth -= text[at] == '}' && depth;
-            begins = strchr(";{}", text[at]) || (text[at] == ':' && length == 1);
-        } else if (text[at] == '\n') {
-            begins = true; /* behind .loc, which has no end of its own */
+            copied = token.start;
         }
-        at += length;
+        count_braces(&token, &depth);
+        begins = is_mark(&token, ';') || is_mark(&token, '{') || is_mark(&token, '}') || is_mark(&token, ':');
     }
+    fwrite(text + copied, 1, end - copied, writer->out);
     free(labels.items);
 }

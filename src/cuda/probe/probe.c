@@ -4,7 +4,7 @@
  * recorded; around each site its probe. Other kernels are left as they are. */
 #include "cuda/probe/probe.h"
 #include "cuda/cuda.h"
-#include <ctype.h>
+#include "ptx/lexer.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,52 +18,29 @@ struct head {
     size_t end;                        /* behind .address_size 64 */
 };
 
-/* The start of the next word from `at` on, comments skipped. */
-static size_t skip_blank(const char *text, size_t at)
+static bool word_is(const char *text, const struct token *token, const char *word)
 {
-    for (;;) {
-        while (isspace((unsigned char)text[at]))
-            at++;
-        if (text[at] == '/' && text[at + 1] == '/') {
-            at += strcspn(text + at, "\n");
-        } else if (text[at] == '/' && text[at + 1] == '*') {
-            const char *end = strstr(text + at + 2, "*/");
-            at = end ? (size_t)(end - text) + 2 : at + strlen(text + at);
-        } else {
-            return at;
-        }
-    }
+    size_t const length = token->end - token->start;
+    return token->kind == TOKEN_WORD && length == strlen(word) && memcmp(text + token->start, word, length) == 0;
 }
 
-static size_t word_length(const char *text)
+static bool find_head(const struct ptx_program *program, struct head *head, struct error *error)
 {
-    size_t length = text[0] != '\0';
-    while (isalnum((unsigned char)text[length]) || text[length] == '_' || (text[length] == '.' && length > 0))
-        length++;
-    return length;
-}
-
-static bool word_is(const char *text, size_t length, const char *word)
-{
-    return length == strlen(word) && memcmp(text, word, length) == 0;
-}
-
-static bool find_head(const char *text, struct head *head, struct error *error)
-{
+    const char *text = program->text;
+    struct lexer lexer = {.text = text, .size = (uint32_t)program->text_size, .line = 1};
     *head = (struct head){0};
-    for (size_t at = skip_blank(text, 0); text[at] && !head->end;) {
-        size_t const length = word_length(text + at), value = skip_blank(text, at + length);
-        size_t const value_end = value + word_length(text + value);
-        if (word_is(text + at, length, ".version")) {
-            head->version_start = value;
-            head->version_end = value_end;
-        } else if (word_is(text + at, length, ".target")) {
-            head->target_start = value + strcspn(text + value, "0123456789");
+    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END && !head->end;) {
+        struct token const value = lexer_next(&lexer);
+        if (word_is(text, &token, "version")) {
+            head->version_start = value.start;
+            head->version_end = value.end;
+        } else if (word_is(text, &token, "target")) {
+            head->target_start = value.start + strcspn(text + value.start, "0123456789");
             head->target_end = head->target_start + strspn(text + head->target_start, "0123456789");
-        } else if (word_is(text + at, length, ".address_size") && strncmp(text + value, "64", 2) == 0) {
-            head->end = value_end;
+        } else if (word_is(text, &token, "address_size") && value.kind == TOKEN_INTEGER && value.bits == 64) {
+            head->end = value.end;
         }
-        at = skip_blank(text, at + length);
+        token = value;
     }
     if (head->version_end && head->target_end > head->target_start && head->end)
         return true;
@@ -211,8 +188,7 @@ static struct place *find_places(struct arena *arena, const struct ptx_program *
             places[made++] = (struct place){function->instructions[i].text_start, f, i, BEFORE};
             places[made++] = (struct place){function->instructions[i].text_end, f, i, BEHIND};
         }
-        places[made++] =
-            (struct place){probe_body_end(program->text, function->body_start), f, PTX_NO_INDEX, FUNCTION_END};
+        places[made++] = (struct place){function->body_end, f, PTX_NO_INDEX, FUNCTION_END};
     }
     qsort(places, made, sizeof *places, compare_places);
     *count = made;
@@ -317,7 +293,7 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
                    const struct launch *launch, bool values, struct probed *probed, struct error *error)
 {
     struct head head;
-    if (refuse(program, kernel, error) || !find_head(program->text, &head, error))
+    if (refuse(program, kernel, error) || !find_head(program, &head, error))
         return false;
     if (program->site_count >= RECORD_SITE_MASK)
         return error_set(error, ERROR_INPUT,

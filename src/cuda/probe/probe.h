@@ -81,8 +81,6 @@ void probe_write_pieces(struct probe_writer *writer, const struct ptx_instructio
 const char *probe_refused(const struct ptx_program *program, const struct ptx_instruction *instruction);
 /* By site, in the arena. */
 const struct record_unfold *const *probe_find_unfolded(struct arena *arena, const struct ptx_program *program);
-/* Where the body that begins at `start` of the text ends: at its closing brace. */
-size_t probe_body_end(const char *text, size_t start);
 /* No label, no brace: whoever passes start comes to end. */
 bool probe_is_straight(const char *text, size_t start, size_t end);
 /* How many braces are open at `end`, after so many at `start`. */
