@@ -3,6 +3,8 @@
 #ifndef LANESCOPE_TESTS_PROBED_HELPER_H
 #define LANESCOPE_TESTS_PROBED_HELPER_H
 #include "cuda/probe/probe.h"
+#include "cuda/record/decode.h"
+#include "cuda/record/plan.h"
 #include "emulator_helper.h"
 
 enum { PROBED_BYTES = 1 << 25, PROBED_COUNTERS = 256, PROBED_ALL = 1 << 20 };

@@ -1,7 +1,8 @@
 /* Values are followed as whole numbers; the range tells whether 32 bits held them, which an extension to 64 bits needs
  * to know. Instructions are gone through until nothing new is learnt: definitions stand before uses, mostly. */
 #include "cuda/probe/affine.h"
-#include "cuda/record/record.h"
+#include "cuda/record/layout.h"
+#include "cuda/record/plan.h"
 #include "trace/trace.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * recorded; around each site its probe. Other kernels are left as they are. */
 #include "cuda/probe/probe.h"
 #include "cuda/cuda.h"
+#include "cuda/record/plan.h"
 #include "ptx/lexer.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_CUDA_PROBE_RUN_H
 #define LANESCOPE_CUDA_PROBE_RUN_H
 #include "cuda/probe/affine.h"
-#include "cuda/record/record.h"
+#include "cuda/record/layout.h"
 
 enum probe_word_kind {
     WORD_WIDE,  /* what the address's base holds */

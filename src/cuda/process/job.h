@@ -3,7 +3,7 @@
 #ifndef LANESCOPE_CUDA_PROCESS_JOB_H
 #define LANESCOPE_CUDA_PROCESS_JOB_H
 #include "cuda/cuda.h"
-#include "cuda/record/record.h"
+#include "cuda/record/layout.h"
 
 enum job_kind { JOB_DEVICE, JOB_TRACE, JOB_TIME };
 

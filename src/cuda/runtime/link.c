@@ -4,6 +4,7 @@
 #include "cuda/process/link.h"
 #include "base/file.h"
 #include "cuda/probe/probe.h"
+#include "cuda/record/decode.h"
 #include "cuda/runtime/gpu.h"
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* Runs of the probed kernel: memory for records, the control variable, launches, and what came back handed on in
  * batches. A launch whose records found no room is made again, from the same inputs, with more room or fewer blocks. */
+#include "cuda/record/plan.h"
 #include "cuda/runtime/gpu.h"
 #include <cuda_runtime_api.h>
 #include <inttypes.h>

@@ -1,6 +1,9 @@
 /* The records of the probes become events. The records are built by hand here, so no GPU is needed. */
-#include "cuda/record/record.h"
 #include "cuda/driver.h"
+#include "cuda/record/decode.h"
+#include "cuda/record/lanes.h"
+#include "cuda/record/layout.h"
+#include "cuda/record/plan.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
 #include <stdarg.h>

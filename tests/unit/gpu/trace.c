@@ -1,7 +1,7 @@
 /* Traces of small kernels made on a GPU have exactly the events of the kernels' text. The kernels are PTX, so that no
  * compiler changes them. */
 #include "cuda/cuda.h"
-#include "cuda/record/record.h"
+#include "cuda/record/layout.h"
 #include "ptx/parse.h"
 #include <inttypes.h>
 #include <setjmp.h>

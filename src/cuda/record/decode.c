@@ -2,6 +2,7 @@
  * order of its multiprocessor's clock at a time. Clocks of two multiprocessors start at different counts: each is set
  * by its first chunk with a timer, which holds the global timer and the clock of one moment. The trace is filled first,
  * by one thread; a listener is then told block by block from as many threads as there are processors. */
+#include "cuda/record/decode.h"
 #include "cuda/record/lanes.h"
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,40 +15,7 @@ _Static_assert(sizeof(struct record) == 16 && sizeof(struct record_chunk) == 32,
 _Static_assert(sizeof(struct record_line) == 16 && offsetof(struct record_chunk, timer) == 16,
                "as the probes write it");
 
-enum { OWN_CHUNKS = 2 /* a warp */, WARPS_MOST = 32 /* in a block */, THREADS_MOST = 64 };
-
-uint32_t record_row_shift(const uint32_t block[3])
-{
-    for (uint32_t shift = 1; shift < 5; shift++)
-        if (block[0] == UINT32_C(1) << shift)
-            return shift;
-    return 5;
-}
-
-struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint32_t chunk_bytes, uint64_t a_block, uint64_t limit)
-{
-    uint64_t const all = blocks > UINT64_MAX / warps ? UINT64_MAX : blocks * warps;
-    struct record_plan plan = {.chunk_bytes = chunk_bytes ? chunk_bytes : all > 1 << 16 ? 512 : 2048};
-    uint64_t const own = (uint64_t)OWN_CHUNKS * warps * plan.chunk_bytes;
-    /* What is not known: as much again as the warps' own, and 64 KiB a warp to spare, within an eighth of all. */
-    uint64_t const wanted = all < limit >> 16 ? all << 16 : limit, least = UINT64_C(1) << 26;
-    uint64_t const most = limit / 8 > least ? limit / 8 : least;
-    uint64_t const spare = wanted < least  ? least
-                           : wanted > most ? most
-                                           : wanted,
-                   need = own + (a_block > own ? a_block : own);
-    uint64_t const rest = limit > spare ? limit - spare : limit;
-    plan.blocks = blocks < rest / need ? blocks : rest / need;
-    if (!plan.blocks && own <= limit) {
-        plan.blocks = 1;
-        plan.all_memory = true;
-        plan.more_chunks = (limit - own) / plan.chunk_bytes;
-    } else if (plan.blocks) {
-        plan.more_chunks = (plan.blocks * (need - own) + (limit - rest)) / plan.chunk_bytes;
-    }
-    plan.own_chunks = plan.blocks * warps * OWN_CHUNKS;
-    return plan;
-}
+enum { WARPS_MOST = 32 /* in a block */, THREADS_MOST = 64 };
 
 struct clock_origin { /* of one multiprocessor */
     uint64_t timer, clock;
@@ -447,11 +415,11 @@ static bool add_block(struct worker *worker, const struct group *group)
 static struct chunk chunk_at(const struct record_batch *batch, uint64_t i)
 {
     const struct record_chunk *head = (const void *)(batch->chunks + i * batch->chunk_bytes);
-    uint64_t const each = (uint64_t)OWN_CHUNKS * batch->warps;
+    uint64_t const each = (uint64_t)RECORD_OWN_CHUNKS * batch->warps;
     if (i >= batch->own_chunks)
         return (struct chunk){head, head->block, head->sm};
     const struct record_chunk *first = (const void *)(batch->chunks + i / each * each * batch->chunk_bytes);
-    return (struct chunk){head, batch->first + i / each, i % OWN_CHUNKS ? head->sm : first->sm};
+    return (struct chunk){head, batch->first + i / each, i % RECORD_OWN_CHUNKS ? head->sm : first->sm};
 }
 
 static bool sort_chunks(struct decoder *decoder)
@@ -462,7 +430,7 @@ static bool sort_chunks(struct decoder *decoder)
         return no_memory(decoder->error);
     for (uint64_t i = 0; i < batch->chunk_count; i++) {
         struct chunk const chunk = chunk_at(batch, i);
-        bool const second = i < batch->own_chunks && i % OWN_CHUNKS != 0;
+        bool const second = i < batch->own_chunks && i % RECORD_OWN_CHUNKS != 0;
         if (!second || chunk.head->tag != RECORD_NONE)
             decoder->chunks[decoder->chunk_count++] = chunk;
     }

@@ -8,10 +8,9 @@
  * address, or nothing more where an earlier access of the run used the same register. A kernel whose records are all
  * runs, each passed at most once by a lane, has a fixed place in the chunk for each.
  *
- * The layouts here are the ones that probe_single.c, probe_record.c, probe_matrix.c and probe_values.c write, field by
- * field. */
-#ifndef LANESCOPE_CUDA_RECORD_RECORD_H
-#define LANESCOPE_CUDA_RECORD_RECORD_H
+ * The layouts here are the ones that single.c, record.c, matrix.c and values.c of cuda/probe write, field by field. */
+#ifndef LANESCOPE_CUDA_RECORD_LAYOUT_H
+#define LANESCOPE_CUDA_RECORD_LAYOUT_H
 #include "ptx/matrix.h"
 #include "trace/trace.h"
 
@@ -77,10 +76,8 @@ struct record_unfold {
     struct ptx_matrix form; /* of a matrix */
     bool in_bulk, small;    /* small: addresses of 4 bytes */
 };
-/* The lanes, 0 behind the last, and the addresses of the event with this number that the instruction makes. given: the
- * addresses that were recorded; other: the stride, in elements, or the bytes. */
-uint32_t record_unfold(const struct record_unfold *unfold, uint32_t number, uint32_t other,
-                       const uint64_t given[WARP_LANES], uint64_t addresses[WARP_LANES]);
+
+enum { RECORD_OWN_CHUNKS = 2 /* a warp */ };
 
 struct record_layout {
     bool values; /* accesses are RECORD_VALUES, and no others */
@@ -138,38 +135,4 @@ static inline enum record_kind record_kind_of(uint32_t tag)
 }
 #define RECORD_SITE_MASK UINT32_C(0x00ffffff)
 #define RECORD_TAG(kind, site) ((uint32_t)(kind) << 24 | ((site)&RECORD_SITE_MASK))
-
-/* Lanes of a warp as rows of a block: as many as the block is wide where that is a power of two below 32; else one row
- * of 32. */
-uint32_t record_row_shift(const uint32_t block[3]);
-
-/* How many blocks one launch records, and how much memory for them: chunks as long as the layout wants them, else small
- * when warps are many, the whole within limit bytes. a_block: bytes a block is known to need, 0: not known. blocks is 0
- * when not even one has room. */
-struct record_plan {
-    uint64_t blocks, own_chunks, more_chunks;
-    uint32_t chunk_bytes;
-    bool all_memory; /* the limit is reached: no other plan has more room */
-};
-struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint32_t chunk_bytes, uint64_t a_block, uint64_t limit);
-
-struct record_batch {
-    const uint8_t *chunks; /* chunk_count of them, those that were taken */
-    uint64_t chunk_count;
-    uint64_t own_chunks; /* the first of them, two a warp: each second one may be empty */
-    uint64_t first;      /* the block that they begin with */
-    uint32_t warps;      /* of a block */
-    struct record_layout layout;
-    uint32_t chunk_bytes, row_shift;
-    struct record_windows windows;
-    uint32_t clock_khz; /* of the multiprocessors: sets the clocks of two of them side by side */
-    bool complete;      /* no record was lost */
-    uint64_t *bytes;    /* adds up the bytes of heads and records; NULL: not wanted */
-};
-/* Adds the records of the trace's recorded blocks to the trace, and tells the listener (or NULL) the records of all,
- * block by block, each block's in the order of its clock, from several threads. A lane's exit is put right behind its
- * last record: a probe before `ret` would change where lanes meet. None are made of a batch that is not complete. False
- * when the records make no sense or memory is short. Times count from the batch's first chunk. */
-bool record_decode(const struct record_batch *batch, const struct trace_listener *listener, struct trace *trace,
-                   struct error *error);
 #endif
