@@ -2,6 +2,7 @@
  * asks whether anything moves, and draws the list that app_frame makes. */
 #ifndef LANESCOPE_APP_APP_H
 #define LANESCOPE_APP_APP_H
+#include "app/worker.h"
 #include "base/error.h"
 #include "trace/executor.h"
 #include "ui/draw.h"
@@ -41,6 +42,7 @@ struct app_host {
     bool (*save_frame)(void *context, const struct draw_list *list, int width, int height, struct color background,
                        int hundredths, const char *path, struct error *error);
     void (*quit)(void *context);
+    struct app_worker worker;
     bool attended; /* someone is there to wait: times are measured unasked, and a kernel's file runs in the frame after
                       the one that says so */
 };
@@ -48,9 +50,10 @@ struct app_host {
 struct run_file_request;
 struct launch_blocks;
 struct app_options {
-    const char *lesson;                  /* NULL: the lesson list */
-    const char *trace_path;              /* `lanescope view` */
-    const struct run_file_request *file; /* or a .cu or .ptx file; what is not said of its launch: app/kernel.c */
+    const char *lesson;     /* NULL: the lesson list */
+    const char *trace_path; /* `lanescope view` */
+    const struct run_file_request
+        *file; /* or a .cu or .ptx file; what is not said of its launch: app/document/kernel.c */
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;

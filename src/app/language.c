@@ -1,7 +1,9 @@
 /* The language of interface strings, changed while the program runs and without a Korean locale installed: gettext
  * looks at LANGUAGE in any locale but "C", and C.UTF-8 is always there. */
-#include "app/state.h"
+#include "app/language.h"
+#include "app/app.h"
 #include "base/file.h"
+#include "base/words.h"
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>

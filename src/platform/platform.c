@@ -1,5 +1,6 @@
 /* Shared by the window and by headless pictures: fonts, and drawing into files. */
 #include "platform/state.h"
+#include "platform/worker.h"
 #include <stdlib.h>
 
 bool platform_open_headless(struct platform **out, struct error *error)
@@ -85,8 +86,11 @@ static bool host_save_frame(void *context, const struct draw_list *list, int wid
 
 struct app_host platform_host(struct platform *platform)
 {
-    struct app_host host = {
-        .context = platform, .save_picture = host_save_picture, .save_frame = host_save_frame, .quit = window_quit};
+    struct app_host host = {.context = platform,
+                            .save_picture = host_save_picture,
+                            .save_frame = host_save_frame,
+                            .quit = window_quit,
+                            .worker = worker_of_threads()};
     if (platform->window) {
         host.set_title = window_set_title;
         host.set_fullscreen = window_set_fullscreen;

@@ -91,6 +91,11 @@ void ui_end(struct ui *ui)
     input->focus_step = input->adjust = 0;
 }
 
+void ui_passive(struct ui *ui, bool passive)
+{
+    ui->passive = passive;
+}
+
 struct color ui_color(const struct ui *ui, enum color_role role)
 {
     return ui->theme->colors[role];
@@ -98,13 +103,15 @@ struct color ui_color(const struct ui *ui, enum color_role role)
 
 bool ui_hovered(const struct ui *ui, struct rect box)
 {
-    return ui->input.mouse_inside && rect_holds(box, ui->input.mouse);
+    return !ui->passive && ui->input.mouse_inside && rect_holds(box, ui->input.mouse);
 }
 
 struct ui_touch ui_touch(struct ui *ui, ui_id id, struct rect box)
 {
     bool over = ui_hovered(ui, box);
     struct ui_touch touch = {0};
+    if (ui->passive)
+        return touch;
     if (over && (!ui->active || ui->active == id))
         ui->hot = id;
     if (ui->input.pressed && over && (!ui->input.released || !ui->active)) {
@@ -119,6 +126,8 @@ struct ui_touch ui_touch(struct ui *ui, ui_id id, struct rect box)
 
 bool ui_focusable(struct ui *ui, ui_id id, struct rect box, float radius)
 {
+    if (ui->passive)
+        return false;
     if (ui->order_count == ui->order_capacity) {
         uint32_t capacity = ui->order_capacity ? ui->order_capacity * 2 : 32;
         ui_id *order = arena_array(ui->draw.arena, ui_id, capacity);
@@ -138,7 +147,7 @@ bool ui_focusable(struct ui *ui, ui_id id, struct rect box, float radius)
 
 bool ui_area(struct ui *ui, ui_id id, struct rect box)
 {
-    return ui_touch(ui, id, box).clicked || (ui->focus == id && ui->input.activate);
+    return ui_touch(ui, id, box).clicked || (!ui->passive && ui->focus == id && ui->input.activate);
 }
 
 bool ui_drag(struct ui *ui, ui_id id, struct rect box, float *position)

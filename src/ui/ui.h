@@ -25,6 +25,7 @@ struct ui {
     struct text_metrics metrics;
     const struct theme *theme;
     struct ui_input input;
+    bool passive; /* see ui_passive */
     struct rect screen;
     float unit; /* pixels of 1/1080 of the design height times the user's text size; all sizes are multiples of it */
     float minimum_text;       /* pixels per em; labels shrink no further; 0: 16 units */
@@ -40,6 +41,8 @@ struct ui {
  * clears its events. */
 void ui_begin(struct ui *ui, struct arena *frame, struct rect screen);
 void ui_end(struct ui *ui);
+/* While passive, widgets are only drawn: none is used, hovered or focused. */
+void ui_passive(struct ui *ui, bool passive);
 /* Returns the theme's colour of a role. */
 struct color ui_color(const struct ui *ui, enum color_role role);
 

@@ -1,14 +1,8 @@
 /* Which DRAM the model has: the lesson's own, or that of all files, until another is chosen. Presets are a chip with
  * one of two address mappings each ("gddr6", "gddr6:ChRaBaRoCo"); nobody publishes the real mapping, so one may try
  * both. */
-#include "app/state.h"
+#include "app/document/document.h"
 #include <string.h>
-
-const struct dram_preset *app_dram(const struct app *app)
-{
-    const char *own = app->screen == SCREEN_LESSON ? app->open.lesson->dram_preset : NULL;
-    return dram_preset(app->dram ? app->dram : own ? own : DRAM_OF_FILES);
-}
 
 static bool same_chip(const struct dram_preset *a, const struct dram_preset *b)
 {
@@ -17,16 +11,16 @@ static bool same_chip(const struct dram_preset *a, const struct dram_preset *b)
 }
 
 /* A lesson's counts of rows follow: its runs are made again, in the next frame, as this one may show one of them. */
-static void choose(struct app *app, const struct dram_preset *preset)
+static void choose(struct document *document, const struct dram_preset *preset)
 {
-    app->dram = preset->name;
-    if (app->screen == SCREEN_LESSON)
-        app->runs_stale = lesson_use_dram(app->open.lesson, preset->name, NULL);
+    document->dram = preset->name;
+    if (document->lesson)
+        document->stale = lesson_use_dram(document->lesson, preset->name, NULL);
 }
 
-void app_turn_dram(struct app *app, int direction)
+void document_turn_dram(struct document *document, int direction)
 {
-    const struct dram_preset *const *presets = dram_presets(), *now = app_dram(app);
+    const struct dram_preset *const *presets = dram_presets(), *now = document_dram(document);
     int count = 0, at = 0;
     for (; presets[count]; count++)
         if (presets[count] == now)
@@ -36,15 +30,15 @@ void app_turn_dram(struct app *app, int direction)
         const struct dram_preset *preset = presets[(at + count + i * direction % count) % count];
         next = preset->mapping == now->mapping ? preset : NULL;
     }
-    choose(app, next ? next : now);
+    choose(document, next ? next : now);
 }
 
-void app_turn_dram_mapping(struct app *app)
+void document_turn_dram_mapping(struct document *document)
 {
-    const struct dram_preset *now = app_dram(app);
+    const struct dram_preset *now = document_dram(document);
     for (const struct dram_preset *const *preset = dram_presets(); *preset; preset++)
         if (same_chip(*preset, now) && (*preset)->mapping != now->mapping) {
-            choose(app, *preset);
+            choose(document, *preset);
             return;
         }
 }

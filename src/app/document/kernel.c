@@ -2,8 +2,9 @@
  * (run/launch_words.h). Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of
  * 1024. A kernel that multiplies by a number it is given walks through a matrix, 64 x 64, a thread a row; one that asks
  * for threadIdx.y has a thread an element of it. Arrays hold just so many elements, so that an index too far shows. */
-#include "app/state.h"
+#include "app/document/kernel.h"
 #include "base/file.h"
+#include "base/words.h"
 #include "ptx/parse.h"
 #include "run/fill.h"
 #include "run/launch_words.h"
@@ -89,7 +90,7 @@ static const char *assumed_argument(struct arena *arena, const struct ptx_variab
     return arena_format(arena, parameter->size >= 8 ? "u64=%u" : "i32=%u", side);
 }
 
-bool app_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error)
+bool kernel_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error)
 {
     struct ptx_program *program = NULL;
     const char *source = "";

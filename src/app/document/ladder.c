@@ -1,5 +1,4 @@
-/* The points of a ladder: each is a run of its own, so they come a few a frame and the window never waits for them. */
-#include "app/state.h"
+#include "app/document/ladder.h"
 #include "base/file.h"
 #include <string.h>
 
@@ -9,26 +8,24 @@ static bool same_sweep(const struct ladder_points *ladder, const struct lesson_s
            memcmp(&ladder->setting, setting, sizeof *setting) == 0;
 }
 
-void app_ladder_want(struct app *app)
+void ladder_want(struct ladder_points *ladder, const struct lesson *lesson, const struct lesson_setting *now, int beat)
 {
-    struct open_lesson *open = &app->open;
-    const struct lesson_beat *beat = app_beat(app);
-    if (!beat || !(beat->stage & STAGE_LADDER) || !beat->ladder || beat->ladder_knob < 0 ||
-        beat->ladder_knob >= open->lesson->knob_count) {
-        open->ladder.wanted = false;
+    const struct lesson_beat *step = beat < lesson->beat_count ? &lesson->beats[beat] : NULL;
+    if (!step || !(step->stage & STAGE_LADDER) || !step->ladder || step->ladder_knob < 0 ||
+        step->ladder_knob >= lesson->knob_count) {
+        ladder->wanted = false;
         return;
     }
-    struct lesson_setting setting = open->setting;
-    setting.value[beat->ladder_knob] = 0;
-    if (same_sweep(&open->ladder, &setting, open->beat, beat->ladder_knob))
+    struct lesson_setting setting = *now;
+    setting.value[step->ladder_knob] = 0;
+    if (same_sweep(ladder, &setting, beat, step->ladder_knob))
         return;
-    arena_reset(&open->ladder.arena);
-    struct ladder_points *ladder = &open->ladder;
-    const struct lesson_knob *knob = &open->lesson->knobs[beat->ladder_knob];
+    arena_reset(&ladder->arena);
+    const struct lesson_knob *knob = &lesson->knobs[step->ladder_knob];
     ladder->wanted = true;
     ladder->setting = setting;
-    ladder->knob = beat->ladder_knob;
-    ladder->beat = open->beat;
+    ladder->knob = step->ladder_knob;
+    ladder->beat = beat;
     ladder->count = knob->value_count;
     ladder->known = 0;
     ladder->points = arena_array(&ladder->arena, struct ladder_point, (size_t)knob->value_count);
@@ -38,24 +35,23 @@ void app_ladder_want(struct app *app)
     }
 }
 
-/* Works for `budget` seconds; true while points are still to come. */
-bool app_ladder_advance(struct app *app, double budget)
+bool ladder_unfinished(const struct ladder_points *ladder)
 {
-    struct ladder_points *ladder = &app->open.ladder;
-    if (app->screen != SCREEN_LESSON || !ladder->wanted || ladder->known >= ladder->count || app_covered(app))
-        return false;
+    return ladder->wanted && ladder->known < ladder->count;
+}
+
+bool ladder_advance(struct ladder_points *ladder, const struct lesson *lesson, double budget, struct error *error)
+{
     double start = clock_seconds();
-    while (ladder->known < ladder->count && clock_seconds() - start < budget) {
+    while (ladder_unfinished(ladder) && clock_seconds() - start < budget) {
         struct lesson_setting setting = ladder->setting;
         setting.value[ladder->knob] = ladder->known;
-        struct error error;
-        if (!run_lesson_fact(app->open.lesson, &setting, app_beat(app)->ladder, &ladder->points[ladder->known].y,
-                             &error)) {
+        if (!run_lesson_fact(lesson, &setting, lesson->beats[ladder->beat].ladder, &ladder->points[ladder->known].y,
+                             error)) {
             ladder->count = ladder->known; /* what is known stays on screen */
-            app_say_error(app, &error);
             return false;
         }
         ladder->known++;
     }
-    return ladder->known < ladder->count;
+    return true;
 }

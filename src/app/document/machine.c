@@ -1,6 +1,7 @@
 /* As written, and as the machine ran it: ptxas may merge or drop accesses that the source and its PTX have. What a
  * profiler counted of the same launch stands beside the counts; where it proves them equal, it says that, too. */
-#include "app/state.h"
+#include "app/document/machine.h"
+#include "view/view.h"
 #include <string.h>
 
 static const char *sentence(struct arena *arena, const struct machine_line *line, const char *gpu)
@@ -23,9 +24,8 @@ static const char *sentence(struct arena *arena, const struct machine_line *line
     return text;
 }
 
-const char *app_machine_words(struct app *app, bool *same)
+const char *machine_words(const struct run *run, struct arena *arena, bool *same)
 {
-    const struct run *run = app->run ? app->run : app->file.run;
     const char *words = NULL;
     *same = true;
     if (!run || !run->machine.counted || !run->machine_line_count)
@@ -37,11 +37,10 @@ const char *app_machine_words(struct app *app, bool *same)
         if (line->verdict == MACHINE_SAME)
             continue;
         *same = false;
-        words =
-            arena_format(&app->frame, "%s%s%s", words ? words : "", words ? " " : "", sentence(&app->frame, line, gpu));
+        words = arena_format(arena, "%s%s%s", words ? words : "", words ? " " : "", sentence(arena, line, gpu));
     }
     if (!*same)
         return words;
-    return arena_format(&app->frame, _("The %s's own counters say the same (%s, %s)."), gpu, run->machine.profiler,
+    return arena_format(arena, _("The %s's own counters say the same (%s, %s)."), gpu, run->machine.profiler,
                         run->machine.date);
 }

@@ -1,16 +1,17 @@
 /* Where things go. The design is 1080 units high; a unit is a pixel there, more on larger screens and with larger text.
  * When presenting, 800 units are the height, so that the smallest text (16 units) is 1/50 of it. A window with less
  * room than the right column needs goes without it. */
+#include "app/screen/layout.h"
 #include "app/state.h"
 #include <math.h>
 
 void app_update_unit(struct app *app)
 {
     float scale = app->scale > 0 ? app->scale : 1;
-    float text = 1 + 0.1f * (float)app->text_step;
+    float text = 1 + 0.1f * (float)app->preferences.text_step;
     float width = (float)app->width, height = (float)app->height;
     float unit;
-    if (app->presenting)
+    if (app->preferences.presenting)
         unit = fmaxf(height / 798, scale * 0.8f);
     else
         unit = fmaxf(scale, fminf(width / 1920, height / 1080));
@@ -21,24 +22,24 @@ void app_update_unit(struct app *app)
 float app_minimum_text(const struct app *app)
 {
     float scale = app->scale > 0 ? app->scale : 1;
-    return app->presenting ? (float)app->height / 50 : 16 * scale;
+    return app->preferences.presenting ? (float)app->height / 50 : 16 * scale;
 }
 
-struct layout app_layout(const struct app *app, bool with_notice)
+struct layout layout_of(const struct drawing *drawing)
 {
-    float u = app->ui.unit;
-    struct rect all = {0, 0, (float)app->width, (float)app->height};
+    float u = drawing->ui->unit;
+    struct rect all = drawing->ui->screen;
     struct layout layout = {0};
     bool low = all.h < 600 * u;
-    layout.compact = app->presenting || all.w < 1180 * u || low;
+    layout.compact = drawing->preferences->presenting || all.w < 1180 * u || low;
     layout.top = rect_cut_top(&all, (low ? 44 : 56) * u);
     layout.timeline = rect_cut_bottom(&all, (low ? 66 : 92) * u);
-    if (with_notice)
+    if (drawing->notice->text[0])
         layout.notice = rect_cut_top(&all, 44 * u);
     float margin = 24 * u;
     all = rect_inset(all, margin, all.h < 760 * u ? 10 * u : 18 * u);
     if (!layout.compact) {
-        bool file = app->screen == SCREEN_TRACE; /* a source of any width, and its report */
+        bool file = drawing->document->kind == DOCUMENT_FILE; /* a source of any width, and its report */
         float side = fminf((file ? 660 : 540) * u, fmaxf(412 * u, all.w * (file ? 0.35f : 0.29f)));
         layout.side = rect_cut_right(&all, side);
         rect_cut_right(&all, 28 * u);

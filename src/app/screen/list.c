@@ -1,5 +1,7 @@
 /* The first screen: the lessons as cards, and what else the program opens. Also the list of keys, which covers all. */
-#include "app/state.h"
+#include "app/commands/commands.h"
+#include "app/screen/layout.h"
+#include "app/screen/screen.h"
 #include "view/panel.h"
 #include <math.h>
 
@@ -8,23 +10,25 @@ struct card_style {
     float title, text, emblem, pad;
 };
 
-static float card_height(struct app *app, float width, const struct card_style *style)
+static float card_height(const struct drawing *drawing, const struct cards *cards, float width,
+                         const struct card_style *style)
 {
-    struct ui *ui = &app->ui;
+    struct ui *ui = drawing->ui;
     float u = ui->unit, most = 0;
-    for (size_t i = 0; i < app->card_count; i++) {
-        struct ui_span span = {app->cards[i].summary[app->language], FONT_TEXT, COLOR_TEXT};
+    for (size_t i = 0; i < cards->count; i++) {
+        struct ui_span span = {cards->items[i].summary[drawing->preferences->language], FONT_TEXT, COLOR_TEXT};
         most = fmaxf(most, ui_paragraph_height(ui, width - 2 * style->pad * u, style->text * u, &span, 1));
     }
     return most + (2 * style->pad + style->emblem + style->title * 1.4f + 58) * u;
 }
 
-static bool one_card(struct app *app, struct rect box, size_t index, const struct card_style *style)
+static bool one_card(struct drawing *drawing, const struct cards *cards, struct rect box, size_t index,
+                     const struct card_style *style)
 {
-    struct ui *ui = &app->ui;
+    struct ui *ui = drawing->ui;
     float u = ui->unit;
-    const struct lesson_card *card = &app->cards[index];
-    bool chosen = index == app->card;
+    const struct lesson_card *card = &cards->items[index];
+    bool chosen = index == cards->chosen;
     ui_card(ui, box);
     if (chosen || ui_hovered(ui, box))
         draw_outline(&ui->draw, box, 6 * u, fmaxf(2, 3 * u), ui_color(ui, COLOR_ACCESS));
@@ -35,46 +39,44 @@ static bool one_card(struct app *app, struct rect box, size_t index, const struc
         draw_emblem(ui, rect_cut_top(&inner, style->emblem * u), card->stage);
     rect_cut_top(&inner, 12 * u);
     ui_label(ui, rect_cut_top(&inner, style->title * 1.4f * u), FONT_BOLD, style->title * u, UI_LEFT,
-             ui_color(ui, COLOR_TEXT), arena_format(&app->frame, "%zu  %s", index + 1, card->title[app->language]));
+             ui_color(ui, COLOR_TEXT),
+             arena_format(drawing->arena, "%zu  %s", index + 1, card->title[drawing->preferences->language]));
     rect_cut_top(&inner, 6 * u);
     struct rect foot = rect_cut_bottom(&inner, 28 * u);
-    ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_TEXT, card->summary[app->language]);
+    ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_TEXT, card->summary[drawing->preferences->language]);
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(&app->frame, _("%d steps"), card->beats));
+             arena_format(drawing->arena, _("%d steps"), card->beats));
     return clicked;
 }
 
-static void list_problems(struct app *app, struct rect box)
+static void list_problems(const struct drawing *drawing, const struct cards *cards, struct rect box)
 {
-    struct ui *ui = &app->ui;
-    for (size_t i = 0; i < app->card_error_count; i++) {
+    struct ui *ui = drawing->ui;
+    for (size_t i = 0; i < cards->error_count; i++) {
         char line[1024];
-        error_line(&app->card_errors[i], line, sizeof line);
-        float used = ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_CONFLICT, arena_text(&app->frame, line));
+        error_line(&cards->errors[i], line, sizeof line);
+        float used = ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_CONFLICT, arena_text(drawing->arena, line));
         rect_cut_top(&box, used + 6 * ui->unit);
     }
-    if (!app->card_count && !app->card_error_count)
+    if (!cards->count && !cards->error_count)
         ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_CONFLICT,
                 _("no lessons were found; set LANESCOPE_DATA to the folder that holds lessons/ and kernels/"));
 }
 
-void screen_list(struct app *app)
+void screen_list(struct drawing *drawing, const struct cards *cards, bool awaited)
 {
-    struct ui *ui = &app->ui;
+    struct ui *ui = drawing->ui;
     float u = ui->unit;
-    struct layout layout = app_layout(app, app->notice[0] != 0);
-    draw_top_bar(app, layout.top);
-    if (app->screen != SCREEN_LIST)
-        return;
-    if (app->awaited.here) { /* the list would be gone before anyone could read it */
-        ui_label(ui, (struct rect){0, 0, (float)app->width, (float)app->height}, FONT_BOLD, 30 * u, UI_CENTER,
-                 ui_color(ui, COLOR_TEXT), app->notice);
+    struct layout layout = layout_of(drawing);
+    draw_top_bar(drawing, layout.top);
+    if (awaited) { /* the list would be gone before anyone could read it */
+        ui_label(ui, ui->screen, FONT_BOLD, 30 * u, UI_CENTER, ui_color(ui, COLOR_TEXT), drawing->notice->text);
         return;
     }
-    if (app->notice[0])
-        draw_notice(app, layout.notice);
-    struct rect all = {24 * u, layout.top.h + layout.notice.h, (float)app->width - 48 * u, 0};
-    all.h = (float)app->height - all.y - 20 * u;
+    if (drawing->notice->text[0])
+        draw_notice(drawing, layout.notice);
+    struct rect all = {24 * u, layout.top.h + layout.notice.h, ui->screen.w - 48 * u, 0};
+    all.h = ui->screen.h - all.y - 20 * u;
     bool const roomy = all.h > 800 * u && all.w > 1400 * u;
     struct card_style style = roomy ? (struct card_style){34, 22, 150, 36} : (struct card_style){24, 18, 90, 24};
     float width = fminf(all.w, (roomy ? 1560 : 1240) * u);
@@ -87,31 +89,29 @@ void screen_list(struct app *app)
              ui_color(ui, COLOR_TEXT_DIM),
              _("Choose a lesson: a click, or the arrows and Enter. A .cu, .ptx or .trace file can be dropped here."));
     rect_cut_top(&all, (roomy ? 40 : 24) * u);
-    int across = all.w > 820 * u ? 2 : 1, rows = ((int)app->card_count + across - 1) / across;
+    int across = all.w > 820 * u ? 2 : 1, rows = ((int)cards->count + across - 1) / across;
     float gap = 22 * u, card_w = (all.w - gap * (float)(across - 1)) / (float)across;
-    float height = card_height(app, card_w, &style);
+    float height = card_height(drawing, cards, card_w, &style);
     if ((height + gap) * (float)rows > all.h) { /* many lessons, or little room: without the signs */
         style.emblem = 0;
-        height = card_height(app, card_w, &style);
+        height = card_height(drawing, cards, card_w, &style);
     }
     size_t clicked = SIZE_MAX;
-    for (size_t i = 0; i < app->card_count && all.h > 40 * u; i += (size_t)across) {
+    for (size_t i = 0; i < cards->count && all.h > 40 * u; i += (size_t)across) {
         struct rect row = rect_cut_top(&all, fminf(height, all.h));
         rect_cut_top(&all, gap);
-        for (size_t j = i; j < app->card_count && j < i + (size_t)across; j++)
-            if (one_card(app, rect_column(row, (int)(j - i), across, gap), j, &style))
+        for (size_t j = i; j < cards->count && j < i + (size_t)across; j++)
+            if (one_card(drawing, cards, rect_column(row, (int)(j - i), across, gap), j, &style))
                 clicked = j;
     }
-    list_problems(app, all);
-    if (clicked != SIZE_MAX) {
-        app->card = clicked;
-        app_commit(app);
-    }
+    list_problems(drawing, cards, all);
+    if (clicked != SIZE_MAX)
+        drawing_ask(drawing, ACTION_OPEN_CARD, (int)clicked);
 }
 
-void screen_help(struct app *app)
+void screen_help(struct drawing *drawing)
 {
-    struct ui *ui = &app->ui;
+    struct ui *ui = drawing->ui;
     float u = ui->unit;
     struct rect all = rect_inset(ui->screen, 36 * u, 28 * u);
     ui_label(ui, rect_cut_top(&all, 50 * u), FONT_BOLD, 30 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), _("Keys"));
@@ -120,7 +120,7 @@ void screen_help(struct app *app)
             _("The mouse does everything, too: point at a cell to see its name, click a line of code to see its "
               "accesses only. Any key closes this list."));
     struct help_row *rows;
-    size_t count = app_help(&app->frame, &rows);
+    size_t count = action_help(drawing->arena, &rows);
     int across = all.w > 1000 * u || all.h < 26 * u * (float)count ? 2 : 1;
     size_t per = (count + (size_t)across - 1) / (size_t)across;
     float height = fminf(58 * u, (all.h - 10 * u) / (float)per);
@@ -139,5 +139,5 @@ void screen_help(struct app *app)
         ui_label(ui, row, FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT), rows[i].text);
     }
     if (ui_area(ui, ui_id_text("help"), ui->screen))
-        app->help = false;
+        drawing_ask(drawing, ACTION_HELP, 0);
 }

@@ -1,106 +1,115 @@
 /* The right column: what is said or asked, the code, the measured time, the knobs. When there is not room for all of
  * it at its best, the code is shown in fewer lines first, then the time in one bar, then the words smaller, then half
  * of them at a time; nothing is cut. */
-#include "app/state.h"
+#include "app/side/side.h"
+#include "app/document/machine.h"
 #include "run/signature.h"
 #include <math.h>
 #include <string.h>
 
-static const char *step_title(struct app *app)
+static const char *step_title(const struct drawing *drawing)
 {
-    const struct lesson_beat *beat = app_beat(app);
-    const struct guess *guess = app_guess(app);
-    int step = app->open.beat + 1;
-    if (beat->kind == BEAT_ASK && app_covered(app))
-        return arena_format(&app->frame, _("STEP %d · PREDICT"), step);
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const struct guess *guess = document_guess(drawing->document);
+    int step = drawing->document->beat + 1;
+    if (beat->kind == BEAT_ASK && document_covered(drawing->document))
+        return arena_format(drawing->arena, _("STEP %d · PREDICT"), step);
     if (beat->kind == BEAT_ASK && guess->committed)
-        return arena_format(&app->frame, _("STEP %d · YOU GUESSED %g"), step, beat->choices[guess->chosen]);
+        return arena_format(drawing->arena, _("STEP %d · YOU GUESSED %g"), step, beat->choices[guess->chosen]);
     if (beat->kind == BEAT_ASK && guess->voted)
-        return arena_format(&app->frame, _("STEP %d · THE CLASS VOTED"), step);
+        return arena_format(drawing->arena, _("STEP %d · THE CLASS VOTED"), step);
     if (beat->kind == BEAT_TASK)
-        return arena_format(&app->frame, app_task_done(app) ? _("STEP %d · TASK DONE ✓") : _("STEP %d · TASK"), step);
-    return arena_format(&app->frame, _("STEP %d"), step);
+        return arena_format(drawing->arena,
+                            document_task_done(drawing->document) ? _("STEP %d · TASK DONE ✓") : _("STEP %d · TASK"),
+                            step);
+    return arena_format(drawing->arena, _("STEP %d"), step);
 }
 
 /* "right" or what the run says instead, next to the guess. */
-const char *beat_verdict(struct app *app)
+const char *beat_verdict(const struct drawing *drawing)
 {
-    const struct lesson_beat *beat = app_beat(app);
-    const struct guess *guess = app_guess(app);
-    if (beat->kind == BEAT_TASK && !app_task_done(app))
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const struct guess *guess = document_guess(drawing->document);
+    if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         return _("Not there yet: turn the knobs.");
-    if (beat->kind != BEAT_ASK || app_covered(app) || !guess->committed)
+    if (beat->kind != BEAT_ASK || document_covered(drawing->document) || !guess->committed)
         return NULL;
-    if (memcmp(&guess->setting, &app->open.setting, sizeof guess->setting) != 0)
+    if (memcmp(&guess->setting, &drawing->document->look.setting, sizeof guess->setting) != 0)
         return NULL; /* the knobs were turned since: the guess was about another run */
     double value = 0;
-    if (!app->run || !run_evaluate(app->run, app->open.lesson, &app->open.setting, beat->answer, &value, NULL))
+    if (!drawing->document->run || !run_evaluate(drawing->document->run, drawing->document->lesson,
+                                                 &drawing->document->look.setting, beat->answer, &value, NULL))
         return NULL;
     double chosen = beat->choices[guess->chosen];
     if (fabs(value - chosen) < 1e-9)
-        return arena_format(&app->frame, _("You guessed %g, and so it is."), chosen);
-    return arena_format(&app->frame, _("You guessed %g; the run says %g."), chosen, value);
+        return arena_format(drawing->arena, _("You guessed %g, and so it is."), chosen);
+    return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);
 }
 
 /* The words that are to be read now: the question, or after it the answer. */
-struct words_view words_now(struct app *app)
+struct words_view words_now(const struct drawing *drawing)
 {
-    const struct lesson_beat *beat = app_beat(app);
-    bool after = (beat->kind == BEAT_ASK && !app_covered(app)) || (beat->kind == BEAT_TASK && app_task_done(app));
-    struct lesson_text text = app_fill_words(
-        app, after && beat->after[app->language].count ? &beat->after[app->language] : &beat->words[app->language]);
-    return (struct words_view){.title = step_title(app),
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    bool after = (beat->kind == BEAT_ASK && !document_covered(drawing->document)) ||
+                 (beat->kind == BEAT_TASK && document_task_done(drawing->document));
+    struct lesson_text text = document_fill_words(drawing->document, drawing->arena,
+                                                  after && beat->after[drawing->preferences->language].count
+                                                      ? &beat->after[drawing->preferences->language]
+                                                      : &beat->words[drawing->preferences->language]);
+    return (struct words_view){.title = step_title(drawing),
                                .paragraphs = text.paragraphs,
                                .count = text.count,
-                               .hint = beat_verdict(app),
-                               .size = text_body(&app->ui)};
+                               .hint = beat_verdict(drawing),
+                               .size = text_body(drawing->ui)};
 }
 
 /* The last paragraph of the words as one line: where there is no room for more than a sentence. */
-const char *beat_last_words(struct app *app)
+const char *beat_last_words(const struct drawing *drawing)
 {
-    struct words_view words = words_now(app);
+    struct words_view words = words_now(drawing);
     const char *line = "";
     for (size_t i = 0; words.count && i < words.paragraphs[words.count - 1].span_count; i++)
-        line = arena_format(&app->frame, "%s%s", line, words.paragraphs[words.count - 1].spans[i].text);
+        line = arena_format(drawing->arena, "%s%s", line, words.paragraphs[words.count - 1].spans[i].text);
     return line;
 }
 
-struct question_view question_now(struct app *app)
+struct question_view question_now(const struct drawing *drawing)
 {
-    const struct lesson_beat *beat = app_beat(app);
-    const char **choices = arena_array(&app->frame, const char *, (size_t)beat->choice_count + 1);
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const char **choices = arena_array(drawing->arena, const char *, (size_t)beat->choice_count + 1);
     for (int i = 0; i < beat->choice_count; i++)
-        choices[i] = arena_format(&app->frame, "%g", beat->choices[i]);
-    return (struct question_view){.choices = choices, .count = beat->choice_count, .chosen = app_guess(app)->chosen};
+        choices[i] = arena_format(drawing->arena, "%g", beat->choices[i]);
+    return (struct question_view){
+        .choices = choices, .count = beat->choice_count, .chosen = document_guess(drawing->document)->chosen};
 }
 
-struct knobs_view knobs_now(struct app *app)
+struct knobs_view knobs_now(const struct drawing *drawing)
 {
-    const struct lesson *lesson = app->open.lesson;
-    const struct lesson_setting *setting = &app->open.setting;
-    struct knob_view *knobs = arena_array(&app->frame, struct knob_view, (size_t)lesson->knob_count + 1);
-    const char **variants = arena_array(&app->frame, const char *, (size_t)lesson->variant_count);
+    const struct lesson *lesson = drawing->document->lesson;
+    const struct lesson_setting *setting = &drawing->document->look.setting;
+    struct knob_view *knobs = arena_array(drawing->arena, struct knob_view, (size_t)lesson->knob_count + 1);
+    const char **variants = arena_array(drawing->arena, const char *, (size_t)lesson->variant_count);
     for (int k = 0; k < lesson->knob_count; k++)
-        knobs[k] = (struct knob_view){.label = lesson->knobs[k].label[app->language],
+        knobs[k] = (struct knob_view){.label = lesson->knobs[k].label[drawing->preferences->language],
                                       .unit = lesson->knobs[k].unit,
                                       .values = lesson->knobs[k].values,
                                       .count = lesson->knobs[k].value_count,
                                       .at = setting->value[k]};
     for (int v = 0; v < lesson->variant_count; v++)
-        variants[v] = lesson->variants[v].label[app->language];
+        variants[v] = lesson->variants[v].label[drawing->preferences->language];
     return (struct knobs_view){.variants = variants,
                                .variant_count = lesson->variant_count,
                                .variant = setting->variant,
                                .knobs = knobs,
                                .count = lesson->knob_count,
-                               .current = app->open.knob};
+                               .current = drawing->document->knob};
 }
 
 /* As many paragraphs as fit from the first one shown; a button leads to the rest and round again. */
-static struct panel_action draw_words(struct app *app, struct view *view, struct rect box, struct words_view words)
+static struct panel_action draw_words(struct drawing *drawing, struct view *view, struct rect box,
+                                      struct words_view words)
 {
-    float const u = app->ui.unit, smaller = text_caption(&app->ui);
+    float const u = drawing->ui->unit, smaller = text_caption(drawing->ui);
     bool fits = card_words_height(view, box.w, &words) <= box.h + 1;
     if (!fits) {
         words.size = smaller;
@@ -108,9 +117,10 @@ static struct panel_action draw_words(struct app *app, struct view *view, struct
     }
     if (fits) {
         card_words(view, box, &words);
-        return app->open.paragraph ? (struct panel_action){.kind = WANT_PARAGRAPH} : NOTHING_DONE;
+        return drawing->document->paragraph ? (struct panel_action){.kind = WANT_PARAGRAPH} : NOTHING_DONE;
     }
-    size_t all = words.count, first = (size_t)app->open.paragraph < all ? (size_t)app->open.paragraph : 0;
+    size_t all = words.count,
+           first = (size_t)drawing->document->paragraph < all ? (size_t)drawing->document->paragraph : 0;
     const char *hint = words.hint;
     words.paragraphs += first;
     words.count = 1;
@@ -131,24 +141,28 @@ static struct panel_action draw_words(struct app *app, struct view *view, struct
         words.button = first ? _("From the top") : NULL;
     }
     words.next = last ? 0 : (int)(first + words.count);
-    words.beside = words.count > 1 ? arena_format(&app->frame, "%zu–%zu / %zu", first + 1, first + words.count, all)
-                                   : arena_format(&app->frame, "%zu / %zu", first + 1, all);
+    words.beside = words.count > 1 ? arena_format(drawing->arena, "%zu–%zu / %zu", first + 1, first + words.count, all)
+                                   : arena_format(drawing->arena, "%zu / %zu", first + 1, all);
     return card_words(view, (struct rect){box.x, box.y, box.w, fmaxf(box.h, 60 * u)}, &words);
 }
 
-struct code_view code_now(struct app *app, const struct view *view, int strip)
+struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip)
 {
-    bool covered = app_covered(app);
-    const struct trace *trace = app->playback ? app->playback->trace : NULL;
-    const struct counts *counts = app->run ? &app->run->counts : &app->file.counts;
-    const char *source = app->run ? app->run->source : app->file.trace ? app->file.trace->source : app->file.source;
-    const char *name = app->run          ? app->run->source_name
-                       : app->file.trace ? signature_name(&app->frame, app->file.trace->kernel)
-                                         : app->file.name;
+    bool covered = document_covered(drawing->document);
+    const struct trace *trace = drawing->document->playback ? drawing->document->playback->trace : NULL;
+    const struct counts *counts =
+        drawing->document->run ? &drawing->document->run->counts : &drawing->document->file.counts;
+    const char *source = drawing->document->run          ? drawing->document->run->source
+                         : drawing->document->file.trace ? drawing->document->file.trace->source
+                                                         : drawing->document->file.source;
+    const char *name = drawing->document->run ? drawing->document->run->source_name
+                       : drawing->document->file.trace
+                           ? signature_name(drawing->arena, drawing->document->file.trace->kernel)
+                           : drawing->document->file.name;
     uint32_t mark_count = 0;
     bool same = false;
-    const char *foot = covered ? NULL : app_machine_words(app, &same);
-    const struct code_mark *marks = app_marks(app, &mark_count);
+    const char *foot = covered ? NULL : machine_words(document_run(drawing->document), drawing->arena, &same);
+    const struct code_mark *marks = document_marks(drawing->document, drawing->arena, &mark_count);
     return (struct code_view){.source = source ? source : "",
                               .name = name ? name : "",
                               .marks = marks,
@@ -158,23 +172,26 @@ struct code_view code_now(struct app *app, const struct view *view, int strip)
                               .trace = trace,
                               .counts = covered || !trace ? NULL : counts,
                               .line = view->scene ? view->scene->line : 0,
-                              .filter = app->filter,
+                              .filter = drawing->playhead->filter,
                               .strip = strip};
 }
 
-struct time_view time_now(struct app *app)
+struct time_view time_now(const struct drawing *drawing)
 {
-    struct time_bar *bars = arena_array(&app->frame, struct time_bar, 4);
+    struct time_bar *bars = arena_array(drawing->arena, struct time_bar, 4);
     struct lesson_setting settings[4];
-    struct time_view time = {.bars = bars, .count = app_time_bars(app, bars, settings)};
-    time.why = app_time_why(app, bars, settings, time.count);
-    time.busy = app->measuring.started;
-    int variant = app_measurable(app);
-    if (variant == app->open.setting.variant)
+    struct time_view time = {
+        .bars = bars,
+        .count = document_time_bars(drawing->document, drawing->arena, drawing->preferences->language, bars, settings)};
+    time.why = document_time_why(drawing->document, drawing->arena, drawing->preferences->language, bars, settings,
+                                 time.count);
+    time.busy = drawing->document->measuring.started;
+    int variant = document_measurable(drawing->document);
+    if (variant == drawing->document->look.setting.variant)
         time.measure = _("Measure now");
     else if (variant >= 0)
-        time.measure =
-            arena_format(&app->frame, _("Measure %s"), app->open.lesson->variants[variant].label[app->language]);
+        time.measure = arena_format(drawing->arena, _("Measure %s"),
+                                    drawing->document->lesson->variants[variant].label[drawing->preferences->language]);
     return time;
 }
 
@@ -207,15 +224,15 @@ struct words_least {
 };
 
 /* Gives up height where it hurts least. */
-static void fit_heights(struct app *app, struct side_heights *h, float room, float gap, const struct words_least *words,
-                        int bars)
+static void fit_heights(struct drawing *drawing, struct side_heights *h, float room, float gap,
+                        const struct words_least *words, int bars)
 {
-    float u = app->ui.unit;
-    const struct lesson *lesson = app->open.lesson;
+    float u = drawing->ui->unit;
+    const struct lesson *lesson = drawing->document->lesson;
     int const knob_rows = lesson->knob_count + (lesson->variant_count > 1);
     struct side_heights const best = *h;
     float const least_code = fminf(h->code, (24 + 25 * 3) * u); /* three lines, no title */
-    bool const clock = h->time > 0 && app_speaks_of_time(app);
+    bool const clock = h->time > 0 && document_speaks_of_time(drawing->document, drawing->preferences->language);
     give(h, &h->code, fmaxf(least_code, 250 * u), room, gap);
     give(h, &h->knobs, (22 + 36 * (float)knob_rows) * u, room, gap);
     give(h, &h->code, least_code, room, gap);
@@ -263,10 +280,10 @@ static struct words_least least_words(struct view *view, float width, struct wor
 }
 
 /* A card of plain text: a title, a paragraph, and one in the code's font. Returns its height. */
-static float text_card(struct app *app, struct rect box, const char *title, const char *words, const char *code,
+static float text_card(struct drawing *drawing, struct rect box, const char *title, const char *words, const char *code,
                        bool measure)
 {
-    struct ui *ui = &app->ui;
+    struct ui *ui = drawing->ui;
     float u = ui->unit;
     struct rect inner = rect_inset(box, 18 * u, 10 * u);
     struct ui_span spans[2] = {{words, FONT_TEXT, COLOR_TEXT}, {code, FONT_CODE, COLOR_TEXT}};
@@ -306,86 +323,77 @@ static const char *unbroken_options(struct arena *arena, const char *options)
 }
 
 /* What is said of a file's launch: that nobody said how, and where nothing wrong was found. */
-static const char *launch_words(struct app *app)
+static const char *launch_words(struct drawing *drawing)
 {
-    const struct open_file *file = &app->file;
-    struct report const report = app_report(app);
+    const struct open_file *file = &drawing->document->file;
+    struct report const report = document_report(drawing->document);
     const char *words = file->assumed ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options "
                                           "below, changed to what is true, does.")
                                       : "";
     if (!file->run || file->run->executor != EXECUTOR_EMULATOR || report_count(&report))
         return words;
     const char *checked =
-        arena_format(&app->frame, _("Checked %s: no bad access, no read of what nobody wrote, no race."),
-                     report_scope(&app->frame, &report));
-    return *words ? arena_format(&app->frame, "%s %s", words, checked) : checked;
+        arena_format(drawing->arena, _("Checked %s: no bad access, no read of what nobody wrote, no race."),
+                     report_scope(drawing->arena, &report));
+    return *words ? arena_format(drawing->arena, "%s %s", words, checked) : checked;
 }
 
 /* Below the code: how it was launched, and what it printed. */
-static int trace_cards(struct app *app, float width, struct side_card cards[2])
+static int trace_cards(struct drawing *drawing, float width, struct side_card cards[2])
 {
-    const struct open_file *file = &app->file;
+    const struct open_file *file = &drawing->document->file;
     int count = 0;
     struct rect room = {0, 0, width, 1e6f};
     if (file->run && *file->run->output)
         cards[count++] = (struct side_card){.title = _("OUTPUT"), .words = "", .code = file->run->output};
     if (file->launch)
         cards[count++] = (struct side_card){.title = file->assumed ? _("LAUNCH · assumed") : _("LAUNCH"),
-                                            .words = launch_words(app),
-                                            .code = unbroken_options(&app->frame, file->launch)};
+                                            .words = launch_words(drawing),
+                                            .code = unbroken_options(drawing->arena, file->launch)};
     for (int i = 0; i < count; i++)
-        cards[i].height = text_card(app, room, cards[i].title, cards[i].words, cards[i].code, true);
+        cards[i].height = text_card(drawing, room, cards[i].title, cards[i].words, cards[i].code, true);
     return count;
 }
 
-/* The mouse is in one place: at most one card has something to ask for. */
-static struct panel_action only_one(const struct panel_action *actions, int count)
+static void trace_side(struct drawing *drawing, struct view *view, struct rect box)
 {
-    for (int i = count - 1; i >= 0; i--)
-        if (actions[i].kind != WANT_NOTHING)
-            return actions[i];
-    return NOTHING_DONE;
-}
-
-static struct panel_action trace_side(struct app *app, struct view *view, struct rect box)
-{
-    float u = app->ui.unit, gap = 12 * u;
-    struct report const report = app_report(app);
-    struct report_view const shown = {&report, app->finding};
-    struct code_view code = code_now(app, view, 0);
-    struct panel_action actions[2] = {{.kind = WANT_NOTHING}};
+    float u = drawing->ui->unit, gap = 12 * u;
+    struct report const report = document_report(drawing->document);
+    struct report_view const shown = {&report, drawing->playhead->finding};
+    struct code_view code = code_now(drawing, view, 0);
     struct side_card cards[2];
-    int card_count = trace_cards(app, box.w, cards);
+    int card_count = trace_cards(drawing, box.w, cards);
     float least_code = fminf(card_code_height(view, box.w, &code), (26 + 24 + 25 * 6) * u);
     if (report_count(&report)) {
         float height = fminf(card_report_height(view, box.w, &shown), box.h - least_code - gap);
-        actions[0] = card_report(view, rect_cut_top(&box, height), &shown);
+        drawing_want(drawing, card_report(view, rect_cut_top(&box, height), &shown));
         rect_cut_top(&box, gap);
     }
     for (int i = card_count - 1; i >= 0; i--) {
         if (box.h - cards[i].height - gap < least_code)
             continue;
-        text_card(app, rect_cut_bottom(&box, cards[i].height), cards[i].title, cards[i].words, cards[i].code, false);
+        text_card(drawing, rect_cut_bottom(&box, cards[i].height), cards[i].title, cards[i].words, cards[i].code,
+                  false);
         rect_cut_bottom(&box, gap);
     }
     if (*code.source)
-        actions[1] = card_code(view, box, &code);
-    return only_one(actions, 2);
+        drawing_want(drawing, card_code(view, box, &code));
 }
 
-struct panel_action draw_side(struct app *app, struct view *view, struct rect box)
+bool draw_side(struct drawing *drawing, struct view *view, struct rect box)
 {
-    float u = app->ui.unit, gap = 12 * u;
-    if (app->screen == SCREEN_TRACE)
-        return trace_side(app, view, box);
-    struct words_view words = words_now(app);
-    struct code_view code = code_now(app, view, 0);
-    struct time_view const whole_time = time_now(app);
+    float u = drawing->ui->unit, gap = 12 * u;
+    if (!drawing_lesson(drawing)) {
+        trace_side(drawing, view, box);
+        return false;
+    }
+    struct words_view words = words_now(drawing);
+    struct code_view code = code_now(drawing, view, 0);
+    struct time_view const whole_time = time_now(drawing);
     struct time_view time = whole_time;
-    struct question_view const question = question_now(app);
-    struct knobs_view const knobs = knobs_now(app);
-    struct panel_action actions[5] = {{.kind = WANT_NOTHING}};
-    bool covered = app_covered(app);
+    struct question_view const question = question_now(drawing);
+    struct knobs_view const knobs = knobs_now(drawing);
+    bool covered = document_covered(drawing->document);
     float asking = covered ? card_question_height(view, box.w - 36 * u, &question, false) + 6 * u : 0;
     struct side_heights h = {.words = card_words_height(view, box.w, &words) + asking};
     h.code = *code.source ? card_code_height(view, box.w, &code) : 0;
@@ -402,7 +410,7 @@ struct panel_action draw_side(struct app *app, struct view *view, struct rect bo
     struct words_least least = least_words(view, box.w, words);
     least.whole += asking;
     least.half += asking;
-    fit_heights(app, &h, box.h, gap, &least, time.count);
+    fit_heights(drawing, &h, box.h, gap, &least, time.count);
     struct rect card = rect_cut_top(&box, h.words);
     rect_cut_top(&box, gap);
     if (covered) {
@@ -410,23 +418,22 @@ struct panel_action draw_side(struct app *app, struct view *view, struct rect bo
         ui_card(view->ui, card);
         words.bare = true;
         struct rect ask = rect_inset(rect_cut_bottom(&text, asking), 18 * u, 0);
-        actions[0] = draw_words(app, view, text, words);
-        actions[1] = card_question(view, ask, &question, false);
+        drawing_want(drawing, draw_words(drawing, view, text, words));
+        drawing_want(drawing, card_question(view, ask, &question, false));
     } else
-        actions[0] = draw_words(app, view, card, words);
+        drawing_want(drawing, draw_words(drawing, view, card, words));
     if (h.code > 0) {
         struct rect at = rect_cut_top(&box, h.code);
         rect_cut_top(&box, gap);
         code.strip = at.h < (26 + 24 + 25 * 3) * u ? 3 : 0;
-        actions[2] = card_code(view, at, &code);
+        drawing_want(drawing, card_code(view, at, &code));
     }
     if (h.time > 0) {
         struct rect at = rect_cut_top(&box, h.time);
         rect_cut_top(&box, gap);
-        actions[3] = card_time(view, at, &whole_time);
+        drawing_want(drawing, card_time(view, at, &whole_time));
     }
-    app->knobs_aside = h.knobs > 0;
     if (h.knobs > 0)
-        actions[4] = card_knobs(view, rect_cut_top(&box, fminf(h.knobs, box.h)), &knobs);
-    return only_one(actions, 5);
+        drawing_want(drawing, card_knobs(view, rect_cut_top(&box, fminf(h.knobs, box.h)), &knobs));
+    return h.knobs > 0;
 }

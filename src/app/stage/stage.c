@@ -1,5 +1,7 @@
 /* What the stage is drawn from: of the document what it offers, of the playhead where it stands. */
-#include "app/state.h"
+#include "app/stage/stage.h"
+#include "app/side/side.h"
+#include "view/stage.h"
 #include <string.h>
 
 static const char *fact_words(const char *fact)
@@ -9,94 +11,98 @@ static const char *fact_words(const char *fact)
     return strcmp(fact, "sectors") == 0 ? _("number of sectors") : fact;
 }
 
-static struct ladder *ladder_now(struct app *app)
+static struct ladder *ladder_now(const struct drawing *drawing)
 {
-    const struct ladder_points *points = &app->open.ladder;
+    const struct ladder_points *points = &drawing->document->ladder;
     if (!points->wanted)
         return NULL;
-    struct ladder *ladder = arena_array(&app->frame, struct ladder, 1);
-    *ladder = (struct ladder){.points = points->points,
-                              .count = points->count,
-                              .known = points->known,
-                              .knob = points->knob,
-                              .current = app->open.setting.value[points->knob],
-                              .x_name = app->open.lesson->knobs[points->knob].label[app->language],
-                              .y_name = fact_words(app_beat(app)->ladder)};
+    struct ladder *ladder = arena_array(drawing->arena, struct ladder, 1);
+    *ladder =
+        (struct ladder){.points = points->points,
+                        .count = points->count,
+                        .known = points->known,
+                        .knob = points->knob,
+                        .current = drawing->document->look.setting.value[points->knob],
+                        .x_name = drawing->document->lesson->knobs[points->knob].label[drawing->preferences->language],
+                        .y_name = fact_words(document_beat(drawing->document)->ladder)};
     return ladder;
 }
 
 /* "How many passes?": of the words, the last sentence. */
-static const char *question_words(struct app *app)
+static const char *question_words(const struct drawing *drawing)
 {
-    const char *words = beat_last_words(app), *end;
+    const char *words = beat_last_words(drawing), *end;
     while ((end = strstr(words, ". ")))
         words = end + 2;
     return words;
 }
 
 /* The step's own number, where the step opens; NULL anywhere else. */
-static struct tally *tally_now(struct app *app, bool compact)
+static struct tally *tally_now(const struct drawing *drawing)
 {
-    const struct lesson_beat *beat = app_beat(app);
+    const struct lesson_beat *beat = document_beat(drawing->document);
     bool known = false;
-    if (!beat->big || app->block != app->opening_block || app->position != app->beat_position)
+    if (!beat->big || drawing->document->block != drawing->playhead->opening_block ||
+        drawing->playhead->position != drawing->playhead->beat_position)
         return NULL;
-    struct tally *tally = arena_array(&app->frame, struct tally, 1);
-    *tally = (struct tally){.number = app_fact_number(app, beat->big, &known),
-                            .words = app_fill(app, beat->big_words[app->language]),
-                            .sentence = app_fill(app, beat->tally[app->language])};
-    const char *said = compact ? beat_verdict(app) : NULL;
-    if (compact && beat->kind == BEAT_TASK && !app_task_done(app))
-        tally->sentence = beat_last_words(app); /* what there is to do */
+    struct tally *tally = arena_array(drawing->arena, struct tally, 1);
+    *tally = (struct tally){
+        .number = document_number(drawing->document, drawing->arena, beat->big, &known),
+        .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
+        .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
+    const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
+    if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
+        tally->sentence = beat_last_words(drawing); /* what there is to do */
     else if (said)
-        tally->sentence = arena_format(&app->frame, "%s %s", said, tally->sentence ? tally->sentence : "");
+        tally->sentence = arena_format(drawing->arena, "%s %s", said, tally->sentence ? tally->sentence : "");
     return known ? tally : NULL;
 }
 
-static struct stage_view lesson_stage(struct app *app, bool compact)
+static struct stage_view lesson_stage(const struct drawing *drawing)
 {
-    const struct lesson_beat *beat = app_beat(app);
-    bool const covered = app_covered(app);
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    bool const covered = document_covered(drawing->document);
     return (struct stage_view){.shown = beat->stage,
                                .focus = beat->focus,
                                .covered = covered,
-                               .ladder = ladder_now(app),
-                               .tally = tally_now(app, compact),
-                               .asked = covered ? question_words(app) : NULL};
+                               .ladder = ladder_now(drawing),
+                               .tally = tally_now(drawing),
+                               .asked = covered ? question_words(drawing) : NULL};
 }
 
-struct panel_action draw_stage(struct app *app, struct view *view, struct rect box, bool compact, const char *half)
+void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
 {
-    bool const lesson = app->screen == SCREEN_LESSON;
-    struct stage_view stage = lesson ? lesson_stage(app, compact) : (struct stage_view){.shown = STAGE_ALL};
-    struct report const report = app_report(app);
-    struct code_view const code = code_now(app, view, 3);
+    bool const lesson = drawing_lesson(drawing);
+    struct stage_view stage = lesson ? lesson_stage(drawing) : (struct stage_view){.shown = STAGE_ALL};
+    struct report const report = document_report(drawing->document);
+    struct code_view const code = code_now(drawing, view, 3);
     struct time_view time = {0};
     struct knobs_view knobs = {0};
     struct words_view words = {0};
     struct question_view question = {0};
     if (stage.covered) {
-        words = words_now(app);
-        question = question_now(app);
+        words = words_now(drawing);
+        question = question_now(drawing);
     }
-    stage.compact = compact;
+    stage.compact = drawing->compact;
     stage.half = half;
     stage.report = &report;
-    stage.fault = app_fault_here(app);
-    stage.race = app_race_shown(app);
-    stage.race_here = app_finding_lanes(app);
+    stage.fault = document_fault_here(drawing->document, drawing->playhead);
+    stage.race = document_race_shown(drawing->document, drawing->playhead);
+    stage.race_here = document_finding_lanes(drawing->document, drawing->playhead);
     stage.words = &words;
     stage.question = &question;
-    if (app->open.has_other && !half)
-        stage.beside = app->open.showing_other ? _("A: what was before (Tab)") : _("B: what is now (Tab)");
-    if (lesson && !app->knobs_aside && !stage.covered && !half) {
-        knobs = knobs_now(app);
+    if (drawing->document->has_other && !half)
+        stage.beside = drawing->document->showing_other ? _("A: what was before (Tab)") : _("B: what is now (Tab)");
+    if (lesson && !drawing->knobs_aside && !stage.covered && !half) {
+        knobs = knobs_now(drawing);
         stage.knobs = &knobs;
     }
-    if (compact && !half && lesson && !stage.covered && app_speaks_of_time(app)) {
-        time = time_now(app); /* without a right column, in place of the code */
+    if (drawing->compact && !half && lesson && !stage.covered &&
+        document_speaks_of_time(drawing->document, drawing->preferences->language)) {
+        time = time_now(drawing); /* without a right column, in place of the code */
         stage.time = &time;
-    } else if (compact && !half)
+    } else if (drawing->compact && !half)
         stage.code = &code;
-    return stage_draw(view, box, &stage);
+    drawing_want(drawing, stage_draw(view, box, &stage));
 }

@@ -1,0 +1,199 @@
+/* A lesson's steps, questions and knobs, and the runs beside the one on screen. */
+#include "app/commands/commands.h"
+#include "app/state.h"
+
+static bool lesson_on_screen(const struct app *app)
+{
+    return !app->at_list && app->document.kind == DOCUMENT_LESSON;
+}
+
+static struct guess *guess_now(struct app *app)
+{
+    return &app->document.guesses[app->document.beat];
+}
+
+/* The question is answered: its run is shown from here. */
+static void uncover(struct app *app)
+{
+    document_want_ladder(&app->document);
+    playhead_seek(&app->playhead, app->document.playback, app->playhead.position, true);
+}
+
+void app_answer(struct app *app, const struct action *action)
+{
+    int const choice = action->value;
+    if (app->at_list) {
+        if (choice < (int)app->cards.count)
+            app->cards.chosen = (size_t)choice;
+    } else if (document_covered(&app->document) && choice < document_beat(&app->document)->choice_count)
+        guess_now(app)->chosen = choice;
+}
+
+void app_open_card(struct app *app, const struct action *action)
+{
+    struct error error;
+    if ((size_t)action->value >= app->cards.count)
+        return;
+    app->cards.chosen = (size_t)action->value;
+    notice_clear(&app->notice);
+    if (!document_open_lesson(&app->document, &app->playhead, app->cards.items[action->value].name, &error)) {
+        notice_error(&app->notice, &error);
+        return;
+    }
+    app->at_list = false;
+    if (!app->document.run)
+        document_go_beat(&app->document, &app->playhead, 0);
+}
+
+void app_commit(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (app->at_list) {
+        app_open_card(app, &(struct action){.value = (int)app->cards.chosen});
+        return;
+    }
+    if (!document_covered(&app->document))
+        return;
+    if (guess_now(app)->chosen < 0) {
+        notice_say(&app->notice, "%s", _("choose an answer first: 1 to 6, or a click"));
+        return;
+    }
+    guess_now(app)->committed = true;
+    guess_now(app)->setting = app->document.look.setting;
+    uncover(app);
+}
+
+void app_skip(struct app *app, const struct action *action)
+{
+    if (app->at_list || !document_covered(&app->document))
+        return;
+    *(action->value ? &guess_now(app)->voted : &guess_now(app)->skipped) = true;
+    uncover(app);
+}
+
+void app_go_beat(struct app *app, const struct action *action)
+{
+    document_go_beat(&app->document, &app->playhead, action->value);
+}
+
+void app_step_beat(struct app *app, const struct action *action)
+{
+    struct document *document = &app->document;
+    if (app->at_list) {
+        app_step_access(app, action);
+        return;
+    }
+    if (!document->lesson)
+        return;
+    if (app->preferences.presenting && action->value > 0 && document_covered(document)) {
+        if (guess_now(app)->chosen < 0) /* a clicker has no key but this one */
+            app_skip(app, &(struct action){.value = true});
+        else
+            app_commit(app, action);
+        return;
+    }
+    int const beat = document->beat + action->value;
+    if (beat >= document->lesson->beat_count)
+        notice_say(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
+    document_go_beat(document, &app->playhead, beat);
+}
+
+void app_paragraph(struct app *app, const struct action *action)
+{
+    app->document.paragraph = action->value;
+}
+
+void app_reset(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (app->at_list)
+        return;
+    if (!lesson_on_screen(app)) {
+        playhead_seek(&app->playhead, app->document.playback, app->playhead.beat_position, false);
+        return;
+    }
+    *guess_now(app) = (struct guess){.chosen = -1};
+    document_go_beat(&app->document, &app->playhead, app->document.beat);
+}
+
+void app_turn_knob(struct app *app, const struct action *action)
+{
+    struct document *document = &app->document;
+    if (lesson_on_screen(app))
+        document_turn_knob(document, &app->playhead, document->knob,
+                           document->look.setting.value[document->knob] + action->value);
+}
+
+void app_set_knob(struct app *app, const struct action *action)
+{
+    document_turn_knob(&app->document, &app->playhead, action->value, action->other);
+}
+
+void app_next_knob(struct app *app, const struct action *action)
+{
+    struct document *document = &app->document;
+    if (document->lesson && document->lesson->knob_count)
+        document->knob = (document->knob + action->value + document->lesson->knob_count) % document->lesson->knob_count;
+}
+
+void app_choose_knob(struct app *app, const struct action *action)
+{
+    app->document.knob = action->value;
+}
+
+void app_choose_variant(struct app *app, const struct action *action)
+{
+    struct lesson_setting setting = app->document.look.setting;
+    setting.variant = action->value;
+    if (app->document.lesson)
+        document_change_setting(&app->document, &app->playhead, &setting);
+}
+
+void app_compare(struct app *app, const struct action *action)
+{
+    (void)action;
+    document_compare(&app->document, &app->playhead);
+}
+
+void app_above(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (!lesson_on_screen(app) || !app->document.has_other)
+        notice_say(&app->notice, "%s", _("turn a knob first, or press E: there is nothing to compare with yet"));
+    else
+        app->document.above = !app->document.above;
+}
+
+void app_flip(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (!app->at_list && app->document.file.run)
+        document_flip_file(&app->document, &app->playhead);
+    else if (lesson_on_screen(app) && app->document.run)
+        document_flip_lesson(&app->document, &app->playhead);
+    else
+        notice_say(&app->notice, "%s",
+                   _("only a lesson or a kernel has two runs, one on the GPU and one on the emulator"));
+}
+
+void app_turn_dram(struct app *app, const struct action *action)
+{
+    if (action->value)
+        document_turn_dram(&app->document, action->value);
+    else
+        document_turn_dram_mapping(&app->document);
+}
+
+void app_measure(struct app *app, const struct action *action)
+{
+    (void)action;
+    document_measure(&app->document);
+}
+
+void app_use_emulator(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->document.look.executor = EXECUTOR_EMULATOR;
+    notice_clear(&app->notice);
+    document_show_setting(&app->document, &app->playhead, false);
+}

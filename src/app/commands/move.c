@@ -1,0 +1,151 @@
+/* Moving through a document: accesses, warps, blocks, lines, time. */
+#include "app/commands/commands.h"
+#include "app/state.h"
+#include <math.h>
+
+static void go(struct app *app, size_t position, bool animate)
+{
+    playhead_seek(&app->playhead, app->document.playback, position, animate);
+}
+
+/* The next position of any of the marks; the same one when there is none. */
+static size_t next_of(const struct app *app, int direction, unsigned marks)
+{
+    return playback_find(app->document.playback, app->playhead.position, direction, marks, app->playhead.filter);
+}
+
+void app_step_access(struct app *app, const struct action *action)
+{
+    struct cards *cards = &app->cards;
+    if (app->at_list && cards->count)
+        cards->chosen = (cards->chosen + cards->count + (size_t)action->value) % cards->count;
+    if (app->at_list || !app->document.playback)
+        return;
+    app->playhead.playing = false;
+    size_t const next = next_of(app, action->value, MARK_ACCESS | MARK_BARRIER | MARK_FAULT);
+    if (next != app->playhead.position)
+        go(app, next, action->value > 0);
+}
+
+void app_step_event(struct app *app, const struct action *action)
+{
+    if (!app->document.playback)
+        return;
+    app->playhead.playing = false;
+    size_t const next = next_of(app, action->value, 0);
+    if (next != app->playhead.position)
+        go(app, next, action->value > 0);
+}
+
+void app_step_conflict(struct app *app, const struct action *action)
+{
+    if (!app->document.playback)
+        return;
+    app->playhead.playing = false;
+    size_t const next = next_of(app, action->value, MARK_CONFLICT | MARK_FAULT);
+    if (next != app->playhead.position)
+        go(app, next, true);
+    else
+        notice_say(&app->notice, "%s",
+                   action->value > 0 ? _("no conflict after this access") : _("no conflict before this access"));
+}
+
+void app_go_end(struct app *app, const struct action *action)
+{
+    const struct playback *playback = app->document.playback;
+    if (!playback || !playback->count)
+        return;
+    app->playhead.playing = false;
+    go(app, action->value < 0 ? 0 : playback->count - 1, false);
+}
+
+void app_step_warp(struct app *app, const struct action *action)
+{
+    const struct playback *playback = app->document.playback;
+    if (!playback || !playback->count || app->at_list)
+        return;
+    struct playback_place place = playback_place(playback, app->playhead.position);
+    uint32_t const count = playback->timeline->warp_count;
+    place.warp = (place.warp + count + (uint32_t)action->value) % count;
+    app->playhead.playing = false;
+    go(app, playback_find_place(playback, &place), false);
+}
+
+/* The same place in the block after, or before. */
+void app_step_block(struct app *app, const struct action *action)
+{
+    const struct playback *playback = app->document.playback;
+    uint64_t const before = app->document.block;
+    if (!playback || !playback->count || app->at_list || (action->value < 0 && before == 0))
+        return;
+    struct playback_place const place = playback_place(playback, app->playhead.position);
+    document_show_block(&app->document, &app->playhead, action->value < 0 ? before - 1 : before + 1);
+    app->playhead.playing = false;
+    if (app->document.block != before)
+        go(app, playback_find_place(app->document.playback, &place), false);
+}
+
+void app_one_line_alone(struct app *app, const struct action *action)
+{
+    (void)action;
+    const struct playback *playback = app->document.playback;
+    const struct trace_site *site = playback ? playback_site(playback, app->playhead.position) : NULL;
+    if (!app->at_list)
+        app->playhead.filter = app->playhead.filter || !site ? 0 : site->line;
+}
+
+void app_filter(struct app *app, const struct action *action)
+{
+    uint32_t const line = (uint32_t)action->value;
+    app->playhead.filter = app->playhead.filter == line ? 0 : line;
+}
+
+void app_go_finding(struct app *app, const struct action *action)
+{
+    document_go_finding(&app->document, &app->playhead, action->value, action->other);
+}
+
+void app_go_warp(struct app *app, const struct action *action)
+{
+    const struct playback *playback = app->document.playback;
+    size_t position = 0;
+    if (playback && playback_line_access(playback, 0, (uint32_t)action->value, 0, &position))
+        go(app, position, true);
+}
+
+void app_seek(struct app *app, const struct action *action)
+{
+    go(app, action->position, true);
+}
+
+void app_scrub(struct app *app, const struct action *action)
+{
+    app->playhead.playing = false;
+    go(app, action->position, false);
+}
+
+void app_play(struct app *app, const struct action *action)
+{
+    (void)action;
+    struct playhead *playhead = &app->playhead;
+    const struct playback *playback = app->document.playback;
+    if (!app->notice.bad)
+        notice_clear(&app->notice);
+    if (!playback || app->at_list)
+        return;
+    playhead->playing = !playhead->playing;
+    if (playhead->playing && playhead->position + 1 >= playback->count)
+        go(app, playhead->beat_position, true);
+}
+
+void app_change_speed(struct app *app, const struct action *action)
+{
+    float const speed = app->playhead.speed;
+    app->playhead.speed = fminf(8, fmaxf(0.25f, action->value > 0 ? speed * 2 : speed / 2));
+}
+
+void app_faster_round(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->playhead.speed = app->playhead.speed >= 8 ? 0.25f : app->playhead.speed * 2;
+}

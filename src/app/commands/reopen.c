@@ -1,0 +1,67 @@
+#include "app/commands/reopen.h"
+#include "app/state.h"
+
+/* What --access takes: the access's number, or, for an event that is none, its place counted on after the last access.
+ */
+static size_t access_argument(const struct app *app)
+{
+    const struct playback *playback = app->document.playback;
+    size_t const position = app->playhead.position;
+    if (!playback || !playback->count)
+        return 1;
+    if (playback->marks[position] & MARK_ACCESS)
+        return playback->accesses[position];
+    return playback->access_count + 1 + position;
+}
+
+/* What is so of every screen with a run on it. */
+static const char *common_options(struct app *app)
+{
+    const struct document *document = &app->document;
+    const char *dram = document->dram ? arena_format(&app->frame, " --dram %s", document->dram) : "";
+    const char *gpu = document->gpu ? arena_format(&app->frame, " --gpu '%s'", document->gpu) : "";
+    return arena_format(&app->frame, "%s%s --lang %s --theme %s%s", gpu, dram,
+                        app->preferences.language == LANGUAGE_KO ? "ko" : "en",
+                        app->preferences.dark ? "dark" : "light", app->preferences.presenting ? " --present" : "");
+}
+
+static const char *lesson_line(struct app *app, const char *block)
+{
+    struct arena *arena = &app->frame;
+    const struct document *document = &app->document;
+    const struct lesson *lesson = document->lesson;
+    const struct lesson_setting *setting = &document->look.setting;
+    const char *line = arena_format(arena, "lanescope %s", lesson->name);
+    if (lesson->variant_count > 1)
+        line = arena_format(arena, "%s --variant %s", line, lesson->variants[setting->variant].name);
+    for (int k = 0; k < lesson->knob_count; k++)
+        line = arena_format(arena, "%s --set %s=%lld", line, lesson->knobs[k].name,
+                            (long long)lesson->knobs[k].values[setting->value[k]]);
+    line = arena_format(arena, "%s --beat %d%s --access %zu", line, document->beat + 1, block, access_argument(app));
+    if (document_beat(document)->kind == BEAT_ASK && !document_covered(document))
+        line = arena_format(arena, "%s --answered", line);
+    if (document->look.executor != EXECUTOR_BEST)
+        line = arena_format(arena, "%s --on %s", line, executor_word(document->look.executor));
+    if (document->blocks_chosen && document->blocks.last == UINT64_MAX)
+        line = arena_format(arena, "%s --blocks all", line);
+    else if (document->blocks_chosen)
+        line = arena_format(arena, "%s --blocks %llu-%llu", line, (unsigned long long)document->blocks.first,
+                            (unsigned long long)document->blocks.last);
+    return line;
+}
+
+const char *reopen_line(struct app *app)
+{
+    struct arena *arena = &app->frame;
+    const struct document *document = &app->document;
+    const struct open_file *file = &document->file;
+    const char *block = "";
+    if (app->at_list || document->kind == DOCUMENT_NONE)
+        return "lanescope";
+    if (document->playback && document->block != app->playhead.opening_block)
+        block = arena_format(arena, " --show-block %llu", (unsigned long long)document->block);
+    if (document->kind == DOCUMENT_FILE)
+        return arena_format(arena, "lanescope view '%s'%s%s%s --access %zu%s", file->path, file->launch ? " " : "",
+                            file->launch ? file->launch : "", block, access_argument(app), common_options(app));
+    return arena_format(arena, "%s%s", lesson_line(app, block), common_options(app));
+}

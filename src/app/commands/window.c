@@ -1,0 +1,121 @@
+/* The window itself: its screens, its looks, and taking the picture away. */
+#include "app/commands/commands.h"
+#include "app/commands/reopen.h"
+#include "app/language.h"
+#include "app/screen/layout.h"
+#include "app/state.h"
+
+void app_blank(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->blank = !app->blank;
+}
+
+void app_present(struct app *app, const struct action *action)
+{
+    (void)action;
+    struct preferences *preferences = &app->preferences;
+    bool const on = !preferences->presenting;
+    preferences->presenting = on;
+    if (on && !preferences->theme_chosen)
+        preferences->dark = false;
+    if (app->host.set_fullscreen)
+        app->host.set_fullscreen(app->host.context, on);
+    app_update_unit(app);
+}
+
+void app_go_home(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (app->at_list)
+        return;
+    app->at_list = true;
+    app->playhead.playing = false;
+}
+
+/* Leaves what is open, innermost first; never the program. */
+void app_leave(struct app *app, const struct action *action)
+{
+    if (app->help)
+        app->help = false;
+    else if (app->preferences.presenting)
+        app_present(app, action);
+    else if (app->playhead.filter)
+        app->playhead.filter = 0;
+    else if (app->document.above)
+        app->document.above = false;
+    else if (!app->at_list) {
+        app_go_home(app, action);
+        notice_clear(&app->notice);
+    }
+}
+
+void app_text_size(struct app *app, const struct action *action)
+{
+    int const step = action->value == 0 ? 0 : app->preferences.text_step + action->value;
+    app->preferences.text_step = step < 0 ? 0 : step > 8 ? 8 : step;
+    app_update_unit(app);
+}
+
+void app_theme(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->preferences.dark = !app->preferences.dark;
+    app->preferences.theme_chosen = true;
+}
+
+void app_motion(struct app *app, const struct action *action)
+{
+    (void)action;
+    bool const reduced = !app->playhead.reduced_motion;
+    app->playhead.reduced_motion = reduced;
+    playhead_settle(&app->playhead);
+    notice_say(&app->notice, "%s", reduced ? _("reduced motion: pictures change at once") : _("motion is on"));
+}
+
+void app_next_language(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->preferences.language = (app->preferences.language + 1) % LANGUAGE_COUNT;
+    language_use(app->preferences.language);
+    notice_clear(&app->notice);
+}
+
+void app_help(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->help = !app->help;
+}
+
+void app_focus(struct app *app, const struct action *action)
+{
+    app->ui.input.focus_step = action->value;
+}
+
+void app_close_notice(struct app *app, const struct action *action)
+{
+    (void)action;
+    notice_clear(&app->notice);
+}
+
+void app_save_picture(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->save = SAVE_PICTURE;
+}
+
+void app_save_animation(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->save = SAVE_ANIMATION;
+}
+
+void app_copy(struct app *app, const struct action *action)
+{
+    (void)action;
+    const char *line = reopen_line(app);
+    if (app->host.copy_text && app->host.copy_text(app->host.context, line))
+        notice_say(&app->notice, _("copied: %s"), line);
+    else
+        notice_say(&app->notice, "%s", line); /* no clipboard: it can still be read and typed */
+}

@@ -1,0 +1,28 @@
+/* The block shown. */
+#include "app/document/document.h"
+
+void document_use_block(struct document *document, struct playhead *playhead, const struct trace *trace, uint64_t block)
+{
+    document->block_arena = !document->block_arena;
+    struct arena *arena = &document->block_arenas[document->block_arena];
+    arena_reset(arena);
+    document->playback = playback_new(arena, trace, block);
+    document->block = block;
+    playhead->position = playhead->beat_position = 0;
+    playhead->filter = 0;
+    playhead_settle(playhead);
+}
+
+void document_show_block(struct document *document, struct playhead *playhead, uint64_t block)
+{
+    const struct trace *trace = document->playback ? document->playback->trace : NULL;
+    if (!trace)
+        return;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].block == block) {
+            document_use_block(document, playhead, trace, block);
+            playhead->position = playhead->beat_position =
+                block == playhead->opening_block ? playhead->opening_position : playback_access(document->playback, 1);
+            return;
+        }
+}

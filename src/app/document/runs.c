@@ -1,0 +1,264 @@
+/* Runs of a lesson: those that are kept, and the one on screen. */
+#include "app/document/document.h"
+#include <inttypes.h>
+#include <string.h>
+
+static struct kept_run *find_kept(struct document *document, const struct look *look)
+{
+    for (int i = 0; i < RUNS_KEPT; i++) {
+        struct kept_run *kept = &document->kept[i];
+        if (kept->run && memcmp(&kept->look.setting, &look->setting, sizeof look->setting) == 0 &&
+            (kept->look.executor == look->executor || kept->run->executor == look->executor))
+            return kept;
+    }
+    return NULL;
+}
+
+/* An empty place, or that of the run used longest ago. The run on screen is never given up. */
+static struct kept_run *place_to_keep(struct document *document)
+{
+    struct kept_run *oldest = NULL;
+    for (int i = 0; i < RUNS_KEPT; i++) {
+        struct kept_run *kept = &document->kept[i];
+        if (!kept->run)
+            return kept;
+        if (kept->run != document->run && (!oldest || kept->last_used < oldest->last_used))
+            oldest = kept;
+    }
+    document->other_block.run = NULL; /* it may be that one */
+    run_free(oldest->run);
+    oldest->run = NULL;
+    return oldest;
+}
+
+void document_free_runs(struct document *document)
+{
+    document->other_block.run = NULL;
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (document->kept[i].run)
+            run_free(document->kept[i].run);
+    memset(document->kept, 0, sizeof document->kept);
+    document->run = NULL;
+}
+
+/* Holds an emulator's run against a GPU's of the same setting: the live one when it was run, else the recorded one. */
+static void compare_with_gpu(struct document *document, struct kept_run *kept)
+{
+    struct run *recorded = NULL;
+    const struct trace *gpu = NULL;
+    if (kept->run->executor != EXECUTOR_EMULATOR)
+        return;
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (document->kept[i].run && document->kept[i].run->executor == EXECUTOR_GPU &&
+            memcmp(&document->kept[i].look.setting, &kept->look.setting, sizeof kept->look.setting) == 0)
+            gpu = document->kept[i].run->trace;
+    if (!gpu && run_lesson(document->lesson, &kept->look.setting, EXECUTOR_RECORDING, NULL, &recorded, NULL))
+        gpu = recorded->trace;
+    if (!gpu)
+        return;
+    kept->likeness = likeness_of(&kept->run->arena, kept->run->trace, gpu);
+    run_free(recorded);
+}
+
+struct kept_run *document_kept_run(struct document *document, const struct look *look, struct error *error)
+{
+    struct kept_run *kept = find_kept(document, look);
+    if (!kept) {
+        struct run *run = NULL;
+        if (!run_lesson(document->lesson, &look->setting, look->executor,
+                        document->blocks_chosen ? &document->blocks : NULL, &run, error))
+            return NULL;
+        kept = place_to_keep(document);
+        *kept = (struct kept_run){.look = *look, .run = run};
+        compare_with_gpu(document, kept);
+    }
+    kept->last_used = ++document->clock;
+    return kept;
+}
+
+void document_say_likeness(struct document *document)
+{
+    const struct likeness *likeness = document_likeness(document);
+    if (likeness && likeness->verdict == LIKE_DIFFERENT)
+        notice_say(document->notice, _("differs from %s: %s"), likeness->device, likeness_words(likeness));
+}
+
+/* What went wrong in a run, if anything did, stands above it until another one is shown. */
+static void describe_run(struct document *document, struct playhead *playhead)
+{
+    struct arena arena = {0};
+    struct notice *notice = document->notice;
+    const struct run *run = document->run;
+    struct report const report = document_report(document);
+    playhead->finding = report_count(&report) ? 0 : -1;
+    bool bad = true;
+    if (playhead->finding == 0) {
+        struct finding const finding = report_finding(&report, 0);
+        notice_say(notice, "%s: %s", finding_title(&finding), finding_message(&arena, &finding));
+    } else if (run->check.checked && !run->check.right) {
+        notice_say(
+            notice,
+            _("wrong result: %s[%" PRIu64 "] should be %g but is %g (wrong elements: %" PRIu64 "); check the kernel"),
+            run->check.name, run->check.index, run->check.expected, run->check.got, run->check.wrong_count);
+    } else if (run->trace->lost) {
+        notice_say(notice, _("the record is full (events lost: %" PRIu64 "); record fewer blocks"), run->trace->lost);
+    } else {
+        bad = false;
+        if (notice->bad)
+            notice_clear(notice);
+        document_say_likeness(document);
+    }
+    notice->bad = bad;
+    arena_free(&arena);
+}
+
+static uint32_t source_line(const char *source, const char *text)
+{
+    const char *found = source && text ? strstr(source, text) : NULL;
+    uint32_t line = 1;
+    for (const char *s = source; found && s < found; s++)
+        line += *s == '\n';
+    return found ? line : 0;
+}
+
+/* Where the beat opens: its own access when lesson.yaml names one, else the line it quotes, else the first access. */
+static void find_opening(struct document *document, struct playhead *playhead)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    const struct run *run = document->run;
+    const struct trace *trace = run->trace;
+    uint64_t block = beat && beat->block > 0 ? (uint64_t)beat->block : trace->recorded.first;
+    size_t event = 0;
+    bool named = beat && run_find_beat(run, document->lesson, &document->look.setting, beat, &event);
+    if (named)
+        block = trace->events.items[event].block;
+    if (trace->events.count && block > trace->events.items[trace->events.count - 1].block && !named)
+        block = trace->events.items[0].block;
+    document_use_block(document, playhead, trace, block);
+    playhead->opening_block = block;
+    const struct playback *playback = document->playback;
+    size_t position = playback->count ? playback_access(playback, 1) : 0;
+    if (named) {
+        for (size_t i = 0; i < playback->count; i++)
+            if (playback->timeline->events[i] == event)
+                position = i;
+    } else if (beat && beat->at) {
+        uint32_t line = source_line(run->source, beat->at);
+        if (line)
+            playback_line_access(playback, line, (uint32_t)beat->warp, beat->occurrence, &position);
+    }
+    playhead->position = playhead->beat_position = playhead->opening_position = position;
+}
+
+/* Not every setting was recorded: the emulator runs those that were not, and the badge and a line say so. */
+static struct kept_run *run_now(struct document *document, struct error *error)
+{
+    struct look look = document->look;
+    struct kept_run *kept = document_kept_run(document, &look, error);
+    document->failed = kept ? (struct error){0} : *error;
+    if (kept || look.executor != EXECUTOR_RECORDING || error->kind != ERROR_MISSING)
+        return kept;
+    look.executor = EXECUTOR_EMULATOR;
+    kept = document_kept_run(document, &look, error);
+    if (kept)
+        notice_say(document->notice, "%s", _("this setting was not recorded on a GPU: this is the emulator's run"));
+    return kept;
+}
+
+/* keep_place: a knob changes one thing. */
+bool document_show_setting(struct document *document, struct playhead *playhead, bool keep_place)
+{
+    struct error error = {0};
+    struct kept_run *kept = run_now(document, &error);
+    if (!kept) {
+        notice_error(document->notice, &error);
+        return false;
+    }
+    bool at_opening = !document->playback || playhead->position == playhead->beat_position;
+    bool elsewhere = document->playback && document->block != playhead->opening_block;
+    uint64_t block = document->block;
+    struct playback_place place = {0};
+    if (document->playback && document->playback->count)
+        place = playback_place(document->playback, playhead->position);
+    document->run = kept->run;
+    find_opening(document, playhead);
+    if (keep_place && elsewhere)
+        document_show_block(document, playhead, block);
+    if (keep_place && (elsewhere || !at_opening) && document->playback->count)
+        playhead->position = playback_find_place(document->playback, &place);
+    describe_run(document, playhead);
+    return true;
+}
+
+void document_renew_runs(struct document *document, struct playhead *playhead)
+{
+    document->stale = false;
+    document->other_block.run = NULL;
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (document->kept[i].run && document->kept[i].run != document->run) {
+            run_free(document->kept[i].run);
+            document->kept[i].run = NULL;
+        }
+    struct kept_run *shown = find_kept(document, &document->look);
+    if (!shown || shown->run != document->run)
+        return;
+    struct run *old = shown->run;
+    struct playhead const before = *playhead;
+    uint64_t block = document->block;
+    shown->run = NULL;
+    document->run = NULL;
+    if (!document_show_setting(document, playhead, true)) { /* the old picture is better than none */
+        shown->run = old;
+        document->run = old;
+        return;
+    }
+    run_free(old);
+    if (document->block != block) /* nobody asked to go anywhere */
+        document_show_block(document, playhead, block);
+    if (before.position < document->playback->count)
+        playhead->position = before.position;
+    playhead->filter = before.filter;
+    playhead->moving = before.moving;
+    playhead->moved = before.moved;
+}
+
+void document_compare(struct document *document, struct playhead *playhead)
+{
+    if (!document->lesson || !document->has_other) {
+        notice_say(document->notice, "%s",
+                   _("turn a knob first, or press E: Tab then switches between the run before and the run now"));
+        return;
+    }
+    struct look const now = document->look;
+    document->look = document->other;
+    if (!document_show_setting(document, playhead, true)) {
+        document->look = now;
+        return;
+    }
+    document->other = now;
+    document->showing_other = !document->showing_other;
+}
+
+void document_flip_lesson(struct document *document, struct playhead *playhead)
+{
+    static const enum executor order[] = {EXECUTOR_GPU, EXECUTOR_EMULATOR, EXECUTOR_RECORDING};
+    enum { COUNT = sizeof order / sizeof *order };
+    struct look const before = document->look;
+    struct error error = {0};
+    int now = 0;
+    while (now < COUNT - 1 && order[now] != document->run->executor)
+        now++;
+    playhead->playing = false;
+    for (int step = 1; step < COUNT; step++) {
+        struct look const next = {before.setting, order[(now + step) % COUNT]};
+        if (!document_kept_run(document, &next, &error))
+            continue;
+        document->look = next;
+        document_show_setting(document, playhead, true);
+        document->other = before;
+        document->has_other = true;
+        document->showing_other = false;
+        return;
+    }
+    notice_say(document->notice, "%s", _("there is no GPU here, and this setting was not recorded on one"));
+}

@@ -1,0 +1,209 @@
+/* The measured times of a lesson, and counts and clock side by side: where they tell different stories the time card
+ * says both, and why that can be. */
+#include "app/document/document.h"
+#include "lesson/retell.h"
+#include <math.h>
+#include <string.h>
+
+static const double disagreement = 1.5; /* one story is this many times the other */
+
+int document_measurable(const struct document *document)
+{
+    const struct lesson *lesson = document->lesson;
+    int now = document->look.setting.variant;
+    if (lesson->variants[now].host || (document->run && document->run->executor == EXECUTOR_GPU))
+        return now;
+    for (int v = 0; v < lesson->variant_count; v++) {
+        struct lesson_setting setting = document->look.setting;
+        setting.variant = v;
+        if (lesson->variants[v].host && run_lesson_time(lesson, &setting).source == TIME_NONE)
+            return v;
+    }
+    return -1;
+}
+
+void document_start_measuring(struct document *document, const struct lesson_setting *setting)
+{
+    if (!measure_start(&document->measuring, document->worker, document->lesson, setting))
+        notice_say(document->notice, "%s",
+                   _("no thread could be started for the measurement; close other programs and try again"));
+}
+
+void document_measure(struct document *document)
+{
+    if (document->measuring.started || !document->lesson || document_measurable(document) < 0)
+        return;
+    struct lesson_setting setting = document->look.setting;
+    setting.variant = document_measurable(document);
+    document_start_measuring(document, &setting);
+}
+
+/* The bars that are being collected. */
+struct bars {
+    const struct document *document;
+    struct arena *arena;
+    enum language language;
+    struct time_bar *items;
+    struct lesson_setting *settings;
+    int count;
+};
+
+static void add_bar(struct bars *bars, const char *label, bool current, const struct lesson_setting *setting)
+{
+    struct measured_time const time = run_lesson_time(bars->document->lesson, setting);
+    bars->items[bars->count] =
+        (struct time_bar){.label = label, .time = time, .subject = retell(bars->arena, time.what), .current = current};
+    bars->settings[bars->count++] = *setting;
+}
+
+static void add_variants(struct bars *bars)
+{
+    const struct lesson *lesson = bars->document->lesson;
+    struct lesson_setting const now = bars->document->look.setting;
+    for (int v = 0; v < lesson->variant_count && bars->count < 4; v++) {
+        struct lesson_setting setting = now;
+        setting.variant = v;
+        add_bar(bars, lesson->variants[v].label[bars->language], v == now.variant, &setting);
+    }
+}
+
+/* The knob's default, the value now and the next one, to compare with. */
+static void add_values(struct bars *bars)
+{
+    const struct lesson *lesson = bars->document->lesson;
+    struct lesson_setting setting = bars->document->look.setting;
+    int const which = bars->document->knob;
+    if (which >= lesson->knob_count)
+        return;
+    const struct lesson_knob *knob = &lesson->knobs[which];
+    int const now = setting.value[which];
+    int picked[3] = {knob->default_index, now, now + 1 < knob->value_count ? now + 1 : now - 1};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (picked[j] < picked[i]) {
+                int swap = picked[i];
+                picked[i] = picked[j];
+                picked[j] = swap;
+            }
+    for (int i = 0; i < 3; i++) {
+        if (picked[i] < 0 || (i && picked[i] == picked[i - 1]))
+            continue;
+        setting.value[which] = picked[i];
+        add_bar(bars,
+                arena_format(bars->arena, "%s %lld", knob->label[bars->language], (long long)knob->values[picked[i]]),
+                picked[i] == now, &setting);
+    }
+}
+
+int document_time_bars(const struct document *document, struct arena *arena, enum language language,
+                       struct time_bar items[4], struct lesson_setting settings[4])
+{
+    struct bars bars = {document, arena, language, items, settings, 0};
+    memset(items, 0, 4 * sizeof *items);
+    if (document->lesson->variant_count > 2 || !document->lesson->knob_count)
+        add_variants(&bars);
+    else
+        add_values(&bars);
+    return bars.count;
+}
+
+/* On a GPU every time on the card is measured unasked, the one on screen first; the host's loop where it is shown, or
+ * the step speaks of it. */
+bool document_next_time(const struct document *document, struct arena *arena, enum language language,
+                        struct lesson_setting *setting)
+{
+    const struct lesson *lesson = document->lesson;
+    if (!document->run || document_covered(document) || document->measuring.gave_up)
+        return false;
+    struct time_bar bars[4];
+    struct lesson_setting settings[4];
+    int count = document_time_bars(document, arena, language, bars, settings);
+    bool const gpu = document->run->executor == EXECUTOR_GPU, spoken = document_speaks_of_time(document, language);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < count; i++) {
+            const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
+            bool wanted = variant->host ? bars[i].current || spoken : gpu;
+            if (bars[i].current != (round == 0) || !wanted || bars[i].time.source == TIME_LIVE)
+                continue;
+            *setting = settings[i];
+            return true;
+        }
+    return false;
+}
+
+/* The bar to compare with: measured on the same device by the same clock as the current one. */
+static const struct time_bar *other_bar(const struct time_bar *bars, int count, const struct time_bar *current)
+{
+    for (int i = 0; i < count; i++)
+        if (&bars[i] != current && bars[i].time.source == current->time.source && bars[i].time.median > 0 &&
+            strcmp(bars[i].time.device, current->time.device) == 0)
+            return &bars[i];
+    return NULL;
+}
+
+static const char *count_expression(const struct lesson_beat *beat)
+{
+    return beat->ladder ? beat->ladder : beat->big;
+}
+
+/* The bars that the step compares: the current one and another. False: it compares none. */
+static bool compared_bars(const struct document *document, enum language language, const struct time_bar *bars,
+                          int count, const struct time_bar **current, const struct time_bar **other)
+{
+    *current = *other = NULL;
+    for (int i = 0; i < count; i++)
+        if (bars[i].current && bars[i].time.source != TIME_NONE)
+            *current = &bars[i];
+    if (!*current || !document->run || document_covered(document) || !document_speaks_of_time(document, language) ||
+        !count_expression(document_beat(document)))
+        return false;
+    *other = other_bar(bars, count, *current);
+    return *other;
+}
+
+static bool pair_is_of(const struct document *document, const struct lesson_setting *there)
+{
+    const struct counted_pair *pair = &document->pair;
+    return pair->known && pair->beat == document->beat &&
+           memcmp(&pair->here, &document->look.setting, sizeof pair->here) == 0 &&
+           memcmp(&pair->there, there, sizeof pair->there) == 0;
+}
+
+void document_find_counts(struct document *document, struct arena *arena, enum language language)
+{
+    struct time_bar bars[4];
+    struct lesson_setting settings[4];
+    const struct time_bar *current, *other;
+    const struct lesson_setting *here = &document->look.setting;
+    if (!document->lesson)
+        return;
+    int const count = document_time_bars(document, arena, language, bars, settings);
+    if (!compared_bars(document, language, bars, count, &current, &other))
+        return;
+    const struct lesson_setting *there = &settings[other - bars];
+    if (pair_is_of(document, there))
+        return;
+    double counted = 0, against = 0;
+    const char *expression = count_expression(document_beat(document));
+    bool const known = run_lesson_fact(document->lesson, here, expression, &counted, NULL) &&
+                       run_lesson_fact(document->lesson, there, expression, &against, NULL) && counted > 0 &&
+                       against > 0;
+    document->pair = (struct counted_pair){
+        .known = true, .beat = document->beat, .here = *here, .there = *there, .ratio = known ? counted / against : 0};
+}
+
+const char *document_time_why(const struct document *document, struct arena *arena, enum language language,
+                              const struct time_bar *bars, const struct lesson_setting *settings, int count)
+{
+    const struct time_bar *current, *other;
+    if (!compared_bars(document, language, bars, count, &current, &other) ||
+        !pair_is_of(document, &settings[other - bars]))
+        return NULL;
+    double const clock = current->time.median / other->time.median, counts = document->pair.ratio;
+    if (counts <= 0 || (counts < clock * disagreement && clock < counts * disagreement))
+        return NULL;
+    return arena_format(arena,
+                        _("Against %s the count is %.2f times as large, the time %.2f times. The clock also sees what "
+                          "this count leaves out: reads that a cache answers, arithmetic, waiting, and the launch."),
+                        other->label, counts, clock);
+}

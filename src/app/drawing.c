@@ -1,0 +1,57 @@
+#include "app/drawing.h"
+
+static struct action action_of(const struct panel_action *want, const struct playhead *playhead)
+{
+    int const index = want->index, value = want->value;
+    switch (want->kind) {
+    case WANT_SEEK:
+        return (struct action){.kind = want->animate ? ACTION_SEEK : ACTION_SCRUB, .position = want->position};
+    case WANT_WARP:
+        return (struct action){.kind = ACTION_GO_WARP, .value = index};
+    case WANT_BLOCK:
+        return (struct action){.kind = ACTION_STEP_BLOCK, .value = value};
+    case WANT_LINE:
+        return (struct action){.kind = ACTION_FILTER, .value = index};
+    case WANT_KNOB:
+        return (struct action){.kind = ACTION_CHOOSE_KNOB, .value = index};
+    case WANT_TURN:
+        return (struct action){.kind = ACTION_SET_KNOB, .value = index, .other = value};
+    case WANT_VARIANT:
+        return (struct action){.kind = ACTION_CHOOSE_VARIANT, .value = value};
+    case WANT_DRAM:
+        return (struct action){.kind = ACTION_DRAM, .value = value};
+    case WANT_DRAM_MAPPING:
+        return (struct action){.kind = ACTION_DRAM, .value = 0};
+    case WANT_FINDING:
+        return (struct action){.kind = ACTION_GO_FINDING, .value = index};
+    case WANT_RACE_SIDE:
+        return (struct action){.kind = ACTION_GO_FINDING, .value = playhead->finding, .other = index};
+    case WANT_MEASURE:
+        return (struct action){.kind = ACTION_MEASURE};
+    case WANT_CHOOSE:
+        return (struct action){.kind = ACTION_ANSWER, .value = index};
+    case WANT_COMMIT:
+        return (struct action){.kind = ACTION_COMMIT};
+    case WANT_VOTE:
+    case WANT_SKIP:
+        return (struct action){.kind = ACTION_SKIP, .value = want->kind == WANT_VOTE};
+    case WANT_PARAGRAPH:
+        return (struct action){.kind = ACTION_PARAGRAPH, .value = index};
+    case WANT_PLAY:
+        return (struct action){.kind = ACTION_PLAY};
+    case WANT_FASTER:
+        return (struct action){.kind = ACTION_FASTER_ROUND};
+    case WANT_SLOWER:
+        return (struct action){.kind = ACTION_SPEED, .value = -1};
+    case WANT_NOTHING:
+        break;
+    }
+    return (struct action){.kind = ACTION_NONE};
+}
+
+void drawing_want(struct drawing *drawing, struct panel_action want)
+{
+    struct action const action = action_of(&want, drawing->playhead);
+    if (action.kind != ACTION_NONE)
+        action_ask(drawing->actions, action);
+}

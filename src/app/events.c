@@ -1,0 +1,93 @@
+#include "app/events.h"
+#include "app/commands/commands.h"
+#include "app/keys.h"
+#include "app/open.h"
+#include "app/screen/layout.h"
+#include "app/state.h"
+
+/* A control that has the focus takes Enter, and the arrows up and down when it has values. */
+static bool focused_key(struct app *app, int key)
+{
+    if (!app->ui.focus)
+        return false;
+    if (key == KEY_ENTER || key == KEY_PAD_ENTER)
+        app->ui.input.activate = true;
+    else if (key == KEY_UP || key == KEY_DOWN)
+        app->ui.input.adjust = key == KEY_UP ? 1 : -1;
+    else if (key == KEY_ESCAPE)
+        app->ui.focus = 0;
+    else
+        return false;
+    return true;
+}
+
+/* Any key ends an animation; it then does what it does. */
+static void take_key(struct app *app, int key, int modifiers, bool repeat)
+{
+    if (app->playhead.moving && !app->playhead.playing)
+        playhead_settle(&app->playhead);
+    bool blanking = key == KEY_B || key == KEY_PERIOD;
+    if (app->blank && !blanking) {
+        app->blank = false;
+        return;
+    }
+    if (app->help && key != KEY_ESCAPE && key != KEY_SLASH && key != KEY_F1 && key != KEY_L && key != KEY_T) {
+        app->help = false;
+        return;
+    }
+    if (focused_key(app, key))
+        return;
+    struct action const action = action_of_key(key, modifiers, repeat);
+    if (action.kind == ACTION_NONE)
+        return;
+    if (!app->notice.bad)
+        notice_clear(&app->notice);
+    action_apply(app, &action);
+}
+
+static void take_mouse(struct app *app, const struct app_event *event)
+{
+    struct ui_input *input = &app->ui.input;
+    input->mouse = (struct point){event->x, event->y};
+    input->mouse_inside = true;
+    if (event->kind == APP_MOUSE_DOWN) {
+        if (app->playhead.moving && !app->playhead.playing)
+            playhead_settle(&app->playhead);
+        app->blank = false;
+        input->pressed = input->down = true;
+    } else if (event->kind == APP_MOUSE_UP) {
+        input->down = false;
+        input->released = true;
+    }
+}
+
+void events_take(struct app *app, const struct app_event *event)
+{
+    switch (event->kind) {
+    case APP_KEY:
+        take_key(app, event->key, event->modifiers, event->repeat);
+        break;
+    case APP_MOUSE_MOVE:
+    case APP_MOUSE_DOWN:
+    case APP_MOUSE_UP:
+        take_mouse(app, event);
+        break;
+    case APP_MOUSE_LEAVE:
+        app->ui.input.mouse_inside = false;
+        break;
+    case APP_WHEEL:
+        app->ui.input.wheel += event->y;
+        break;
+    case APP_RESIZE:
+        app->width = event->width;
+        app->height = event->height;
+        app->scale = event->scale > 0 ? event->scale : 1;
+        app_update_unit(app);
+        break;
+    case APP_DROP_FILE:
+        open_dropped(app, event->text);
+        break;
+    case APP_EXPOSE:
+        break;
+    }
+}

@@ -1,0 +1,7 @@
+/* Keys, mouse and files that reach the window, turned into input of the ui and actions. */
+#ifndef LANESCOPE_APP_EVENTS_H
+#define LANESCOPE_APP_EVENTS_H
+struct app;
+struct app_event;
+void events_take(struct app *app, const struct app_event *event);
+#endif

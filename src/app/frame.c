@@ -1,0 +1,134 @@
+#include "app/frame.h"
+#include "app/commands/commands.h"
+#include "app/open.h"
+#include "app/screen/screen.h"
+#include "app/state.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void name_window(struct app *app)
+{
+    const struct document *document = &app->document;
+    char title[sizeof app->title] = "Lanescope";
+    if (!app->at_list)
+        snprintf(title, sizeof title, "%s · Lanescope",
+                 document->kind == DOCUMENT_LESSON ? document->lesson->title[app->preferences.language]
+                                                   : document->file.name);
+    if (!app->host.set_title || strcmp(title, app->title) == 0)
+        return;
+    memcpy(app->title, title, sizeof title);
+    app->host.set_title(app->host.context, title);
+}
+
+/* Takes a time that was measured, and starts to measure the next one that nobody has to ask for. */
+static void update_times(struct app *app, double seconds)
+{
+    struct document *document = &app->document;
+    struct measuring *measuring = &document->measuring;
+    enum language const language = app->preferences.language;
+    struct lesson_setting next;
+    if (measure_ended(measuring, document->worker)) {
+        if (measuring->good)
+            document_renew_runs(document, &app->playhead);
+        else
+            notice_error(&app->notice, &measuring->error);
+    }
+    if (document->stale)
+        document_renew_runs(document, &app->playhead);
+    bool const lesson = !app->at_list && document->kind == DOCUMENT_LESSON;
+    bool const unasked = app->host.attended && lesson && !app->playhead.playing && !measuring->started &&
+                         document_next_time(document, &app->frame, language, &next);
+    if (measure_rested(measuring, unasked ? &next : NULL, seconds))
+        document_start_measuring(document, &next);
+}
+
+static void update_playhead(struct app *app, double seconds)
+{
+    struct document *document = &app->document;
+    if (!document->playback || app->at_list)
+        return;
+    struct scene scene;
+    if (app->playhead.moving)
+        document_scene(document, &app->playhead, &app->frame, &scene);
+    playhead_advance(&app->playhead, document->playback, app->playhead.moving ? &scene : NULL, seconds);
+}
+
+/* A sweep is drawn only where the run is. */
+static void update_ladder(struct app *app, double seconds)
+{
+    struct document *document = &app->document;
+    struct error error;
+    document_want_ladder(document);
+    if (ladder_unfinished(&document->ladder) && !document_covered(document) &&
+        !ladder_advance(&document->ladder, document->lesson, seconds > 1e3 ? INFINITY : 0.006, &error))
+        notice_error(&app->notice, &error);
+}
+
+/* All that drawing needs and that takes runs to find. */
+static void update(struct app *app, double seconds)
+{
+    open_awaited(app);
+    name_window(app);
+    update_times(app, seconds);
+    update_playhead(app, seconds);
+    if (app->at_list || app->document.kind != DOCUMENT_LESSON)
+        return;
+    update_ladder(app, seconds);
+    if (app->blank || app->help || !app->document.playback)
+        return;
+    document_prepare_other(&app->document);
+    document_find_counts(&app->document, &app->frame, app->preferences.language);
+}
+
+/* Whether something was done to the window that only the next frame shows. */
+static bool was_touched(const struct ui_input *input)
+{
+    return input->pressed || input->released || input->activate || input->wheel != 0 || input->focus_step ||
+           input->adjust;
+}
+
+static void draw(struct app *app, struct drawing *drawing)
+{
+    struct rect const all = {0, 0, (float)app->width, (float)app->height};
+    ui_begin(&app->ui, &app->frame, all);
+    if (app->blank) /* black in both themes: a white screen draws the eyes of a class */
+        draw_fill(&app->ui.draw, all, 0, (struct color){0, 0, 0, 255});
+    else if (app->help)
+        screen_help(drawing);
+    else if (app->at_list)
+        screen_list(drawing, &app->cards, app->awaited.here);
+    else
+        screen_document(drawing);
+    ui_end(&app->ui);
+}
+
+const struct draw_list *frame_draw(struct app *app, double seconds)
+{
+    arena_reset(&app->frame);
+    app->ui.theme = app->preferences.dark ? &theme_dark : &theme_light;
+    bool const touched = was_touched(&app->ui.input);
+    update(app, seconds);
+    struct actions actions = {.count = 0};
+    struct drawing drawing = {.ui = &app->ui,
+                              .arena = &app->frame,
+                              .document = &app->document,
+                              .playhead = &app->playhead,
+                              .preferences = &app->preferences,
+                              .notice = &app->notice,
+                              .actions = &actions,
+                              .at_list = app->at_list,
+                              .hot = app->hot,
+                              .hot_next = app->hot};
+    draw(app, &drawing);
+    app->again = touched || drawing.hot_next != app->hot || actions.count;
+    app->hot = drawing.hot_next;
+    for (int i = 0; i < actions.count; i++)
+        action_apply(app, &actions.items[i]);
+    return &app->ui.draw;
+}
+
+struct color app_background(const struct app *app)
+{
+    return (app->preferences.dark ? &theme_dark : &theme_light)->colors[COLOR_BACKGROUND];
+}

@@ -1,0 +1,134 @@
+#include "app/open.h"
+#include "base/file.h"
+#include "base/words.h"
+#include <string.h>
+
+static void seek_wanted(struct app *app, const struct place_wanted *place)
+{
+    struct document *document = &app->document;
+    if (place->block_chosen)
+        document_show_block(document, &app->playhead, place->block);
+    if (place->block_chosen && document->block != place->block)
+        notice_say(&app->notice, _("block %llu was not recorded"), (unsigned long long)place->block);
+    const struct playback *playback = document->playback;
+    if (place->access <= 0 || !playback || !playback->count)
+        return;
+    uint32_t const number = (uint32_t)place->access;
+    size_t const position =
+        number <= playback->access_count ? playback_access(playback, number) : number - playback->access_count - 1;
+    playhead_seek(&app->playhead, playback, position < playback->count ? position : playback->count - 1, false);
+}
+
+static void open_and_seek(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
+{
+    enum executor const executor = app->document.look.executor;
+    if (document_open_kernel(&app->document, &app->playhead, request,
+                             executor == EXECUTOR_RECORDING ? EXECUTOR_BEST : executor))
+        app->at_list = false;
+    seek_wanted(app, place);
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
+{
+    if (!app->host.attended) {
+        open_and_seek(app, request, place);
+        return;
+    }
+    struct awaited *awaited = &app->awaited;
+    arena_reset(&awaited->arena);
+    awaited->request = document_copy_request(&awaited->arena, request);
+    awaited->place = *place;
+    awaited->here = true;
+    awaited->said = false;
+    notice_say(&app->notice, _("running %s …"), file_name(awaited->request.path));
+}
+
+void open_awaited(struct app *app)
+{
+    struct awaited *awaited = &app->awaited;
+    if (awaited->said) {
+        awaited->here = awaited->said = false;
+        notice_clear(&app->notice);
+        open_and_seek(app, &awaited->request, &awaited->place);
+    }
+    awaited->said = awaited->here;
+}
+
+static bool open_trace(struct app *app, const char *path, struct error *error)
+{
+    if (!document_open_trace(&app->document, &app->playhead, path, error))
+        return false;
+    app->at_list = false;
+    return true;
+}
+
+static bool set_knobs(struct app *app, const struct app_options *options, struct error *error)
+{
+    struct document *document = &app->document;
+    struct lesson_setting setting = document->look.setting;
+    if (options->variant && !lesson_set_text(document->lesson, &setting,
+                                             arena_format(&app->session, "variant=%s", options->variant), error))
+        return false;
+    for (int i = 0; i < options->set_count; i++)
+        if (!lesson_set_text(document->lesson, &setting, options->set[i], error))
+            return false;
+    bool const changed = memcmp(&setting, &document->look.setting, sizeof setting) != 0;
+    document->look.setting = setting;
+    if (changed || !document->run)
+        document_show_setting(document, &app->playhead, false);
+    return true;
+}
+
+static bool open_lesson(struct app *app, const struct app_options *options, struct error *error)
+{
+    struct document *document = &app->document;
+    if (!document_open_lesson(document, &app->playhead, options->lesson, error))
+        return false;
+    app->at_list = false;
+    int const beat = options->beat > 0 ? options->beat - 1 : 0;
+    if (beat >= document->lesson->beat_count)
+        return error_set(error, ERROR_INPUT, "lesson %s has %d steps; there is no step %d", options->lesson,
+                         document->lesson->beat_count, beat + 1);
+    document_go_beat(document, &app->playhead, beat);
+    if (!set_knobs(app, options, error))
+        return false;
+    if (options->answered)
+        document->guesses[document->beat].skipped = true;
+    document_want_ladder(document);
+    return true;
+}
+
+bool open_first(struct app *app, const struct app_options *options, struct error *error)
+{
+    struct place_wanted const place = {options->access, options->block_chosen, options->block};
+    if (options->file) {
+        open_kernel(app, options->file, &place);
+        return true;
+    }
+    if (options->trace_path ? !open_trace(app, options->trace_path, error)
+                            : options->lesson && !open_lesson(app, options, error))
+        return false;
+    if (options->trace_path || options->lesson)
+        seek_wanted(app, &place);
+    return true;
+}
+
+void open_dropped(struct app *app, const char *path)
+{
+    struct error error;
+    if (!path)
+        return;
+    if (trace_is_named(path)) {
+        if (!open_trace(app, path, &error))
+            notice_error(&app->notice, &error);
+    } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx"))
+        open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
+    else
+        notice_say(&app->notice, _("%s is not a .cu, .ptx or .trace file"), file_name(path));
+}

@@ -1,0 +1,13 @@
+/* How the user likes the window to look. */
+#ifndef LANESCOPE_APP_PREFERENCES_H
+#define LANESCOPE_APP_PREFERENCES_H
+#include "lesson/lesson.h"
+#include <stdbool.h>
+
+struct preferences {
+    enum language language;
+    bool dark, theme_chosen; /* chosen: presenting leaves the theme alone */
+    bool presenting;
+    int text_step; /* the size of text is 1 + text_step / 10 */
+};
+#endif

@@ -1,0 +1,80 @@
+#include "app/save.h"
+#include "app/frame.h"
+#include "app/state.h"
+#include "base/file.h"
+
+/* lanescope-banks-3.png in the folder the program was started in, or -2, -3 ... when that is taken. */
+static const char *free_name(struct app *app, const char *suffix)
+{
+    const struct document *document = &app->document;
+    bool const lesson = !app->at_list && document->kind == DOCUMENT_LESSON;
+    const char *stem = app->at_list ? "lessons" : lesson ? document->lesson->name : "trace";
+    int const number = lesson ? document->beat + 1 : 1;
+    const char *path = arena_format(&app->frame, "lanescope-%s-%d.%s", stem, number, suffix);
+    for (int i = 2; file_exists(path) && i < 1000; i++)
+        path = arena_format(&app->frame, "lanescope-%s-%d-%d.%s", stem, number, i, suffix);
+    return path;
+}
+
+static void save_picture(struct app *app)
+{
+    if (!app->host.save_picture) {
+        notice_say(&app->notice, "%s", _("no picture can be saved here; use: lanescope render LESSON -o FILE.png"));
+        return;
+    }
+    notice_clear(&app->notice);
+    const struct draw_list *list = frame_draw(app, 0);
+    const char *path = free_name(app, "png");
+    struct error error;
+    if (app->host.save_picture(app->host.context, list, app->width, app->height, app_background(app), path, &error))
+        notice_say(&app->notice, _("saved %s"), path);
+    else
+        notice_error(&app->notice, &error);
+}
+
+static bool save_frame(struct app *app, const struct draw_list *list, int hundredths, const char *path,
+                       struct error *error)
+{
+    return app->host.save_frame(app->host.context, list, app->width, app->height, app_background(app), hundredths, path,
+                                error);
+}
+
+static void save_animation(struct app *app)
+{
+    if (!app->host.save_frame || !app->document.playback || app->at_list) {
+        notice_say(&app->notice, "%s", _("no animation can be saved here; open a lesson in a window first"));
+        return;
+    }
+    enum { FRAME_HUNDREDTHS = 5, LAST_HUNDREDTHS = 120 };
+    struct playhead *playhead = &app->playhead;
+    bool const playing = playhead->playing;
+    const char *path = arena_text(&app->session, free_name(app, "gif"));
+    struct error error = {0};
+    bool good = true;
+    notice_clear(&app->notice);
+    playhead->playing = false;
+    playhead->moving = true;
+    playhead->moved = 0;
+    for (bool last = false; good && !last;) {
+        const struct draw_list *list = frame_draw(app, FRAME_HUNDREDTHS / 100.0);
+        last = !playhead->moving;
+        good = save_frame(app, list, last ? LAST_HUNDREDTHS : FRAME_HUNDREDTHS, path, &error);
+    }
+    good = good && save_frame(app, NULL, 0, path, &error);
+    playhead->playing = playing;
+    if (good)
+        notice_say(&app->notice, _("saved %s"), path);
+    else
+        notice_error(&app->notice, &error);
+}
+
+bool save_wanted(struct app *app)
+{
+    int const wanted = app->save;
+    app->save = SAVE_NOTHING;
+    if (wanted == SAVE_PICTURE)
+        save_picture(app);
+    else if (wanted == SAVE_ANIMATION)
+        save_animation(app);
+    return wanted != SAVE_NOTHING;
+}

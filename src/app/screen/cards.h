@@ -1,0 +1,17 @@
+/* The lessons as the list of them shows each. */
+#ifndef LANESCOPE_APP_SCREEN_CARDS_H
+#define LANESCOPE_APP_SCREEN_CARDS_H
+#include "lesson/lesson.h"
+
+struct lesson_card {
+    const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
+    int beats;
+    unsigned stage; /* panels of its first step: what its emblem is of */
+};
+struct cards {
+    struct lesson_card *items;
+    size_t count, chosen;
+    struct error *errors; /* of lessons that cannot be read */
+    size_t error_count;
+};
+#endif

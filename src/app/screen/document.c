@@ -1,0 +1,139 @@
+/* The lesson screen, and the same without a story for a recorded trace. */
+#include "app/document/machine.h"
+#include "app/screen/layout.h"
+#include "app/screen/screen.h"
+#include "app/side/side.h"
+#include "app/stage/stage.h"
+
+/* Whose clock the event's time is of; of the model's, whose latencies it has, where that is known. */
+static const char *clock_words(struct drawing *drawing, const struct scene *scene)
+{
+    const struct run *run = document_run(drawing->document);
+    if (scene->trace->clock == TRACE_CLOCK_GPU)
+        return _("GPU clock");
+    return run && run->clock.gpu ? arena_format(drawing->arena, _("model clock (%s)"), run->clock.gpu)
+                                 : _("model clock");
+}
+
+/* " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" where a GPU's clock does not
+ * say. */
+static const char *waiting_words(struct drawing *drawing, const struct scene *scene)
+{
+    unsigned waiting = 0, alive = 0;
+    for (uint32_t warp = 0; warp < scene->warp_count; warp++) {
+        waiting += scene->warps[warp] == TIMELINE_MEMORY || scene->warps[warp] == TIMELINE_BARRIER;
+        alive += scene->warps[warp] != TIMELINE_DONE;
+    }
+    return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2
+               ? ""
+               : arena_format(drawing->arena, _(" · %u of %u warps wait"), waiting, alive);
+}
+
+static const char *where_words(struct drawing *drawing, const struct scene *scene, const char *clock,
+                               const char *waiting)
+{
+    return arena_format(drawing->arena, _("block %llu, warp %u · %s: %llu cycles%s"), (unsigned long long)scene->block,
+                        scene->warp, clock, (unsigned long long)scene->event->time, waiting);
+}
+
+static void draw_timeline(struct drawing *drawing, struct view *view, struct rect box)
+{
+    struct timeline_view timeline = {.playback = drawing->document->playback,
+                                     .position = drawing->playhead->position,
+                                     .playing = drawing->playhead->playing,
+                                     .speed = drawing->playhead->speed,
+                                     .filter = drawing->playhead->filter,
+                                     .covered = document_covered(drawing->document),
+                                     .where = "",
+                                     .where_short = ""};
+    const struct scene *scene = view->scene;
+    if (scene->event) {
+        bool const measured = scene->trace->clock == TRACE_CLOCK_GPU;
+        timeline.where = where_words(drawing, scene, clock_words(drawing, scene), waiting_words(drawing, scene));
+        timeline.where_short = where_words(drawing, scene, measured ? _("GPU clock") : _("model clock"), "");
+    }
+    drawing_want(drawing, card_timeline(view, box, &timeline));
+}
+
+static void draw_nothing(struct drawing *drawing, const struct layout *layout)
+{
+    struct ui *ui = drawing->ui;
+    struct rect box = rect_inset(layout->stage, 40 * ui->unit, layout->stage.h * 0.3f);
+    ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_TEXT_DIM,
+            _("There is no run to show yet. The line above gives the reason. Press R to try again."));
+    box = rect_inset(layout->stage, 40 * ui->unit, 0);
+    box = (struct rect){box.x, box.y + layout->stage.h * 0.3f + 70 * ui->unit, 320 * ui->unit, 48 * ui->unit};
+    if (drawing->document->look.executor == EXECUTOR_EMULATOR || drawing->document->look.executor == EXECUTOR_BEST ||
+        !drawing->document->lesson)
+        return;
+    if (ui_button(ui, ui_id_text("use emulator"), box, _("Run it on the emulator"), true))
+        drawing_ask(drawing, ACTION_USE_EMULATOR, 0);
+}
+
+/* A kernel that could not run: why, and its source with the line marked. */
+static void draw_refused(struct drawing *drawing, const struct layout *layout)
+{
+    struct ui *ui = drawing->ui;
+    const struct error *error = &drawing->document->file.error;
+    struct view view = {.ui = ui, .arena = drawing->arena};
+    struct rect box = layout->stage;
+    float u = ui->unit;
+    box.w = layout->side.w > 0 ? layout->side.x + layout->side.w - box.x : box.w;
+    struct rect inner = rect_inset(box, 24 * u, 16 * u);
+    const char *place = error->line ? arena_format(drawing->arena, _("line %u"), (unsigned)error->line) : "";
+    struct ui_span spans[] = {{_("This kernel cannot run"), FONT_BOLD, COLOR_CONFLICT},
+                              {error->line ? arena_format(drawing->arena, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
+    struct ui_span words[] = {{error->message, FONT_TEXT, COLOR_TEXT}},
+                   remedy[] = {{error->remedy, FONT_BOLD, COLOR_ACCESS}};
+    float title = ui_paragraph_height(ui, inner.w, 26 * u, spans, 2) + 6 * u;
+    float said = ui_paragraph_height(ui, inner.w, 20 * u, words, 1) + 6 * u;
+    float done = *error->remedy ? ui_paragraph_height(ui, inner.w, 20 * u, remedy, 1) + 6 * u : 0;
+    struct rect const card = rect_cut_top(&box, title + said + done + 32 * u);
+    ui_card(ui, card);
+    draw_hatch(&ui->draw, (struct rect){card.x, card.y, 8 * u, card.h}, 7 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
+    inner = rect_inset(card, 24 * u, 16 * u);
+    ui_paragraph(ui, rect_cut_top(&inner, title), 26 * u, spans, 2, false);
+    ui_paragraph(ui, rect_cut_top(&inner, said), 20 * u, words, 1, false);
+    if (done > 0)
+        ui_paragraph(ui, rect_cut_top(&inner, done), 20 * u, remedy, 1, false);
+    rect_cut_top(&box, 14 * u);
+    struct code_view const code = code_now(drawing, &view, 0);
+    if (*code.source)
+        drawing_want(drawing, card_code(&view, box, &code));
+}
+
+void screen_document(struct drawing *drawing)
+{
+    const struct document *document = drawing->document;
+    struct layout layout = layout_of(drawing);
+    drawing->compact = layout.compact;
+    drawing->hot_next = 0;
+    draw_top_bar(drawing, layout.top);
+    if (layout.notice.h > 0)
+        draw_notice(drawing, layout.notice);
+    if (document->file.refused) {
+        layout.stage.h += layout.timeline.h;
+        draw_refused(drawing, &layout);
+        return;
+    }
+    if (!document->playback) {
+        draw_nothing(drawing, &layout);
+        return;
+    }
+    struct scene scene;
+    document_scene(document, drawing->playhead, drawing->arena, &scene);
+    playhead_motion(drawing->playhead, &scene);
+    struct view view = {.ui = drawing->ui,
+                        .arena = drawing->arena,
+                        .scene = &scene,
+                        .still_arrows = drawing->playhead->reduced_motion,
+                        .fault = document_finding_lanes(document, drawing->playhead),
+                        .hot = drawing->hot,
+                        .hot_next = &drawing->hot_next};
+    drawing->knobs_aside = !layout.compact && draw_side(drawing, &view, layout.side);
+    if (document->above && document->has_other && !document_covered(document))
+        draw_both(drawing, &view, layout.stage);
+    else
+        draw_stage(drawing, &view, layout.stage, NULL);
+    draw_timeline(drawing, &view, layout.timeline);
+}
