@@ -226,8 +226,8 @@ LANESCOPE_FN double exp(double x)
         sum = fma(sum * r, 1.0 / i, 1.0);
     return ldexp(sum, (int)k);
 }
-// Returns ln x: x = 2^k m with m from sqrt(1/2) to sqrt(2); s = (m - 1) / (m + 1); ln m = 2 (s + s^3 / 3 + s^5 / 5 +
-// ...).
+// Returns ln x: x = 2^k m with m from sqrt(1/2) to sqrt(2); ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...), where
+// s = (m - 1) / (m + 1).
 LANESCOPE_FN double log(double x)
 {
     if (!(x > 0.0))

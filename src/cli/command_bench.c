@@ -210,8 +210,8 @@ static bool bench_emulated(const struct bench_case *bench, unsigned threads, str
     return fine;
 }
 
-/* Measures the run behind a lesson's knob: its launch on one thread, some blocks recorded, all checked, counts,
- * facts. */
+/* Measures the run behind a turn of a lesson's knob: its launch on one thread with some blocks recorded, all checks,
+ * the counts and the facts. */
 static bool bench_lesson(const char *name, struct error *error)
 {
     enum { LESSON_RUNS = 21 };

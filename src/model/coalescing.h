@@ -30,7 +30,7 @@ struct coalescing {
 void model_coalescing(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct coalescing *result);
 /* Lists the address of each sector that is fetched, chunk by chunk, and returns their number. */
 uint32_t coalescing_sectors(const struct coalescing *coalescing, uint64_t sectors[SECTORS_MAX]);
-/* The same for an access whose whole picture is not needed. */
+/* Returns the same list and number for an access whose chunks are not needed. */
 uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX]);
 /* Returns the number of sectors only, and the ideal number in *ideal: fast enough for every access of a launch. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);

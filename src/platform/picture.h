@@ -11,11 +11,11 @@ void picture_free(struct picture *picture);
 struct film; /* an animation that is being written; each format that has them defines its own */
 
 struct picture_format {
-    const char *ending; /* of the names of such files: ".png" */
+    const char *ending; /* ending of file names in this format: ".png" */
     bool (*write)(const struct picture *picture, const char *path, struct error *error);
-    /* Animations; both are NULL when the format has only still pictures. The first frame begins the file: *film is NULL
-     * then. All frames have the size of the first and stand for so many hundredths of a second. Both functions close
-     * the file and set *film to NULL when they fail. */
+    /* Animations; both are NULL when the format has only still pictures. *film is NULL before the first frame, which
+     * begins the file. All frames have the first frame's size and stay for `hundredths` of a second. On failure both
+     * functions close the file and set *film to NULL. */
     bool (*add_frame)(struct film **film, const struct picture *picture, int hundredths, const char *path,
                       struct error *error);
     bool (*finish)(struct film **film, struct error *error); /* ends the file; *film becomes NULL */
@@ -25,6 +25,7 @@ struct picture_format {
 #include "platform/pictures.def"
 #undef PICTURE_FORMAT
 
-/* The format for a path, by its ending; NULL, with an error that lists the known endings, when no format has it. */
+/* Returns the format for the path's ending, or NULL when no format has it; the error then lists the known endings.
+ * frames: only formats with animations count. */
 const struct picture_format *picture_format_of(const char *path, bool frames, struct error *error);
 #endif

@@ -22,7 +22,7 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
  * platform/pictures.def. */
 bool platform_render(struct platform *platform, const struct draw_list *list, int width, int height,
                      struct color background, const char *path, struct error *error);
-/* False, with the known endings in the error, when no format has the ending of this path. */
+/* Returns whether a format has the path's ending. Otherwise the error lists the known endings. */
 bool platform_can_render(const char *path, struct error *error);
 /* For `doctor`: the font of a role, and the video driver and renderer that a window would use. */
 const char *platform_font_path(const struct platform *platform, enum font_role role, bool hangul);

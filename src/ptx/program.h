@@ -67,15 +67,16 @@ enum ptx_kind {
     PTX_KIND_CALL,
     PTX_KIND_END /* end of the function or of the thread */
 };
-/* What running an instruction involves. */
+/* The resources that running an instruction involves. */
 enum ptx_class {
     PTX_CLASS_ARITHMETIC = 1, /* registers of the same lane only */
     PTX_CLASS_MEMORY,
     PTX_CLASS_WARP,   /* registers of other lanes of the warp */
     PTX_CLASS_WAIT,   /* other threads, or the order of their accesses to memory */
-    PTX_CLASS_CONTROL /* which instruction is next, or the warp itself */
+    PTX_CLASS_CONTROL /* the choice of the next instruction, or the warp itself */
 };
-/* Of the first operand. */
+/* Whether an instruction writes or reads its first operand, or whether that depends on its form: see
+ * ptx_writes_first. */
 enum ptx_first { PTX_FIRST_WRITTEN = 1, PTX_FIRST_READ, PTX_FIRST_FORM };
 enum ptx_group {
     PTX_GROUP_ARITHMETIC,
@@ -255,8 +256,8 @@ const char *ptx_opcode_name(enum ptx_opcode opcode);
 enum ptx_kind ptx_opcode_kind(enum ptx_opcode opcode);
 enum ptx_group ptx_opcode_group(enum ptx_opcode opcode);
 enum ptx_class ptx_opcode_class(enum ptx_opcode opcode);
-/* True when the instruction writes its first operand. Where the form decides (PTX_FIRST_FORM): of a barrier, the forms
- * with .red do; of the others, all whose first operand is no address. */
+/* Returns true when the instruction writes its first operand. For PTX_FIRST_FORM the form decides: a barrier writes it
+ * in the forms with .red, other instructions when the operand is not an address. */
 bool ptx_writes_first(const struct ptx_instruction *instruction);
 /* least and greatest number of operands, as written */
 void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most);

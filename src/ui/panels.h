@@ -1,8 +1,9 @@
-/* The flags of the panels in ui/panels.def: what a step of a lesson shows and what it speaks of. */
+/* Numbers and flags of the panels in ui/panels.def. A step of a lesson uses the flags to select the panels that it
+ * shows and the panels in focus. */
 #ifndef LANESCOPE_UI_PANELS_H
 #define LANESCOPE_UI_PANELS_H
 
-enum { /* places in the table */
+enum { /* index of each panel in the table */
 #define PANEL(name, FLAG, ...) STAGE_AT_##name,
 #define FIXTURE(name, ...) STAGE_AT_##name,
 #include "ui/panels.def"

@@ -1,5 +1,5 @@
-/* The class of an opcode agrees with its kind, and with the ops that the emulator makes of it. (An opcode without a
- * class, or without a row in decode/families.def, does not compile.) */
+/* The class of an opcode agrees with its kind, and with the ops that the emulator makes of it. An opcode without a
+ * class, or without a row in decode/families.def, does not compile. */
 #include "emulator/decode/decode.h"
 #include "emulator_helper.h"
 
@@ -37,7 +37,7 @@ static void class_of_an_opcode_fits_its_kind(void **state)
     }
 }
 
-/* What liveness relies on. */
+/* Liveness relies on this. */
 static void loads_write_their_first_operand_and_stores_do_not(void **state)
 {
     (void)state;
