@@ -93,7 +93,7 @@ static bool describe(muParserHandle_t parser, const char *expression, struct err
     if (begins_name(*at)) {
         while (continues_name(at[token]))
             ++token;
-        return error_set(error, ERROR_INPUT, "the expression \"%s\" has, at position %d, \"%.*s\": no such name here",
+        return error_set(error, ERROR_INPUT, "the expression \"%s\" has at position %d the unknown name \"%.*s\"",
                          expression, (int)(at - expression) + 1, token, at);
     }
     if (*at == '\0')

@@ -225,7 +225,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *context)
         close_paragraph(reader);
         reader->item = true;
     } else if (type != MD_BLOCK_P && type != MD_BLOCK_DOC && type != MD_BLOCK_UL) {
-        return fail_at(reader, "", "only headings, paragraphs and lists with `-` have a place in a lesson's text");
+        return fail_at(reader, "", "a lesson's text may contain only headings, paragraphs and lists with `-`");
     }
     return 0;
 }
@@ -275,7 +275,7 @@ static bool check_complete(struct reader *reader)
 {
     struct lesson *lesson = reader->lesson;
     if (!lesson->title[reader->language] || !lesson->summary[reader->language])
-        return !fail_at(reader, "", "needs a `# title` and a paragraph under it that says what the lesson is about");
+        return !fail_at(reader, "", "needs a `# title` and a paragraph under it that summarizes the lesson");
     for (int i = 0; i < lesson->beat_count; ++i) {
         const struct lesson_beat *beat = &reader->beats[i];
         if (beat->words[reader->language].count == 0)

@@ -28,7 +28,7 @@ struct box {
 static bool failed(struct film **film, int code, const char *what, struct error *error)
 {
     const char *reason = GifErrorString(code);
-    error_set(error, ERROR_INPUT, "the GIF cannot be %s: %s", what, reason ? reason : "the disk refused");
+    error_set(error, ERROR_INPUT, "the GIF cannot be %s: %s", what, reason ? reason : "the file could not be written");
     struct film *g = *film;
     if (g) {
         if (g->file)

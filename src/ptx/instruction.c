@@ -125,7 +125,7 @@ static bool read_call(struct parser *p, struct ptx_instruction *instruction)
         } else if (p->token.kind == TOKEN_NAME) {
             parser_next(p); /* the prototype or the list of possible callees, which no run needs */
         } else {
-            return parser_fail_statement(p, "a call's arguments stand in parentheses");
+            return parser_fail_statement(p, "a call's arguments must be in parentheses");
         }
     }
     return true;

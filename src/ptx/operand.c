@@ -190,7 +190,7 @@ static bool read_second(struct parser *p, struct ptx_operand *operand)
     if (p->token.kind != TOKEN_NAME || !read_name(p, &second))
         return p->token.kind == TOKEN_NAME ? false : parser_fail_statement(p, "a register is missing behind \"|\"");
     if (second.kind != PTX_OPERAND_REGISTER && second.kind != PTX_OPERAND_SINK)
-        return parser_fail_statement(p, "what stands behind \"|\" must be a register");
+        return parser_fail_statement(p, "the operand behind \"|\" must be a register");
     operand->second = second.kind == PTX_OPERAND_REGISTER ? second.index + 1 : 0;
     return true;
 }

@@ -186,7 +186,7 @@ static bool read_alias(struct parser *p)
         return false;
     const struct meaning *known = names_meaning(&p->names, parser_token_name(p));
     if (!known || known->kind != MEANS_FUNCTION)
-        return parser_fail(p, "an alias must be of a function");
+        return parser_fail(p, "an alias must name a function");
     names_declare(&p->names, name, MEANS_FUNCTION, PTX_SCOPE_MODULE, known->index);
     parser_next(p);
     return parser_expect(p, ';');

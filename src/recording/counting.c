@@ -62,12 +62,13 @@ static bool name_rows(struct counter_row *rows, size_t count, const struct expec
                       struct error *error)
 {
     if (count != expected_count)
-        return error_set(error, ERROR_RUN, "the profiler saw %zu launches, where %zu were made", count, expected_count);
+        return error_set(error, ERROR_RUN, "the profiler counted %zu launches, but %zu were made", count,
+                         expected_count);
     for (size_t i = 0; i < count; ++i) {
         size_t const length = strlen(expected[i].kernel);
         /* Nsight Compute may add the parameters of a kernel whose name it knows how to read. */
         if (strncmp(rows[i].launch, expected[i].kernel, length) != 0 && strncmp(expected[i].kernel, "_Z", 2) != 0)
-            return error_set(error, ERROR_RUN, "launch %zu is %s to the profiler, where it was %s", i + 1,
+            return error_set(error, ERROR_RUN, "the profiler names launch %zu %s, but the kernel was %s", i + 1,
                              rows[i].launch, expected[i].kernel);
         rows[i].launch = expected[i].key;
     }

@@ -179,7 +179,7 @@ bool profiler_count(const struct profiler *profiler, const char *const *command,
     struct arena pages = {0};
     char *text;
     if (!workplace_open(&place))
-        return error_set(error, ERROR_MISSING, "no temporary folder can be made for what the profiler prints");
+        return error_set(error, ERROR_MISSING, "no temporary folder can be made for the profiler's output");
     const char *output = arena_format(&pages, "%s/counts.csv", place.folder);
     const char *const own[] = {
         profiler->path,       "--csv",        "--page",          "raw",  "--print-units",   "base",

@@ -203,7 +203,7 @@ static bool record_trace(struct recorder *recorder, const struct lesson_setting 
     if (run->trace->fault_count || run->trace->lost || (run->check.checked && !run->check.right))
         good = error_set(error, ERROR_RUN, "lesson %s at %s: %s", recorder->lesson->name, name,
                          run->trace->fault_count ? run->trace->faults[0].message
-                         : run->trace->lost      ? "events found no room in the record"
+                         : run->trace->lost      ? "events did not fit into the record"
                                                  : "the result is wrong");
     good = good && trace_pack(run->trace, &recorder->arena, &bytes, &entry->size, error);
     if (good) {

@@ -41,13 +41,13 @@ bool child_start(struct child *child, const char *program, char *const arguments
     int ends[2];
     *child = (struct child){.socket = -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return error_set(error, ERROR_RUN, "no connection to a process for the GPU: %s", strerror(errno));
+        return error_set(error, ERROR_RUN, "no connection to the GPU process: %s", strerror(errno));
     int const failed = spawn(&child->pid, program, arguments, ends[1]);
     close(ends[1]);
     if (failed) {
         close(ends[0]);
         *child = (struct child){.socket = -1};
-        return error_set(error, ERROR_RUN, "the process for the GPU does not start: %s", strerror(failed));
+        return error_set(error, ERROR_RUN, "the GPU process does not start: %s", strerror(failed));
     }
     child->socket = ends[0];
     return true;

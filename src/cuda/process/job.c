@@ -131,7 +131,7 @@ bool job_new(struct job_space *space, enum job_kind kind, const struct ptx_progr
     if (file < 0 || ftruncate(file, (off_t)size.at) != 0 || !job_map(space, file)) {
         space->file = file;
         job_free(space);
-        error_set(error, ERROR_MISSING, "no memory for the %llu MiB that the GPU's work takes here",
+        error_set(error, ERROR_MISSING, "no memory for the %llu MiB that the GPU process needs",
                   (unsigned long long)(size.at >> 20) + 1);
         return error_remedy(error, "choose a smaller size");
     }

@@ -17,8 +17,8 @@ static bool too_long(struct link *link, bool running, struct error *error)
 {
     link_close(link);
     if (!running) {
-        error_set(error, ERROR_MISSING, "the GPU's driver did not get ready within %.0f seconds", link->load_seconds);
-        return error_remedy(error, "try again; see whether nvidia-smi answers");
+        error_set(error, ERROR_MISSING, "the GPU's driver was not ready within %.0f seconds", link->load_seconds);
+        return error_remedy(error, "try again; check that nvidia-smi answers");
     }
     error_set(error, ERROR_RUN, "the kernel was stopped: it had not ended after %.4g seconds", link->run_seconds);
     return error_remedy(error, "look for a loop that never ends, choose a smaller size, or set LANESCOPE_GPU_SECONDS");
@@ -28,9 +28,9 @@ static bool ended(struct link *link, bool running, struct error *error)
 {
     char how[128];
     child_stop(&link->child, how, sizeof how);
-    error_set(error, ERROR_RUN, "the process that works on the GPU %s while %s", how,
-              running ? "a kernel ran" : "the driver got ready");
-    return error_remedy(error, "try again; if it happens again, the driver or the kernel brings it down");
+    error_set(error, ERROR_RUN, "the GPU process %s while %s", how,
+              running ? "a kernel was running" : "the driver was starting");
+    return error_remedy(error, "try again; if it happens again, the driver or the kernel crashes it");
 }
 
 static bool finish(struct link *link, const struct job_space *space, struct error *error)
@@ -82,7 +82,7 @@ bool link_do(struct link *link, const struct job_space *space, link_batch batch,
             return listen_to(link, space, batch, context, error);
         link_close(link);
     }
-    return error_set(error, ERROR_RUN, "the process that works on the GPU does not stay");
+    return error_set(error, ERROR_RUN, "the GPU process does not stay alive");
 }
 
 static bool say(void *context, enum job_word word)

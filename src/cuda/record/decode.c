@@ -108,7 +108,7 @@ static int compare_moments(const void *left, const void *right)
 
 static bool no_memory(struct error *error)
 {
-    error_set(error, ERROR_RUN, "no memory to read back what the GPU recorded");
+    error_set(error, ERROR_RUN, "no memory to read the GPU's record back");
     return error_remedy(error, "record fewer blocks with --blocks");
 }
 
@@ -126,14 +126,14 @@ static bool find_origins(struct decoder *decoder)
     for (uint64_t i = 0; i < count; i++) {
         const struct record_chunk *head = decoder->chunks[i].head;
         if (record_kind_of(head->tag) != RECORD_CHUNK || (head->tag & RECORD_SITE_MASK) >= WARPS_MOST)
-            return error_set(decoder->error, ERROR_RUN,
-                             "what the GPU recorded is damaged: chunk %" PRIu64 " has no head", i);
+            return error_set(decoder->error, ERROR_RUN, "the GPU's record is damaged: chunk %" PRIu64 " has no head",
+                             i);
         last = decoder->chunks[i].sm > last ? decoder->chunks[i].sm : last;
         if (head->timer && head->timer < decoder->first_timer)
             decoder->first_timer = head->timer;
     }
     if (last >= 1 << 16)
-        return error_set(decoder->error, ERROR_RUN, "what the GPU recorded is damaged: multiprocessor %u", last);
+        return error_set(decoder->error, ERROR_RUN, "the GPU's record is damaged: multiprocessor %u", last);
     decoder->origin_count = last + 1;
     decoder->origins = calloc(decoder->origin_count, sizeof *decoder->origins);
     if (!decoder->origins)
@@ -302,12 +302,13 @@ static bool check_record(struct worker *worker, uint32_t tag, size_t bytes)
     uint32_t const number = tag & RECORD_SITE_MASK;
     if (kind < RECORD_RUN || kind >= RECORD_KINDS ||
         number >= (kind == RECORD_RUN ? layout->run_count : decoder->trace->site_count))
-        return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record of kind %u, number %u",
-                         kind, number);
+        return error_set(&worker->error, ERROR_RUN, "the GPU's record is damaged: a record of kind %u, number %u", kind,
+                         number);
     if (kind == RECORD_GIVEN && !(layout->unfolded && layout->unfolded[number]))
-        return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: site %u is no matrix's", number);
+        return error_set(&worker->error, ERROR_RUN, "the GPU's record is damaged: site %u is not a matrix access",
+                         number);
     if (size_of(layout, tag) > bytes)
-        return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: a record leaves its chunk");
+        return error_set(&worker->error, ERROR_RUN, "the GPU's record is damaged: a record leaves its chunk");
     return true;
 }
 
@@ -324,7 +325,7 @@ static bool read_places(struct worker *worker, const struct chunk *chunk)
         if (!check_record(worker, record->tag, batch->chunk_bytes - run->place))
             return false;
         if (record->tag != RECORD_TAG(RECORD_RUN, i))
-            return error_set(&worker->error, ERROR_RUN, "what the GPU recorded is damaged: run %u", i);
+            return error_set(&worker->error, ERROR_RUN, "the GPU's record is damaged: run %u", i);
         add_moments(worker, chunk, record, &clock);
         worker->bytes += run->bytes;
     }

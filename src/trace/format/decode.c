@@ -171,7 +171,7 @@ static void take_buffers(struct reader *reader, struct trace *trace)
         buffer->name = take_text(reader, FIELD_OF("buffers.name", i), &trace->arena);
         buffer->type = type_by_name(take_text(reader, FIELD_OF("buffers.type", i), &trace->arena));
         if (buffer->type == PTX_TYPE_NONE)
-            fail(reader, FIELD_OF("buffers.type", i), "is no type of PTX");
+            fail(reader, FIELD_OF("buffers.type", i), "is not a type of PTX");
         buffer->address = take_number(reader, FIELD_OF("buffers.address", i), UINT64_MAX);
         buffer->count = take_number(reader, FIELD_OF("buffers.count", i), UINT64_MAX);
     }
@@ -229,7 +229,7 @@ const char *trace_event_problem(const struct trace *trace, const struct trace_ev
     if (access != (event->kind == TRACE_ACCESS))
         return "does not fit the operation of its site";
     if (access && (site->bytes == 0 || (site->bytes & (site->bytes - 1)) != 0))
-        return "has a site whose bytes are no power of two";
+        return "has a site whose bytes are not a power of two";
     return NULL;
 }
 

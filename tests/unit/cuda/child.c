@@ -126,13 +126,13 @@ static void a_child_stays_for_the_next_job(void **state)
 static void a_crash_of_the_child_is_reported_with_its_signal(void **state)
 {
     (void)state;
-    check(CRASH, ERROR_RUN, "ended by signal 6 (Aborted) while a kernel ran", true);
+    check(CRASH, ERROR_RUN, "ended by signal 6 (Aborted) while a kernel was running", true);
 }
 
 static void an_exit_of_the_child_is_reported_with_its_status(void **state)
 {
     (void)state;
-    check(LEAVE, ERROR_RUN, "ended with status 7 while the driver got ready", true);
+    check(LEAVE, ERROR_RUN, "ended with status 7 while the driver was starting", true);
 }
 
 static void a_kernel_without_end_is_stopped(void **state)
@@ -144,7 +144,7 @@ static void a_kernel_without_end_is_stopped(void **state)
 static void a_driver_that_hangs_is_abandoned(void **state)
 {
     (void)state;
-    check(HANG_LOADING, ERROR_MISSING, "did not get ready within 2 seconds", true);
+    check(HANG_LOADING, ERROR_MISSING, "was not ready within 2 seconds", true);
 }
 
 static void a_fault_comes_back_in_the_childs_words(void **state)
