@@ -1,5 +1,5 @@
-/* The slot grid: columns are the 32 banks, rows are passes. An access without conflict fills one row; a 32-way conflict
- * fills one column and leaves the rest hollow. 64 passes still fit: rows get lower, none is left out. */
+/* The passes of an access to shared memory: a column for each bank, a row for each pass. An access without bank
+ * conflicts fills one row. A 32-way conflict fills one column. Up to 64 rows fit, because rows become lower. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -50,7 +50,8 @@ static void slot_tip(struct view *view, struct rect box, int pass, int bank, con
     uint64_t const address = slot->word * BANK_BYTES;
     int const first = __builtin_ctz(slot->lanes);
     const char *byte = scene_name_byte(scene, view->arena, address);
-    bool const one_value = lanes == 1 || scene->site->operation == TRACE_LOAD; /* not one of many that are written */
+    bool const one_value =
+        lanes == 1 || scene->site->operation == TRACE_LOAD; /* several lanes that write may write different values */
     const char *value = one_value ? scene_value_at(scene, view->arena, first, address) : NULL;
     const char *said = scene_name_value(scene, view->arena, byte, value);
     if (lanes == 1)
@@ -59,7 +60,7 @@ static void slot_tip(struct view *view, struct rect box, int pass, int bank, con
         ui_tip(view->ui, box, _("bank %d, pass %d: one word (%s) for %d lanes at once"), bank, pass + 1, said, lanes);
 }
 
-/* A broadcast chip carries a small fan: one word opened out to several lanes. */
+/* Marks a broadcast: a small fan, for one word that goes to several lanes. */
 static void fan_mark(struct view *view, struct rect box)
 {
     if (box.h < 16 * view->ui->unit)
@@ -99,7 +100,8 @@ static void one_slot(struct view *view, struct rect box, int pass, const struct 
                       slot_label(view, slot));
 }
 
-/* Bank numbers below the grid, bold where asked, and "×n" where a bank takes more passes than it need. */
+/* Draws the bank numbers below the grid, bold for banks in use, with "×n" at each bank that takes n passes instead of
+ * the fewest that its width allows. */
 static void axis(struct view *view, const struct columns *columns, float top)
 {
     struct ui *ui = view->ui;
@@ -161,7 +163,7 @@ struct panel_action panel_banks(struct view *view, struct rect box)
         axis(view, columns, box.y + height);
         return NOTHING_DONE;
     }
-    if (height <= 5) { /* too low for a cell of its own: one quiet sheet shows the slots left idle */
+    if (height <= 5) { /* rows are too low for outlines of idle slots: one pale sheet stands for all of them */
         struct rect sheet = {columns->x, box.y, columns->pitch * BANKS, height * (float)rows};
         draw_outline(&ui->draw, sheet, 0, hairline(ui), ui_color(ui, COLOR_EDGE));
     }

@@ -1,4 +1,4 @@
-/* The stage's first line: which block is shown, which warp has the focus, and without a right column the knobs. */
+/* The first line of the stage: the block on screen, the warp in focus and, without a right column, the knobs. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -40,7 +40,7 @@ static struct panel_action knob_steppers(struct view *view, struct rect *line, c
     return action;
 }
 
-/* "4", "2,2" or "2,2,3": as --grid and --block are written. */
+/* Returns a size in the form of --grid and --block: "4", "2,2" or "2,2,3". */
 static const char *shape(struct arena *arena, const uint32_t size[3])
 {
     if (size[2] > 1)
@@ -48,7 +48,7 @@ static const char *shape(struct arena *arena, const uint32_t size[3])
     return size[1] > 1 ? arena_format(arena, "%u,%u", size[0], size[1]) : arena_format(arena, "%u", size[0]);
 }
 
-/* For a class, and for who has no mouse: what the last lane read or wrote; NULL where nothing says so. */
+/* Returns the value of the last active lane, or NULL if the trace holds none. It serves readers without a mouse. */
 static const char *value_example(const struct view *view)
 {
     const struct scene *scene = view->scene;
@@ -104,7 +104,7 @@ static void block_caption(struct view *view, struct rect line)
 
 struct panel_size panel_block_size(const struct view *view)
 {
-    return (struct panel_size){.least = 28, .best = 30, .stays = view->stage->half}; /* it says which half this is */
+    return (struct panel_size){.least = 28, .best = 30, .stays = view->stage->half}; /* the line names the half */
 }
 
 struct panel_action panel_block(struct view *view, struct rect box)

@@ -1,5 +1,6 @@
-/* Global memory as the L1 cache asks for it: a row for each 128-byte chunk, cut into four trays of 32 bytes. Bytes that
- * some lane uses are filled; bytes that came along for nothing are hatched; trays that were not fetched stay hollow. */
+/* Global memory as the L1 cache requests it: a row for each 128-byte chunk, four trays of 32 bytes (sectors) in a row.
+ * Bytes that a lane uses are filled. Bytes that were fetched and not used are hatched. Sectors that were not fetched
+ * stay hollow. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -99,7 +100,7 @@ static const char *row_label(struct view *view, const struct chunk *chunk, float
         return name;
     uint64_t element = 0;
     const struct trace_buffer *buffer = trace_find_buffer(view->scene->trace, chunk->address, &element);
-    if (buffer) /* the number says more than the buffer's name, which the caption repeats */
+    if (buffer) /* the index alone: the caption names the buffer */
         return arena_format(view->arena, "[%llu]", (unsigned long long)element);
     return arena_format(view->arena, "…%05llx", (unsigned long long)(chunk->address & 0xfffff));
 }

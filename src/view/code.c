@@ -1,5 +1,6 @@
-/* The kernel as written, its current line highlighted, and what each line costs an access at the right. A long source
- * scrolls to the line; a wide line goes on in the next row. A click asks to see that line alone. */
+/* The source of the kernel. The current line is highlighted, and the cost of an access stands at the right of each
+ * line. A long source scrolls to the current line, and a wide line continues in the next row. A click on a line filters
+ * the timeline to its accesses. */
 #include "model/counts.h"
 #include "view/cards.h"
 #include <math.h>
@@ -11,7 +12,7 @@ static float line_height(const struct view *view)
 }
 
 struct source_lines {
-    const char **start; /* of each line; number n is start[n - 1] */
+    const char **start; /* start[n - 1] is the first character of line n */
     uint32_t count;
 };
 
@@ -30,7 +31,7 @@ static struct source_lines lines_of(struct arena *arena, const char *source)
     return lines;
 }
 
-/* What is said below the code, in the card's width; returns its height. */
+/* Draws the note below the code, or only measures it. Returns its height. */
 static float foot(struct view *view, struct rect box, const struct code_view *code, bool measure)
 {
     float u = view->ui->unit;
@@ -39,7 +40,7 @@ static float foot(struct view *view, struct rect box, const struct code_view *co
     return code->foot ? ui_paragraph(view->ui, box, text_caption(view->ui), spans, 2, measure) + 6 * u : 0;
 }
 
-/* A line of the source, tabs as spaces. */
+/* Returns a line of the source with spaces in place of tabs. */
 static const char *line_text(struct arena *arena, const char *start)
 {
     size_t length = strcspn(start, "\n");
@@ -90,7 +91,7 @@ static struct line_cost cost_of(const struct code_view *code, uint32_t line)
     return cost;
 }
 
-/* A line's units per access of a warp: how many, and whether that is an average, not what each of them took. */
+/* The passes or sectors of a line per access of a warp. `average`: its accesses differ, so that this is the mean. */
 struct ratio {
     const char *number;
     bool one, average;
@@ -103,7 +104,8 @@ static struct ratio ratio_of(struct arena *arena, uint64_t part, uint64_t whole)
     return (struct ratio){arena_format(arena, even ? "%.0f" : "%.1f", value), even && part == whole, !even};
 }
 
-/* "8 passes", "4 sectors", or both; NULL for a line that touches no memory. bad: more than need be. */
+/* Returns the cost of a line, "8 passes", "4 sectors" or both, or NULL if it accesses no memory. bad: the cost is
+ * higher than the access width requires. */
 static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief)
 {
     struct line_cost cost = cost_of(code, line);
@@ -124,7 +126,7 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
                   : brief          ? arena_format(arena, _("avg. %s sectors"), ratio.number)
                                    : arena_format(arena, _("%s sectors on average"), ratio.number);
     }
-    if (brief && passes && sectors) /* what costs more than it must, if one of them does */
+    if (brief && passes && sectors) /* the one that costs more than necessary, if only one does */
         return cost.wavefronts == cost.wavefronts_ideal && *bad ? sectors : passes;
     if (passes && sectors)
         return arena_format(view->arena, "%s · %s", passes, sectors);
@@ -157,7 +159,8 @@ static const struct code_mark *mark_of(const struct code_view *code, uint32_t li
     return NULL;
 }
 
-/* What lies under a line's text: the current one, one that something went wrong on, the one filtered to. */
+/* Draws the background of a line: of the current one, of one with a finding, of the one that the timeline is filtered
+ * to. */
 static void line_ground(struct view *view, struct rect row, const struct code_view *code, uint32_t line)
 {
     struct ui *ui = view->ui;
@@ -171,22 +174,23 @@ static void line_ground(struct view *view, struct rect row, const struct code_vi
         draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
 }
 
-/* A line as it is drawn: over as many rows as it needs, or cut in one where there is no room for more. */
+/* A line as it is drawn: on as many rows as it needs, or cut to one row. */
 enum { PIECES_MAX = 6 };
 struct code_line {
     uint32_t number, rows;
-    const char *words; /* without what indents it */
-    size_t left_out;   /* bytes of that */
+    const char *words; /* without its indentation */
+    size_t left_out;   /* bytes of the indentation */
     float indent;
     struct {
-        size_t from, length; /* of words */
+        size_t from, length; /* in `words` */
     } pieces[PIECES_MAX];
-    const char *end; /* what went wrong on it, else what it costs; NULL: neither */
+    const char *end; /* the finding on this line, else its cost; NULL: neither */
     float end_width;
     bool bad;
 };
 
-/* How much of the words fits into the room: as far as a space, else as far as a bracket or a comma, else what fits. */
+/* Returns how many bytes of the words fit into the room. It breaks after a space, else after a bracket or a comma, else
+ * anywhere. */
 static size_t fitting(struct view *view, const char *words, float room)
 {
     struct ui *ui = view->ui;
@@ -214,7 +218,7 @@ static float hanging(struct view *view)
     return ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), "    ");
 }
 
-/* What stands at the line's end goes on the last row, or on one of its own. */
+/* Splits a line into rows. The text at its end takes the rest of the last row, or a row of its own. */
 static void part_words(struct view *view, struct code_line *line, float width)
 {
     size_t from = 0;
@@ -233,8 +237,8 @@ static void part_words(struct view *view, struct code_line *line, float width)
     } while (line->words[from]);
 }
 
-/* How a line that is too wide is drawn: without its cost and cut; without its cost, and what is no comment over several
- * rows; or all of it over several rows. */
+/* How to draw a line that is too wide. WRAP_NOT: cut, without its cost. WRAP_CODE: on several rows, without its cost
+ * and its comment. WRAP_ALL: whole, on several rows. */
 enum wrap { WRAP_NOT, WRAP_CODE, WRAP_ALL };
 
 static struct code_line lay_out_line(struct view *view, const struct code_view *code, const char *start,
@@ -266,7 +270,7 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
         arena_text_n(view->arena, line.words, comment ? (size_t)(comment - line.words) : strlen(line.words));
     float const end_width = line.end_width;
     float const taken = line.indent + end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
-    if (taken > width && wrap != WRAP_ALL && !mark) { /* the code before its cost, which a hover tells too */
+    if (taken > width && wrap != WRAP_ALL && !mark) { /* the code has priority: the tooltip shows the cost as well */
         line.end = NULL;
         line.end_width = 0;
     }
@@ -275,7 +279,7 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     return line;
 }
 
-/* Cuts what stands at the line's end off the row. */
+/* Draws the text at the end of a line and cuts its room off the row. */
 static void line_end(struct view *view, struct rect *inner, const struct code_view *code, const struct code_line *line)
 {
     struct ui *ui = view->ui;
@@ -287,7 +291,7 @@ static void line_end(struct view *view, struct rect *inner, const struct code_vi
     struct color strong = ui_color(ui, marked || !current ? COLOR_CONFLICT : COLOR_TEXT);
     struct color quiet = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
     rect_cut_left(&at, 6 * u);
-    if (line->bad && !marked) { /* besides the colour: a hatched mark */
+    if (line->bad && !marked) { /* a hatched mark, for readers who cannot rely on colour */
         struct rect const hatch = rect_cut_left(&at, 16 * u);
         draw_hatch(&ui->draw, (struct rect){hatch.x + 2 * u, hatch.y + hatch.h / 2 - 6 * u, 8 * u, 12 * u}, 4 * u,
                    1.5f * u, strong);
@@ -295,7 +299,7 @@ static void line_end(struct view *view, struct rect *inner, const struct code_vi
     ui_label(ui, at, FONT_BOLD, text_caption(ui), UI_RIGHT, line->bad ? strong : quiet, line->end);
 }
 
-/* A caret under the place that a compiler complains of: so many bytes into the text of a row. */
+/* Draws a caret under the column of a compiler's error. byte: its offset in the text of the row. */
 static void caret(struct view *view, struct rect text, size_t byte)
 {
     struct ui *ui = view->ui;
@@ -336,7 +340,7 @@ static bool one_line(struct view *view, struct rect rows, const struct code_view
     return clicked;
 }
 
-/* The indentation that all lines in view share: left out, so that long lines keep their ends. */
+/* Returns the indentation that all visible lines share. It is left out, so that more of a long line fits. */
 static size_t outer_indent(struct view *view, const struct source_lines *lines, uint32_t first, uint32_t end)
 {
     size_t outer = SIZE_MAX;
@@ -354,7 +358,7 @@ static float number_width(struct view *view, const struct source_lines *lines)
     return ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), lines->count > 99 ? "000" : "00") + 1;
 }
 
-/* Of a card: what its edges and the number take. */
+/* Returns the width that a card leaves for the text: without its edges and the line number. */
 static float words_width(struct view *view, const struct source_lines *lines, float card)
 {
     return card - number_width(view, lines) - (20 + 12 + 12) * view->ui->unit;
@@ -372,7 +376,8 @@ float card_code_height(const struct view *view, float width, const struct code_v
            foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
 }
 
-/* Lines around the one that matters, as many as there are rows for; where these are few, only that one is wrapped. */
+/* Returns the lines around the current one, as many as there are rows for. With few rows only the current one is
+ * wrapped. */
 static struct code_line *choose_lines(struct view *view, const struct code_view *code, const struct source_lines *lines,
                                       float width, uint32_t fit, uint32_t *count)
 {
@@ -402,7 +407,7 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
         else if (below)
             used += around[end++ - low].rows;
     }
-    while (first < centre && !*around[first - low].words) { /* a card does not begin with nothing */
+    while (first < centre && !*around[first - low].words) { /* no blank lines at the top */
         used -= around[first++ - low].rows;
         if (end <= high && used + around[end - low].rows <= fit)
             used += around[end++ - low].rows;

@@ -1,5 +1,5 @@
-/* Lines from the lanes to what they ask for. They leave the bottom of a lane's cell and end on the top of a column of
- * the panel below, in a band that holds nothing else, so that no line crosses a word or a number. */
+/* Lines from the lanes to the banks or words that they access. A line goes from the bottom of a lane's cell to the top
+ * of a column in the panel below. The band holds nothing else, so that no line crosses a word or a number. */
 #include "view/stage.h"
 #include <cglm/cglm.h>
 #include <math.h>
@@ -8,7 +8,7 @@ struct link {
     int lane, column;
 };
 
-/* The first part of a cubic, up to t: de Casteljau. */
+/* Draws the first part of a cubic curve, up to t, by de Casteljau's algorithm. */
 static void draw_part(struct view *view, const struct point whole[4], float t, float width, struct color color)
 {
     struct ui *ui = view->ui;
@@ -49,10 +49,10 @@ static void one_link(struct view *view, const struct columns *columns, struct re
 
 static int column_of(uint64_t address)
 {
-    return (int)(address / BANK_BYTES % BANKS); /* a word's bank, and its place in a 128-byte chunk, are the same */
+    return (int)(address / BANK_BYTES % BANKS); /* the bank of a word is also its position in a 128-byte chunk */
 }
 
-/* The lanes that tell the story at rest: those on the bank that takes the most passes, when there is a conflict. */
+/* Returns the lanes on the bank that takes the most passes. They are emphasised while nothing moves. */
 static uint32_t crowded_lanes(const struct scene *scene)
 {
     if (scene->kind != SCENE_SHARED || !scene->banks.conflicts)
@@ -136,7 +136,7 @@ struct panel_size panel_curves_size(const struct view *view)
     return (struct panel_size){.least = 40, .best = lanes ? 124 : 40, .steady = !lanes};
 }
 
-/* What the event is, where the panel below is not about it. */
+/* Returns a note on the event for the case that the panel below shows another kind of memory. */
 static const char *event_words(enum scene_kind kind)
 {
     switch (kind) {
@@ -151,7 +151,7 @@ static const char *event_words(enum scene_kind kind)
     }
 }
 
-/* The band between lanes and memory: lines, and at its foot in the gutter the name of what lies below. */
+/* Draws the band between lanes and memory: the lines, and the name of the panel below in the gutter. */
 struct panel_action panel_curves(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
@@ -161,7 +161,7 @@ struct panel_action panel_curves(struct view *view, struct rect box)
     for (int lane = 0; lane < WARP_LANES; lane++)
         marks |= view->scene->lanes[lane] == LANE_ELSE;
     if (stage->access == SCENE_FAULT)
-        return NOTHING_DONE; /* its line comes with the panel */
+        return NOTHING_DONE; /* the fault's panel draws its own line */
     struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};
     band.h = box.y + box.h - 3 * u - band.y;
     view_gutter(view, box.y + box.h - 32 * u, 26 * u,

@@ -1,5 +1,5 @@
-/* DRAM banks as shelves: the open row on top, the rows the block asks for below it. A miss slides PRE, ACT, RD; a hit
- * only RD. Always a model: where an address really lies is not published. */
+/* DRAM banks as shelves: the open row on top, and below it the rows that the block requests. A row-buffer hit needs RD
+ * only; a conflict needs PRE, ACT and RD. This is always a model, because the mapping of addresses is not published. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void open_row(struct view *view, struct rect box, const struct scene_shel
     ui_label(ui, line, FONT_CODE, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), row);
 }
 
-/* The rows that fit, with the one read now among them. */
+/* Returns the first of the rows that fit, so that the row of this access is among them. */
 static uint32_t first_row(const struct scene_shelf *shelf, uint32_t fit)
 {
     uint32_t now = 0;
@@ -99,7 +99,7 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
         ui_tip(ui, box, _("bank %u: %s"), shelf->bank, outcome_word(shelf->outcome));
 }
 
-/* PRE, ACT, RD as this access needs them, and the tally of the block so far. */
+/* Draws the commands that this access needs: PRE, ACT, RD. */
 static void commands_line(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;
@@ -131,7 +131,7 @@ static void commands_line(struct view *view, struct rect box)
     }
 }
 
-/* The shelves that stand side by side without cutting their words: those of this access first, in the banks' order. */
+/* Chooses the shelves to draw, in the order of their banks. Those of this access have priority. */
 static uint32_t choose_shelves(const struct scene_dram *dram, uint32_t fit, const struct scene_shelf **chosen)
 {
     uint32_t now = 0, count = 0;
@@ -146,7 +146,7 @@ static uint32_t choose_shelves(const struct scene_dram *dram, uint32_t fit, cons
     return count;
 }
 
-/* Banks that fit side by side. */
+/* Returns how many shelves fit side by side without cutting their words. */
 static uint32_t banks_that_fit(const struct view *view)
 {
     float const u = view->ui->unit, width = view->columns.pitch * WARP_LANES;
@@ -174,7 +174,7 @@ struct panel_action panel_dram(struct view *view, struct rect box)
     return NOTHING_DONE;
 }
 
-/* That it is a model, and where there is room for it how many of the banks that the block asks are not drawn. */
+/* Returns the caption: that this is a model and, where there is room, how many of the requested banks are drawn. */
 static const char *caption_text(const struct view *view, float room)
 {
     const struct ui *ui = view->ui;
@@ -185,7 +185,7 @@ static const char *caption_text(const struct view *view, float room)
     return asked > drawn && ui_text_width(view->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : model;
 }
 
-/* Which DRAM the model has, and how it spreads addresses over it. */
+/* Draws the caption with two steppers: the DRAM chip of the model and its address mapping. */
 struct panel_action panel_dram_title(struct view *view, struct rect line)
 {
     const struct dram_preset *preset = view->scene->dram.preset;

@@ -1,9 +1,9 @@
-/* Signs for the cards of the lessons. */
+/* Emblems for the cards of the list of lessons. */
 #include "view/stage.h"
 #include <math.h>
 
-/* What a lesson is about, as a sign: lanes that meet on one bank, or that read the words of a chunk side by side. Not
- * a run's picture. */
+/* Draws lanes that meet on one bank, or lanes that read the words of a chunk side by side. The picture is a sign for
+ * the subject of a lesson and comes from no run. */
 static void emblem(struct ui *ui, struct rect box, bool banks)
 {
     enum { LANES = 16, MEET = 4 };

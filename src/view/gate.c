@@ -1,5 +1,5 @@
-/* The barrier as a gate: warps that have arrived are parked before it, those it let go stand behind it, and those still
- * under way are named. */
+/* A barrier as a gate. Warps that have arrived wait before it, released warps stand behind it, and warps that have not
+ * arrived are listed. */
 #include "view/stage.h"
 #include <math.h>
 

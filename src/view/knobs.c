@@ -1,4 +1,4 @@
-/* The knobs of a lesson: at most three, and a switch between its variants. */
+/* The knobs of a lesson and the switch between its variants. */
 #include "view/cards.h"
 #include <math.h>
 
@@ -16,23 +16,23 @@ float card_knobs_height(const struct view *view, const struct knobs_view *knobs)
 static const char *value_text(struct view *view, const struct knob_view *knob, int index)
 {
     long long value = (long long)knob->values[index];
-    if (!knob->unit || !*knob->unit) /* gettext("") would be the catalogue's own header */
+    if (!knob->unit || !*knob->unit) /* gettext("") returns the header of the catalogue */
         return arena_format(view->arena, "%lld", value);
     return arena_format(view->arena, "%lld %s", value, _(knob->unit));
 }
 
-/* Few values side by side; many on a slider with its ends named below. */
+/* Returns the width of the widest value. */
 static float value_width(struct view *view, const struct knobs_view *knobs)
 {
     float widest = 48 * view->ui->unit;
-    for (int k = 0; k < knobs->count; k++) { /* values ascend: the last has the most digits */
+    for (int k = 0; k < knobs->count; k++) { /* the last value has the most digits, because values ascend */
         const char *last = value_text(view, &knobs->knobs[k], knobs->knobs[k].count - 1);
         widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui), last));
     }
     return widest + 16 * view->ui->unit;
 }
 
-/* The variants side by side, each as wide as its name needs. */
+/* Draws the variants side by side, each as wide as its name needs. */
 static struct panel_action choose_variant(struct view *view, struct rect row, const struct knobs_view *knobs)
 {
     struct ui *ui = view->ui;
@@ -117,7 +117,7 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
     }
     for (int k = 0; k < knobs->count; k++) {
         struct rect row = rect_cut_top(&box, height);
-        if (k == knobs->current) /* the one that [ and ] turn */
+        if (k == knobs->current) /* the keys [ and ] turn this one */
             draw_fill(&ui->draw, (struct rect){row.x - 12 * u, row.y + 9 * u, 4 * u, row.h - 18 * u}, 2 * u,
                       ui_color(ui, COLOR_ACCESS));
         int at = knobs->knobs[k].at;

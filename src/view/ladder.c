@@ -1,4 +1,5 @@
-/* The ladder: a knob's whole sweep as one still chart. Every point is a run of its own; a click goes there. */
+/* The ladder: a chart of one count over all values of a knob. Each point is a run of its own, and a click on it turns
+ * the knob there. */
 #include "view/stage.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* The row of 32 lanes: active filled, masked hollow, those waiting for the else-path dotted with an E below, ended ones
- * with a slash at their foot. */
+/* The row of 32 lanes. Active lanes are filled and masked lanes hollow. Lanes that wait for the else path are dotted
+ * with an E below, and lanes that have ended carry a slash. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -73,13 +73,13 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
     if (state == LANE_EXITED)
         draw_line(&ui->draw, (struct point){cell.x + cell.w * 0.34f, cell.y + cell.h - 2 * ui->unit},
                   (struct point){cell.x + cell.w * 0.66f, cell.y + cell.h - 7 * ui->unit}, 2 * ui->unit,
-                  ui_color(ui, COLOR_IDLE)); /* clear of the number */
+                  ui_color(ui, COLOR_IDLE)); /* keeps clear of the number */
     if (state != LANE_ABSENT)
         ui_chip_label(ui, inner, FONT_TEXT, view_chip_text(ui, cell), ui_color(ui, other ? COLOR_TEXT : COLOR_TEXT_DIM),
                       number);
 }
 
-/* Lanes that the cursor is on: those of the pass shown now, or those under the mouse. */
+/* Returns the lanes to mark: those of the pass on screen, or those under the mouse. */
 static uint32_t hot_lanes(const struct view *view)
 {
     const struct scene *scene = view->scene;

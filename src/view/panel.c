@@ -1,4 +1,4 @@
-/* The registry: every row of ui/panels.def with its functions. */
+/* The registry: each row of ui/panels.def with its functions. */
 #include "view/panel.h"
 #include "view/stage.h"
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The registry of the stage's panels. Each row of ui/panels.def is one struct panel: a panel says how much height it
- * wants for what view.stage holds, draws itself in a rectangle, and returns what the user asked for. It changes
- * nothing: the app applies the action once the frame is drawn. */
+/* The registry of the stage's panels: each row of ui/panels.def is one struct panel. A panel asks for its height, draws
+ * itself in a rectangle and returns the user's action. It changes nothing; the app performs the action after the frame
+ * is drawn. */
 #ifndef LANESCOPE_VIEW_PANEL_H
 #define LANESCOPE_VIEW_PANEL_H
 #include "ui/panels.h"
@@ -9,21 +9,21 @@
 /* Heights in units (ui.unit pixels each). best 0: the panel is not shown now. */
 struct panel_size {
     float least, best;
-    float more;  /* what it can use above `best`, for a growth of PANEL_MOST */
-    bool stays;  /* never left out, whatever the row says */
-    bool steady; /* does not grow now, whatever the row says */
+    float more;  /* usable height above `best`, for a growth of PANEL_MOST */
+    bool stays;  /* never left out, whatever its row says */
+    bool steady; /* does not grow, whatever its row says */
 };
 #define NOT_SHOWN ((struct panel_size){.best = 0})
 
 enum panel_traits {
-    PANEL_COVERED = 1,    /* gives the answer away: under a sheet until the question is answered */
-    PANEL_DIMS = 2,       /* softened while the step speaks of other panels */
-    PANEL_ASIDE = 4,      /* left out while the step speaks of other panels and room is short */
-    PANEL_NOT_IN_HALF = 8 /* not drawn where two runs share the stage */
+    PANEL_COVERED = 1,    /* gives the answer away: a sheet covers it until the question is answered */
+    PANEL_DIMS = 2,       /* drawn in softer colours while the step's focus is on other panels */
+    PANEL_ASIDE = 4,      /* left out if room is short and the step's focus is on other panels */
+    PANEL_NOT_IN_HALF = 8 /* left out where two runs share the stage */
 };
 
-/* Room to spare is given away in turns, the same for all panels: in its turn a panel grows by `most` units, below 1 by
- * that part of its height, or by all it can use. */
+/* Spare room is given away in turns, which all panels share. In its turn a panel grows by `most` units; below 1 by that
+ * part of its height; or by panel_size.more for PANEL_MOST. */
 enum { GROWTH_TURNS = 13, GROWTHS = 3, PANEL_MOST = -1 };
 struct panel_growth {
     int turn; /* 1 .. GROWTH_TURNS; 0: none */
@@ -31,22 +31,22 @@ struct panel_growth {
 };
 
 struct panel {
-    const char *name;   /* as in lesson.yaml, where a lesson can name it */
-    unsigned flag;      /* STAGE_...; 0: no lesson names it */
+    const char *name;   /* in lesson.yaml; NULL: no lesson names it */
+    unsigned flag;      /* STAGE_...; 0 without a name */
     const char *label;  /* in the gutter; NULL: the panel draws its own */
-    float label_height; /* units from the top; not above 0: as high as the panel, so much less */
-    int left_out;       /* 1: the first to go when the least heights do not fit; 0: never */
+    float label_height; /* units; 0 or less: the panel's height, less so much */
+    int left_out;       /* 1: the first to go if the least heights do not fit; 0: never left out */
     unsigned traits;
     struct panel_growth grows[GROWTHS];
     struct panel_size (*size)(const struct view *view);
     struct panel_action (*draw)(struct view *view, struct rect box);
-    struct panel_action (*title)(struct view *view, struct rect line); /* a line above it; or NULL */
-    void (*emblem)(struct ui *ui, struct rect box);                    /* of a lesson about it; or NULL */
+    struct panel_action (*title)(struct view *view, struct rect line); /* draws the line above it; NULL: none */
+    void (*emblem)(struct ui *ui, struct rect box); /* draws the emblem of a lesson on it; NULL: none */
 };
 
-/* In the order of the stage, from top to bottom. */
+/* The panels in the order of the stage, from top to bottom. */
 extern const struct panel stage_panels[STAGE_PANELS];
-/* The sign of a lesson whose first step shows these panels: that of the first of them that has one. */
+/* Draws the emblem of a lesson whose first step shows these panels: the emblem of the first panel that has one. */
 void draw_emblem(struct ui *ui, struct rect box, unsigned shown);
 
 #define PANEL(name, FLAG, ...) FIXTURE(name, )

@@ -1,4 +1,4 @@
-/* What a viewer may want to jump to in a block's timeline: marked once, searched often. */
+/* Marks the events of a block once, so that searches for accesses, conflicts and barriers are fast. */
 #include "view/playback.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
@@ -112,8 +112,8 @@ bool playback_line_access(const struct playback *playback, uint32_t line, uint32
     return false;
 }
 
-/* 2 the same line and lanes, 1 the same line, 0 another. Executors differ in which ends and reconvergences they tell.
- */
+/* Returns 2 for the same line and lanes, 1 for the same line, 0 for another. Executors differ in the exits and
+ * reconvergences that they record. */
 static int same_place(const struct playback *playback, size_t position, const struct playback_place *place)
 {
     const struct trace_event *event = playback_event(playback, position);
@@ -138,7 +138,7 @@ struct playback_place playback_place(const struct playback *playback, size_t pos
     uint32_t const warp = event->warp;
     place.number = playback->accesses[position];
     size_t at = position + 1;
-    while (at-- > 0) { /* an end or a reconvergence: what the warp did before it */
+    while (at-- > 0) { /* at an exit or a reconvergence: the warp's event before it */
         event = playback_event(playback, at);
         if (event->warp == warp && is_told_by_all(event) && playback_site(playback, at))
             break;

@@ -1,4 +1,4 @@
-/* Predict, then see: the choices of a question, and the sheet that covers the run until there is an answer. */
+/* The choices of a question, and the sheet that covers the run until it is answered. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -112,8 +112,8 @@ static struct ui_span *sheet_spans(struct view *view, const struct text_paragrap
     return spans;
 }
 
-/* The whole question where the run will be, its last sentence large. What leads to it is left out when there is no
- * room; the choices never are. */
+/* Draws the whole question in place of the run, with its last paragraph large. Earlier paragraphs are left out if room
+ * is short; the choices always stay. */
 static struct panel_action whole_question(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;

@@ -1,4 +1,4 @@
-/* A scene is a pure function of (trace, block, position): the models are asked again for each one. */
+/* Builds a scene: a pure function of trace, block and position, which runs the models anew. */
 #include "view/scene.h"
 #include "base/words.h"
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static struct scene_shelf *shelf_of(struct scene_dram *shown, uint32_t bank)
     return NULL;
 }
 
-/* Shelves are given to the banks of this access first, then to others that the block asks. */
+/* Gives a shelf to a bank. Banks of this access come first, then other banks that the block requests. */
 static void take_shelf(struct scene_dram *shown, uint32_t bank)
 {
     if (shelf_of(shown, bank) || shown->shelf_count == SCENE_SHELVES)
@@ -88,7 +88,7 @@ struct burst_walk {
     struct scene_dram *shown;
     struct dram *dram;
     int when;       /* -1 before this access, 0 in it, 1 after it */
-    bool choose;    /* first round: only find which banks are asked */
+    bool choose;    /* first pass: only collect the banks */
     uint8_t *asked; /* DRAM_BANKS_MAX flags */
 };
 
@@ -168,7 +168,7 @@ static void build_dram(struct scene *scene, const struct dram_preset *preset, st
     for (uint32_t bank = 0; bank < DRAM_BANKS_MAX && scene->dram.shelf_count < SCENE_SHELVES; bank++)
         if (walk.asked[bank])
             take_shelf(&scene->dram, bank);
-    if (dram_banks(preset) <= SCENE_SHELVES) /* all of a small chip's: the idle ones belong to the picture */
+    if (dram_banks(preset) <= SCENE_SHELVES) /* a chip with few banks shows its idle banks as well */
         for (uint32_t bank = 0; bank < dram_banks(preset); bank++)
             take_shelf(&scene->dram, bank);
     qsort(scene->dram.shelves, scene->dram.shelf_count, sizeof *scene->dram.shelves, by_bank);

@@ -1,6 +1,5 @@
-/* Shared memory as words, 128 bytes a row, so that a word stands under its bank. The rows that this access touches are
- * shown with those between them when they fit, and by themselves when they do not; room to spare shows the rows after
- * them, where the banks begin anew. */
+/* Shared memory as words, 128 bytes a row, so that a word stands under its bank. The panel shows the rows of this
+ * access and, if they fit, the rows between them. Spare room shows the rows that follow. */
 #include "view/stage.h"
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +9,7 @@ enum { ROW_BYTES = 128, ROWS_MAX = 64, ROWS_AROUND = 8 };
 struct word_rows {
     uint64_t rows[ROWS_MAX]; /* row numbers, ascending */
     uint32_t count;
-    bool gaps; /* rows between them are left out */
+    bool gaps; /* the rows are not consecutive */
 };
 
 static bool touched(const struct scene *scene, uint64_t row)
@@ -46,7 +45,7 @@ static struct word_rows choose_rows(const struct scene *scene)
     return chosen;
 }
 
-/* The rows after the last one touched, as far as the block has shared memory, until there are `fit`. */
+/* Adds the rows that follow, up to `fit` rows or to the end of the block's shared memory. */
 static void add_rows_after(const struct scene *scene, struct word_rows *rows, uint32_t fit)
 {
     if (scene->kind != SCENE_SHARED || rows->gaps)
@@ -75,7 +74,7 @@ struct panel_action panel_shared_title(struct view *view, struct rect line)
     return NOTHING_DONE;
 }
 
-/* The lanes that read or write a word, by lane number. */
+/* Returns the mask of the lanes that access a word. */
 static uint32_t word_lanes(const struct scene *scene, uint64_t byte)
 {
     uint32_t lanes = 0;

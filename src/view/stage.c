@@ -1,5 +1,5 @@
-/* How the stage shares out its room: each panel asks for a least and a best height; what there is too little of is
- * taken from those that can be drawn lower, and the last ones are left out before anything is cut. */
+/* Shares out the room of the stage. Each panel asks for a least and a best height. If room is short, panels shrink
+ * towards their least heights, and then some are left out, so that nothing is cut. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,8 @@ struct layout {
     struct slot titles[STAGE_PANELS], slots[STAGE_PANELS];
 };
 
-/* The memory of the access before a position, or of the first one: what stays in view at a branch. */
+/* Returns the memory of the last access before the scene's position, or of the first access. It stays on screen at a
+ * branch. */
 static enum scene_kind memory_before(const struct scene *scene)
 {
     const struct playback *playback = scene->playback;
@@ -24,11 +25,11 @@ static enum scene_kind memory_before(const struct scene *scene)
     const struct trace_site *site = playback_site(playback, at);
     const struct trace_event *event = playback_event(playback, at);
     if (!site || !event || event->kind != TRACE_ACCESS)
-        return SCENE_EMPTY; /* this block touches no memory */
+        return SCENE_EMPTY; /* this block accesses no memory */
     return trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED : SCENE_GLOBAL;
 }
 
-/* Which memory the middle of the stage shows: that of the event when the step speaks of it, else the step's own. */
+/* Chooses the memory in the middle of the stage: that of the event if the step shows it, else the step's own. */
 static void choose_memory(const struct view *view, struct stage_view *stage)
 {
     enum scene_kind const kind = view->scene->kind;
@@ -118,8 +119,8 @@ static void leave_out(struct layout *layout, int i)
     layout->slots[i] = layout->titles[i] = (struct slot){0};
 }
 
-/* Panels that are not spoken of go before what is spoken of gets small; then, where even the least heights do not fit,
- * one after the other. */
+/* Leaves out panels outside the step's focus before those in it become small. Then, if even the least heights do not
+ * fit, leaves out one after the other. */
 static void leave_out_some(struct layout *layout, float height)
 {
     for (int i = 0; i < STAGE_PANELS; i++)
@@ -132,8 +133,7 @@ static void leave_out_some(struct layout *layout, float height)
                 leave_out(layout, i);
 }
 
-/* Room to spare goes to what is looked at first: the lines between lanes and memory, the rows, the lanes, the number;
- * then to what stands below. */
+/* Gives spare room to the panels, turn by turn. */
 static void spread(struct layout *layout, float spare)
 {
     float const u = layout->view->ui->unit;
@@ -177,7 +177,7 @@ static void share_out(struct layout *layout, struct rect box)
     }
 }
 
-/* The first action of a frame counts: the mouse can only do one thing. */
+/* Keeps the first action of a frame, because the mouse can do only one thing. */
 static void take(struct panel_action *action, struct panel_action next)
 {
     if (action->kind == WANT_NOTHING)
@@ -200,7 +200,7 @@ static void draw_one(struct layout *layout, struct view *view, int i, struct pan
     view->dim = false;
 }
 
-/* Over all panels that would give the answer away. */
+/* Draws the sheet over all panels that would give the answer away. */
 static struct panel_action draw_cover(const struct layout *layout, struct view *view)
 {
     struct rect box = {0};

@@ -1,4 +1,4 @@
-/* What stands below the panels where there is no right column: three lines of the code, or the measured time. */
+/* Three lines of the code, or the measured time, below the panels of a stage without a right column. */
 #include "view/stage.h"
 
 struct panel_size panel_time_strip_size(const struct view *view)

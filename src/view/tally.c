@@ -1,16 +1,16 @@
-/* The one number this step is about, and the sentence that says what it counts. */
+/* One large number with a sentence on it: the number of the step, the cost of this access, or a finding. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
-/* Draws the number with as much of its words as fits at its size: all, or the first ("35 loads", "35번": a counter is
- * never torn off its number). The rest, which goes above the sentence, is returned. */
+/* Draws the number with as many of its words as fit: all, or the first ("35 loads", "35번": a Korean counter stays with
+ * its number). Returns the rest, which goes above the sentence. */
 static const char *draw_number(struct view *view, struct rect *box, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
     const char *words = tally->words ? tally->words : "";
     bool hangul = (unsigned char)*words >= 0xea && (unsigned char)*words <= 0xed;
-    const char *between = hangul || !*words ? "" : " "; /* a Korean counter stands close to its number */
+    const char *between = hangul || !*words ? "" : " "; /* no space before a Korean counter */
     const char *rest = words + strcspn(words, " ");
     const char *shown = arena_format(view->arena, "%s%s%s", tally->number, between, words);
     float fitted = size, room = box->w * 0.46f, least = 50 * ui->unit;
@@ -20,7 +20,7 @@ static const char *draw_number(struct view *view, struct rect *box, const struct
         size = fitted;
         rest = "";
     } else {
-        static const char of[] = "의"; /* "35번의 읽기", but set apart "35번" and "읽기" */
+        static const char of[] = "의"; /* "35번의 읽기" in one line, "35번" and "읽기" in two */
         size_t taken = (size_t)(rest - words), tail = sizeof of - 1;
         taken -= hangul && taken > tail && memcmp(rest - tail, of, tail) == 0 ? tail : 0;
         shown = arena_format(view->arena, "%s%s%.*s", tally->number, between, (int)taken, words);
@@ -45,7 +45,7 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
                                {sentence, FONT_TEXT, COLOR_TEXT}};
     const float sizes[] = {fminf(26 * ui->unit, size * 0.36f), 21 * ui->unit, text_body(ui), text_caption(ui)};
     float text = 0, height = 0;
-    for (int i = 0; i < 4; i++) { /* the largest that fits */
+    for (int i = 0; i < 4; i++) { /* the largest size that fits */
         text = fmaxf(sizes[i], text_caption(ui));
         height = ui_paragraph_height(ui, box.w, text, spans, 2);
         if (height <= box.h)
@@ -55,7 +55,8 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
     ui_paragraph(ui, box, text, spans, 2, false);
 }
 
-/* One path or two; of two, what the masked steps of this warp come to. */
+/* Returns the sentence on a branch: one path or two and, for two, the share of this warp's lane steps that are masked.
+ */
 static const char *branch_words(const struct scene *scene, struct arena *arena, struct tally *tally)
 {
     int const taken = __builtin_popcount(scene->event->other & scene->event->mask);

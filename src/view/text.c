@@ -1,4 +1,4 @@
-/* The step's words in a card: paragraphs, a hint, a button. */
+/* A card with the words of a step: paragraphs, a hint and a button. */
 #include "view/cards.h"
 #include <math.h>
 

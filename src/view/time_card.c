@@ -1,5 +1,6 @@
-/* Measured time, and nothing but measured: LIVE with a solid border, RECORDED dashed, NONE grey with a gap. Bars are
- * medians, whiskers quartiles; where quartiles overlap the card says that no difference is to be seen. */
+/* Measured times, never modelled ones. The border is solid for LIVE, dashed for RECORDED and grey for NONE, which
+ * leaves a gap. Bars are medians and whiskers quartiles. If quartiles overlap, the card says that there is no clear
+ * difference. */
 #include "view/cards.h"
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const struct time_bar *current_bar(const struct time_view *time)
     return time->count ? &time->bars[0] : NULL;
 }
 
-/* The bar whose origin the card's title names: the current one, else the first that was measured. */
+/* Returns the bar whose device the title names: the current one if it was measured, else the first that was. */
 static const struct time_bar *named_bar(const struct time_view *time)
 {
     const struct time_bar *current = current_bar(time);
@@ -44,7 +45,7 @@ static const char *title_text(struct view *view, const struct measured_time *tim
     return arena_format(view->arena, _("TIME · RECORDED on %s"), time->device);
 }
 
-/* "; at 1,980 MHz, 34–41 °C": how the GPU ran meanwhile, as far as it is known. */
+/* Returns the state of the GPU during the measurement, as far as it is known: "; at 1980 MHz; 34 to 41 °C". */
 static const char *state_text(struct view *view, const struct measured_time *time)
 {
     struct arena *arena = view->arena;
@@ -85,7 +86,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
                            : "";
     const char *inputs = named->beyond_cache ? _("; inputs take turns beyond the L2") : "";
     const char *others = "";
-    for (int i = 0; i < time->count; i++) { /* what the title does not name */
+    for (int i = 0; i < time->count; i++) { /* devices that the title does not name */
         const struct measured_time *other = &time->bars[i].time;
         if (other->source != TIME_NONE && (other->source != named->source || strcmp(other->device, named->device) != 0))
             others = arena_format(view->arena,
@@ -131,10 +132,11 @@ static double bar_end(const struct time_bar *bar)
     return bar->time.source == TIME_NONE ? 0 : fmax(bar->time.p75, bar->time.median);
 }
 
-/* What fills the width: the longest time. One that dwarfs all others is broken, so that these can be told apart. */
+/* Returns the time that fills the width: the longest. A bar that dwarfs all others is broken instead, so that the
+ * others can be told apart. */
 static double full_width(const struct time_view *time, const struct time_bar *only)
 {
-    static const double dwarfs = 20, room = 1.25; /* to the right of the others, for the broken bar's end */
+    static const double dwarfs = 20, room = 1.25; /* the broken bar reaches so much farther than the others */
     double longest = 0, second = 0;
     for (int i = 0; i < time->count; i++) {
         double const end = !only || &time->bars[i] == only ? bar_end(&time->bars[i]) : 0;
@@ -145,7 +147,7 @@ static double full_width(const struct time_view *time, const struct time_bar *on
     return full > 0 ? full : 1;
 }
 
-/* Two cuts through a bar that is longer than there is room. */
+/* Draws two cuts through a bar that is longer than the room. */
 static void break_bar(struct ui *ui, struct rect fill)
 {
     float const slant = fill.h * 0.35f, half = fill.h * 0.65f;
@@ -157,7 +159,7 @@ static void break_bar(struct ui *ui, struct rect fill)
     }
 }
 
-/* mixed: other bars of the card are of another source, which the card's own edge cannot tell. */
+/* mixed: the card has bars of several sources, so each bar shows its own. */
 static void one_bar(struct view *view, struct rect row, const struct time_bar *bar, bool mixed, float label_w,
                     float value_w, double full)
 {
@@ -198,7 +200,7 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    /* no room for all: the one on screen, by itself, with its own origin in the title */
+    /* without room for all bars: the current one alone, and its device in the title */
     bool const one = box.h - 46 * u < bar_height(view) * (float)time->count;
     const struct time_bar *current = current_bar(time);
     const struct measured_time *named = !one                                           ? named_time(time)

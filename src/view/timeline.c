@@ -1,6 +1,6 @@
-/* The timeline: a tick for every event of the block, taller for barriers, in the conflict colour where an access took
- * more than it need; the cursor can be dragged. Where events are denser than pixels, a tick stands for several and
- * shows the most important of them. */
+/* The timeline: a tick for each event of the block. Barriers have taller ticks, and accesses that cost more than
+ * necessary have the conflict colour. If events are denser than pixels, a tick stands for several and shows the most
+ * important. The cursor can be dragged. */
 #include "view/cards.h"
 #include <math.h>
 
@@ -41,7 +41,7 @@ static void speed_button(struct view *view, struct rect box, float speed, struct
 
 struct tick {
     unsigned marks;
-    bool filtered; /* some event of it is on the line asked for */
+    bool filtered; /* one of its events is on the filtered line */
 };
 
 static float place_of(const struct playback *playback, size_t position, struct rect track)
@@ -102,7 +102,7 @@ static void cursor(struct view *view, float x, struct rect track)
     draw_fill(&ui->draw, box, 1 * u, ui_color(ui, COLOR_CURSOR));
 }
 
-/* What the ticks stand for, at the right; all of it or nothing. */
+/* Draws the legend of the ticks at the right, if all of it fits. */
 static void legend(struct view *view, struct rect box)
 {
     struct ui *ui = view->ui;

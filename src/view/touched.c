@@ -1,17 +1,17 @@
-/* The array that is read or written now, word by word: how often the block has touched each so far. Two reads of one
- * element, a moment apart, are what a cache is for; here they are counted. */
+/* The array of this access, word by word, with the number of times that the block has accessed each word so far. A
+ * cache exists for repeated reads of one element; this panel counts them. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
 
-/* The chunks of one buffer that the block touches, first to last, and what each word has seen. */
+/* The chunks of one buffer from the first to the last that the block accesses, with the counts of their words. */
 struct touched {
     const struct trace_buffer *buffer;
     bool load;
     uint64_t first_chunk;
     uint32_t rows;
-    uint32_t *counts; /* 32 words a row, up to and with this event */
-    uint8_t *now;     /* touched by this event */
+    uint32_t *counts; /* 32 words a row, up to and including this event */
+    uint8_t *now;     /* 1: this event accesses the word */
 };
 enum { ROWS_MAX = 4096 };
 
@@ -20,7 +20,7 @@ static bool is_load(const struct trace_site *site)
     return site->operation == TRACE_LOAD;
 }
 
-/* Whether an event of the block is an access to the buffer, by the lane. */
+/* Returns whether a lane of the event accesses the buffer. */
 static bool touches(const struct playback *playback, size_t position, const struct touched *touched,
                     const struct trace_site **site, const uint64_t **addresses)
 {
@@ -56,7 +56,7 @@ static void find_rows(const struct scene *scene, struct touched *touched)
         return;
     touched->first_chunk = low / CHUNK_BYTES;
     uint64_t const rows = (high - 1) / CHUNK_BYTES - touched->first_chunk + 1;
-    touched->rows = rows <= ROWS_MAX ? (uint32_t)rows : 0; /* too far apart to be seen as an array */
+    touched->rows = rows <= ROWS_MAX ? (uint32_t)rows : 0; /* too many rows for one picture */
 }
 
 static void count_words(const struct scene *scene, struct touched *touched)
@@ -82,7 +82,7 @@ static void count_words(const struct scene *scene, struct touched *touched)
     }
 }
 
-/* The array of this access, or of the last one of its kind before. */
+/* Finds the array of this access, or of the last access before it. */
 static bool find_touched(const struct view *view, struct touched *touched)
 {
     const struct scene *scene = view->scene;
@@ -150,7 +150,7 @@ static void one_word(struct view *view, struct rect cell, const struct touched *
         view_hollow(view, cell, false);
 }
 
-/* The rows that fit, with those of this event among them. */
+/* Returns the first of the rows that fit, so that those of this event are among them. */
 static uint32_t first_shown(const struct touched *touched, uint32_t fit)
 {
     uint32_t row = 0;

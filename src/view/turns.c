@@ -1,5 +1,5 @@
-/* Who ran when: a row for each warp of the block, along the trace's own clock. Where a warp waits for memory or at a
- * barrier the others go on: latency hiding, to be seen. On the emulator the clock is a model's and says so. */
+/* The turns of the warps: a row for each warp of the block along the trace's clock. While one warp waits for memory or
+ * at a barrier, others go on, so the picture shows latency hiding. The caption says whether the clock is a model's. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -27,8 +27,8 @@ struct panel_size panel_turns_size(const struct view *view)
     return rows > 1 ? (struct panel_size){.least = fminf(best, 130), .best = best} : NOT_SHOWN;
 }
 
-/* Until when an event holds its warp: what a model's access says of its wait, cut off by the warp's next event; of a
- * GPU's only that event is known. */
+/* Returns the time until which an event holds its warp: to the end of its wait on the model clock, or at the latest to
+ * the warp's next event. A GPU's trace knows only that next event. */
 static uint64_t hold_end(const struct playback *playback, const struct trace_event *event, size_t next)
 {
     uint64_t const then = next != SIZE_MAX ? playback_event(playback, next)->time : UINT64_MAX;
@@ -62,7 +62,7 @@ static void draw_hold(struct view *view, const struct axis *axis, struct rect ro
                   fmaxf(2, 2.4f * u), marks & MARK_BARRIER ? grey : color);
 }
 
-/* One warp's row; returns the position of its event under the mouse when it was clicked. */
+/* Draws a warp's row. Returns the position of the event that was clicked, or SIZE_MAX. */
 static size_t one_row(struct view *view, const struct axis *axis, struct rect row, uint32_t warp, bool covered)
 {
     struct ui *ui = view->ui;

@@ -1,5 +1,5 @@
-/* What a lane read or wrote, as a person writes it: 3.25, not 0x40500000. PTX may load an int as u32 and a float as
- * b32: where the instruction only tells the size, or a whole number, the buffer tells the rest. */
+/* Values of lanes as a person writes them: 3.25, not 0x40500000. PTX may load an int as u32 and a float as b32. If the
+ * instruction gives only a size or an integer type, the buffer's type decides. */
 #include "base/words.h"
 #include "view/scene.h"
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 enum { VALUE_BYTES = 8, NUMBER_MOST = 40 };
 
-/* The last type among the dotted words of an instruction: "ld.global.v2.f32 {..." has f32. */
+/* Returns the last type among the suffixes of an instruction: f32 in "ld.global.v2.f32 {...". */
 static enum ptx_type written_type(const char *text)
 {
     enum ptx_type found = PTX_TYPE_NONE;
@@ -38,7 +38,7 @@ static bool is_whole(enum ptx_type type)
     return (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
 }
 
-/* Of the elements that a lane reads or writes. */
+/* Returns the type of the elements that a lane reads or writes. */
 static enum ptx_type element_type(const struct scene *scene, uint64_t address)
 {
     enum ptx_type const written = written_type(scene->site->text);
@@ -62,7 +62,7 @@ static double half_number(uint16_t bits)
     return bits >> 15 ? -size : size;
 }
 
-/* The fewest digits that read back as the same number. */
+/* Writes the fewest digits that read back as the same number. */
 static void write_number(char *to, double number, bool is_single)
 {
     for (int digits = is_single ? 6 : 15; digits <= 17; digits++) {
@@ -99,10 +99,10 @@ static void write_element(char *to, enum ptx_type type, size_t size, uint64_t bi
         snprintf(to, NUMBER_MOST, "0x%" PRIx64, bits);
 }
 
-/* What the trace keeps of one lane. */
+/* The bytes that the trace keeps of one lane. */
 struct kept {
     enum ptx_type type;
-    size_t size, bytes; /* of an element, of all that are kept */
+    size_t size, bytes; /* size: of an element; bytes: of all that are kept */
     uint64_t bits;
 };
 
@@ -115,14 +115,14 @@ static bool find_kept(const struct scene *scene, int lane, struct kept *kept)
     kept->bytes = scene->site->bytes < VALUE_BYTES ? scene->site->bytes : VALUE_BYTES;
     kept->type = element_type(scene, scene->addresses[lane]);
     kept->size = ptx_type_size(kept->type);
-    if (!kept->size || kept->size > kept->bytes) { /* no number: its bytes */
+    if (!kept->size || kept->size > kept->bytes) { /* not a number: show its bytes */
         kept->type = PTX_TYPE_NONE;
         kept->size = kept->bytes;
     }
     return true;
 }
 
-/* The element that begins some bytes on. */
+/* Returns the text of the element that begins `at` bytes on. */
 static const char *element_text(const struct kept *kept, struct arena *arena, size_t at)
 {
     char text[NUMBER_MOST];
@@ -167,7 +167,7 @@ const char *scene_name_value(const struct scene *scene, struct arena *arena, con
         return arena_format(arena, _("%s (found %s)"), name, value);
     if (scene->site->operation == TRACE_REDUCTION)
         return arena_format(arena, _("%s (brought %s)"), name, value);
-    if (scene->kind == SCENE_SHARED) /* a byte's number is no name of its value */
+    if (scene->kind == SCENE_SHARED) /* an offset does not name a value */
         return arena_format(arena, _("%s holds %s"), name, value);
     return arena_format(arena, "%s = %s", name, value);
 }

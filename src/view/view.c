@@ -1,4 +1,4 @@
-/* Cells, captions and numbers that several panels share. */
+/* Cells, captions and numbers that several panels draw. */
 #include "view/view.h"
 #include <inttypes.h>
 #include <math.h>
@@ -67,7 +67,7 @@ void view_hollow(struct view *view, struct rect box, bool dashed)
 {
     struct ui *ui = view->ui;
     struct color color = ui_color(ui, COLOR_EDGE);
-    if (box.h < 14 * ui->unit) /* many low cells: their edges together must stay quiet */
+    if (box.h < 14 * ui->unit) /* the edges of many low cells must stay pale */
         color = color_mix(color, ui_color(ui, COLOR_BACKGROUND), 0.45f);
     if (dashed)
         draw_outline_dashed(&ui->draw, box, cell_radius(box), hairline(ui), 3 * ui->unit, color);

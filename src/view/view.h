@@ -1,12 +1,12 @@
-/* What every panel is given, and the few marks that several of them draw. A panel is a pure function of a scene, a
- * rectangle and the ui: it keeps nothing between frames. */
+/* The input of every panel, the action that it returns, and the marks that several panels draw. A panel keeps nothing
+ * between frames. */
 #ifndef LANESCOPE_VIEW_VIEW_H
 #define LANESCOPE_VIEW_VIEW_H
 #include "base/words.h"
 #include "ui/ui.h"
 #include "view/scene.h"
 
-/* The 32 columns that never change meaning, and the gutter left of them for labels. */
+/* The 32 columns: lanes, banks and words of 4 bytes stand in the same ones. The gutter at their left holds labels. */
 struct columns {
     float x, pitch;         /* column i covers x + i * pitch .. + pitch */
     float label_x, label_w; /* the gutter */
@@ -17,21 +17,21 @@ struct view {
     struct arena *arena; /* the frame's */
     const struct scene *scene;
     struct columns columns;
-    const struct stage_view *stage; /* what else a panel of the stage may show: view/stage.h */
-    bool dim;                       /* not spoken of now */
+    const struct stage_view *stage; /* the rest of what the document offers: view/stage.h */
+    bool dim;                       /* the step's focus is on other panels */
     bool still_arrows;              /* reduced motion: lines end in arrow heads */
-    uint32_t fault;                 /* lanes that the report is about */
-    uint32_t hot;                   /* lanes under the mouse, as the last frame found them ... */
-    uint32_t *hot_next;             /* ... and where panels note them for the next */
+    uint32_t fault;                 /* lanes of the finding on screen */
+    uint32_t hot;                   /* lanes under the mouse in the last frame */
+    uint32_t *hot_next;             /* in this one: panels add them; NULL: nothing to note */
 };
 
-/* What the user asked for with the mouse or the focus: a panel only says so, and the app does it. */
+/* The user's wish, by mouse or focus. A panel only returns it; the app performs it. */
 enum panel_action_kind {
     WANT_NOTHING,
-    WANT_SEEK,         /* position; with the motion of a step when `animate` is set */
+    WANT_SEEK,         /* position; `animate`: with the motion of a step */
     WANT_WARP,         /* index: to the first access of this warp */
     WANT_BLOCK,        /* value: -1 or +1, to the same place in the block before or after */
-    WANT_LINE,         /* index: a line of the source, to see its accesses alone, or all again */
+    WANT_LINE,         /* index: a line of the source; filter the timeline to it, or stop filtering */
     WANT_KNOB,         /* index: the knob that the keys turn */
     WANT_TURN,         /* index: a knob; value: the index of its new value */
     WANT_VARIANT,      /* value */
@@ -43,8 +43,8 @@ enum panel_action_kind {
     WANT_CHOOSE,       /* index: of a question's choices */
     WANT_COMMIT,       /* the chosen one is the answer */
     WANT_VOTE,         /* the class has voted */
-    WANT_SKIP,         /* see the run without an answer */
-    WANT_PARAGRAPH,    /* index: the first to show */
+    WANT_SKIP,         /* show the run without an answer */
+    WANT_PARAGRAPH,    /* index: the first paragraph to show */
     WANT_PLAY,         /* or stop */
     WANT_SLOWER,
     WANT_FASTER,
@@ -64,7 +64,7 @@ static inline float column_middle(const struct columns *columns, int column)
     return columns->x + ((float)column + 0.5f) * columns->pitch;
 }
 
-/* Text sizes, pixels an em: nothing on screen is smaller than the caption. */
+/* Return text sizes in pixels an em. No text on screen is smaller than the caption. */
 static inline float text_caption(const struct ui *ui)
 {
     return 16 * ui->unit;
@@ -78,31 +78,31 @@ static inline float hairline(const struct ui *ui)
     return ui->unit > 1 ? ui->unit : 1;
 }
 
-/* A role's colour, softened when the panel is not spoken of. Fills and lines only: text keeps its contrast. */
+/* Returns the colour of a role, softer in a dimmed panel. It is for fills and lines: text keeps its contrast. */
 struct color view_color(const struct view *view, enum color_role role);
-/* The colour of text on a fill of that role. */
+/* Returns the colour of text on a fill of that role. */
 struct color view_text_on(const struct view *view, enum color_role fill);
 
-/* The size of a number in a cell: larger cells carry larger ones. */
+/* Returns the size of a number in a cell, larger in larger cells. */
 float view_chip_text(const struct ui *ui, struct rect box);
-/* A filled cell with a number in it. */
+/* Draws a filled cell with a label; NULL: none. */
 void view_chip(struct view *view, struct rect box, enum color_role fill, const char *label);
 void view_hollow(struct view *view, struct rect box, bool dashed);
 void view_cursor_ring(struct view *view, struct rect box);
-/* Bold label in the gutter; and a caption over columns, in one line. */
+/* Draw a label in the gutter, bold if strong, and a caption of one line. */
 void view_gutter(struct view *view, float y, float height, const char *text, bool strong);
-/* The 32 columns' part of a box that is as wide as the stage. */
+/* Returns the part of a box that the 32 columns cover. */
 struct rect view_columns(const struct view *view, struct rect box);
 void view_caption(struct view *view, struct rect box, const char *text);
-/* Title of a card in the right column, cut off its top. */
+/* Draws the title of a card and cuts it off the top. */
 void view_card_title(struct view *view, struct rect *box, const char *text);
-/* The rest of a line that names what the mouse is over, and the lanes it lights. */
+/* Notes the lanes of a box if the mouse is over it. */
 void view_heat(struct view *view, struct rect box, uint32_t lanes);
 
-/* A short piece of code or an option in running text: its spaces do not break. */
+/* Returns the text with no-break spaces, for a short piece of code in running text. */
 const char *view_unbroken(struct arena *arena, const char *text);
-/* "1,234" */
+/* Returns "1,234". */
 const char *view_count(struct arena *arena, uint64_t value);
-/* Microseconds with a unit that keeps three digits: "5.71 us", "1.62 ms". */
+/* Returns a duration with three digits and a unit: "5.71 µs", "1.62 ms". */
 const char *view_duration(struct arena *arena, double microseconds);
 #endif

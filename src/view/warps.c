@@ -1,5 +1,5 @@
-/* The block's warps as strips: a shape and a word for the state of each. The one in focus is enlarged; when there are
- * many, the others keep their shape and number only. */
+/* The warps of the block as strips, with a shape and a word for the state of each. The warp in focus has a wider strip.
+ * If there are many, the others show their shape and number only. */
 #include "view/stage.h"
 #include <math.h>
 
@@ -20,7 +20,7 @@ static const char *state_word(enum timeline_state state)
     return _("ready");
 }
 
-/* Ready: a ring. Memory: a disc. Barrier: two bars. Done: a square. Fault: a triangle. */
+/* Draws the shape of a state. Ready: a ring. Memory: a disc. Barrier: two bars. Done: a square. Fault: a triangle. */
 static void state_shape(struct view *view, struct point middle, float size, enum timeline_state state)
 {
     struct draw_list *draw = &view->ui->draw;
