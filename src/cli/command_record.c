@@ -1,6 +1,6 @@
 /* `record`: records the traces and times of lessons on a GPU into a folder that can replace assets/recordings. */
 #include "cli/cli.h"
-#include "recording/record.h"
+#include "lesson/record.h"
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* `record --counters` runs `launch` under Nsight Compute: the profiler counts, and `launch` makes the launches. It
  * takes no times, because the profiler slows the launches down. */
 #include "cli/cli.h"
+#include "lesson/record.h"
 #include "recording/counting.h"
-#include "recording/record.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

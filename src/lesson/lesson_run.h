@@ -3,6 +3,7 @@
 #define LANESCOPE_LESSON_LESSON_RUN_H
 #include "lesson/expression.h"
 #include "lesson/lesson.h"
+#include "recording/times.h"
 #include "run/run.h"
 
 /* One setting of a lesson. blocks NULL: the whole grid runs and the lesson's blocks are recorded; else only those
@@ -21,6 +22,17 @@ struct measured_time run_lesson_time(const struct lesson *lesson, const struct l
 /* Measures now: CUDA events on a GPU, or the host's own loop. False when this machine cannot. */
 bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct measured_time *time,
                         struct error *error);
+
+/* The recorded trace of a setting; the error names the settings that have one. */
+bool lesson_recorded_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,
+                           struct error *error);
+/* From now on the recordings of this folder count, instead of those in assets/recordings. False: it is damaged. */
+bool lesson_use_recordings(const struct lesson *lesson, const char *folder, struct error *error);
+/* The name of a setting in recordings, in the arena: "load stride=8 element=4". timed_knobs: with only those knobs on
+ * which the measured time depends. */
+const char *lesson_setting_name(const struct lesson *lesson, const struct lesson_setting *setting, bool timed_knobs,
+                                struct arena *arena);
+struct recording_names lesson_recording_names(const struct lesson *lesson, bool timed_knobs, struct arena *arena);
 
 /* An expression over facts, knob names and numbers (+ - * / ^ comparisons && || ?: ceil floor). */
 bool run_evaluate(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,

@@ -1,7 +1,10 @@
 /* From the raw fields of lesson.yaml to a lesson: names become indices, and what the schema cannot say is checked here,
  * each error with the line of its field. */
 #include "base/file.h"
+#include "base/schema.h"
+#include "lesson/kept.h"
 #include "lesson/plan.h"
+#include "lesson/schema.h"
 #include "model/dram.h"
 #include "run/reference.h"
 #include "trace/trace.h"
@@ -280,8 +283,10 @@ static bool load_plan(const struct loader *loader)
 {
     const struct raw_lesson *raw = loader->raw;
     struct lesson_plan *plan = arena_new(loader->arena, struct lesson_plan);
-    pthread_mutex_init(&plan->lock, NULL);
     loader->lesson->plan = plan;
+    plan->kept = kept_new();
+    if (!plan->kept)
+        return error_set(loader->error, ERROR_MISSING, "no memory for a lesson");
     const struct raw_launch *launch = &raw->launch;
     const char *const grid[3] = {launch->grid, launch->grid_y, launch->grid_z};
     const char *const block[3] = {launch->block, launch->block_y, launch->block_z};
@@ -478,10 +483,8 @@ void lesson_free(struct lesson *lesson)
 {
     if (!lesson)
         return;
-    if (lesson->plan) {
-        plan_caches_free(lesson->plan);
-        pthread_mutex_destroy(&lesson->plan->lock);
-    }
+    if (lesson->plan)
+        kept_free(lesson->plan->kept);
     arena_free(&lesson->arena);
     free(lesson);
 }

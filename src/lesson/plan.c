@@ -207,6 +207,11 @@ size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *se
     return plan->define_count;
 }
 
+bool plan_times_knob(const struct lesson *lesson, int knob)
+{
+    return !timed_let(lesson->plan, lesson->knobs[knob].name);
+}
+
 const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                      struct error *error)
 {

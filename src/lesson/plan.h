@@ -3,10 +3,9 @@
 #ifndef LANESCOPE_LESSON_PLAN_H
 #define LANESCOPE_LESSON_PLAN_H
 #include "compile/compile.h"
+#include "lesson/expression.h"
 #include "lesson/lesson.h"
-#include "model/clock.h"
 #include "run/fill.h"
-#include <pthread.h>
 
 struct plan_let {
     const char *name, *value;
@@ -54,10 +53,7 @@ struct plan_timed {
     bool beyond_cache; /* as struct cuda_timing has it */
 };
 
-struct plan_program; /* a compiled kernel, kept */
-struct plan_clocked; /* a time measured live, kept */
-struct plan_recordings;
-struct plan_counters;
+struct kept; /* lesson/kept.h */
 
 struct lesson_plan {
     const char *grid[3], *block[3], *shared;
@@ -76,114 +72,8 @@ struct lesson_plan {
     struct plan_timed timed;
     struct plan_sweep *timings, *traces, *counted;
     size_t timing_count, trace_count, counted_count;
-    /* Filled while the lesson is in use, under the lock. */
-    pthread_mutex_t lock;
-    struct plan_program *programs;
-    struct plan_clocked *clocked;
-    struct plan_recordings *recordings;
-    struct plan_counters *counters;
-    struct clock_figures clock; /* of the GPU chosen; gpu NULL: of none yet */
-    struct arena clock_arena;
+    struct kept *kept;
 };
-
-void plan_caches_free(struct lesson_plan *plan);
-
-/* lesson.yaml read by its schema, before anything in it is looked at twice. All in the arena. */
-struct raw_words {
-    char *en, *ko;
-};
-struct raw_texts {
-    char **items;
-    unsigned items_count;
-};
-struct raw_knob {
-    char *name, *unit;
-    struct raw_words label;
-    int64_t from, to, step, start;
-    int64_t *values;
-    unsigned values_count;
-};
-struct raw_variant {
-    char *name, *source, *kernel, *reference, *host, *expect;
-    bool faulty;
-    struct raw_words label;
-};
-struct raw_let {
-    char *name, *value;
-};
-struct raw_define {
-    char *name, *by;
-    char **values;
-    unsigned values_count;
-};
-struct raw_argument {
-    char *name, *by, *count, *value, *fill;
-    char **types;
-    unsigned types_count;
-};
-struct raw_access {
-    char *name, *block, *warp, *occurrence;
-    char **lines;
-    unsigned lines_count;
-    int operation, space;
-};
-struct raw_elsewhere {
-    char *name, *value;
-    char **set;
-    unsigned set_count;
-};
-struct raw_sweep {
-    char **variants, **over;
-    unsigned variants_count, over_count;
-};
-struct raw_launch {
-    char *grid, *grid_y, *grid_z, *block, *block_y, *block_z, *shared, *first, *last;
-};
-struct raw_timed {
-    struct raw_let *let;
-    unsigned let_count;
-    char *what;
-    bool beyond_cache;
-};
-struct raw_record {
-    struct raw_sweep *timings, *traces, *counters;
-    unsigned timings_count, traces_count, counters_count;
-};
-struct raw_beat {
-    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended;
-    enum beat_kind kind;
-    int mark; /* enum lesson_mark + 1; 0: absent */
-    unsigned stage, focus;
-    char **set;
-    double *choices;
-    unsigned set_count, choices_count;
-};
-struct raw_lesson {
-    int order;
-    bool values;
-    char *dram, *check;
-    struct raw_knob *knobs;
-    struct raw_variant *variants;
-    struct raw_let *let;
-    struct raw_launch launch;
-    struct raw_define *defines;
-    struct raw_argument *arguments;
-    struct raw_access *accesses;
-    struct raw_elsewhere *elsewhere;
-    struct raw_timed timed;
-    struct raw_record record;
-    struct raw_beat *beats;
-    unsigned knobs_count, variants_count, let_count, defines_count, arguments_count, accesses_count, elsewhere_count,
-        beats_count;
-};
-/* path is for messages; text is the file. */
-struct cyaml_schema_value;
-bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
-                 const struct cyaml_schema_value *schema, void **loaded, struct error *error);
-bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
-                 struct error *error);
-/* The line of a field given by its path, "beats.3.at"; the nearest one that exists when it does not. 0: unreadable. */
-int schema_line(const char *text, size_t size, const char *field);
 
 /* en.md or ko.md into the lesson's title, summary and beats. */
 bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
@@ -207,7 +97,8 @@ size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *se
 /* The kernel compiled and parsed, kept by the lesson. */
 bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct ptx_program **program, struct error *error);
-void plan_clocked_free(struct lesson_plan *plan);
+/* Whether the measured time depends on a knob: not where `timed` puts a number in its place. */
+bool plan_times_knob(const struct lesson *lesson, int knob);
 /* What a launch at this setting is, as text: kernel, shape, defines, numbers. Equal settings give equal texts. */
 const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                      struct error *error);

@@ -1,12 +1,11 @@
 /* One setting of a lesson, run: launch, program, executor, check, facts. */
 #include "base/file.h"
 #include "lesson/facts.h"
+#include "lesson/kept.h"
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include "model/gpu.h"
 #include "ptx/parse.h"
-#include "recording/counters.h"
-#include "recording/recordings.h"
 #include "run/execute.h"
 #include "run/reference.h"
 #include <inttypes.h>
@@ -15,14 +14,14 @@
 #include <string.h>
 
 /* Kernels compiled for this lesson, kept as long as it: a knob that changes no define costs no compilation. */
-struct plan_program {
-    struct plan_program *next;
+struct kept_program {
+    struct kept_program *next;
     struct arena arena;
     const char *key, *source, *source_name, *compiler_name;
     struct ptx_program *program;
 };
 
-static bool compile_program(struct plan_program *made, const char *path, const struct compile_define *defines,
+static bool compile_program(struct kept_program *made, const char *path, const struct compile_define *defines,
                             size_t define_count, struct error *error)
 {
     struct compile_result result;
@@ -40,9 +39,9 @@ static bool compile_program(struct plan_program *made, const char *path, const s
 }
 
 static bool find_program(const struct lesson *lesson, const struct lesson_setting *setting,
-                         const struct plan_program **found, struct error *error)
+                         const struct kept_program **found, struct error *error)
 {
-    struct lesson_plan *plan = lesson->plan;
+    struct kept *kept = lesson->plan->kept;
     struct arena arena = {0};
     struct compile_define *defines;
     size_t const define_count = plan_defines(lesson, setting, &arena, &defines);
@@ -50,8 +49,8 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
     const char *key = name;
     for (size_t i = 0; i < define_count; ++i)
         key = arena_format(&arena, "%s %s=%s", key, defines[i].name, defines[i].value);
-    pthread_mutex_lock(&plan->lock);
-    struct plan_program *program = plan->programs;
+    lock_take(kept->lock);
+    struct kept_program *program = kept->programs;
     while (program && strcmp(program->key, key) != 0)
         program = program->next;
     if (!program && (program = calloc(1, sizeof *program))) {
@@ -59,15 +58,15 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
         program->source_name = name;
         if (compile_program(program, plan_source_path(lesson, setting->variant, &program->arena), defines, define_count,
                             error)) {
-            program->next = plan->programs;
-            plan->programs = program;
+            program->next = kept->programs;
+            kept->programs = program;
         } else {
             arena_free(&program->arena);
             free(program);
             program = NULL;
         }
     }
-    pthread_mutex_unlock(&plan->lock);
+    lock_release(kept->lock);
     arena_free(&arena);
     *found = program;
     return program != NULL;
@@ -76,7 +75,7 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
 bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct ptx_program **program, struct error *error)
 {
-    const struct plan_program *found;
+    const struct kept_program *found;
     if (!find_program(lesson, setting, &found, error))
         return false;
     *program = found->program;
@@ -85,10 +84,10 @@ bool plan_find_program(const struct lesson *lesson, const struct lesson_setting 
 
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
 {
-    struct lesson_plan *plan = lesson->plan;
-    pthread_mutex_lock(&plan->lock);
-    bool const known = gpu_clock(&plan->clock_arena, gpu, &plan->clock, error);
-    pthread_mutex_unlock(&plan->lock);
+    struct kept *kept = lesson->plan->kept;
+    lock_take(kept->lock);
+    bool const known = gpu_clock(&kept->arena, gpu, &kept->clock, error);
+    lock_release(kept->lock);
     return known;
 }
 
@@ -102,25 +101,21 @@ bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *er
 
 static bool plan_clock(const struct lesson *lesson, struct clock_figures *clock, struct error *error)
 {
-    struct lesson_plan *plan = lesson->plan;
-    pthread_mutex_lock(&plan->lock);
-    bool const known = plan->clock.gpu || gpu_clock(&plan->clock_arena, NULL, &plan->clock, error);
-    *clock = plan->clock;
-    pthread_mutex_unlock(&plan->lock);
+    struct kept *kept = lesson->plan->kept;
+    lock_take(kept->lock);
+    bool const known = kept->clock.gpu || gpu_clock(&kept->arena, NULL, &kept->clock, error);
+    *clock = kept->clock;
+    lock_release(kept->lock);
     return known;
 }
 
-void plan_caches_free(struct lesson_plan *plan)
+void kept_programs_free(struct kept_program *programs)
 {
-    for (struct plan_program *program = plan->programs, *next; program; program = next) {
+    for (struct kept_program *program = programs, *next; program; program = next) {
         next = program->next;
         arena_free(&program->arena);
         free(program);
     }
-    plan_clocked_free(plan);
-    arena_free(&plan->clock_arena);
-    recordings_free(plan->recordings);
-    counters_free(plan->counters);
 }
 
 static bool same_number(double a, double b)
@@ -201,7 +196,7 @@ struct how {
 static bool run_launch(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct how *how, struct error *error)
 {
-    const struct plan_program *program;
+    const struct kept_program *program;
     struct launch_blocks recorded;
     if (!find_program(lesson, setting, &program, error))
         return false;
@@ -241,7 +236,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     if (how->blocks)
         return error_set(error, ERROR_INPUT,
                          "a recording holds the blocks that were recorded: --blocks cannot choose others");
-    if (!recordings_trace(lesson, setting, &run->trace, error))
+    if (!lesson_recorded_trace(lesson, setting, &run->trace, error))
         return false;
     run->executor = EXECUTOR_RECORDING;
     run->source = run->trace->source;
@@ -257,7 +252,7 @@ static void add_machine(struct run *run, const struct lesson *lesson, const stru
 {
     if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
         return; /* then the counts are of what the trace kept */
-    run->machine = counters_of_setting(lesson, setting, run->source, &run->arena);
+    run->machine = kept_counters(lesson, setting, run->source, &run->arena);
     run->machine_line_count =
         machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
 }

@@ -1,13 +1,8 @@
-/* lesson.yaml by libcyaml's schema: what fields there are, which must be there, of what kind; and the reading of any
- * YAML file by a schema. libcyaml tells of an error through its log, innermost field first; the first message and the
- * first place make the error the user reads. */
-#include "lesson/plan.h"
+/* The schema of lesson.yaml: its fields, their kinds, and which of them must be present. */
+#include "lesson/schema.h"
+#include "base/schema.h"
 #include "trace/trace.h"
 #include <cyaml/cyaml.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <yaml.h>
 
 enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
 #define TEXT(structure, member, flags)                                                                                 \
@@ -167,117 +162,6 @@ static const cyaml_schema_field_t lesson_fields[] = {
 static const cyaml_schema_value_t lesson_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_lesson, lesson_fields)};
 
-/* libcyaml allocates in the lesson's arena: each block has its size before it, for when it grows. */
-enum { SIZE_ROOM = 16 };
-static void *allocate(void *context, void *old, size_t size)
-{
-    if (size == 0)
-        return NULL;
-    char *block = arena_alloc(context, size + SIZE_ROOM);
-    memcpy(block, &size, sizeof size);
-    if (old) {
-        size_t old_size;
-        memcpy(&old_size, (char *)old - SIZE_ROOM, sizeof old_size);
-        memcpy(block + SIZE_ROOM, old, old_size < size ? old_size : size);
-    }
-    return block + SIZE_ROOM;
-}
-
-struct complaint {
-    char what[256], field[256]; /* field: the path from the top, "beats.3.at" */
-    int line, column;
-};
-
-/* The first message says what is wrong; each line of the backtrace after it names a field, the innermost first. */
-static void listen(cyaml_log_t level, void *context, const char *format, va_list arguments)
-{
-    struct complaint *complaint = context;
-    char text[512], name[64], path[256];
-    (void)level;
-    vsnprintf(text, sizeof text, format, arguments);
-    text[strcspn(text, "\n")] = '\0';
-    const char *said = strncmp(text, "Load: ", 6) == 0 ? text + 6 : text;
-    while (*said == ' ')
-        ++said;
-    const char *place = strstr(said, "(line: ");
-    if (!place) {
-        if (!complaint->what[0] && strcmp(said, "Backtrace:") != 0)
-            snprintf(complaint->what, sizeof complaint->what, "%.200s", said);
-        return;
-    }
-    if (!complaint->line)
-        sscanf(place, "(line: %d, column: %d)", &complaint->line, &complaint->column);
-    unsigned entry;
-    if (sscanf(said, "in sequence entry '%u'", &entry) == 1)
-        snprintf(name, sizeof name, "%u", entry - 1); /* it counts from 1 */
-    else if (sscanf(said, "in mapping field '%63[^']'", name) != 1)
-        return;
-    snprintf(path, sizeof path, "%s%s%.180s", name, complaint->field[0] ? "." : "", complaint->field);
-    memcpy(complaint->field, path, sizeof path);
-}
-
-/* Text that is no YAML at all: libyaml knows the place, which libcyaml does not pass on. */
-static bool complain_of_syntax(const char *path, const char *text, size_t size, struct error *error)
-{
-    yaml_parser_t parser;
-    yaml_document_t document;
-    if (!yaml_parser_initialize(&parser))
-        return false;
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-    bool const loaded = yaml_parser_load(&parser, &document) != 0;
-    if (loaded)
-        yaml_document_delete(&document);
-    else
-        error_at(error, ERROR_INPUT, path, (int)parser.problem_mark.line + 1, (int)parser.problem_mark.column + 1,
-                 "is not YAML here: %s", parser.problem ? parser.problem : "it cannot be read");
-    yaml_parser_delete(&parser);
-    return !loaded;
-}
-
-/* libcyaml gives the place where it stood, which is past a key it does not know and at the last field of a mapping that
- * lacks one: the field's own line is looked up. */
-static bool complain(struct complaint *complaint, const char *path, const char *text, size_t size, const char *what,
-                     struct error *error)
-{
-    static const char unexpected[] = "Unexpected key: ", missing[] = "Missing required mapping field: ";
-    char *field = complaint->field;
-    size_t const length = strlen(field), room = sizeof complaint->field - length;
-    if (strncmp(what, unexpected, sizeof unexpected - 1) == 0) {
-        snprintf(field + length, room, "%s%s", length ? "." : "", what + sizeof unexpected - 1);
-        what = "there is no such field";
-    } else if (strncmp(what, missing, sizeof missing - 1) == 0) {
-        char *dot = strrchr(field, '.');
-        *(dot ? dot + 1 : field) = '\0';
-        size_t const kept = strlen(field);
-        snprintf(field + kept, sizeof complaint->field - kept, "%s", what + sizeof missing - 1);
-        what = "is missing";
-    }
-    int const line = schema_line(text, size, field);
-    if (!field[0])
-        return error_at(error, ERROR_INPUT, path, complaint->line, complaint->column, "%s", what);
-    return error_at(error, ERROR_INPUT, path, line ? line : complaint->line, line ? 0 : complaint->column,
-                    "field '%s': %s", field, what);
-}
-
-bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
-                 const struct cyaml_schema_value *schema, void **loaded, struct error *error)
-{
-    struct complaint complaint = {0};
-    cyaml_config_t const config = {.log_fn = listen,
-                                   .log_ctx = &complaint,
-                                   .mem_fn = allocate,
-                                   .mem_ctx = arena,
-                                   .log_level = CYAML_LOG_ERROR,
-                                   .flags = CYAML_CFG_NO_ALIAS};
-    *loaded = NULL;
-    cyaml_err_t const result = cyaml_load_data((const uint8_t *)text, size, &config, schema, loaded, NULL);
-    if (result == CYAML_OK && *loaded)
-        return true;
-    if (complain_of_syntax(path, text, size, error))
-        return false;
-    return complain(&complaint, path, text, size, complaint.what[0] ? complaint.what : cyaml_strerror(result), error);
-}
-
 bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
                  struct error *error)
 {
@@ -286,44 +170,4 @@ bool schema_read(struct arena *arena, const char *path, const char *text, size_t
         return false;
     *raw = loaded;
     return true;
-}
-
-static yaml_node_t *child(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length)
-{
-    if (node->type == YAML_SEQUENCE_NODE) {
-        long const index = strtol(key, NULL, 10);
-        yaml_node_item_t *item = node->data.sequence.items.start + index;
-        return item < node->data.sequence.items.top ? yaml_document_get_node(document, *item) : NULL;
-    }
-    if (node->type != YAML_MAPPING_NODE)
-        return NULL;
-    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
-        yaml_node_t *name = yaml_document_get_node(document, pair->key);
-        if (name->type == YAML_SCALAR_NODE && name->data.scalar.length == length &&
-            memcmp(name->data.scalar.value, key, length) == 0)
-            return yaml_document_get_node(document, pair->value);
-    }
-    return NULL;
-}
-
-int schema_line(const char *text, size_t size, const char *field)
-{
-    yaml_parser_t parser;
-    yaml_document_t document;
-    int line = 0;
-    if (!yaml_parser_initialize(&parser))
-        return 0;
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-    if (yaml_parser_load(&parser, &document)) {
-        yaml_node_t *node = yaml_document_get_root_node(&document);
-        while (node) {
-            line = (int)node->start_mark.line + 1;
-            size_t const length = strcspn(field, ".");
-            node = length ? child(&document, node, field, length) : NULL;
-            field += length + (field[length] == '.');
-        }
-        yaml_document_delete(&document);
-    }
-    yaml_parser_delete(&parser);
-    return line;
 }

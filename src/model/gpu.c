@@ -2,7 +2,7 @@
  * the program uses are kept; the rest of the file is for readers, and the schema only checks its form. */
 #include "model/gpu.h"
 #include "base/file.h"
-#include "lesson/plan.h"
+#include "base/schema.h"
 #include <cyaml/cyaml.h>
 #include <math.h>
 #include <string.h>

@@ -26,11 +26,6 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "smsp__sass_inst_executed_op_memory_128b.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
 
-struct plan_counters {
-    struct arena arena;
-    struct counter_table table; /* without rows when nothing was counted, or the file is damaged */
-};
-
 /* Columns in the file's order, which need not be ours: at[i] is where counter i stands. */
 static bool find_columns(const json_t *columns, size_t at[])
 {
@@ -254,8 +249,7 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
     return machine;
 }
 
-/* The file of the first GPU folder that has one; nothing when there is none. */
-static void read_shipped(struct arena *arena, const char *name, struct counter_table *table)
+void counters_read_shipped(struct arena *arena, const char *name, struct counter_table *table)
 {
     char **folders;
     size_t const count = folder_list(arena, data_path(arena, "assets/recordings"), &folders);
@@ -280,7 +274,7 @@ struct machine_counts counters_of_file(const char *source_name, const char *sour
                                        struct arena *arena)
 {
     struct counter_table table;
-    read_shipped(arena, counters_name(source_name, arena), &table);
+    counters_read_shipped(arena, counters_name(source_name, arena), &table);
     return counters_find(&table, source_name, source, key, arena);
 }
 
@@ -293,27 +287,4 @@ void counters_add(struct run *run, const struct run_file_request *request)
     run->machine = counters_of_file(run->source_name, run->source, key, &run->arena);
     run->machine_line_count =
         machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
-}
-
-struct machine_counts counters_of_setting(const struct lesson *lesson, const struct lesson_setting *setting,
-                                          const char *source, struct arena *arena)
-{
-    struct lesson_plan *plan = lesson->plan;
-    struct machine_counts machine = {0};
-    const char *key = plan_key(lesson, setting, false, arena, NULL);
-    pthread_mutex_lock(&plan->lock);
-    if (!plan->counters && (plan->counters = calloc(1, sizeof *plan->counters)))
-        read_shipped(&plan->counters->arena, lesson->name, &plan->counters->table);
-    if (key && plan->counters)
-        machine = counters_find(&plan->counters->table, lesson->variants[setting->variant].source, source, key, arena);
-    pthread_mutex_unlock(&plan->lock);
-    return machine;
-}
-
-void counters_free(struct plan_counters *counters)
-{
-    if (!counters)
-        return;
-    arena_free(&counters->arena);
-    free(counters);
 }

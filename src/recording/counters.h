@@ -3,7 +3,6 @@
  * found again by its key, and only while the kernel's source is what was counted. */
 #ifndef LANESCOPE_RECORDING_COUNTERS_H
 #define LANESCOPE_RECORDING_COUNTERS_H
-#include "lesson/plan.h"
 #include "model/machine.h"
 #include "run/file.h"
 
@@ -37,13 +36,12 @@ bool counters_write(const char *path, const struct counter_table *table, struct 
 /* The counts of a launch, which point into the table and the arena; counted is false when there are none. */
 struct machine_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
                                     const char *key, struct arena *arena);
+/* The counters of NAME, from the first GPU folder of assets/recordings that has NAME.counters.json, in the arena.
+ * Without one, and of a damaged file, the table is empty. */
+void counters_read_shipped(struct arena *arena, const char *name, struct counter_table *table);
 /* Of a file's launch, from the first GPU folder of assets/recordings that has NAME.counters.json. */
 struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
                                        struct arena *arena);
 /* Sets the run's machine counts and lines where its launch was counted. A run of some blocks alone gets none. */
 void counters_add(struct run *run, const struct run_file_request *request);
-/* Of a lesson's setting; the table is read once and kept with the plan. */
-struct machine_counts counters_of_setting(const struct lesson *lesson, const struct lesson_setting *setting,
-                                          const char *source, struct arena *arena);
-void counters_free(struct plan_counters *counters);
 #endif

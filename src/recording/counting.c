@@ -3,44 +3,11 @@
 #include "recording/counting.h"
 #include "base/file.h"
 #include "cuda/cuda.h"
-#include "recording/record.h"
+#include "recording/recordings.h"
 #include "run/launch_key.h"
+#include "run/timing.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static bool launch_once(const struct ptx_program *program, const struct launch *launch, struct error *error)
-{
-    struct cuda_timing const timing = {.once = true};
-    struct cuda_time time;
-    return cuda_time_kernel_as(program, launch, &timing, &time, error);
-}
-
-static bool launch_setting(const struct lesson *lesson, const struct lesson_setting *setting, struct error *error)
-{
-    struct arena arena = {0};
-    struct launch launch;
-    struct launch_blocks recorded;
-    const struct ptx_program *program;
-    bool const launched = plan_find_program(lesson, setting, &program, error) &&
-                          plan_launch(lesson, setting, false, &arena, &launch, &recorded, error);
-    bool const ran = launched && launch_once(program, &launch, error);
-    if (launched)
-        launch_buffers_free(&launch);
-    arena_free(&arena);
-    return ran;
-}
-
-bool lesson_launch_all(const struct lesson *lesson, struct error *error)
-{
-    struct lesson_setting *settings;
-    size_t const count = lesson_counted_settings(lesson, &settings);
-    bool good = true;
-    for (size_t i = 0; good && i < count; ++i)
-        good = launch_setting(lesson, &settings[i], error);
-    free(settings);
-    return good;
-}
 
 bool file_launch(const struct run_file_request *request, struct error *error)
 {
@@ -53,13 +20,8 @@ bool file_launch(const struct run_file_request *request, struct error *error)
     return ran;
 }
 
-/* What a launch must turn out to be. */
-struct expected {
-    const char *kernel, *key;
-};
-
-static bool name_rows(struct counter_row *rows, size_t count, const struct expected *expected, size_t expected_count,
-                      struct error *error)
+static bool name_rows(struct counter_row *rows, size_t count, const struct counted_launch *expected,
+                      size_t expected_count, struct error *error)
 {
     if (count != expected_count)
         return error_set(error, ERROR_RUN, "the profiler counted %zu launches, but %zu were made", count,
@@ -75,9 +37,9 @@ static bool name_rows(struct counter_row *rows, size_t count, const struct expec
     return true;
 }
 
-static bool count_and_write(const struct counting *how, const char *name, const struct counter_source *sources,
-                            size_t source_count, const struct expected *expected, size_t expected_count,
-                            struct counting_result *result, struct error *error)
+bool count_launches(const struct counting *how, const char *name, const struct counter_source *sources,
+                    size_t source_count, const struct counted_launch *expected, size_t expected_count,
+                    struct counting_result *result, struct error *error)
 {
     struct arena arena = {0};
     struct cuda_device device;
@@ -96,47 +58,10 @@ static bool count_and_write(const struct counting *how, const char *name, const 
                                             .source_count = source_count,
                                             .rows = rows,
                                             .row_count = result->launches};
-        record_folder(gpu, sizeof gpu, device.name);
+        recording_folder(gpu, sizeof gpu, device.name);
         snprintf(result->path, sizeof result->path, "%.300s/%s/%.80s.counters.json", how->folder, gpu, name);
         good = counters_write(result->path, &table, error);
     }
-    arena_free(&arena);
-    return good;
-}
-
-static bool has_source(const struct counter_source *sources, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(sources[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-bool lesson_count(const struct lesson *lesson, const struct counting *how, struct counting_result *result,
-                  struct error *error)
-{
-    struct arena arena = {0};
-    struct lesson_setting *settings;
-    size_t const count = lesson_counted_settings(lesson, &settings);
-    struct expected *expected = arena_array(&arena, struct expected, count);
-    struct counter_source *sources = arena_array(&arena, struct counter_source, (size_t)lesson->variant_count);
-    size_t source_count = 0;
-    bool good = true;
-    *result = (struct counting_result){.launches = 0};
-    for (size_t i = 0; good && i < count; ++i) {
-        const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
-        char *text;
-        expected[i] = (struct expected){variant->kernel, plan_key(lesson, &settings[i], false, &arena, error)};
-        good = expected[i].key != NULL;
-        if (!good || has_source(sources, source_count, variant->source))
-            continue;
-        good = file_read(&arena, plan_source_path(lesson, settings[i].variant, &arena), &text, NULL, error);
-        if (good)
-            sources[source_count++] =
-                (struct counter_source){variant->source, arena_text(&arena, digest_of(text, strlen(text)).text)};
-    }
-    free(settings);
-    good = good && count_and_write(how, lesson->name, sources, source_count, expected, count, result, error);
     arena_free(&arena);
     return good;
 }
@@ -151,9 +76,9 @@ bool file_count(const struct run_file_request *request, const struct counting *h
         return false;
     struct digest const digest = digest_of(run->source, strlen(run->source));
     struct counter_source const source = {run->source_name, digest.text};
-    struct expected const expected = {run->launch.kernel, launch_key_of_file(&run->launch, request, &run->arena)};
+    struct counted_launch const expected = {run->launch.kernel, launch_key_of_file(&run->launch, request, &run->arena)};
     bool const good =
-        count_and_write(how, counters_name(run->source_name, &run->arena), &source, 1, &expected, 1, result, error);
+        count_launches(how, counters_name(run->source_name, &run->arena), &source, 1, &expected, 1, result, error);
     run_free(run);
     return good;
 }

@@ -1,29 +1,24 @@
-/* What was recorded on a GPU and is shipped: assets/recordings/GPU/LESSON.json holds the times, LESSON.traces the
- * traces. Both formats: docs/lessons.md. Written by lesson_record (record.h). */
+/* Recordings of a GPU that are shipped: assets/recordings/GPU/NAME.json holds the times of settings, NAME.traces their
+ * traces. A setting is found by its name, "load stride=8 element=4". Formats: docs/recordings.md. */
 #ifndef LANESCOPE_RECORDING_RECORDINGS_H
 #define LANESCOPE_RECORDING_RECORDINGS_H
-#include "lesson/lesson_run.h"
-#include "lesson/plan.h"
+#include "recording/times.h"
+#include "trace/trace.h"
 
-/* The recorded time of a setting; source TIME_NONE when there is none. The first GPU folder that has one counts. */
-struct measured_time recordings_time(const struct lesson *lesson, const struct lesson_setting *setting);
-/* The recorded trace; the error says which settings have one. */
-bool recordings_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,
-                      struct error *error);
-/* Reads from another folder than assets/recordings from now on: what was just recorded. False: it cannot be read. */
-bool recordings_open(const struct lesson *lesson, const char *folder, struct error *error);
-void recordings_free(struct plan_recordings *recordings);
+struct recordings;
+/* Opens the first GPU folder of assets/recordings that has NAME.json. Without one the set is empty. NULL: no memory. */
+struct recordings *recordings_find(const struct recording_names *names);
+/* Opens one folder. Damage leaves the set without times, and recordings_damage says what is wrong. NULL: no memory. */
+struct recordings *recordings_open(const char *folder, const struct recording_names *names);
+/* Returns the error of the damaged file, or NULL when the set is whole. Accepts NULL. */
+const struct error *recordings_damage(const struct recordings *recordings);
+void recordings_free(struct recordings *recordings);
 
-/* The bundle of traces: one zstd frame over a magic, a count, and for each trace its name and its packed bytes. */
-struct bundle_entry {
-    const char *name; /* "load stride=8 element=4 padding=0" */
-    const uint8_t *bytes;
-    size_t size;
-};
-bool bundle_pack(const struct bundle_entry *entries, size_t count, struct arena *arena, uint8_t **bytes, size_t *size,
-                 struct error *error);
-bool bundle_unpack(const char *path, const uint8_t *bytes, size_t size, struct arena *arena,
-                   struct bundle_entry **entries, size_t *count, struct error *error);
-/* The name of a setting in a bundle, in the arena. */
-const char *bundle_name(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena);
+/* Returns the recorded time of a setting; its source is TIME_NONE without one. Accepts NULL. */
+struct measured_time recordings_time(const struct recordings *recordings, const char *setting);
+/* Reads the recorded trace of a setting. The error names the setting that has none. */
+bool recordings_trace(struct recordings *recordings, const char *setting, struct trace **trace, struct error *error);
+
+/* Writes the folder name of a GPU: "nvidia-h200" for "NVIDIA H200". */
+void recording_folder(char *to, size_t size, const char *gpu);
 #endif

@@ -3,7 +3,6 @@
 #define LANESCOPE_RUN_FILL_H
 #include "base/arena.h"
 #include "base/error.h"
-#include "lesson/expression.h"
 #include "trace/launch.h"
 
 /* none: as allocated; zeros in truth, but a kernel that reads them before it writes them makes a mistake. */

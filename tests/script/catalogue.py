@@ -9,8 +9,28 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CATALOGUE = ROOT / "assets" / "locale" / "ko.po"
-ENGLISH = """lesson/schema lesson/words lesson/plan lesson/expression recording/record recording/counters recording/counting recording/profiler run/reference cuda/facts cuda/record/decode cuda/process/job cuda/process/link cuda/process/child
-cuda/probe/probe cli/command_bench cli/command_record cli/record_counters platform/gif""".split()
+ENGLISH = """
+lesson/schema
+base/schema
+lesson/words
+lesson/plan
+lesson/expression
+lesson/record
+recording/counters
+recording/counting
+recording/profiler
+run/reference
+cuda/facts
+cuda/record/decode
+cuda/process/job
+cuda/process/link
+cuda/process/child
+cuda/probe/probe
+cli/command_bench
+cli/command_record
+cli/record_counters
+platform/gif
+""".split()
 STRING = r'"(?:[^"\\]|\\.)*"'
 LITERAL = rf"(?:(?:{STRING}|PRI[a-zA-Z0-9]+)\s*)+"
 MARKS = [  # where the sentence stands

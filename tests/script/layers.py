@@ -15,10 +15,10 @@ MAY_USE = {
     "trace": "base ptx",
     "emulator": "base ptx trace",
     "cuda": "base ptx trace",
-    "model": "base ptx trace lesson",
-    "run": "base ptx compile trace emulator cuda model recording lesson",
-    "recording": "base ptx compile trace emulator cuda model run lesson",
-    "lesson": "base ptx compile ui trace emulator cuda model run recording",
+    "model": "base ptx trace",
+    "run": "base ptx compile trace emulator cuda model",
+    "recording": "base ptx compile trace cuda model run",
+    "lesson": "base ptx compile ui trace model run recording",
     "ui": "base",
     "view": "base ptx trace model run lesson ui",
     "app": "base ptx trace model run recording lesson ui view",
@@ -34,9 +34,9 @@ EMULATOR = {"core": "", "memory": "core", "lanes": "core memory", "decode": "cor
             "check": "core memory", "run": "core memory"}
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {
-    "model": "compile run ui",  # the lesson's plan
-    "recording": "ui",  # the panels that a lesson names
-    "view": "emulator",  # the run's hazards
+    "recording": "emulator",  # the run's hazards
+    "lesson": "emulator",
+    "view": "emulator",
     "app": "compile emulator",
     "platform": "trace",  # app.h takes the blocks to record
 }

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
-#include "recording/record.h"
+#include "lesson/record.h"
 #include "recording/recordings.h"
 #include "run/file.h"
 #include <setjmp.h>
@@ -316,7 +316,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     struct error error = {0};
     assert_true(lesson_load("adjdiff", &lesson, NULL));
     write_times(path, "");
-    assert_true(recordings_open(lesson, folder, &error));
+    assert_true(lesson_use_recordings(lesson, folder, &error));
     struct lesson_setting setting = lesson_defaults(lesson);
     struct measured_time time = run_lesson_time(lesson, &setting);
     assert_int_equal(time.source, TIME_RECORDED);
@@ -336,7 +336,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     for (size_t i = 0; i < sizeof damage / sizeof damage[0]; ++i) {
         write_times(path, damage[i]);
         error = (struct error){0};
-        assert_false(recordings_open(lesson, folder, &error));
+        assert_false(lesson_use_recordings(lesson, folder, &error));
         assert_string_equal(error.file, path);
         assert_true(strstr(error.message, "row 2") || error.line > 0);
         assert_int_equal(run_lesson_time(lesson, &setting).source, TIME_NONE);
@@ -350,30 +350,6 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     rmdir(folder);
 }
 
-static void a_damaged_bundle_is_refused_byte_by_byte(void **state)
-{
-    (void)state;
-    static const uint8_t first[] = {1, 2, 3, 4, 5}, second[] = {9};
-    struct bundle_entry const entries[] = {{"load stride=8", first, sizeof first}, {"b", second, sizeof second}};
-    struct arena arena = {0};
-    struct bundle_entry *back;
-    uint8_t *bytes;
-    size_t size, count;
-    struct error error = {0};
-    assert_true(bundle_pack(entries, 2, &arena, &bytes, &size, &error));
-    assert_true(bundle_unpack("x", bytes, size, &arena, &back, &count, &error));
-    assert_int_equal(count, 2);
-    assert_string_equal(back[0].name, "load stride=8");
-    assert_int_equal(back[0].size, 5);
-    assert_memory_equal(back[0].bytes, first, 5);
-    assert_memory_equal(back[1].bytes, second, 1);
-    for (size_t cut = 0; cut < size; ++cut) {
-        assert_false(bundle_unpack("x", bytes, cut, &arena, &back, &count, &error));
-        assert_string_equal(error.file, "x");
-    }
-    arena_free(&arena);
-}
-
 /* Returns false when no trace of this setting is shipped. */
 static bool compare_with_shipped(const struct lesson *lesson, const struct lesson_setting *setting)
 {
@@ -382,7 +358,7 @@ static bool compare_with_shipped(const struct lesson *lesson, const struct lesso
     struct trace_difference difference;
     struct error error = {0};
     char text[1200];
-    if (!recordings_trace(lesson, setting, &recorded, &error)) {
+    if (!lesson_recorded_trace(lesson, setting, &recorded, &error)) {
         assert_int_equal(error.kind, ERROR_MISSING);
         return false;
     }
@@ -436,7 +412,6 @@ int main(void)
                                        cmocka_unit_test(the_host_loop_is_timed_on_this_processor),
                                        cmocka_unit_test(recordings_come_back_as_they_went),
                                        cmocka_unit_test(recorded_times_are_found_and_gaps_stay_gaps),
-                                       cmocka_unit_test(a_damaged_bundle_is_refused_byte_by_byte),
                                        cmocka_unit_test(what_a_gpu_recorded_is_what_the_emulator_does)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

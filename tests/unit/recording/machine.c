@@ -3,8 +3,8 @@
  * table of docs/validation.md. */
 #include "base/file.h"
 #include "lesson/lesson_run.h"
+#include "lesson/record.h"
 #include "recording/counters.h"
-#include "recording/record.h"
 #include "run/file.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,9 @@
-/* Making recordings: what `lanescope record` does for each lesson. */
-#ifndef LANESCOPE_RECORDING_RECORD_H
-#define LANESCOPE_RECORDING_RECORD_H
+/* Making recordings and counters of a lesson: `lanescope record`. */
+#ifndef LANESCOPE_LESSON_RECORD_H
+#define LANESCOPE_LESSON_RECORD_H
 #include "lesson/lesson_run.h"
+#include "recording/counting.h"
+#include <stdatomic.h>
 
 struct record_options {
     enum executor
@@ -15,8 +17,6 @@ struct record_result {
     size_t trace_bytes, json_bytes; /* of the two files */
     char folder[512];               /* where they are: FOLDER/nvidia-h200 */
 };
-/* "NVIDIA H200" as a folder: "nvidia-h200". */
-void record_folder(char *to, size_t size, const char *name);
 /* The settings that a profiler counts, each once: those of which the lesson's `record` section wants traces, and those
  * it lists under `counters`. Freed by the caller. */
 size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings);
@@ -24,4 +24,10 @@ size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_settin
  * lost events or a stop leave the old files as they are. */
 bool lesson_record(const struct lesson *lesson, const char *folder, const struct record_options *options,
                    struct record_result *result, struct error *error);
+
+/* Launches the kernels of lesson_counted_settings, each once on the GPU, in their order. */
+bool lesson_launch_all(const struct lesson *lesson, struct error *error);
+/* Counts those launches: the command of `how` calls lesson_launch_all. */
+bool lesson_count(const struct lesson *lesson, const struct counting *how, struct counting_result *result,
+                  struct error *error);
 #endif

@@ -1,0 +1,15 @@
+/* YAML files read by a schema of libcyaml: lessons and figures of GPUs. */
+#ifndef LANESCOPE_BASE_SCHEMA_H
+#define LANESCOPE_BASE_SCHEMA_H
+#include "base/arena.h"
+#include "base/error.h"
+
+struct cyaml_schema_value;
+/* Reads `text` by the schema into a structure of the schema's type, in the arena. An error names path, line and field.
+ */
+bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
+                 const struct cyaml_schema_value *schema, void **loaded, struct error *error);
+/* Returns the line of a field given by its path, "beats.3.at", or of the nearest part of the path that exists. Returns
+ * 0 when the text is no YAML. */
+int schema_line(const char *text, size_t size, const char *field);
+#endif

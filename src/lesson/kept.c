@@ -1,0 +1,123 @@
+#include "lesson/kept.h"
+#include <stdlib.h>
+
+struct kept *kept_new(void)
+{
+    struct kept *kept = calloc(1, sizeof *kept);
+    if (kept)
+        kept->lock = lock_new();
+    if (kept && !kept->lock) {
+        free(kept);
+        kept = NULL;
+    }
+    return kept;
+}
+
+void kept_free(struct kept *kept)
+{
+    if (!kept)
+        return;
+    kept_programs_free(kept->programs);
+    kept_times_free(kept->times);
+    recordings_free(kept->recordings);
+    arena_free(&kept->arena);
+    lock_free(kept->lock);
+    free(kept);
+}
+
+struct recording_names lesson_recording_names(const struct lesson *lesson, bool timed_knobs, struct arena *arena)
+{
+    const char **variants = arena_array(arena, const char *, (size_t)lesson->variant_count + 1);
+    const char **knobs = arena_array(arena, const char *, (size_t)lesson->knob_count + 1);
+    struct recording_names names = {.name = lesson->name, .variants = variants, .knobs = knobs};
+    for (int i = 0; i < lesson->variant_count; i++)
+        variants[names.variant_count++] = lesson->variants[i].name;
+    for (int i = 0; i < lesson->knob_count; i++)
+        if (!timed_knobs || plan_times_knob(lesson, i))
+            knobs[names.knob_count++] = lesson->knobs[i].name;
+    return names;
+}
+
+const char *lesson_setting_name(const struct lesson *lesson, const struct lesson_setting *setting, bool timed_knobs,
+                                struct arena *arena)
+{
+    const char *name = lesson->variants[setting->variant].name;
+    for (int i = 0; i < lesson->knob_count; i++)
+        if (!timed_knobs || plan_times_knob(lesson, i))
+            name = arena_format(arena, "%s %s=%lld", name, lesson->knobs[i].name,
+                                (long long)lesson->knobs[i].values[setting->value[i]]);
+    return name;
+}
+
+/* The recordings, opened at the first question. The lock is held. */
+static struct recordings *opened(const struct lesson *lesson)
+{
+    struct kept *kept = lesson->plan->kept;
+    struct arena arena = {0};
+    if (kept->recordings)
+        return kept->recordings;
+    struct recording_names const names = lesson_recording_names(lesson, false, &arena);
+    kept->recordings = recordings_find(&names);
+    arena_free(&arena);
+    return kept->recordings;
+}
+
+bool lesson_use_recordings(const struct lesson *lesson, const char *folder, struct error *error)
+{
+    struct kept *kept = lesson->plan->kept;
+    struct arena arena = {0};
+    struct recording_names const names = lesson_recording_names(lesson, false, &arena);
+    lock_take(kept->lock);
+    recordings_free(kept->recordings);
+    kept->recordings = recordings_open(folder, &names);
+    const struct error *damage = recordings_damage(kept->recordings);
+    if (damage && error)
+        *error = *damage;
+    bool const whole = kept->recordings && !damage;
+    lock_release(kept->lock);
+    arena_free(&arena);
+    return whole;
+}
+
+struct measured_time kept_recorded_time(const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    struct kept *kept = lesson->plan->kept;
+    struct arena arena = {0};
+    const char *name = lesson_setting_name(lesson, setting, false, &arena);
+    lock_take(kept->lock);
+    struct measured_time const time = recordings_time(opened(lesson), name);
+    lock_release(kept->lock);
+    arena_free(&arena);
+    return time;
+}
+
+bool lesson_recorded_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,
+                           struct error *error)
+{
+    struct kept *kept = lesson->plan->kept;
+    struct arena arena = {0};
+    const char *name = lesson_setting_name(lesson, setting, false, &arena);
+    lock_take(kept->lock);
+    struct recordings *recordings = opened(lesson);
+    bool const found = recordings ? recordings_trace(recordings, name, trace, error)
+                                  : error_set(error, ERROR_MISSING, "no memory for a lesson");
+    lock_release(kept->lock);
+    arena_free(&arena);
+    return found;
+}
+
+struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting,
+                                    const char *source, struct arena *arena)
+{
+    struct kept *kept = lesson->plan->kept;
+    struct machine_counts machine = {.counted = false};
+    const char *key = plan_key(lesson, setting, false, arena, NULL);
+    lock_take(kept->lock);
+    if (!kept->counters_read)
+        counters_read_shipped(&kept->arena, lesson->name, &kept->counters);
+    kept->counters_read = true;
+    if (key)
+        machine = counters_find(&kept->counters, lesson->variants[setting->variant].source, source, key, arena);
+    lock_release(kept->lock);
+    return machine;
+}

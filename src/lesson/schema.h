@@ -1,0 +1,99 @@
+/* lesson.yaml as its schema reads it, before the loader checks anything that the schema cannot say. All in the arena.
+ */
+#ifndef LANESCOPE_LESSON_SCHEMA_H
+#define LANESCOPE_LESSON_SCHEMA_H
+#include "base/arena.h"
+#include "base/error.h"
+#include "lesson/lesson.h"
+
+struct raw_words {
+    char *en, *ko;
+};
+struct raw_texts {
+    char **items;
+    unsigned items_count;
+};
+struct raw_knob {
+    char *name, *unit;
+    struct raw_words label;
+    int64_t from, to, step, start;
+    int64_t *values;
+    unsigned values_count;
+};
+struct raw_variant {
+    char *name, *source, *kernel, *reference, *host, *expect;
+    bool faulty;
+    struct raw_words label;
+};
+struct raw_let {
+    char *name, *value;
+};
+struct raw_define {
+    char *name, *by;
+    char **values;
+    unsigned values_count;
+};
+struct raw_argument {
+    char *name, *by, *count, *value, *fill;
+    char **types;
+    unsigned types_count;
+};
+struct raw_access {
+    char *name, *block, *warp, *occurrence;
+    char **lines;
+    unsigned lines_count;
+    int operation, space;
+};
+struct raw_elsewhere {
+    char *name, *value;
+    char **set;
+    unsigned set_count;
+};
+struct raw_sweep {
+    char **variants, **over;
+    unsigned variants_count, over_count;
+};
+struct raw_launch {
+    char *grid, *grid_y, *grid_z, *block, *block_y, *block_z, *shared, *first, *last;
+};
+struct raw_timed {
+    struct raw_let *let;
+    unsigned let_count;
+    char *what;
+    bool beyond_cache;
+};
+struct raw_record {
+    struct raw_sweep *timings, *traces, *counters;
+    unsigned timings_count, traces_count, counters_count;
+};
+struct raw_beat {
+    char *id, *at, *answer, *goal, *big, *ladder, *ladder_knob, *line, *mended;
+    enum beat_kind kind;
+    int mark; /* enum lesson_mark + 1; 0: absent */
+    unsigned stage, focus;
+    char **set;
+    double *choices;
+    unsigned set_count, choices_count;
+};
+struct raw_lesson {
+    int order;
+    bool values;
+    char *dram, *check;
+    struct raw_knob *knobs;
+    struct raw_variant *variants;
+    struct raw_let *let;
+    struct raw_launch launch;
+    struct raw_define *defines;
+    struct raw_argument *arguments;
+    struct raw_access *accesses;
+    struct raw_elsewhere *elsewhere;
+    struct raw_timed timed;
+    struct raw_record record;
+    struct raw_beat *beats;
+    unsigned knobs_count, variants_count, let_count, defines_count, arguments_count, accesses_count, elsewhere_count,
+        beats_count;
+};
+/* path is for messages; text is the file. */
+bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
+                 struct error *error);
+#endif
