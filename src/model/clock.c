@@ -6,7 +6,6 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct sector {            /* a sector of global memory that the block has accessed */
     uint64_t number;       /* address / SECTOR_BYTES + 1; 0: an empty slot */
@@ -83,8 +82,7 @@ static uint64_t global_there(struct clock *clock, const struct trace_site *site,
     for (uint32_t i = 0; i < count; i++)
         there = later(there, sector_there(clock, clock->fetched[i], now, site->operation));
     bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
-    bool const compare = site->text && strstr(site->text, ".cas.");
-    *passes = turns ? model_atomic_sectors(addresses, event->mask, compare) : coalescing->chunk_count;
+    *passes = turns ? model_atomic_sectors(addresses, event->mask, site->compares) : coalescing->chunk_count;
     return there;
 }
 

@@ -1,5 +1,6 @@
 /* Reads an instruction: its words by the tables, its operands by their number, a call by its own grammar. */
 #include "ptx/parser.h"
+#include <stdlib.h>
 #include <string.h>
 
 static bool add_word(struct parser *p, struct ptx_instruction *instruction)
@@ -186,4 +187,36 @@ bool parser_instruction(struct parser *p)
     parser_next(p);
     array_push(&p->instructions, instruction);
     return true;
+}
+
+struct ptx_words {
+    struct parser parser;
+};
+
+struct ptx_words *ptx_words_new(void)
+{
+    size_t capacity = 0;
+    struct ptx_words *words = array_grow(NULL, &capacity, 1, sizeof *words);
+    *words = (struct ptx_words){.parser = {.name = ""}};
+    names_start(&words->parser.names);
+    return words;
+}
+
+bool ptx_words_read(struct ptx_words *words, const char *text, struct ptx_instruction *instruction)
+{
+    struct parser *p = &words->parser;
+    p->lexer = (struct lexer){.text = text, .size = (uint32_t)strlen(text), .line = 1};
+    *instruction = (struct ptx_instruction){.vector = 1, .predicate = PTX_NO_INDEX};
+    parser_next(p);
+    if (parser_take(p, '@')) {
+        parser_take(p, '!');
+        parser_next(p);
+    }
+    return read_opcode(p, instruction);
+}
+
+void ptx_words_free(struct ptx_words *words)
+{
+    names_free(&words->parser.names);
+    free(words);
 }

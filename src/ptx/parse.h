@@ -20,4 +20,12 @@ struct ptx_unknown {
 };
 bool ptx_survey(struct arena *arena, const char *name, const char *text, size_t size, struct ptx_program **program,
                 struct ptx_unknown **unknown, size_t *count, struct error *error);
+
+/* Reads single instructions without their operands: opcode, types, spaces and the other dotted words. The text may
+ * begin with a predicate. ptx_words_read returns false when the text holds no known opcode, or a word that is not
+ * known. */
+struct ptx_words;
+struct ptx_words *ptx_words_new(void);
+bool ptx_words_read(struct ptx_words *words, const char *text, struct ptx_instruction *instruction);
+void ptx_words_free(struct ptx_words *words);
 #endif

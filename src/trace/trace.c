@@ -1,8 +1,6 @@
 /* The record in memory: four growing arrays and an arena. An event is small and fixed; the 32 addresses of an access
  * stand apart, so that readers that only want the order of things do not drag them through the cache. */
 #include "trace/trace.h"
-#include "ptx/matrix.h"
-#include "trace/waits.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,121 +10,12 @@ const char *trace_operation_word(enum trace_operation operation)
     return words[operation];
 }
 
-enum trace_unit trace_unit_of(const char *text, unsigned bytes)
-{
-    static const char *const by_rows[] = {"ldmatrix.", "stmatrix.", "wmma.load.a.", "wmma.load.b."};
-    if (*text == '@')
-        text += strcspn(text, " ") + (strchr(text, ' ') != NULL);
-    if (strncmp(text, "cp.async.bulk.", strlen("cp.async.bulk.")) == 0)
-        return TRACE_IN_BULK;
-    for (size_t i = 0; i < sizeof by_rows / sizeof *by_rows && bytes == 16; i++)
-        if (strncmp(text, by_rows[i], strlen(by_rows[i])) == 0)
-            return TRACE_BY_ROWS;
-    return TRACE_BY_LANES;
-}
-
 uint32_t trace_pieces(uint64_t first, uint64_t bytes, uint64_t addresses[WARP_LANES])
 {
     uint64_t const left = bytes / TRACE_PIECE, count = left < WARP_LANES ? left : WARP_LANES;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         addresses[lane] = lane < count ? first + (uint64_t)lane * TRACE_PIECE : 0;
     return count < WARP_LANES ? (UINT32_C(1) << count) - 1 : UINT32_MAX;
-}
-
-static enum trace_operation operation_of(const struct ptx_instruction *instruction)
-{
-    switch (ptx_opcode_kind(instruction->opcode)) {
-    case PTX_KIND_MATRIX:
-        return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ? TRACE_STORE : TRACE_LOAD;
-    case PTX_KIND_COPY: /* what is told is the read, but of a bulk copy to global memory */
-        return instruction->space == PTX_SPACE_GLOBAL ? TRACE_STORE : TRACE_LOAD;
-    case PTX_KIND_STORE:
-        return TRACE_STORE;
-    case PTX_KIND_ATOMIC:
-        return TRACE_ATOMIC;
-    case PTX_KIND_REDUCTION:
-        return TRACE_REDUCTION;
-    case PTX_KIND_BARRIER:
-        return TRACE_BARRIER;
-    case PTX_KIND_BRANCH:
-        return TRACE_BRANCH;
-    default:
-        return TRACE_LOAD;
-    }
-}
-
-bool trace_by_table(const struct trace_site *site)
-{
-    return site->operation == TRACE_BRANCH && site->text && strstr(site->text, "brx.idx");
-}
-
-/* The statement as written, runs of white space as one blank, without the `;`. */
-static const char *statement_text(struct arena *arena, const struct ptx_program *program,
-                                  const struct ptx_instruction *instruction)
-{
-    if (!program->text || instruction->text_end > program->text_size ||
-        instruction->text_start >= instruction->text_end)
-        return arena_text(arena, ptx_opcode_name(instruction->opcode));
-    const char *from = program->text + instruction->text_start;
-    size_t const length = instruction->text_end - instruction->text_start;
-    char *text = arena_alloc(arena, length + 1);
-    size_t written = 0;
-    for (size_t i = 0; i < length && from[i] != ';'; i++) {
-        bool const blank = from[i] == ' ' || from[i] == '\t' || from[i] == '\n' || from[i] == '\r';
-        if (!blank)
-            text[written++] = from[i];
-        else if (written && text[written - 1] != ' ')
-            text[written++] = ' ';
-    }
-    while (written && text[written - 1] == ' ')
-        written--;
-    text[written] = '\0';
-    return text;
-}
-
-static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
-{
-    struct ptx_matrix matrix;
-    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX)
-        return ptx_matrix_read(program, instruction, &matrix) ? matrix.bytes : 0;
-    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk))
-        return 16;
-    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY) /* cp.async [to], [from], bytes */
-        return instruction->operand_count > 2 && instruction->operands[2].kind == PTX_OPERAND_IMMEDIATE
-                   ? (uint8_t)instruction->operands[2].bits
-                   : 0;
-    if (!instruction->type_count)
-        return 0;
-    size_t const element = ptx_type_size(instruction->types[instruction->type_count - 1]);
-    return (uint8_t)(element * (instruction->vector ? instruction->vector : 1));
-}
-
-const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count)
-{
-    struct trace_site *sites = arena_array(arena, struct trace_site, program->site_count);
-    for (uint32_t i = 0; i < program->site_count; i++)
-        sites[i] = (struct trace_site){.file = PTX_NO_INDEX, .text = ""};
-    for (uint32_t f = 0; f < program->function_count; f++) {
-        const struct ptx_function *function = &program->functions[f];
-        for (uint32_t i = 0; i < function->instruction_count; i++) {
-            const struct ptx_instruction *instruction = &function->instructions[i];
-            if (instruction->site >= program->site_count)
-                continue;
-            struct trace_site *site = &sites[instruction->site];
-            *site = (struct trace_site){.operation = operation_of(instruction),
-                                        .space = instruction->space,
-                                        .file = instruction->file,
-                                        .line = instruction->line,
-                                        .column = instruction->column,
-                                        .text = statement_text(arena, program, instruction)};
-            if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
-                site->bytes = bytes_of(program, instruction);
-            site->unit = trace_unit_of(site->text, site->bytes);
-        }
-        trace_mark_waits(function, sites);
-    }
-    *count = program->site_count;
-    return sites;
 }
 
 static void copy_files(struct trace *trace, const struct ptx_program *program)

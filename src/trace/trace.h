@@ -26,13 +26,15 @@ struct trace_site {
     uint8_t bytes;         /* a lane reads or writes, vectors whole: 1, 2, 4, 8, 16 */
     uint32_t file;         /* index in trace.files, or PTX_NO_INDEX */
     uint32_t line, column; /* 0: unknown */
-    enum trace_unit unit;  /* follows from text and bytes: trace_unit_of; files do not hold it */
     const char *text;      /* the PTX instruction, e.g. "ld.shared.f32 %f1, [%r2]" */
+    /* These follow from the text; files do not hold them. */
+    enum trace_unit unit;
+    enum ptx_type type; /* of an element, as written; PTX_TYPE_NONE when the instruction names none */
+    bool by_table;      /* a branch by a table (brx), which leads to more than two places */
+    bool compares;      /* an atomic that is a compare and exchange */
+    bool timed;         /* its result may depend on which thread comes first: an atomic's, or a volatile load's */
 };
 
-enum trace_unit trace_unit_of(const char *text, unsigned bytes);
-/* Of a branch: is it one by a table (brx), which leads to more than two places? */
-bool trace_by_table(const struct trace_site *site);
 /* A copy in bulk is told in events of up to 32 pieces, in the place of lanes. Fills the next of them, where `bytes`
  * from `first` on are still to be told, and returns its mask; 0: nothing is left. */
 enum { TRACE_PIECE = 16, TRACE_PIECES = TRACE_PIECE * WARP_LANES /* bytes of a full event */ };

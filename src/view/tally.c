@@ -71,7 +71,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
         return arena_format(arena, _("A branch: all active lanes (%d) go the same way."), reached);
     }
     tally->bad = true;
-    if (trace_by_table(scene->site)) {
+    if (scene->site->by_table) {
         tally->number = "";
         return arena_format(arena,
                             _("A branch by a table: %d lanes go to one place, %d elsewhere, one after the other."),

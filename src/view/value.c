@@ -10,23 +10,6 @@
 
 enum { VALUE_BYTES = 8, NUMBER_MOST = 40 };
 
-/* Returns the last type among the suffixes of an instruction: f32 in "ld.global.v2.f32 {...". */
-static enum ptx_type written_type(const char *text)
-{
-    enum ptx_type found = PTX_TYPE_NONE;
-    if (!text)
-        return found;
-    if (*text == '@')
-        text += strcspn(text, " ") + strspn(text + strcspn(text, " "), " ");
-    for (size_t length; *text && *text != ' '; text += length + (text[length] == '.')) {
-        length = strcspn(text, ". ");
-        for (enum ptx_type type = PTX_TYPE_NONE + 1; type < PTX_TYPE_COUNT; type++)
-            if (strlen(ptx_type_name(type)) == length && memcmp(text, ptx_type_name(type), length) == 0)
-                found = type;
-    }
-    return found;
-}
-
 static bool is_float(enum ptx_type type)
 {
     return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2 || type == PTX_F32 ||
@@ -41,7 +24,7 @@ static bool is_whole(enum ptx_type type)
 /* Returns the type of the elements that a lane reads or writes. */
 static enum ptx_type element_type(const struct scene *scene, uint64_t address)
 {
-    enum ptx_type const written = written_type(scene->site->text);
+    enum ptx_type const written = scene->site->type;
     const struct trace_buffer *buffer =
         scene->kind == SCENE_GLOBAL ? trace_find_buffer(scene->trace, address, NULL) : NULL;
     if (written == PTX_F16X2)

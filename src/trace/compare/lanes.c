@@ -3,7 +3,6 @@
 #include "trace/compare/compare.h"
 #include "trace/waits.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct lane_event {
     uint64_t block, thread; /* in its block */
@@ -82,7 +81,7 @@ static bool same_for_lane(const struct trace *a, const struct lane_event *x, con
     if (!compare_same_site(a, left, b, right))
         return false;
     if (left->kind == TRACE_BRANCH_TAKEN) /* by a table: who goes with the lowest lane there says nothing of one lane */
-        return trace_by_table(&a->sites[left->site]) || (left->other >> lane & 1) == (right->other >> lane & 1);
+        return a->sites[left->site].by_table || (left->other >> lane & 1) == (right->other >> lane & 1);
     if (left->kind != TRACE_ACCESS || compare_same_place(a, left, b, right, lane))
         return true;
     *outside = compare_outside(a, left, lane) && compare_outside(b, right, lane);
@@ -96,26 +95,13 @@ static bool same_value_for_lane(const struct trace *a, const struct lane_event *
                               (unsigned)(x->thread % WARP_LANES));
 }
 
-/* A read whose result may depend on who came first: an atomic's, or a load that the kernel marked as one that others
- * write meanwhile. */
-static bool depends_on_time(const struct trace_site *site)
-{
-    static const char *const marks[] = {".volatile", ".relaxed", ".acquire", ".mmio"};
-    if (site->operation == TRACE_ATOMIC)
-        return true;
-    for (size_t i = 0; site->operation == TRACE_LOAD && i < sizeof marks / sizeof *marks; i++)
-        if (site->text && strstr(site->text, marks[i]))
-            return true;
-    return false;
-}
-
-/* Whether such a read comes before the event in its block. */
-static bool had_such_a_read(const struct trace *trace, const struct lane_event *last)
+/* Returns true when a read whose result may depend on time comes before the event in its block. */
+static bool had_timed_read(const struct trace *trace, const struct lane_event *last)
 {
     for (size_t i = 0; i <= last->event; i++) {
         const struct trace_event *event = &trace->events.items[i];
         if (event->block == last->block && event->kind == TRACE_ACCESS && event->site < trace->site_count &&
-            depends_on_time(&trace->sites[event->site]))
+            trace->sites[event->site].timed)
             return true;
     }
     return false;
@@ -153,8 +139,8 @@ static enum trace_difference_kind kind_of(const struct trace *a, const struct la
 {
     struct likeness const found = likeness_of(a, left, b, right);
     size_t const i = found.valued < found.same ? found.valued : found.same;
-    bool const timed = (i < left->count && had_such_a_read(a, &left->items[i])) ||
-                       (i < right->count && had_such_a_read(b, &right->items[i]));
+    bool const timed = (i < left->count && had_timed_read(a, &left->items[i])) ||
+                       (i < right->count && had_timed_read(b, &right->items[i]));
     if (found.whole && found.valued == found.same)
         return found.outside ? TRACE_OUTSIDE : TRACE_GROUPED;
     return timed ? TRACE_TIMED : found.whole ? TRACE_VALUED : TRACE_DIFFERENT;

@@ -2,6 +2,7 @@
  * be, every count against the bytes that are left, before memory is taken for it; the first thing that is wrong is
  * reported by the name of its field, and everything after it reads as 0. */
 #include "trace/format/format.h"
+#include "trace/sites.h"
 #include <string.h>
 
 struct reader {
@@ -147,8 +148,9 @@ static void take_sites(struct reader *reader, struct trace *trace)
         site->line = take_word(reader, FIELD_OF("sites.line", i), INT32_MAX);
         site->column = take_word(reader, FIELD_OF("sites.column", i), INT32_MAX);
         site->text = take_text(reader, FIELD_OF("sites.text", i), &trace->arena);
-        site->unit = trace_unit_of(site->text, site->bytes);
     }
+    if (!reader->failed)
+        trace_sites_read(sites, count);
     trace->sites = sites;
     trace->site_count = count;
 }

@@ -1,4 +1,5 @@
 #include "model/clock.h"
+#include "trace/sites.h"
 #include "trace_samples.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,14 +94,15 @@ static void atomics_are_done_in_l2_and_lanes_on_one_word_take_turns(void **state
 static void a_compare_and_exchange_takes_its_own_passes(void **state)
 {
     (void)state;
-    static const struct trace_site sites[] = {{.operation = TRACE_ATOMIC,
-                                               .space = PTX_SPACE_GLOBAL,
-                                               .bytes = 4,
-                                               .text = "atom.global.add.u32 %r1, [%rd1], 1"},
-                                              {.operation = TRACE_ATOMIC,
-                                               .space = PTX_SPACE_GLOBAL,
-                                               .bytes = 4,
-                                               .text = "atom.global.cas.b32 %r1, [%rd1], 0, 1"}};
+    struct trace_site sites[] = {{.operation = TRACE_ATOMIC,
+                                  .space = PTX_SPACE_GLOBAL,
+                                  .bytes = 4,
+                                  .text = "atom.global.add.u32 %r1, [%rd1], 1"},
+                                 {.operation = TRACE_ATOMIC,
+                                  .space = PTX_SPACE_GLOBAL,
+                                  .bytes = 4,
+                                  .text = "atom.global.cas.b32 %r1, [%rd1], 0, 1"}};
+    trace_sites_read(sites, 2);
     static const unsigned words[] = {321, 27, 346, 347}, waits[] = {L2 + 3, L2 + 2};
     uint64_t addresses[WARP_LANES] = {0};
     for (unsigned lane = 0; lane < 4; lane++)

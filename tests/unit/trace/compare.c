@@ -1,3 +1,4 @@
+#include "trace/sites.h"
 #include "trace_samples.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,8 +145,11 @@ static void a_table_branch_reached_in_groups_takes_the_same_path(void **state)
 {
     (void)state;
     struct trace *traces[2] = {sample(), sample()};
-    for (int i = 0; i < 2; i++)
-        ((struct trace_site *)traces[i]->sites)[SITE_BRANCH].text = "@%p1 brx.idx %r1, cases;";
+    for (int i = 0; i < 2; i++) {
+        struct trace_site *branch = (struct trace_site *)&traces[i]->sites[SITE_BRANCH];
+        branch->text = "@%p1 brx.idx %r1, cases;";
+        trace_sites_read(branch, 1);
+    }
     struct trace *other = traces[1];
     size_t at = 0;
     while (other->events.items[at].kind != TRACE_BRANCH_TAKEN)

@@ -1,5 +1,7 @@
 /* The text dump equals its golden file, and the Python reader agrees with the dump. Tests run in the folder tests/. */
 #include "base/file.h"
+#include "ptx/parse.h"
+#include "trace/sites.h"
 #include "trace_samples.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,11 +64,49 @@ static void the_python_reader_agrees_with_the_dump(void **state)
     arena_free(&arena);
 }
 
+/* A trace from a program and the same trace from a file know the same of each site. */
+static void the_text_of_a_site_says_what_the_program_says(void **state)
+{
+    (void)state;
+    static const char *const folders[] = {"../assets/ptx", "emulator", "matrix", "faults", "kernels"};
+    struct arena arena = {0};
+    struct error error = {0};
+    size_t compared = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char **names, *text;
+        size_t const count = folder_list(&arena, folders[i], &names);
+        for (size_t n = 0; n < count; n++) {
+            struct ptx_program *program;
+            size_t size;
+            uint32_t site_count;
+            if (!path_ends_with(names[n], ".ptx"))
+                continue;
+            const char *path = arena_format(&arena, "%s/%s", folders[i], names[n]);
+            assert_true(file_read(&arena, path, &text, &size, &error));
+            assert_true(ptx_parse(&arena, path, text, size, &program, &error));
+            const struct trace_site *sites = trace_sites(&arena, program, &site_count);
+            for (uint32_t s = 0; s < site_count; s++, compared++) {
+                struct trace_site read = sites[s];
+                read.unit = TRACE_BY_LANES;
+                read.type = PTX_TYPE_NONE;
+                read.by_table = read.compares = read.timed = false;
+                trace_sites_read(&read, 1);
+                assert_true(read.unit == sites[s].unit && read.type == sites[s].type);
+                assert_true(read.by_table == sites[s].by_table && read.compares == sites[s].compares);
+                assert_int_equal(read.timed, sites[s].timed);
+            }
+        }
+    }
+    assert_true(compared > 500);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dump_is_the_golden_file),
         cmocka_unit_test(the_python_reader_agrees_with_the_dump),
+        cmocka_unit_test(the_text_of_a_site_says_what_the_program_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The tooltip over a lane or a word gives the value that was read or written there. */
+#include "trace/sites.h"
 #include "view_stand.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,6 +121,7 @@ static void types_are_those_of_the_program(void **state)
         struct trace_site site = *stand.scene.site;
         site.text = cases[i].text;
         site.bytes = cases[i].bytes;
+        trace_sites_read(&site, 1);
         stand.scene.site = &site;
         stand.trace->buffers[0].type = cases[i].buffer;
         stand.trace->values.items[stand.scene.event->lanes] = cases[i].value;

@@ -1,0 +1,135 @@
+/* The table of sites: from a program, and, for the facts that files do not hold, from the text of each instruction. */
+#include "trace/sites.h"
+#include "ptx/matrix.h"
+#include "ptx/parse.h"
+#include "trace/waits.h"
+
+static bool has(const struct ptx_instruction *instruction, enum ptx_modifier modifier)
+{
+    return ptx_has(instruction->modifiers, modifier);
+}
+
+static enum trace_unit unit_of(const struct trace_site *site, const struct ptx_instruction *instruction)
+{
+    bool const loads_a_or_b = instruction->opcode == PTX_OP_wmma && has(instruction, PTX_MOD_load) &&
+                              (has(instruction, PTX_MOD_a) || has(instruction, PTX_MOD_b));
+    if (instruction->opcode == PTX_OP_cp && has(instruction, PTX_MOD_bulk) && !has(instruction, PTX_MOD_reduce))
+        return TRACE_IN_BULK;
+    return site->bytes == 16 &&
+                   (instruction->opcode == PTX_OP_ldmatrix || instruction->opcode == PTX_OP_stmatrix || loads_a_or_b)
+               ? TRACE_BY_ROWS
+               : TRACE_BY_LANES;
+}
+
+/* Sets the fields that follow from the instruction's words, see struct trace_site. */
+static void set_facts(struct trace_site *site, const struct ptx_instruction *instruction)
+{
+    bool const others_write = has(instruction, PTX_MOD_volatile) || has(instruction, PTX_MOD_relaxed) ||
+                              has(instruction, PTX_MOD_acquire) || has(instruction, PTX_MOD_mmio);
+    site->unit = unit_of(site, instruction);
+    site->type = instruction->type_count ? instruction->types[instruction->type_count - 1] : PTX_TYPE_NONE;
+    site->by_table = site->operation == TRACE_BRANCH && instruction->opcode == PTX_OP_brx;
+    site->compares = has(instruction, PTX_MOD_cas);
+    site->timed = site->operation == TRACE_ATOMIC || (site->operation == TRACE_LOAD && others_write);
+}
+
+void trace_sites_read(struct trace_site *sites, uint32_t count)
+{
+    struct ptx_words *words = ptx_words_new();
+    struct ptx_instruction instruction;
+    for (uint32_t i = 0; i < count; i++)
+        if (ptx_words_read(words, sites[i].text, &instruction))
+            set_facts(&sites[i], &instruction);
+    ptx_words_free(words);
+}
+
+static enum trace_operation operation_of(const struct ptx_instruction *instruction)
+{
+    switch (ptx_opcode_kind(instruction->opcode)) {
+    case PTX_KIND_MATRIX:
+        return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ? TRACE_STORE : TRACE_LOAD;
+    case PTX_KIND_COPY: /* what is told is the read, but of a bulk copy to global memory */
+        return instruction->space == PTX_SPACE_GLOBAL ? TRACE_STORE : TRACE_LOAD;
+    case PTX_KIND_STORE:
+        return TRACE_STORE;
+    case PTX_KIND_ATOMIC:
+        return TRACE_ATOMIC;
+    case PTX_KIND_REDUCTION:
+        return TRACE_REDUCTION;
+    case PTX_KIND_BARRIER:
+        return TRACE_BARRIER;
+    case PTX_KIND_BRANCH:
+        return TRACE_BRANCH;
+    default:
+        return TRACE_LOAD;
+    }
+}
+
+/* The statement as written, runs of white space as one blank, without the `;`. */
+static const char *statement_text(struct arena *arena, const struct ptx_program *program,
+                                  const struct ptx_instruction *instruction)
+{
+    if (!program->text || instruction->text_end > program->text_size ||
+        instruction->text_start >= instruction->text_end)
+        return arena_text(arena, ptx_opcode_name(instruction->opcode));
+    const char *from = program->text + instruction->text_start;
+    size_t const length = instruction->text_end - instruction->text_start;
+    char *text = arena_alloc(arena, length + 1);
+    size_t written = 0;
+    for (size_t i = 0; i < length && from[i] != ';'; i++) {
+        bool const blank = from[i] == ' ' || from[i] == '\t' || from[i] == '\n' || from[i] == '\r';
+        if (!blank)
+            text[written++] = from[i];
+        else if (written && text[written - 1] != ' ')
+            text[written++] = ' ';
+    }
+    while (written && text[written - 1] == ' ')
+        written--;
+    text[written] = '\0';
+    return text;
+}
+
+static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
+{
+    struct ptx_matrix matrix;
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX)
+        return ptx_matrix_read(program, instruction, &matrix) ? matrix.bytes : 0;
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk))
+        return 16;
+    if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY) /* cp.async [to], [from], bytes */
+        return instruction->operand_count > 2 && instruction->operands[2].kind == PTX_OPERAND_IMMEDIATE
+                   ? (uint8_t)instruction->operands[2].bits
+                   : 0;
+    if (!instruction->type_count)
+        return 0;
+    size_t const element = ptx_type_size(instruction->types[instruction->type_count - 1]);
+    return (uint8_t)(element * (instruction->vector ? instruction->vector : 1));
+}
+
+const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count)
+{
+    struct trace_site *sites = arena_array(arena, struct trace_site, program->site_count);
+    for (uint32_t i = 0; i < program->site_count; i++)
+        sites[i] = (struct trace_site){.file = PTX_NO_INDEX, .text = ""};
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ptx_function *function = &program->functions[f];
+        for (uint32_t i = 0; i < function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &function->instructions[i];
+            if (instruction->site >= program->site_count)
+                continue;
+            struct trace_site *site = &sites[instruction->site];
+            *site = (struct trace_site){.operation = operation_of(instruction),
+                                        .space = instruction->space,
+                                        .file = instruction->file,
+                                        .line = instruction->line,
+                                        .column = instruction->column,
+                                        .text = statement_text(arena, program, instruction)};
+            if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
+                site->bytes = bytes_of(program, instruction);
+            set_facts(site, instruction);
+        }
+        trace_mark_waits(function, sites);
+    }
+    *count = program->site_count;
+    return sites;
+}
