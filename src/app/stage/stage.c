@@ -1,4 +1,4 @@
-/* What the stage is drawn from: of the document what it offers, of the playhead where it stands. */
+/* Fills the struct stage_view that the stage is drawn from, out of the document and the playhead. */
 #include "app/stage/stage.h"
 #include "app/side/side.h"
 #include "view/stage.h"
@@ -28,7 +28,7 @@ static struct ladder *ladder_now(const struct drawing *drawing)
     return ladder;
 }
 
-/* "How many passes?": of the words, the last sentence. */
+/* Returns the last sentence of the question's words: "How many passes?". */
 static const char *question_words(const struct drawing *drawing)
 {
     const char *words = beat_last_words(drawing), *end;
@@ -37,7 +37,7 @@ static const char *question_words(const struct drawing *drawing)
     return words;
 }
 
-/* The step's own number, where the step opens; NULL anywhere else. */
+/* Returns the step's own number at the position where the step opens, and NULL anywhere else. */
 static struct tally *tally_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -52,7 +52,7 @@ static struct tally *tally_now(const struct drawing *drawing)
         .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
     const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
-        tally->sentence = beat_last_words(drawing); /* what there is to do */
+        tally->sentence = beat_last_words(drawing); /* the task */
     else if (said)
         tally->sentence = arena_format(drawing->arena, "%s %s", said, tally->sentence ? tally->sentence : "");
     return known ? tally : NULL;
@@ -75,7 +75,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     bool const lesson = drawing_lesson(drawing);
     struct stage_view stage = lesson ? lesson_stage(drawing) : (struct stage_view){.shown = STAGE_ALL};
     struct report const report = document_report(drawing->document);
-    struct code_view const code = code_now(drawing, view, 3);
+    struct code_view code;
     struct time_view time = {0};
     struct knobs_view knobs = {0};
     struct words_view words = {0};
@@ -100,9 +100,11 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     }
     if (drawing->compact && !half && lesson && !stage.covered &&
         document_speaks_of_time(drawing->document, drawing->preferences->language)) {
-        time = time_now(drawing); /* without a right column, in place of the code */
+        time = time_now(drawing); /* in place of the code */
         stage.time = &time;
-    } else if (drawing->compact && !half)
+    } else if (drawing->compact && !half) {
+        code = code_now(drawing, view, 3);
         stage.code = &code;
+    }
     drawing_want(drawing, stage_draw(view, box, &stage));
 }
