@@ -4,7 +4,7 @@ import struct, subprocess, sys
 def read(path):
     data = open(path, "rb").read()
     magic, version, compression, size, _checksum = struct.unpack_from("<8sIIQQ", data)
-    assert magic == b"lanetrac" and version == 1, "not a trace of version 1"
+    assert magic == b"lanetrac" and version in (1, 2), "not a trace of version 1 or 2"
     unpack = lambda: subprocess.run(["zstd", "-dcq"], input=data[32:], stdout=subprocess.PIPE, check=True).stdout
     rest = iter(unpack() if compression else data[32:])
     def number():
@@ -19,7 +19,14 @@ def read(path):
                 "thread_instructions:n branches:n branches_divergent:n")
     trace["files"], trace["sites"] = table("name:t"), table("operation:n space:n bytes:n file:n line:n column:n text:t")
     trace["buffers"] = table("name:t type:t address:n count:n")
-    trace["faults"] = table("kind:t message:t site:n file:n line:n column:n block:n x:n y:n z:n address:n")
+    if version == 1:
+        trace["findings"] = table("kind:t message:t site:n file:n line:n column:n block:n x:n y:n z:n address:n")
+    else:
+        argument = lambda: (text(), [number, signed, text, number][number()]())
+        trace["findings"] = [row("form:t kind:t class:n site:n file:n line:n column:n near:n block:n x:n y:n z:n lanes:n "
+                                 "address:n wait_total:n") |
+                             {"waits": table("thing:n warp:n threads:n line:n near:n"),
+                              "arguments": dict(argument() for _ in range(number()))} for _ in range(number())]
     events = trace["events"] = [{} for _ in range(number())]
     for name in ("kind", "site", "block", "warp", "mask", "other", "sm", "space", "time"):
         before = 0

@@ -2,8 +2,17 @@
  * Without a chosen language (in a test, or in JSON for a script) every text stays English. */
 #ifndef LANESCOPE_BASE_WORDS_H
 #define LANESCOPE_BASE_WORDS_H
+#include "base/arena.h"
 #include <libintl.h>
+#include <stdint.h>
 #define WORDS_DOMAIN "lanescope"
 #define _(text) dgettext(WORDS_DOMAIN, text)
 #define N_(text) text /* marks text in tables; _() translates it where it is shown */
+
+/* The languages of interface text, as lessons and catalogues have them. */
+enum words_language { WORDS_ENGLISH, WORDS_KOREAN, WORDS_LANGUAGES };
+/* Returns the language that _() translates to. */
+enum words_language words_language(void);
+/* Returns a number with commas, "1,048,576", in the arena. */
+const char *words_count(struct arena *arena, uint64_t value);
 #endif

@@ -72,7 +72,7 @@ int command_run(struct cli_options *options)
     else
         cli_report_text(&result);
     const struct run *run = result.run;
-    bool const found = run->trace->fault_count || run->hazard_count || (run->check.checked && !run->check.right);
+    bool const found = run->trace->finding_count || (run->check.checked && !run->check.right);
     if (status == CLI_FINE && found)
         status = CLI_FOUND;
     cli_run_free(&result);

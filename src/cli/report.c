@@ -1,5 +1,6 @@
 /* A run as the JSON object of the command line's contract, always in English. */
 #include "cli/report.h"
+#include "report/json.h"
 #include "run/signature.h"
 #include <inttypes.h>
 #include <jansson.h>
@@ -64,55 +65,6 @@ const char *report_file(const struct trace *trace, uint32_t file)
     return file < trace->file_count ? trace->files[file] : "";
 }
 
-static json_t *faults_json(const struct trace *trace)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < trace->fault_count; ++i) {
-        const struct trace_fault *fault = &trace->faults[i];
-        json_t *row = json_object();
-        json_object_set_new(row, "kind", json_string(fault->kind));
-        json_object_set_new(row, "message", json_string(fault->message));
-        json_object_set_new(row, "file", json_string(report_file(trace, fault->file)));
-        json_object_set_new(row, "line", integer(fault->line));
-        json_object_set_new(row, "block", integer(fault->block));
-        json_object_set_new(row, "thread", shape(fault->thread));
-        json_object_set_new(row, "address", integer(fault->address));
-        json_array_append_new(list, row);
-    }
-    return list;
-}
-
-static json_t *side_json(const struct trace *trace, uint32_t site, uint64_t block, const uint32_t thread[3])
-{
-    bool const known = site < trace->site_count;
-    json_t *side = json_object();
-    json_object_set_new(side, "file", json_string(known ? report_file(trace, trace->sites[site].file) : ""));
-    json_object_set_new(side, "line", integer(known ? trace->sites[site].line : 0));
-    json_object_set_new(side, "operation", json_string(known ? report_operation(trace->sites[site].operation) : ""));
-    json_object_set_new(side, "block", integer(block));
-    json_object_set_new(side, "thread", shape(thread));
-    return side;
-}
-
-static json_t *hazards_json(const struct run *run)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < run->hazard_count; ++i) {
-        const struct emulator_hazard *hazard = &run->hazards[i];
-        json_t *row = json_object();
-        json_object_set_new(row, "message", json_string(hazard->message));
-        json_object_set_new(row, "space", json_string(ptx_space_name(hazard->space)));
-        json_object_set_new(row, "block", integer(hazard->block));
-        json_object_set_new(row, "address", integer(hazard->address));
-        json_object_set_new(row, "first",
-                            side_json(run->trace, hazard->first_site, hazard->first_block, hazard->first_thread));
-        json_object_set_new(row, "second",
-                            side_json(run->trace, hazard->second_site, hazard->block, hazard->second_thread));
-        json_array_append_new(list, row);
-    }
-    return list;
-}
-
 /* Returns the lowest and the highest value; null when unknown. */
 static json_t *range_json(const unsigned range[2])
 {
@@ -131,7 +83,7 @@ static json_t *time_json(const struct measured_time *time)
     json_object_set_new(row, "source", json_string(time->source == TIME_LIVE ? "live" : "recorded"));
     json_object_set_new(row, "device", json_string(time->device));
     json_object_set_new(row, "date", json_string(time->date));
-    json_object_set_new(row, "what", json_string(time->what));
+    json_object_set_new(row, "what", json_string(time->what[WORDS_ENGLISH]));
     json_object_set_new(row, "clock_mhz", range_json(time->state.clock_mhz));
     json_object_set_new(row, "memory_clock_mhz", range_json(time->state.memory_clock_mhz));
     json_object_set_new(row, "temperature_c", range_json(time->state.temperature));
@@ -271,6 +223,7 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(launch, "shared_bytes", integer(trace->shared_bytes));
     json_t *counters = json_object();
     struct arena arena = {0};
+    const char *unchecked = report_unchecked(&arena, REPORT_ENGLISH, &run->unchecked);
     struct counter *rows;
     size_t const count = counts_counters(&run->counts, trace->sites, &arena, &rows);
     for (size_t i = 0; i < count; ++i)
@@ -292,12 +245,12 @@ void cli_report_json(const struct cli_run *result)
     json_object_set_new(root, "counters", counters);
     json_object_set_new(root, "sites", sites_json(run));
     json_object_set_new(root, "dram", dram);
-    json_object_set_new(root, "faults", faults_json(trace));
-    json_object_set_new(root, "hazards", hazards_json(run));
+    json_object_set_new(root, "faults", report_faults_json(trace));
+    json_object_set_new(root, "hazards", report_hazards_json(run->trace));
     json_object_set_new(root, "time_us", time_json(&run->time));
     json_object_set_new(root, "machine", machine_json(run));
     json_object_set_new(root, "compiler", json_string(run->compiler_name ? run->compiler_name : ""));
-    json_object_set_new(root, "unchecked", run->unchecked[0] ? json_string(run->unchecked) : json_null());
+    json_object_set_new(root, "unchecked", unchecked ? json_string(unchecked) : json_null());
     json_object_set_new(root, "stopped", stopped_json(run));
     json_object_set_new(root, "lost_events", integer(trace->lost));
     json_object_set_new(root, "output", json_string(run->output ? run->output : ""));

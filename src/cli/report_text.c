@@ -2,9 +2,8 @@
  * letters are two columns wide. */
 #include "base/words.h"
 #include "cli/report.h"
-#include "lesson/retell.h"
+#include "report/report.h"
 #include "run/signature.h"
-#include "view/report.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,56 +148,66 @@ static const char *thread_words(struct arena *arena, const struct trace *trace, 
 {
     const uint32_t *g = trace->grid;
     uint32_t warp;
-    uint32_t const lane = finding_lane(trace, thread, &warp);
+    uint32_t const lane = report_lane(trace, thread, &warp);
     return arena_format(
         arena, _("thread (%u,%u,%u), lane %u of warp %u, in block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")"), thread[0],
         thread[1], thread[2], lane, warp, block % g[0], block / g[0] % g[1], block / g[0] / g[1]);
 }
 
-static void fault_text(struct arena *arena, const struct trace *trace, const struct trace_fault *fault)
+/* "at reverse.cu:12", or "near" it where the compiler gave the instruction no line. */
+static const char *line_words(struct arena *arena, const struct trace *trace, const struct finding_place *place)
 {
-    printf(_("  FAULT %s: %s\n"), retell(arena, _(fault->kind)), retell(arena, fault->message));
-    printf(_("        at %s:%u, by %s\n"), report_file(trace, fault->file), fault->line,
-           thread_words(arena, trace, fault->thread, fault->block));
+    return arena_format(arena,
+                        place->near ? _("near %s:%u (the compiler gave this instruction no line)") : _("at %s:%u"),
+                        report_file(trace, place->file), place->line);
 }
 
-static void side_text(const struct trace *trace, const char *place, uint32_t site, const char *thread)
+static void fault_text(struct arena *arena, const struct trace *trace, const struct finding *fault)
 {
-    bool const known = site < trace->site_count;
-    printf(_("        %s %s at %s:%u, by %s\n"), known ? report_operation(trace->sites[site].operation) : _("access"),
-           place, known ? report_file(trace, trace->sites[site].file) : "?", known ? trace->sites[site].line : 0,
-           thread);
+    printf(_("  FAULT %s: %s\n"), report_kind(fault), report_message(arena, REPORT_TRANSLATED, fault));
+    printf(_("        %s, by %s\n"), line_words(arena, trace, &fault->at),
+           thread_words(arena, trace, fault->at.thread, fault->at.block));
 }
 
-static void hazard_text(struct arena *arena, const struct trace *trace, const struct emulator_hazard *hazard)
+static void side_text(struct arena *arena, const struct trace *trace, const char *memory,
+                      const struct finding_place *side)
 {
-    const char *place;
+    bool const known = side->site < trace->site_count;
+    printf(_("        %s %s %s, by %s\n"), known ? report_operation(trace->sites[side->site].operation) : _("access"),
+           memory, known ? line_words(arena, trace, side) : _("at ?:0"),
+           thread_words(arena, trace, side->thread, side->block));
+}
+
+static void hazard_text(struct arena *arena, const struct trace *trace, const struct finding *hazard)
+{
+    const char *memory;
     uint64_t element;
+    enum ptx_space const space = hazard->race.space;
     const struct trace_buffer *buffer =
-        hazard->space == PTX_SPACE_GLOBAL ? trace_find_buffer(trace, hazard->address, &element) : NULL;
+        space == PTX_SPACE_GLOBAL ? trace_find_buffer(trace, hazard->address, &element) : NULL;
     if (buffer)
-        place = arena_format(arena, _("of %s[%" PRIu64 "]"), buffer->name, element);
-    else if (hazard->space == PTX_SPACE_SHARED)
-        place = arena_format(arena, _("of shared memory, offset %" PRIu64), hazard->address);
+        memory = arena_format(arena, _("of %s[%" PRIu64 "]"), buffer->name, element);
+    else if (space == PTX_SPACE_SHARED)
+        memory = arena_format(arena, _("of shared memory, offset %" PRIu64), hazard->address);
     else
-        place = arena_format(arena, _("of address 0x%" PRIx64), hazard->address);
-    printf(_("  HAZARD %s\n"), retell(arena, hazard->message));
-    side_text(trace, place, hazard->first_site, thread_words(arena, trace, hazard->first_thread, hazard->first_block));
-    side_text(trace, place, hazard->second_site, thread_words(arena, trace, hazard->second_thread, hazard->block));
+        memory = arena_format(arena, _("of address 0x%" PRIx64), hazard->address);
+    printf(_("  HAZARD %s\n"), report_message(arena, REPORT_TRANSLATED, hazard));
+    side_text(arena, trace, memory, &hazard->race.first);
+    side_text(arena, trace, memory, &hazard->at);
 }
 
 static void findings_text(struct arena *arena, const struct cli_run *result)
 {
     const struct run *run = result->run;
-    struct report const report = {run->trace, run->hazards, run->hazard_count, true, run->counted};
+    struct report const report = {run->trace, true, run->counted};
     const char *told = NULL;
     for (uint32_t i = 0; i < report_count(&report); ++i) {
-        struct finding const finding = report_finding(&report, i);
-        if (finding.fault)
-            fault_text(arena, run->trace, finding.fault);
+        const struct finding *finding = report_finding(&report, i);
+        if (finding_is_race(finding))
+            hazard_text(arena, run->trace, finding);
         else
-            hazard_text(arena, run->trace, finding.hazard);
-        const char *advice = finding_advice(arena, &report, &finding);
+            fault_text(arena, run->trace, finding);
+        const char *advice = report_advice(arena, run->trace, finding);
         if (advice && (!told || strcmp(told, advice) != 0))
             printf("        %s\n", advice);
         told = advice;
@@ -252,7 +261,7 @@ static void head_text(struct arena *arena, const struct run *run)
                run->blocks_run, run->blocks);
     if (report_some_blocks(run))
         printf(_("  the figures are counted %s only\n"),
-               report_scope(arena, &(struct report){trace, NULL, 0, true, run->counted}));
+               report_scope(arena, &(struct report){trace, true, run->counted}));
 }
 
 /* Returns whether some blocks ran their warps one after another. Open rows depend on the order of warps, and warps take
@@ -296,7 +305,7 @@ static void counts_text(struct arena *arena, const struct run *run)
                run->clock.gpu, block, cycles.all, cycles.idle);
 }
 
-static void time_text(struct arena *arena, const struct measured_time *time)
+static void time_text(const struct measured_time *time)
 {
     if (time->source == TIME_NONE) {
         puts(_("  time: nothing was measured for this setting"));
@@ -305,7 +314,7 @@ static void time_text(struct arena *arena, const struct measured_time *time)
     printf(time->source == TIME_LIVE
                ? _("  measured on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n")
                : _("  recorded on %s, %s: median %.2f us, quartiles %.2f and %.2f, %u runs (%s)\n"),
-           time->device, time->date, time->median, time->p25, time->p75, time->runs, retell(arena, time->what));
+           time->device, time->date, time->median, time->p25, time->p75, time->runs, time_what(time));
 }
 
 static void check_text(const struct run_check *check)
@@ -325,11 +334,12 @@ void cli_report_text(const struct cli_run *result)
         fputs(run->output, stdout);
     head_text(&arena, run);
     counts_text(&arena, run);
-    time_text(&arena, &run->time);
+    time_text(&run->time);
     check_text(&run->check);
     findings_text(&arena, result);
-    if (run->unchecked[0])
-        printf("  %s\n", retell(&arena, run->unchecked));
+    const char *unchecked = report_unchecked(&arena, REPORT_TRANSLATED, &run->unchecked);
+    if (unchecked)
+        printf("  %s\n", unchecked);
     if (run->trace->lost)
         printf(_("  events that did not fit into the record: %" PRIu64 "\n"), run->trace->lost);
     arena_free(&arena);

@@ -94,7 +94,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
         counters_add(result->run, &request);
     bool const emulated = fine && result->run->executor == EXECUTOR_EMULATOR;
     if (fine && looks && !emulated)
-        result->run->unchecked = "--check was left out: only the emulator looks (--on emulator)";
+        result->run->unchecked.reason = UNCHECKED_GPU;
     result->memory_unasked = emulated && !how->checks.memory;
     result->races_unasked = emulated && !how->checks.races;
     return fine;

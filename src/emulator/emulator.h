@@ -22,27 +22,16 @@ struct emulator_options {
     void *progress_context;
 };
 
-struct emulator_hazard { /* two accesses to one address, not ordered, at least one a write */
-    enum ptx_space space;
-    uint32_t first_site, second_site;
-    uint64_t block, address; /* block: of the second access */
-    uint64_t first_block;    /* in shared memory the same */
-    uint32_t first_thread[3], second_thread[3];
-    const char *message;
-};
-
 struct emulator_result {
-    struct trace *trace;             /* owned by the caller: trace_free */
-    struct emulator_hazard *hazards; /* in the trace's arena */
-    uint32_t hazard_count;
+    struct trace *trace;         /* owned by the caller: trace_free */
     const char *output;          /* what printf wrote, in the trace's arena */
     uint64_t blocks, blocks_run; /* that were to run, and that ran to their end */
     bool cancelled;              /* and so some did not */
-    const char *unchecked;       /* a sentence: what a check that was asked for did not cover; "" nothing */
+    struct unchecked unchecked;  /* what a check that was asked for did not cover */
 };
 
 /* False only when nothing could run: a launch the hardware refuses, an instruction that is not supported, no memory.
- * A fault of the kernel is a result: trace->faults. */
+ * A fault of the kernel is a result: trace->findings. */
 bool emulator_run(const struct ptx_program *program, const struct launch *launch,
                   const struct emulator_options *options, struct emulator_result *result, struct error *error);
 

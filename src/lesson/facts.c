@@ -57,8 +57,8 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
     add(facts, "", "row_hits", (double)run->dram_hits);
     add(facts, "", "row_misses", (double)run->dram_misses);
     add(facts, "", "row_conflicts", (double)run->dram_conflicts);
-    add(facts, "", "faults", trace->fault_count);
-    add(facts, "", "hazards", run->hazard_count);
+    add(facts, "", "faults", trace_faults(trace));
+    add(facts, "", "hazards", trace_hazards(trace));
     add(facts, "", "right", run->check.checked && run->check.right);
     add(facts, "", "wrong", run->check.checked && !run->check.right);
 }

@@ -299,7 +299,8 @@ static bool load_plan(const struct loader *loader)
     plan->last_block = launch->last ? launch->last : "blocks - 1";
     plan->let_count = raw->let_count;
     plan->timed.let_count = raw->timed.let_count;
-    plan->timed.what = raw->timed.what;
+    plan->timed.what[WORDS_ENGLISH] = raw->timed.what.en;
+    plan->timed.what[WORDS_KOREAN] = raw->timed.what.ko;
     plan->timed.beyond_cache = raw->timed.beyond_cache;
     plan->timing_count = raw->record.timings_count;
     plan->trace_count = raw->record.traces_count;

@@ -2,6 +2,7 @@
  * `const char *` that is not a name is an expression over knobs, `host`, `variant` (0 the first) and the lets. */
 #ifndef LANESCOPE_LESSON_PLAN_H
 #define LANESCOPE_LESSON_PLAN_H
+#include "base/words.h"
 #include "compile/compile.h"
 #include "lesson/expression.h"
 #include "lesson/lesson.h"
@@ -49,8 +50,8 @@ struct plan_sweep {    /* settings to record: all combinations of the values nam
 struct plan_timed {
     struct plan_let *lets; /* in place of knobs and lets of the same name */
     size_t let_count;
-    const char *what;  /* text with {expressions} */
-    bool beyond_cache; /* as struct cuda_timing has it */
+    const char *what[WORDS_LANGUAGES]; /* text with {expressions} */
+    bool beyond_cache;                 /* as struct cuda_timing has it */
 };
 
 struct kept; /* lesson/kept.h */

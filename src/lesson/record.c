@@ -96,7 +96,7 @@ static bool record_times(struct recorder *recorder, const struct settings *setti
         struct measured_time time;
         if (!step(recorder, error) || !run_lesson_measure(lesson, setting, &time, error))
             return false;
-        what = arena_text(arena, time.what);
+        what = arena_text(arena, time.what[WORDS_ENGLISH]);
         gpu_state_widen(&times->state, &time.state);
         times->beyond_cache = times->beyond_cache && time.beyond_cache;
         snprintf(times->device, sizeof times->device, "%s", time.device);
@@ -121,11 +121,11 @@ static bool record_trace(struct recorder *recorder, const struct lesson_setting 
         return false;
     const char *name = lesson_setting_name(recorder->lesson, setting, false, &recorder->arena);
     bool good = true;
-    if (run->trace->fault_count || run->trace->lost || (run->check.checked && !run->check.right))
+    if (trace_faults(run->trace) || run->trace->lost || (run->check.checked && !run->check.right))
         good = error_set(error, ERROR_RUN, "lesson %s at %s: %s", recorder->lesson->name, name,
-                         run->trace->fault_count ? run->trace->faults[0].message
-                         : run->trace->lost      ? "events did not fit into the record"
-                                                 : "the result is wrong");
+                         trace_faults(run->trace) ? finding_word(&run->trace->findings[0])
+                         : run->trace->lost       ? "events did not fit into the record"
+                                                  : "the result is wrong");
     good = good && trace_pack(run->trace, &recorder->arena, &bytes, &entry->size, error);
     if (good) {
         entry->name = name;

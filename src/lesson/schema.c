@@ -98,7 +98,8 @@ static const cyaml_schema_value_t elsewhere_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_elsewhere, elsewhere_fields)};
 
 static const cyaml_schema_field_t timed_fields[] = {
-    LIST(struct raw_timed, let, MAY, let_schema), TEXT(struct raw_timed, what, NEEDED),
+    LIST(struct raw_timed, let, MAY, let_schema),
+    CYAML_FIELD_MAPPING("what", NEEDED, struct raw_timed, what, words_fields),
     CYAML_FIELD_ENUM("beyond_cache", MAY, struct raw_timed, beyond_cache, truths, CYAML_ARRAY_LEN(truths)),
     CYAML_FIELD_END};
 

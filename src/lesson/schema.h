@@ -59,7 +59,7 @@ struct raw_launch {
 struct raw_timed {
     struct raw_let *let;
     unsigned let_count;
-    char *what;
+    struct raw_words what;
     bool beyond_cache;
 };
 struct raw_record {

@@ -3,7 +3,6 @@
  */
 #include "lesson/facts.h"
 #include "lesson/plan.h"
-#include "lesson/retell.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +125,7 @@ static const char *time_words(const struct run *run, const struct lesson *lesson
     } else if (text[length]) {
         return NULL;
     }
-    const char *const values[] = {time.device, time.driver, time.date, retell(arena, time.what)};
+    const char *const values[] = {time.device, time.driver, time.date, time_what(&time)};
     return values[word][0] ? arena_text(arena, values[word]) : "—";
 }
 

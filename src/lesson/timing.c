@@ -31,10 +31,12 @@ static void timing_what(const struct lesson *lesson, const struct lesson_setting
     struct arena arena = {0};
     struct run names = {0};
     struct run_fact *facts;
-    const char *what = lesson->plan->timed.what;
-    if (what && plan_names(lesson, setting, true, &arena, &facts, &names.fact_count, NULL)) {
+    if (lesson->plan->timed.what[WORDS_ENGLISH] &&
+        plan_names(lesson, setting, true, &arena, &facts, &names.fact_count, NULL)) {
         names.facts = facts;
-        snprintf(time->what, sizeof time->what, "%.120s", run_fill_text(&names, lesson, setting, &arena, what));
+        for (int language = 0; language < WORDS_LANGUAGES; language++)
+            snprintf(time->what[language], sizeof time->what[language], "%.120s",
+                     run_fill_text(&names, lesson, setting, &arena, lesson->plan->timed.what[language]));
     }
     arena_free(&arena);
 }

@@ -12,7 +12,7 @@ struct run *run_new(void)
 {
     struct run *run = calloc(1, sizeof *run);
     if (run)
-        run->source = run->source_name = run->compiler_name = run->output = run->unchecked = "";
+        run->source = run->source_name = run->compiler_name = run->output = "";
     return run;
 }
 
@@ -128,8 +128,6 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     if (!hearing_end(&hearing, run, ran, error))
         return false;
     run->counts.totals = result.trace->totals;
-    run->hazards = result.hazards;
-    run->hazard_count = result.hazard_count;
     run->output = result.output ? result.output : "";
     run->cancelled = result.cancelled;
     run->blocks = result.blocks;

@@ -23,8 +23,6 @@ struct run {
     struct arena arena;
     enum executor executor; /* the one that ran: never EXECUTOR_BEST */
     struct trace *trace;    /* owned */
-    const struct emulator_hazard *hazards;
-    uint32_t hazard_count;
     struct counts counts;
     struct launch_blocks counted; /* what the counts are of */
     struct clock_figures clock; /* what ordered the recorded accesses of the emulator; gpu NULL: not the model clock */
@@ -45,7 +43,7 @@ struct run {
     double seconds;              /* the whole run took, on this machine's clock: for `bench` and the 100 ms promise */
     bool cancelled;              /* stopped early: counters are of the blocks that ran */
     uint64_t blocks, blocks_run; /* on the emulator: that were to run, and that ran to their end */
-    const char *unchecked;       /* what a check that was asked for did not cover, in a sentence; or "" */
+    struct unchecked unchecked;  /* what a check that was asked for did not cover */
     struct launch launch;        /* what ran; only run_file keeps its buffers, with the results, until run_free */
 };
 

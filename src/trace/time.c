@@ -47,3 +47,8 @@ void time_from_runs(struct measured_time *time, double *microseconds, size_t cou
     time->p75 = time_quantile(microseconds, count, 0.75);
     time->runs = (unsigned)count;
 }
+
+const char *time_what(const struct measured_time *time)
+{
+    return time->what[words_language()];
+}

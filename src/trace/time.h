@@ -2,6 +2,7 @@
  * measured. Plain values, whoever measured: CUDA events on a GPU, or the host's clock. */
 #ifndef LANESCOPE_TRACE_TIME_H
 #define LANESCOPE_TRACE_TIME_H
+#include "base/words.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,13 +19,15 @@ struct measured_time {
     double median, p25, p75; /* microseconds */
     unsigned runs;
     char device[128], driver[32], date[11];
-    char what[128];         /* the subject of the measurement, in words: "16,777,216 floats, block 256" */
-    struct gpu_state state; /* of a kernel; of a recorded time over the whole recording */
-    bool beyond_cache;      /* copies of the buffers took turns, so that no launch found its input in the L2 */
+    char what[WORDS_LANGUAGES][128]; /* the subject of the measurement, in words: "16,777,216 × float, block 256" */
+    struct gpu_state state;          /* of a kernel; of a recorded time over the whole recording */
+    bool beyond_cache;               /* copies of the buffers took turns, so that no launch found its input in the L2 */
 };
 
 /* Whether two times differ clearly: their quartile ranges do not overlap. The only place that decides this. */
 bool time_differs(const struct measured_time *a, const struct measured_time *b);
+/* The subject of a measurement in the user's language; "" when it is unknown. */
+const char *time_what(const struct measured_time *time);
 /* The value below which this share of `count` sorted values lies, between the two next to it. count: at least 1. */
 double time_quantile(const double *sorted, size_t count, double share);
 /* Sorts `count` durations in microseconds, at least one, and sets median, quartiles and runs. */

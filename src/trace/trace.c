@@ -71,6 +71,24 @@ struct trace *trace_new(const struct ptx_program *program, const struct launch *
     return trace;
 }
 
+static uint32_t count_class(const struct trace *trace, bool hazards)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < trace->finding_count; i++)
+        count += (finding_class_of(&trace->findings[i]) == FINDING_HAZARD) == hazards;
+    return count;
+}
+
+uint32_t trace_faults(const struct trace *trace)
+{
+    return count_class(trace, false);
+}
+
+uint32_t trace_hazards(const struct trace *trace)
+{
+    return count_class(trace, true);
+}
+
 void trace_free(struct trace *trace)
 {
     if (!trace)

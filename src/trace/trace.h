@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "trace/executor.h"
+#include "trace/finding.h"
 #include "trace/launch.h"
 
 enum { WARP_LANES = 32 };
@@ -48,7 +49,7 @@ enum trace_kind {
                            by a table (brx) those that go where the lowest of them goes */
     TRACE_RECONVERGE,   /* mask = lanes together again */
     TRACE_EXIT,         /* mask = lanes that ended */
-    TRACE_FAULT         /* the run stopped here: see trace.faults */
+    TRACE_FAULT         /* the run stopped here: see trace.findings */
 };
 
 struct trace_event {
@@ -79,15 +80,6 @@ struct trace_buffer { /* where a buffer lay, to name addresses; shared memory ha
 };
 /* Whether the module's variable stands among the buffers: those in global and constant memory. */
 bool trace_is_buffer(const struct ptx_variable *variable);
-
-struct trace_fault {
-    const char *kind;    /* "out of bounds", in compute-sanitizer's words where it has one */
-    const char *message; /* one sentence, with sizes and distances */
-    uint32_t site, file, line, column;
-    uint64_t block;
-    uint32_t thread[3];
-    uint64_t address;
-};
 
 /* Totals over the blocks that ran, recorded or not. */
 struct trace_totals {
@@ -127,8 +119,8 @@ struct trace {
     } values;
     uint64_t lost; /* events that found no room: never silent */
     struct trace_totals totals;
-    struct trace_fault *faults;
-    uint32_t fault_count;
+    struct finding *findings; /* causes before what they cause: see findings_sort */
+    uint32_t finding_count;
     struct arena arena; /* owns the strings and tables above */
 };
 
@@ -141,6 +133,9 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
  */
 struct trace *trace_new(const struct ptx_program *program, const struct launch *launch);
 void trace_free(struct trace *trace);
+/* How many faults and notes, or races, a trace holds. */
+uint32_t trace_faults(const struct trace *trace);
+uint32_t trace_hazards(const struct trace *trace);
 
 /* Appends; addresses and values (or NULL) are 32 each, used only for accesses; those of lanes outside the mask are kept
  * as 0. event->lanes is ignored. Not safe from two threads at once. */

@@ -1,112 +1,12 @@
 /* Where in memory a fault reached, drawn to be counted: the array's last elements, its end, and how far beyond it the
  * lane's element lies; the bytes a misaligned value lies across; the word nobody wrote. */
-#include "lesson/retell.h"
 #include "view/stage.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
-/* The memory next to the address, in elements as wide as the access. */
-struct region {
-    const char *name; /* NULL: none is near */
-    uint64_t count;
-    int64_t index; /* of the element reached for, from the region's first */
-};
-
-static unsigned width_of(const struct trace *trace, const struct trace_fault *fault)
+float fault_height(const struct view *view, const struct finding *fault)
 {
-    unsigned const bytes = fault->site < trace->site_count ? trace->sites[fault->site].bytes : 0;
-    return bytes ? bytes : 4;
-}
-
-enum ptx_space finding_space(const struct trace *trace, const struct trace_fault *fault)
-{
-    enum ptx_space const space = fault->site < trace->site_count ? trace->sites[fault->site].space : PTX_SPACE_GLOBAL;
-    return space == PTX_SPACE_SHARED && fault->address > UINT32_MAX ? PTX_SPACE_GLOBAL : space;
-}
-
-static struct region region_near(const struct trace *trace, const struct trace_fault *fault)
-{
-    unsigned const bytes = width_of(trace, fault);
-    enum ptx_space const space = finding_space(trace, fault);
-    struct region region = {0};
-    uint64_t best = UINT64_MAX;
-    if (space == PTX_SPACE_SHARED)
-        return (struct region){_("shared memory"), trace->shared_bytes / bytes,
-                               (int64_t)fault->address / (int64_t)bytes};
-    for (uint32_t i = 0; i < trace->buffer_count; i++) {
-        const struct trace_buffer *buffer = &trace->buffers[i];
-        uint64_t const size = buffer->count * ptx_type_size(buffer->type);
-        uint64_t const away = fault->address < buffer->address           ? buffer->address - fault->address
-                              : fault->address >= buffer->address + size ? fault->address - buffer->address - size
-                                                                         : 0;
-        if (away >= best || away > UINT64_C(1) << 36) /* malloc gives memory farther away: no array is meant */
-            continue;
-        best = away;
-        int64_t const offset = (int64_t)(fault->address - buffer->address);
-        region = (struct region){buffer->name, size / bytes,
-                                 offset < 0 ? -((-offset + bytes - 1) / bytes) : offset / (int64_t)bytes};
-    }
-    return region;
-}
-
-enum picture { PICTURE_NONE, PICTURE_BEYOND, PICTURE_BYTES, PICTURE_WORD };
-
-static enum picture picture_of(const struct trace *trace, const struct trace_fault *fault)
-{
-    if (strcmp(fault->kind, "misaligned address") == 0)
-        return PICTURE_BYTES;
-    bool const beyond = strcmp(fault->kind, "out of bounds") == 0,
-               word = strcmp(fault->kind, "uninitialized read") == 0;
-    struct region const region = region_near(trace, fault);
-    bool const within = region.index >= 0 && (uint64_t)region.index < region.count; /* of another array than meant */
-    if ((!beyond && !word) || !region.name || !region.count || (beyond && within))
-        return PICTURE_NONE;
-    return beyond ? PICTURE_BEYOND : PICTURE_WORD;
-}
-
-float fault_height(const struct view *view, const struct trace_fault *fault)
-{
-    return picture_of(view->scene->trace, fault) == PICTURE_NONE ? 0 : 150 * view->ui->unit;
-}
-
-static const char *element_name(struct arena *arena, const struct region *region, int64_t index)
-{
-    if (!region->name || strchr(region->name, ' ')) /* words, not a name of the source */
-        return arena_format(arena, "[%" PRId64 "]", index);
-    return arena_format(arena, "%s[%" PRId64 "]", region->name, index);
-}
-
-const char *finding_sentence(struct arena *arena, const struct report *report, const struct trace_fault *fault)
-{
-    const struct trace *trace = report->trace;
-    enum picture const picture = picture_of(trace, fault);
-    if (picture != PICTURE_BEYOND && picture != PICTURE_BYTES)
-        return retell(arena, fault->message);
-    uint32_t warp;
-    uint32_t const lane = finding_lane(trace, fault->thread, &warp);
-    const struct trace_site *site = fault->site < trace->site_count ? &trace->sites[fault->site] : NULL;
-    bool const load = site && site->operation == TRACE_LOAD;
-    if (picture == PICTURE_BYTES && !site)
-        return retell(arena, fault->message);
-    if (picture == PICTURE_BYTES)
-        return arena_format(arena,
-                            load ? _("Warp %u, lane %u reads %u bytes at 0x%llx: that is no multiple of %u.")
-                                 : _("Warp %u, lane %u writes %u bytes at 0x%llx: that is no multiple of %u."),
-                            warp, lane, (unsigned)site->bytes, (unsigned long long)fault->address,
-                            (unsigned)site->bytes);
-    struct region const region = region_near(trace, fault);
-    const char *name = element_name(arena, &region, region.index);
-    if (region.index < 0)
-        return arena_format(arena,
-                            load ? _("Warp %u, lane %u reads %s: %s before the first element.")
-                                 : _("Warp %u, lane %u writes %s: %s before the first element."),
-                            warp, lane, name, view_count(arena, (uint64_t)-region.index));
-    return arena_format(arena,
-                        load ? _("Warp %u, lane %u reads %s: %s past the last element, %s.")
-                             : _("Warp %u, lane %u writes %s: %s past the last element, %s."),
-                        warp, lane, name, view_count(arena, (uint64_t)region.index - region.count + 1),
-                        element_name(arena, &region, (int64_t)region.count - 1));
+    return report_region(view->scene->trace, fault).picture == REPORT_NO_PICTURE ? 0 : 150 * view->ui->unit;
 }
 
 struct cells { /* a row of the 32 columns, and the labels under it */
@@ -194,7 +94,7 @@ static void draw_gap(const struct cells *cells, int first, int last, uint64_t el
 enum { SHOWN = 10, NEAR = 14, STUMP = 3, GAP = 7 };
 
 /* Past the end: the last elements, the end, what is not there, the element reached for. Before the start: mirrored. */
-static int draw_beyond(const struct cells *cells, const struct region *region)
+static int draw_beyond(const struct cells *cells, const struct report_region *region)
 {
     bool const before = region->index < 0;
     int const shown = region->count < SHOWN ? (int)region->count : SHOWN;
@@ -215,7 +115,7 @@ static int draw_beyond(const struct cells *cells, const struct region *region)
         missing_cell(cells, reached + 1);
     wall_before(cells, edge);
     int const last = start + shown - 1;
-    label_under(cells, reached, false, true, element_name(cells->view->arena, region, region->index));
+    label_under(cells, reached, false, true, report_element(cells->view->arena, region, region->index));
     caption_over(cells, start, before ? 31 : last, reached, false,
                  arena_format(cells->view->arena, _("%s: %s elements"), region->name,
                               view_count(cells->view->arena, region->count)));
@@ -225,7 +125,7 @@ static int draw_beyond(const struct cells *cells, const struct region *region)
 }
 
 /* 32 bytes, the multiples of the width marked, the value lying across one of them. */
-static int draw_bytes(const struct cells *cells, const struct trace_fault *fault, unsigned bytes)
+static int draw_bytes(const struct cells *cells, const struct finding *fault, unsigned bytes)
 {
     struct view *view = cells->view;
     uint64_t const base = fault->address - fault->address % bytes;
@@ -249,14 +149,14 @@ static int draw_bytes(const struct cells *cells, const struct trace_fault *fault
     return first;
 }
 
-static int draw_word(const struct cells *cells, const struct region *region)
+static int draw_word(const struct cells *cells, const struct report_region *region)
 {
     int const column = region->index < 0 ? 0 : (int)(region->index % WARP_LANES);
     for (int i = 0; i < WARP_LANES; i++)
         if (i != column)
             view_hollow(cells->view, cell_of(cells, i), false);
     reached_cell(cells, column);
-    label_under(cells, column, column > 20, true, element_name(cells->view->arena, region, region->index));
+    label_under(cells, column, column > 20, true, report_element(cells->view->arena, region, region->index));
     caption_over(cells, 0, 31, column, false,
                  arena_format(cells->view->arena, _("%s: nobody has written the marked element"), region->name));
     return column;
@@ -273,12 +173,12 @@ struct panel_size panel_fault_size(const struct view *view)
 struct panel_action panel_fault(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
-    const struct trace_fault *fault = view->stage->fault;
+    const struct finding *fault = view->stage->fault;
     const struct trace *trace = view->scene->trace;
-    enum picture const picture = picture_of(trace, fault);
+    struct report_region const region = report_region(trace, fault);
     uint32_t warp;
     box = (struct rect){box.x, view->stage->band.y, box.w, box.y + box.h - view->stage->band.y};
-    uint32_t const lane = finding_lane(trace, fault->thread, &warp);
+    uint32_t const lane = report_lane(trace, fault->at.thread, &warp);
     float const u = view->ui->unit, cell = fmaxf(40 * u, fminf(72 * u, (box.h - 100 * u) * 0.4f));
     float const height = 26 * u + cell + 40 * u;
     struct cells const cells = {.view = view,
@@ -286,12 +186,11 @@ struct panel_action panel_fault(struct view *view, struct rect box)
                                 .box = {box.x, box.y + box.h - height, box.w, height},
                                 .height = cell,
                                 .lane = arena_format(view->arena, "%u", lane)};
-    if (picture == PICTURE_NONE)
+    if (region.picture == REPORT_NO_PICTURE)
         return NOTHING_DONE;
-    struct region const region = region_near(trace, fault);
-    int const column = picture == PICTURE_BYTES  ? draw_bytes(&cells, fault, width_of(trace, fault))
-                       : picture == PICTURE_WORD ? draw_word(&cells, &region)
-                                                 : draw_beyond(&cells, &region);
+    int const column = region.picture == REPORT_BYTES     ? draw_bytes(&cells, fault, region.width)
+                       : region.picture == REPORT_ELEMENT ? draw_word(&cells, &region)
+                                                          : draw_beyond(&cells, &region);
     float const from = column_middle(columns, (int)lane), to = column_middle(columns, column);
     float const foot = cells.box.y + 20 * view->ui->unit; /* above the ring */
     if (foot - box.y < 40 * view->ui->unit)

@@ -6,14 +6,14 @@
 
 struct side {
     const struct trace_site *site; /* NULL: not known */
+    const struct finding_place *place;
     uint32_t warp, lane;
-    const uint32_t *thread;
 };
 
-static struct side side_of(const struct trace *trace, uint32_t site, const uint32_t thread[3])
+static struct side side_of(const struct trace *trace, const struct finding_place *place)
 {
-    struct side side = {.site = site < trace->site_count ? &trace->sites[site] : NULL, .thread = thread};
-    side.lane = finding_lane(trace, thread, &side.warp);
+    struct side side = {.site = place->site < trace->site_count ? &trace->sites[place->site] : NULL, .place = place};
+    side.lane = report_lane(trace, place->thread, &side.warp);
     return side;
 }
 
@@ -42,7 +42,7 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     ui_focusable(ui, id, box, 6 * u);
     ui_tip(ui, box, _("click: go to this access"));
     struct rect inner = rect_inset(box, 14 * u, 6 * u);
-    uint32_t at = side->site ? side->site->line : 0;
+    uint32_t const at = side->place->line;
     const char *source = at && trace->source ? source_text(view->arena, trace->source, at) : "";
     struct ui_span const code = {source, FONT_CODE, COLOR_TEXT};
     float const code_h = ui_paragraph_height(ui, inner.w, text_caption(ui), &code, 1);
@@ -60,8 +60,8 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
         ui_label(ui, rect_cut_top(&inner, line), FONT_CODE, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
                  source);
     ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, _("line %u · warp %u, %s"), at, side->warp,
-                          thread_text(view->arena, trace, side->thread)));
+             arena_format(view->arena, side->place->near ? _("near line %u · warp %u, %s") : _("line %u · warp %u, %s"),
+                          at, side->warp, thread_text(view->arena, trace, side->place->thread)));
     return ui_area(ui, id, box);
 }
 
@@ -79,27 +79,24 @@ static void arm(struct view *view, struct point from, struct point to)
     draw_polygon(&ui->draw, arrow, 3, color);
 }
 
-static const char *address_text(struct view *view, const struct trace *trace, const struct emulator_hazard *hazard)
+static const char *address_text(struct view *view, const struct trace *trace, const struct finding *race)
 {
     uint64_t element = 0;
-    if (hazard->space == PTX_SPACE_SHARED)
-        return arena_format(view->arena, _("shared %llu"), (unsigned long long)hazard->address);
-    const struct trace_buffer *buffer = trace_find_buffer(trace, hazard->address, &element);
+    if (race->race.space == PTX_SPACE_SHARED)
+        return arena_format(view->arena, _("shared %llu"), (unsigned long long)race->address);
+    const struct trace_buffer *buffer = trace_find_buffer(trace, race->address, &element);
     if (buffer)
         return arena_format(view->arena, "%s[%llu]", buffer->name, (unsigned long long)element);
-    return arena_format(view->arena, "0x%llx", (unsigned long long)hazard->address);
+    return arena_format(view->arena, "0x%llx", (unsigned long long)race->address);
 }
 
 /* The two sides; returns the one clicked, 0 or 1, or -1. */
-static int both_sides(struct view *view, struct rect box, const struct report *report,
-                      const struct emulator_hazard *hazard)
+static int both_sides(struct view *view, struct rect box, const struct trace *trace, const struct finding *race)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    const struct trace *trace = report->trace;
-    struct side sides[2] = {side_of(trace, hazard->first_site, hazard->first_thread),
-                            side_of(trace, hazard->second_site, hazard->second_thread)};
-    const char *address = address_text(view, trace, hazard), *either = _("order: either");
+    struct side const sides[2] = {side_of(trace, report_side(race, 0)), side_of(trace, report_side(race, 1))};
+    const char *address = address_text(view, trace, race), *either = _("order: either");
     float middle_w = fmaxf(ui_text_width(ui, FONT_CODE, text_body(ui), address),
                            ui_text_width(ui, FONT_BOLD, text_caption(ui), either)) +
                      36 * u;
@@ -131,13 +128,12 @@ struct panel_action panel_race(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
     float const u = view->ui->unit;
-    struct finding const finding = {.hazard = stage->race};
     struct rect area = view_columns(view, box);
     view_caption(view, rect_cut_top(&area, 30 * u),
                  stage->race_here
                      ? _("two accesses to one place; a click goes to the other") /* the words stand above */
-                     : finding_message(view->arena, &finding));
+                     : report_summary(view->arena, stage->race));
     area.w -= 3 * u;
-    int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report, stage->race);
+    int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report->trace, stage->race);
     return side >= 0 ? (struct panel_action){.kind = WANT_RACE_SIDE, .index = side} : NOTHING_DONE;
 }

@@ -16,8 +16,8 @@ static float opened(struct view *view, struct rect box, const struct report *rep
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    const char *advice = finding_advice(view->arena, report, finding);
-    struct ui_span message = {finding_message(view->arena, finding), FONT_TEXT, COLOR_TEXT};
+    const char *advice = report_advice(view->arena, report->trace, finding);
+    struct ui_span message = {report_summary(view->arena, finding), FONT_TEXT, COLOR_TEXT};
     float y = words == WORDS_ALL ? ui_paragraph(ui, box, text_body(ui), &message, 1, measure) + 8 * u : 0;
     if (advice) {
         struct ui_span span = {advice, FONT_BOLD, COLOR_ACCESS};
@@ -27,21 +27,20 @@ static float opened(struct view *view, struct rect box, const struct report *rep
     return y;
 }
 
-static bool current_finding(const struct report_view *report, struct finding *finding)
+static const struct finding *current_finding(const struct report_view *report)
 {
     if (report->current < 0 || report->current >= (int)report_count(report->report))
-        return false;
-    *finding = report_finding(report->report, (uint32_t)report->current);
-    return true;
+        return NULL;
+    return report_finding(report->report, (uint32_t)report->current);
 }
 
 float card_report_height(const struct view *view, float width, const struct report_view *report)
 {
     struct view copy = *view;
-    struct finding finding;
+    const struct finding *finding = current_finding(report);
     float u = view->ui->unit, height = 46 * u + row_height(view) * (float)report_count(report->report);
-    if (current_finding(report, &finding))
-        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report->report, &finding, WORDS_ALL, true);
+    if (finding)
+        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report->report, finding, WORDS_ALL, true);
     return height;
 }
 
@@ -67,7 +66,7 @@ static bool one_row(struct view *view, struct rect box, const struct report *rep
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    struct finding finding = report_finding(report, index);
+    const struct finding *finding = report_finding(report, index);
     ui_id id = ui_id_child(ui_id_text("finding"), index);
     struct rect row = rect_inset(box, 0, 3 * u);
     draw_fill(&ui->draw, row, 4 * u, ui_color(ui, current ? COLOR_CONFLICT_SOFT : COLOR_PANEL));
@@ -75,12 +74,12 @@ static bool one_row(struct view *view, struct rect box, const struct report *rep
         draw_outline(&ui->draw, row, 4 * u, hairline(ui), ui_color(ui, COLOR_ACCESS));
     ui_focusable(ui, id, row, 4 * u);
     bool clicked = ui_area(ui, id, row);
-    mark(view, rect_cut_left(&row, 38 * u), finding.hazard != NULL);
+    mark(view, rect_cut_left(&row, 38 * u), finding_is_race(finding));
     row = rect_inset(row, 0, 2 * u);
     ui_label(ui, rect_cut_top(&row, row.h / 2), FONT_BOLD, text_caption(ui), UI_LEFT,
-             ui_color(ui, current ? COLOR_TEXT : COLOR_CONFLICT), finding_title(&finding));
+             ui_color(ui, current ? COLOR_TEXT : COLOR_CONFLICT), report_title(finding));
     ui_label(ui, row, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM),
-             finding_place(view->arena, report, &finding));
+             report_place(view->arena, report->trace, finding));
     return clicked;
 }
 
@@ -96,13 +95,13 @@ struct panel_action card_report(struct view *view, struct rect box, const struct
                     report->report->looked_known ? arena_format(view->arena, _("REPORT · %u found %s"), count,
                                                                 report_scope(view->arena, report->report))
                                                  : arena_format(view->arena, _("REPORT · %u found"), count));
-    struct finding finding;
-    bool open = current_finding(report, &finding);
+    const struct finding *finding = current_finding(report);
+    bool const open = finding != NULL;
     struct rect const room = {0, 0, box.w - 20 * u, 1e6f};
     enum words shown = open ? WORDS_ALL : WORDS_NONE;
     float words = 0;
     for (; shown != WORDS_NONE; shown--) {
-        words = opened(view, room, report->report, &finding, shown, true);
+        words = opened(view, room, report->report, finding, shown, true);
         if (words + row <= box.h + 1)
             break;
         words = 0;
@@ -116,7 +115,7 @@ struct panel_action card_report(struct view *view, struct rect box, const struct
             action = (struct panel_action){.kind = WANT_FINDING, .index = (int)i};
         if (current && shown != WORDS_NONE) {
             struct rect at = rect_inset(rect_cut_top(&box, words), 10 * u, 4 * u);
-            opened(view, at, report->report, &finding, shown, false);
+            opened(view, at, report->report, finding, shown, false);
         }
     }
     return action;

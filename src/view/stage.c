@@ -35,7 +35,7 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
     enum scene_kind const kind = view->scene->kind;
     bool const banks = stage->shown & STAGE_BANKS, chunks = stage->shown & STAGE_CHUNKS;
     if (stage->fault || kind == SCENE_FAULT) {
-        bool const gate = stage->fault && strcmp(stage->fault->kind, "barrier error") == 0;
+        bool const gate = stage->fault && stage->fault->kind == FINDING_BARRIER;
         bool const picture = stage->fault && fault_height(view, stage->fault) > 0;
         stage->access = gate ? SCENE_BARRIER : picture ? SCENE_FAULT : SCENE_EMPTY;
         stage->second = SCENE_EMPTY;

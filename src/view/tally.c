@@ -143,12 +143,13 @@ static void finding_words(struct view *view, struct rect area)
     struct ui *ui = view->ui;
     const struct stage_view *stage = view->stage;
     float u = ui->unit;
-    struct finding const finding = {.fault = stage->fault, .hazard = stage->fault ? NULL : stage->race};
-    const char *advice = stage->compact ? finding_advice(view->arena, stage->report, &finding) : NULL;
-    const char *sentence = stage->fault ? finding_sentence(view->arena, stage->report, stage->fault)
-                                        : finding_message(view->arena, &finding);
+    const struct trace *trace = stage->report->trace;
+    const struct finding *finding = stage->fault ? stage->fault : stage->race;
+    const char *advice = stage->compact ? report_advice(view->arena, trace, finding) : NULL;
+    const char *sentence =
+        stage->fault ? report_sentence(view->arena, trace, finding) : report_summary(view->arena, finding);
     struct tally const tally = {
-        .number = finding_title(&finding),
+        .number = report_title(finding),
         .sentence = arena_format(view->arena, "%s%s%s", sentence, advice ? "\n" : "", advice ? advice : ""),
         .bad = true};
     float size = 60 * u;

@@ -133,17 +133,7 @@ const char *view_unbroken(struct arena *arena, const char *text)
 
 const char *view_count(struct arena *arena, uint64_t value)
 {
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
-    char *text = arena_alloc(arena, 48);
-    char *out = text;
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = 0;
-    return text;
+    return words_count(arena, value);
 }
 
 const char *view_duration(struct arena *arena, double microseconds)

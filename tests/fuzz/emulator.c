@@ -5,6 +5,7 @@
 #include "fuzz.h"
 #include "mutate.h"
 #include "ptx/parse.h"
+#include "report/report.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -124,9 +125,9 @@ static void run(const struct ptx_program *program, const struct launch *launch, 
     }
     struct trace *trace = result.trace;
     require(trace && result.output);
-    for (uint32_t i = 0; i < trace->fault_count; i++)
-        require(trace->faults[i].kind && trace->faults[i].message);
     struct arena arena = {0};
+    for (uint32_t i = 0; i < trace->finding_count; i++)
+        require(*report_message(&arena, REPORT_ENGLISH, &trace->findings[i]));
     uint8_t *bytes;
     size_t size;
     require(trace_pack(trace, &arena, &bytes, &size, &error));

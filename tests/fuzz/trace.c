@@ -100,8 +100,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read(decoded, trace, &error);
     if (size < TRACE_HEADER_BYTES)
         return 0;
-    error = (struct error){0};
-    decoded = trace_decode("fuzz.trace", data + TRACE_HEADER_BYTES, size - TRACE_HEADER_BYTES, &trace, &error);
-    read(decoded, trace, &error);
+    for (uint32_t version = TRACE_VERSION_LEAST; version <= TRACE_VERSION; version++) {
+        error = (struct error){0};
+        decoded =
+            trace_decode("fuzz.trace", version, data + TRACE_HEADER_BYTES, size - TRACE_HEADER_BYTES, &trace, &error);
+        read(decoded, trace, &error);
+    }
     return 0;
 }

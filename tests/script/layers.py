@@ -19,11 +19,12 @@ MAY_USE = {
     "run": "base ptx compile trace emulator cuda model",
     "recording": "base ptx compile trace cuda model run",
     "lesson": "base ptx compile ui trace model run recording",
+    "report": "base ptx trace model",
     "ui": "base",
-    "view": "base ptx trace model run lesson ui",
-    "app": "base ptx trace model run recording lesson ui view",
+    "view": "base ptx trace model run lesson report ui",
+    "app": "base ptx trace model run recording lesson report ui view",
     "platform": "base ui app",
-    "cli": "base ptx compile trace emulator cuda model run recording lesson ui view app platform",
+    "cli": "base ptx compile trace emulator cuda model run recording lesson report ui view app platform",
 }
 FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "emulator/emulator.h"
+#include "finding_helper.h"
 #include "ptx/parse.h"
 
 struct bench {
@@ -96,9 +97,8 @@ static inline void bench_mode(struct bench *b, int mode, unsigned threads)
 static inline void bench_run_clean(struct bench *b)
 {
     bench_run(b);
-    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
-        fail_msg("%s: %s", b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
-    assert_int_equal(b->result.hazard_count, 0);
+    for (uint32_t i = 0; i < b->result.trace->finding_count; i++)
+        fail_msg("%s: %s", finding_word(&b->result.trace->findings[i]), message_of(&b->result.trace->findings[i]));
 }
 
 /* Set-up and tear-down of a group: *state is the bench of the file's program. */

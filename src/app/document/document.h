@@ -138,10 +138,10 @@ void document_show_block(struct document *document, struct playhead *playhead, u
 struct report document_report(const struct document *document);
 void document_go_finding(struct document *document, struct playhead *playhead, int finding, int side);
 /* The fault at this very position, or NULL. */
-const struct trace_fault *document_fault_here(const struct document *document, const struct playhead *playhead);
+const struct finding *document_fault_here(const struct document *document, const struct playhead *playhead);
 /* Of the event on screen, the lane that the finding is about. */
 uint32_t document_finding_lanes(const struct document *document, const struct playhead *playhead);
-const struct emulator_hazard *document_race_shown(const struct document *document, const struct playhead *playhead);
+const struct finding *document_race_shown(const struct document *document, const struct playhead *playhead);
 struct code_mark *document_marks(const struct document *document, struct arena *arena, uint32_t *count);
 
 /* runs.c: runs of a lesson */

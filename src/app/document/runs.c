@@ -93,8 +93,8 @@ static void describe_run(struct document *document, struct playhead *playhead)
     playhead->finding = report_count(&report) ? 0 : -1;
     bool bad = true;
     if (playhead->finding == 0) {
-        struct finding const finding = report_finding(&report, 0);
-        notice_say(notice, "%s: %s", finding_title(&finding), finding_message(&arena, &finding));
+        const struct finding *finding = report_finding(&report, 0);
+        notice_say(notice, "%s: %s", report_title(finding), report_summary(&arena, finding));
     } else if (run->check.checked && !run->check.right) {
         notice_say(
             notice,

@@ -1,7 +1,6 @@
 /* The measured times of a lesson, and counts and clock side by side: where they tell different stories the time card
  * says both, and why that can be. */
 #include "app/document/document.h"
-#include "lesson/retell.h"
 #include <math.h>
 #include <string.h>
 
@@ -51,8 +50,8 @@ struct bars {
 static void add_bar(struct bars *bars, const char *label, bool current, const struct lesson_setting *setting)
 {
     struct measured_time const time = run_lesson_time(bars->document->lesson, setting);
-    bars->items[bars->count] =
-        (struct time_bar){.label = label, .time = time, .subject = retell(bars->arena, time.what), .current = current};
+    const char *subject = arena_text(bars->arena, time_what(&time));
+    bars->items[bars->count] = (struct time_bar){.label = label, .time = time, .subject = subject, .current = current};
     bars->settings[bars->count++] = *setting;
 }
 

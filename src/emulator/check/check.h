@@ -17,14 +17,15 @@ void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t of
                  const struct meeting *meeting);
 /* Keeps a hazard between what thread other of a block did at a site and what thread self does now. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint64_t block, uint16_t other, uint16_t self, const char *message);
+                   uint64_t block, uint16_t other, uint16_t self, enum finding_order order);
 
 /* global.c: the same for global memory. */
 enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC, GLOBAL_BULK_LOAD };
 enum heap_state { HEAP_NONE, HEAP_WRITTEN, HEAP_FRESH, HEAP_FREED };
 bool global_watch(struct machine *machine); /* before the run; false: no memory */
 void global_forget(struct machine *machine);
-const char *global_unchecked(const struct machine *machine); /* what was not looked at, in a sentence; "" nothing */
+/* The memory that the search for races left out. */
+struct unchecked global_unchecked(const struct machine *machine);
 /* value: the bytes written; NULL: those that lie there. False after a fault. */
 bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
                    enum global_use use, const uint8_t *value);

@@ -2,8 +2,6 @@
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/record.h"
-#include <stdarg.h>
-#include <stdio.h>
 
 void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3])
 {
@@ -14,86 +12,106 @@ void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3])
     thread[2] = linear / block[0] / block[1];
 }
 
-static void fill(struct trace_fault *fault, const struct warp *w, const struct op *op, unsigned lane, const char *kind,
-                 uint64_t address)
+void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,
+                 struct finding_place *place)
 {
-    fault->kind = kind;
-    fault->site = op->source ? op->source->site : PTX_NO_INDEX;
-    fault->file = op->source ? op->source->file : PTX_NO_INDEX;
-    fault->line = op->source ? op->source->line : 0;
-    fault->column = op->source ? op->source->column : 0;
-    fault->block = w->block->number;
-    fault_thread(w, lane, fault->thread);
-    fault->address = address;
+    const struct ptx_instruction *first = instruction;
+    place->site = place->file = PTX_NO_INDEX;
+    if (!instruction)
+        return;
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct ptx_function *function = &program->functions[i];
+        if (instruction >= function->instructions && instruction < function->instructions + function->instruction_count)
+            first = function->instructions;
+    }
+    place->site = instruction->site;
+    while (!instruction->line && instruction > first) {
+        instruction--;
+        place->near = instruction->line > 0;
+    }
+    place->file = instruction->file;
+    place->line = instruction->line;
+    place->column = place->near ? 0 : instruction->column;
+}
+
+static struct finding filled(const struct warp *w, const struct op *op, unsigned lane, const struct finding *what)
+{
+    struct finding finding = *what;
+    finding.kind = finding_kind_of(what->form);
+    fault_place(w->worker->machine->program, op->source, &finding.at);
+    finding.at.block = w->block->number;
+    fault_thread(w, lane, finding.at.thread);
+    finding.lanes = w->active | 1u << lane;
+    finding.time = w->worker->time;
+    return finding;
 }
 
 /* The notes are few: one an instruction and kind, from the lowest block that has it. */
-void fault_note(struct warp *w, const struct op *op, unsigned lane, const char *kind, uint64_t address,
-                const char *format, ...)
+void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct finding *what)
 {
     struct machine *machine = w->worker->machine;
-    struct trace_fault note, *known = NULL;
-    fill(&note, w, op, lane, kind, address);
+    struct finding const note = filled(w, op, lane, what);
+    struct finding *known = NULL;
     pthread_mutex_lock(&machine->lock);
     for (size_t i = 0; i < machine->notes.count && !known; i++)
-        if (machine->notes.items[i].kind == kind && machine->notes.items[i].site == note.site)
+        if (machine->notes.items[i].kind == note.kind && machine->notes.items[i].at.site == note.at.site)
             known = &machine->notes.items[i];
-    if (!known || known->block > note.block) {
-        va_list arguments;
-        va_start(arguments, format);
-        note.message = arena_format_v(machine->arena, format, arguments);
-        va_end(arguments);
-        if (known)
-            *known = note;
-        else
-            array_push(&machine->notes, note);
-    }
+    if (!known)
+        array_push(&machine->notes, note);
+    else if (known->at.block > note.at.block)
+        *known = note;
     pthread_mutex_unlock(&machine->lock);
 }
 
-const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, const char *kind, uint64_t address,
-                          const char *format, ...)
+const struct op *fault_at(struct warp *w, const struct op *op, unsigned lane, const struct finding *what)
 {
     struct worker *worker = w->worker;
     w->state = WARP_FAULT;
     if (worker->fault)
         return NULL;
-    struct trace_fault *fault = arena_new(&worker->arena, struct trace_fault);
-    va_list arguments;
-    va_start(arguments, format);
-    fault->message = arena_format_v(&worker->arena, format, arguments);
-    va_end(arguments);
-    fill(fault, w, op, lane, kind, address);
-    worker->fault = fault;
+    struct finding const fault = filled(w, op, lane, what);
+    worker->fault = arena_new(&worker->arena, struct finding);
+    *worker->fault = finding_copied(&worker->arena, &fault);
     if (w->watched)
-        record_event(w, TRACE_FAULT, fault->site, w->active, 1u << lane);
+        record_event(w, TRACE_FAULT, fault.at.site, w->active, 1u << lane);
     return NULL;
 }
 
-/* ", where x[60] would be", of an address outside a buffer. */
-static const char *element_there(const struct machine *machine, const struct region *region, uint64_t address,
-                                 char *text, size_t size)
+struct finding_memory fault_access(const struct warp *w, const struct op *op, enum ptx_space space, unsigned bytes,
+                                   bool writes)
 {
-    *text = 0;
-    for (uint32_t i = 0; i < machine->trace->buffer_count; i++) {
-        const struct trace_buffer *buffer = &machine->trace->buffers[i];
-        int64_t bytes = (int64_t)ptx_type_size(buffer->type);
-        if (buffer->address == region->base && bytes)
-            snprintf(text, size, ", where %s[%lld] would be", buffer->name,
-                     (long long)((int64_t)(address - region->base) / bytes));
-    }
-    return text;
+    const struct trace *trace = w->worker->machine->trace;
+    enum trace_operation const operation = op->site < trace->site_count ? trace->sites[op->site].operation : TRACE_LOAD;
+    bool const atomic = operation == TRACE_ATOMIC || operation == TRACE_REDUCTION;
+    return (struct finding_memory){.space = space,
+                                   .access = !writes  ? FINDING_READ
+                                             : atomic ? FINDING_ATOMIC
+                                                      : FINDING_WRITE,
+                                   .bytes = bytes};
 }
 
-/* "and is 12 bytes after x", for the buffer nearest to an address. */
-static void nearest(const struct machine *machine, uint64_t address, char *text, size_t size)
+/* The element of a buffer that would lie at an address outside it. */
+static void name_element(const struct machine *machine, uint64_t address, struct finding_memory *memory)
+{
+    for (uint32_t i = 0; i < machine->trace->buffer_count; i++) {
+        const struct trace_buffer *buffer = &machine->trace->buffers[i];
+        int64_t const bytes = (int64_t)ptx_type_size(buffer->type);
+        if (buffer->address != memory->base || !bytes)
+            continue;
+        memory->indexed = true;
+        memory->index = (int64_t)(address - memory->base) / bytes;
+    }
+}
+
+/* The buffer nearest to an address, and how far away it is. */
+static void find_nearest(const struct machine *machine, uint64_t address, struct finding_memory *memory)
 {
     const struct region *best = NULL;
     uint64_t best_distance = UINT64_MAX;
     bool before = false;
     for (uint32_t i = 0; i < machine->region_count; i++) {
         const struct region *r = &machine->regions[i];
-        bool below = address < r->base;
+        bool const below = address < r->base;
         uint64_t distance = below ? r->base - address : address - (r->base + r->size) + 1;
         if (!below && address < r->base + r->size)
             distance = 0; /* begins inside and ends outside */
@@ -101,86 +119,66 @@ static void nearest(const struct machine *machine, uint64_t address, char *text,
             continue;
         best = r, best_distance = distance, before = below;
     }
-    unsigned long long bytes_away = best_distance, bytes_long = best ? best->size : 0;
-    char element[100];
-    if (best && best_distance == 0)
-        snprintf(text, size, ": it begins in %s of %llu byte%s and ends beyond it", best->name, bytes_long,
-                 plural(bytes_long));
-    else if (best && best_distance < UINT64_C(1) << 40)
-        snprintf(text, size, " and is %llu byte%s %s %s of %llu byte%s%s", bytes_away, plural(bytes_away),
-                 before ? "before" : "after", best->name, bytes_long, plural(bytes_long),
-                 element_there(machine, best, address, element, sizeof element));
-    else
-        snprintf(text, size, ", and no buffer is near");
+    if (!best || best_distance >= UINT64_C(1) << 40)
+        return;
+    memory->name = best->name, memory->base = best->base, memory->size = best->size;
+    memory->distance = best_distance;
+    memory->side = !best_distance ? FINDING_ACROSS : before ? FINDING_BEFORE : FINDING_AFTER;
+    if (best_distance)
+        name_element(machine, address, memory);
 }
 
-/* "is 4 bytes after tile of 1024 bytes", of an offset that is not in an array. */
-static void beside(const struct shared_array *array, int64_t offset, char *text, size_t size)
+/* Where an offset that misses an array lies from it. */
+static void measure_array(const struct shared_array *array, int64_t offset, struct finding_memory *memory)
 {
-    int64_t base = (int64_t)array->base, end = (int64_t)(array->base + array->size);
-    bool before = offset < base;
-    long long away = before ? base - offset : offset - end + 1;
-    unsigned long long bytes = array->size;
-    if (before || offset >= end)
-        snprintf(text, size, "is %lld byte%s %s %s of %llu byte%s", away, plural((uint64_t)away),
-                 before ? "before" : "after", array->name, bytes, plural(bytes));
-    else
-        snprintf(text, size, "begins in %s of %llu byte%s and ends beyond it", array->name, bytes, plural(bytes));
+    int64_t const base = (int64_t)array->base, end = (int64_t)(array->base + array->size);
+    bool const before = offset < base;
+    memory->name = array->name, memory->base = array->base, memory->size = array->size;
+    memory->side = before ? FINDING_BEFORE : offset >= end ? FINDING_AFTER : FINDING_ACROSS;
+    memory->distance = memory->side == FINDING_ACROSS ? 0 : (uint64_t)(before ? base - offset : offset - end + 1);
 }
 
 const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset)
 {
     const struct access *access = op->extra;
     const struct shared_array *in = origin_at(w->worker->machine, offset);
-    char where[200];
-    beside(access->array, (int64_t)offset, where, sizeof where);
-    return fault_at(w, op, lane, "out of bounds", offset,
-                    "Invalid __shared__ %s of size %u byte%s: offset %llu is out of bounds and %s%s%s",
-                    access->store ? "write" : "read", access->total, plural(access->total), (unsigned long long)offset,
-                    where, in && in != access->array ? ", in " : "", in && in != access->array ? in->name : "");
+    struct finding fault = {.form = FINDING_OUTSIDE_ARRAY, .address = offset};
+    fault.memory = fault_access(w, op, PTX_SPACE_SHARED, access->total, access->store);
+    fault.memory.offset = (int64_t)offset;
+    fault.memory.space_bytes = w->worker->machine->shared_bytes;
+    fault.memory.inside = in && in != access->array ? in->name : NULL;
+    measure_array(access->array, (int64_t)offset, &fault.memory);
+    return fault_at(w, op, lane, &fault);
 }
 
 const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane, enum ptx_space space,
                               uint64_t address, unsigned bytes, bool store)
 {
     const struct machine *machine = w->worker->machine;
-    const char *verb = store ? "write" : "read", *where = space == PTX_SPACE_SHARED  ? "__shared__"
-                                                          : space == PTX_SPACE_LOCAL ? "__local__"
-                                                                                     : "__global__";
-    unsigned long long at = address;
-    if (address % bytes)
-        return fault_at(w, op, lane, "misaligned address", address,
-                        "Invalid %s %s of size %u byte%s: address 0x%llx is misaligned, it must be a multiple of %u",
-                        where, verb, bytes, plural(bytes), at, bytes);
     const struct access *access = op->extra;
-    if (space == PTX_SPACE_SHARED) {
-        int64_t offset = access->wide ? (int64_t)address : (int32_t)address;
-        char array[200] = "";
-        if (access->array)
-            beside(access->array, offset, array, sizeof array);
-        return fault_at(
-            w, op, lane, "out of bounds", address,
-            "Invalid %s %s of size %u byte%s: offset %lld is out of bounds of the %u byte%s of shared memory"
-            "%s%s",
-            where, verb, bytes, plural(bytes), (long long)offset, machine->shared_bytes, plural(machine->shared_bytes),
-            *array ? " and " : "", array);
+    struct finding fault = {.form = FINDING_OUTSIDE_BUFFERS, .address = address};
+    struct finding_memory *memory = &fault.memory;
+    bool const shared = space == PTX_SPACE_SHARED, local = space == PTX_SPACE_LOCAL;
+    *memory = fault_access(w, op, shared || local ? space : PTX_SPACE_GLOBAL, bytes, store);
+    if (shared || local) {
+        memory->offset = shared && !access->wide ? (int32_t)address : (int64_t)address;
+        memory->space_bytes = shared ? machine->shared_bytes : machine->local_bytes;
+        fault.form = shared ? FINDING_OUTSIDE_SHARED : FINDING_OUTSIDE_LOCAL;
     }
-    if (space == PTX_SPACE_LOCAL)
-        return fault_at(w, op, lane, "out of bounds", address,
-                        "Invalid %s %s of size %u byte%s: offset %lld is out of bounds of the thread's %u byte%s",
-                        where, verb, bytes, plural(bytes), (long long)address, machine->local_bytes,
-                        plural(machine->local_bytes));
-    if (address < 65536)
-        return fault_at(w, op, lane, "null pointer", address,
-                        "Invalid %s %s of size %u byte%s through a null pointer (address 0x%llx)", where, verb, bytes,
-                        plural(bytes), at);
+    if (address % bytes)
+        fault.form = FINDING_MISALIGNED_ACCESS;
+    else if (shared && access->array)
+        measure_array(access->array, memory->offset, memory);
+    if (address % bytes || shared || local)
+        return fault_at(w, op, lane, &fault);
     const struct region *region = memory_region(machine, address);
-    if (region && region->read_only && store && address + bytes <= region->base + region->size)
-        return fault_at(w, op, lane, "write to read-only memory", address,
-                        "Invalid write of size %u byte%s to %s, which is constant", bytes, plural(bytes), region->name);
-    char distance[200];
-    nearest(machine, address, distance, sizeof distance);
-    return fault_at(w, op, lane, "out of bounds", address,
-                    "Invalid %s %s of size %u byte%s: address 0x%llx is out of bounds%s", where, verb, bytes,
-                    plural(bytes), at, distance);
+    if (address < 65536) {
+        fault.form = FINDING_NULL_ACCESS;
+    } else if (region && region->read_only && store && address + bytes <= region->base + region->size) {
+        fault.form = FINDING_CONSTANT_WRITE;
+        memory->name = region->name, memory->base = region->base, memory->size = region->size;
+    } else {
+        find_nearest(machine, address, memory);
+    }
+    return fault_at(w, op, lane, &fault);
 }

@@ -64,15 +64,11 @@ bool global_watch(struct machine *machine)
     return true;
 }
 
-const char *global_unchecked(const struct machine *machine)
+struct unchecked global_unchecked(const struct machine *machine)
 {
-    if (!machine->left_out_bytes)
-        return "";
-    return arena_format(machine->arena,
-                        "Races in global memory were looked for in the first %llu MiB that the kernel used, not in the "
-                        "other %llu",
-                        (unsigned long long)machine->watched_bytes >> 20,
-                        (unsigned long long)(machine->left_out_bytes + (1 << 20) - 1) >> 20);
+    return (struct unchecked){.reason = machine->left_out_bytes ? UNCHECKED_MEMORY : UNCHECKED_NOTHING,
+                              .watched_bytes = machine->watched_bytes,
+                              .left_out_bytes = machine->left_out_bytes};
 }
 
 void global_forget(struct machine *machine)
@@ -102,10 +98,6 @@ static bool ordered(const struct warp *w, const struct visit *earlier, uint16_t 
                      (earlier->bulk && earlier->time <= order_of_any_bulk(order, self)));
 }
 
-static const char raw[] = "Read after write: one thread reads what another wrote, with nothing that orders them";
-static const char war[] = "Write after read: one thread overwrites what another reads, with nothing that orders them";
-static const char waw[] = "Write after write: two threads write the same place, with nothing that orders them";
-
 static bool meet(const struct warp *w, const struct visit *earlier, const struct visit *now)
 {
     return earlier->time && earlier->bytes & now->bytes && !(earlier->strong && now->strong) &&
@@ -130,13 +122,13 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
                                                                                                    : NULL;
     if (write) {
         checks_hazard(w, op, PTX_SPACE_GLOBAL, address, write->site, write->block, write->thread, now->thread,
-                      writes ? waw : raw);
+                      writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE);
         return;
     }
     for (unsigned k = 0; writes && k < 2; k++)
         if (meet(w, &word->read[k], now)) {
             checks_hazard(w, op, PTX_SPACE_GLOBAL, address, word->read[k].site, word->read[k].block,
-                          word->read[k].thread, now->thread, war);
+                          word->read[k].thread, now->thread, FINDING_WRITE_AFTER_READ);
             return;
         }
 }
@@ -178,16 +170,11 @@ static bool check_heap(struct warp *w, const struct op *op, unsigned lane, const
         uint64_t before = offset + i;
         while (before && r->state[before] == HEAP_NONE)
             before--;
-        const char *verb = writes ? "write" : "read";
-        if (state == HEAP_FREED)
-            fault_at(w, op, lane, "out of bounds", r->base + offset,
-                     "Invalid __global__ %s of size %u byte%s: the memory was freed before", verb, bytes,
-                     plural(bytes));
-        else
-            fault_at(w, op, lane, "out of bounds", r->base + offset,
-                     "Invalid __global__ %s of size %u byte%s: %llu byte%s after the nearest memory that malloc gave",
-                     verb, bytes, plural(bytes), (unsigned long long)(offset + i - before),
-                     plural(offset + i - before));
+        struct finding fault = {.form = state == HEAP_FREED ? FINDING_FREED : FINDING_OUTSIDE_HEAP,
+                                .address = r->base + offset,
+                                .memory = fault_access(w, op, PTX_SPACE_GLOBAL, bytes, writes)};
+        fault.memory.distance = state == HEAP_FREED ? 0 : offset + i - before;
+        fault_at(w, op, lane, &fault);
         return false;
     }
     return true;
@@ -218,9 +205,12 @@ static void check_written(struct warp *w, const struct op *op, unsigned lane, co
 {
     for (unsigned i = 0; i < bytes && reads; i++)
         if (!was_written(r, offset + i)) {
-            fault_note(w, op, lane, "uninitialized read", r->base + offset,
-                       "Uninitialized __global__ memory read of size %u byte%s: nobody has written byte %llu of %s",
-                       bytes, plural(bytes), (unsigned long long)offset + i, r->name);
+            struct finding note = {.form = FINDING_UNWRITTEN_GLOBAL,
+                                   .address = r->base + offset,
+                                   .memory = fault_access(w, op, PTX_SPACE_GLOBAL, bytes, false)};
+            note.memory.name = r->name, note.memory.base = r->base, note.memory.size = r->size;
+            note.memory.offset = (int64_t)(offset + i);
+            fault_note(w, op, lane, &note);
             break;
         }
     if (writes)

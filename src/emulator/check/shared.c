@@ -78,25 +78,25 @@ static void thread_of(const struct machine *machine, uint32_t linear, uint32_t t
 
 /* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint64_t block, uint16_t other, uint16_t self, const char *message)
+                   uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
 {
     struct machine *machine = w->worker->machine;
-    struct emulator_hazard hazard = {.space = space,
-                                     .first_site = site,
-                                     .second_site = op->site,
-                                     .block = w->block->number,
-                                     .first_block = block,
-                                     .address = address,
-                                     .message = message};
-    thread_of(machine, other, hazard.first_thread);
-    thread_of(machine, self, hazard.second_thread);
+    struct finding hazard = {.kind = FINDING_RACE,
+                             .form = FINDING_RACING,
+                             .at = {.site = op->site, .block = w->block->number},
+                             .lanes = 1u << self % WARP_LANES,
+                             .address = address,
+                             .time = w->worker->time,
+                             .race = {.order = order, .space = space, .first = {.site = site, .block = block}}};
+    thread_of(machine, other, hazard.race.first.thread);
+    thread_of(machine, self, hazard.at.thread);
     pthread_mutex_lock(&machine->lock);
     for (size_t i = 0; i < machine->hazards.count; i++) {
-        struct emulator_hazard *known = &machine->hazards.items[i];
-        if (known->first_site != hazard.first_site || known->second_site != hazard.second_site ||
-            known->message != message)
+        struct finding *known = &machine->hazards.items[i];
+        if (known->race.first.site != site || known->at.site != op->site || known->race.order != order ||
+            known->race.space != space)
             continue;
-        if (known->block > hazard.block)
+        if (known->at.block > hazard.at.block)
             *known = hazard;
         pthread_mutex_unlock(&machine->lock);
         return;
@@ -104,10 +104,6 @@ void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, ui
     array_push(&machine->hazards, hazard);
     pthread_mutex_unlock(&machine->lock);
 }
-
-static const char raw[] = "Read after write: one thread reads what another wrote, with no barrier between";
-static const char war[] = "Write after read: one thread overwrites what another reads, with no barrier between";
-static const char waw[] = "Write after write: two threads write the same place, with no barrier between";
 
 /* Does nothing order what another thread did at a time before what this one does now? */
 static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint64_t time)
@@ -264,10 +260,10 @@ static void find_race(struct warp *w, const struct op *op, const struct cell *ce
     bool const harmless = (now->atomic && atomic) || (!now->reads && !atomic && cell->value == value);
     if ((!harmless && is_write_unordered(w, cell, now->self)) || is_in_flight(w->block, cell, now->self))
         checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, w->block->number, cell->writer, now->self,
-                      now->writes ? waw : raw);
+                      now->writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE);
     else if (races_with_reader(w, cell, now, &site, &thread))
         checks_hazard(w, op, PTX_SPACE_SHARED, address, site, w->block->number, thread, now->self,
-                      now->writes ? war : raw);
+                      now->writes ? FINDING_WRITE_AFTER_READ : FINDING_READ_AFTER_WRITE);
 }
 
 /* The loop over bytes keeps what is the same for all of them at hand. */
@@ -326,17 +322,19 @@ static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, un
     }
 }
 
-static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, uint64_t address)
+static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes)
 {
     const struct shared_array *array = origin_at(w->worker->machine, address);
-    if (array)
-        fault_note(w, op, lane, "uninitialized read", address,
-                   "Uninitialized __shared__ memory read: nobody in the block has written byte %llu of %s",
-                   (unsigned long long)(address - array->base), array->name);
-    else
-        fault_note(w, op, lane, "uninitialized read", address,
-                   "Uninitialized __shared__ memory read: nobody in the block has written offset %llu",
-                   (unsigned long long)address);
+    struct finding note = {.form = FINDING_UNWRITTEN_SHARED,
+                           .address = address,
+                           .memory = fault_access(w, op, PTX_SPACE_SHARED, bytes, false)};
+    note.memory.offset = (int64_t)address;
+    note.memory.space_bytes = w->worker->machine->shared_bytes;
+    if (array) {
+        note.memory.name = array->name, note.memory.base = array->base, note.memory.size = array->size;
+        note.memory.offset -= (int64_t)array->base;
+    }
+    fault_note(w, op, lane, &note);
 }
 
 const struct op *checks_divisor(struct warp *w, const struct op *op)
@@ -347,7 +345,7 @@ const struct op *checks_divisor(struct warp *w, const struct op *op)
     {
         if (lane_get(w, op->b, bytes, l) & all)
             continue;
-        fault_note(w, op, l, "division by zero", 0, "Integer division by zero: hardware gives a number all the same");
+        fault_note(w, op, l, &(struct finding){.form = FINDING_DIVISION_BY_ZERO});
         break;
     }
     return op + 1;
@@ -392,7 +390,7 @@ static bool check_written(struct warp *w, const struct op *op, unsigned lane, ui
 {
     for (unsigned i = 0; i < count; i++)
         if (w->block->shadow->cells[offset + i].write_time == 0) {
-            note_unwritten(w, op, lane, offset + i);
+            note_unwritten(w, op, lane, offset + i, count);
             return false;
         }
     return true;

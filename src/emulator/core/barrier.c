@@ -8,7 +8,6 @@
 #include "emulator/memory/mbarrier.h"
 #include "emulator/run/record.h"
 #include "emulator/run/schedule.h"
-#include <stdio.h>
 
 /* bar.red's result, for the lanes that waited. */
 static void deliver(const struct barrier *barrier, const struct fragment *f)
@@ -46,9 +45,9 @@ static void note_places(struct worker *worker, const struct barrier *barrier, ui
                 first = f->wait;
             if (f->wait->source->line == first->source->line)
                 continue;
-            fault_note(w, f->wait, lowest(f->mask), "barrier error", 0,
-                       "Divergent thread(s) in block: warp %u waits here, others at the barrier of line %u", w->number,
-                       first->source->line);
+            fault_note(w, f->wait, lowest(f->mask),
+                       &(struct finding){.form = FINDING_BARRIER_TWO_LINES,
+                                         .barrier = {.number = id, .warp = w->number, .line = first->source->line}});
             return;
         }
     }
@@ -141,9 +140,11 @@ static void note_divergence(struct warp *w, const struct op *op)
 {
     if (w->active == w->live || w->parted || !aligned(op))
         return;
-    fault_note(w, op, lowest(w->active), "barrier error", 0,
-               "Divergent thread(s) in warp %u: %u of its %u threads are at the barrier, the others elsewhere",
-               w->number, w->active_count, (unsigned)__builtin_popcount(w->live));
+    fault_note(w, op, lowest(w->active),
+               &(struct finding){.form = FINDING_BARRIER_PART_OF_WARP,
+                                 .barrier = {.warp = w->number,
+                                             .arrived = w->active_count,
+                                             .threads = (uint32_t)__builtin_popcount(w->live)}});
 }
 
 /* Adds the current lanes to the barrier an instruction names; NULL after a fault. */
@@ -152,17 +153,20 @@ static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
     unsigned lane = lowest(w->active);
     uint64_t number = lane_get(w, op->a, 4, lane), count = op->b ? lane_get(w, op->b, 4, lane) : 0;
     if (number >= BARRIERS - !op->combine || count % WARP_LANES || (op->b && count == 0)) {
-        fault_at(w, op, lane, "barrier error", number,
-                 "Barrier %llu for %llu threads: barriers are numbered 0 to 15 and "
-                 "wait for a multiple of 32 threads",
-                 (unsigned long long)number, (unsigned long long)count);
+        fault_at(w, op, lane,
+                 &(struct finding){.form = FINDING_BARRIER_NUMBER,
+                                   .address = number,
+                                   .barrier = {.number = number, .expected = count}});
         return NULL;
     }
     struct barrier *barrier = &w->block->barriers[number];
     note_divergence(w, op);
     if (count > w->block->live_threads + barrier->arrived && count > w->worker->machine->warps * WARP_LANES) {
-        fault_at(w, op, lane, "barrier error", number, "Barrier %llu waits for %llu threads, the block has %u",
-                 (unsigned long long)number, (unsigned long long)count, w->worker->machine->threads);
+        fault_at(w, op, lane,
+                 &(struct finding){
+                     .form = FINDING_BARRIER_COUNT,
+                     .address = number,
+                     .barrier = {.number = number, .expected = count, .threads = w->worker->machine->threads}});
         return NULL;
     }
     barrier->expected = (uint32_t)count;
@@ -274,8 +278,10 @@ const struct op *barrier_warp(struct warp *w, const struct op *op)
     {
         uint32_t own = (uint32_t)lane_get(w, op->a, 4, l);
         if (!(own >> l & 1))
-            return fault_at(w, op, l, "mismatched mask", own,
-                            "Lane %u waits for others with a mask, 0x%08x, that does not name it", l, own);
+            return fault_at(w, op, l,
+                            &(struct finding){.form = FINDING_MASK_WAITS_WITHOUT_SELF,
+                                              .address = own,
+                                              .mask = {.lane = l, .mask = own}});
     }
     bool const gathered = w->gathered; /* then they waited, and that was seen to: see barrier_warp_check */
     if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
@@ -287,85 +293,65 @@ const struct op *barrier_warp(struct warp *w, const struct op *op)
     return NULL;
 }
 
-const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp)
+const struct fragment *barrier_waiting(struct worker *worker, struct finding *finding, uint32_t *warp)
 {
     const struct fragment *first = NULL;
-    size_t length = 0;
-    *where = 0;
+    struct finding_wait *waits = arena_array(&worker->arena, struct finding_wait, FINDING_WAITS_MAX);
+    finding->waits = waits;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         const struct warp *w = &worker->warps[i];
         for (uint32_t k = 0; k < w->other_count; k++) {
             const struct fragment *f = &w->others[k];
+            struct finding_place place = {0};
             if (f->state == FRAGMENT_READY)
                 continue;
             if (!first)
                 first = f, *warp = i;
-            if (length < size - 1)
-                length +=
-                    (size_t)snprintf(where + length, size - length, "%swarp %u (%d threads) at line %u",
-                                     length ? ", " : "", w->number, __builtin_popcount(f->mask), f->wait->source->line);
+            if (finding->wait_total++ == finding->wait_count && finding->wait_count < FINDING_WAITS_MAX) {
+                fault_place(worker->machine->program, f->wait->source, &place);
+                waits[finding->wait_count++] =
+                    (struct finding_wait){.thing = f->state == FRAGMENT_BARRIER    ? FINDING_AT_BARRIER
+                                                   : f->state == FRAGMENT_MBARRIER ? FINDING_AT_MBARRIER
+                                                                                   : FINDING_AT_LANES,
+                                          .warp = w->number,
+                                          .threads = (uint32_t)__builtin_popcount(f->mask),
+                                          .line = place.line,
+                                          .near = place.near};
+            }
         }
     }
     return first;
 }
 
-/* "0-15,31": the lanes of a mask. */
-static void lanes_text(uint32_t mask, char *text, size_t size)
+/* Lanes wait for other lanes that their mask names and that never come. */
+static void measure_mask(const struct warp *w, const struct fragment *first, struct finding_mask *mask)
 {
-    size_t length = 0;
-    *text = 0;
-    for (unsigned l = 0; l < WARP_LANES && length < size; l++) {
-        unsigned first = l;
-        if (!(mask >> l & 1))
-            continue;
-        while (l + 1 < WARP_LANES && mask >> (l + 1) & 1)
-            l++;
-        const char *comma = length ? "," : "";
-        int more = l == first ? snprintf(text + length, size - length, "%s%u", comma, first)
-                              : snprintf(text + length, size - length, "%s%u-%u", comma, first, l);
-        length += more > 0 ? (size_t)more : 0;
-    }
-}
-
-/* Lanes wait for others that their mask names, who do not come. */
-static void say_missing(struct warp *w, const struct fragment *first, const char *where)
-{
-    uint32_t there = 0;
-    char waiting[100], missing[100];
     for (uint32_t k = 0; k < w->other_count; k++)
         if (w->others[k].state == FRAGMENT_WARP_BARRIER && w->others[k].wanted == first->wanted)
-            there |= w->others[k].mask;
-    lanes_text(there, waiting, sizeof waiting);
-    lanes_text(first->wanted & w->live & ~there, missing, sizeof missing);
-    fault_at(w, first->wait, lowest(first->mask), "mismatched mask", 0,
-             "Lanes %s wait for lanes %s, which their mask 0x%08x names and which never come; these wait: %s", waiting,
-             missing, first->wanted, where);
+            mask->here |= w->others[k].mask;
+    mask->mask = first->wanted;
+    mask->missing = first->wanted & w->live & ~mask->here;
 }
 
-/* Nobody in the block can go on: says who waits where. */
+/* Reports the deadlock of a block in which no warp can go on, with the warps that wait. */
 void barrier_deadlock(struct worker *worker)
 {
-    char where[300];
     uint32_t warp;
-    const struct fragment *first = barrier_waiting(worker, where, sizeof where, &warp);
+    struct finding fault = {0};
+    const struct fragment *first = barrier_waiting(worker, &fault, &warp);
     if (!first)
         return;
     struct warp *victim = &worker->warps[warp];
-    const struct op *victim_op = first->wait;
-    uint32_t lanes = first->mask;
-    unsigned lane = lowest(lanes);
-    victim->active = lanes;
+    victim->active = first->mask;
     if (first->state == FRAGMENT_MBARRIER) {
-        char object[200];
-        mbarrier_describe(victim, first, object, sizeof object);
-        fault_at(victim, victim_op, lane, "barrier error", 0, "A phase that never completes: %s; these wait: %s",
-                 object, where);
-        return;
+        fault.form = FINDING_PHASE_UNFINISHED;
+        fault.mbarrier = mbarrier_measure(victim, first);
+    } else if (first->state == FRAGMENT_BARRIER) {
+        fault.form = FINDING_BARRIER_UNREACHED;
+        fault.barrier = (struct finding_barrier){.number = first->barrier, .threads = worker->block.live_threads};
+    } else {
+        fault.form = FINDING_MASK_UNMET;
+        measure_mask(victim, first, &fault.mask);
     }
-    if (first->state == FRAGMENT_WARP_BARRIER)
-        say_missing(victim, first, where);
-    else
-        fault_at(victim, victim_op, lane, "barrier error", 0,
-                 "Barrier that some of the %u threads left never reach; these wait: %s", worker->block.live_threads,
-                 where);
+    fault_at(victim, first->wait, lowest(first->mask), &fault);
 }

@@ -17,6 +17,6 @@ void barrier_check(struct block *block, struct worker *worker);
 void barrier_warp_check(struct warp *w);
 /* No thread of the block can continue: makes this the block's fault. */
 void barrier_deadlock(struct worker *worker);
-/* The first fragment of the block that waits (in warp *warp), or NULL. `where` gets all that wait, in words. */
-const struct fragment *barrier_waiting(const struct worker *worker, char *where, size_t size, uint32_t *warp);
+/* The first fragment of the block that waits (in warp *warp), or NULL. The finding gets the waits. */
+const struct fragment *barrier_waiting(struct worker *worker, struct finding *finding, uint32_t *warp);
 #endif

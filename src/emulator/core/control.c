@@ -218,9 +218,9 @@ const struct op *control_branch_table(struct warp *w, const struct op *op)
     while (left) {
         uint64_t index = lane_get(w, op->a, 4, lowest(left));
         if (index >= branch->target_count)
-            return fault_at(w, op, lowest(left), "illegal branch", 0,
-                            "Branch table has %u targets, entry %llu was asked for", branch->target_count,
-                            (unsigned long long)index);
+            return fault_at(w, op, lowest(left),
+                            &(struct finding){.form = FINDING_BRANCH_TABLE,
+                                              .branch = {.index = index, .targets = branch->target_count}});
         lanes = lanes_together(w, op, left);
         left &= ~lanes;
         last = branch->targets[index];
@@ -281,12 +281,12 @@ const struct op *control_exit(struct warp *w, const struct op *op)
 
 const struct op *control_trap(struct warp *w, const struct op *op)
 {
-    return fault_at(w, op, lowest(w->active), "trap", 0, "Kernel executed trap");
+    return fault_at(w, op, lowest(w->active), &(struct finding){.form = FINDING_TRAPPED});
 }
 
 const struct op *control_call_nowhere(struct warp *w, const struct op *op)
 {
-    return fault_at(w, op, lowest(w->mask), "invalid program counter", 0, "Call through a pointer that is no function");
+    return fault_at(w, op, lowest(w->mask), &(struct finding){.form = FINDING_CALL_NOWHERE});
 }
 
 /* Rows that depend on the warp, the block or the place of the frame; what is the same in a whole launch is a constant,
@@ -386,12 +386,14 @@ static const struct op *call_into(struct warp *w, const struct op *op, const str
     const struct call *call = op->extra;
     uint64_t base = (uint64_t)w->frame->local_base + w->frame->code->local_bytes;
     if (w->frame->depth >= DEPTH_MAX || base + callee->local_bytes > w->worker->machine->local_bytes)
-        return fault_at(w, op, lowest(w->active), "stack overflow", base,
-                        "Calls are %u deep and need more than the %u bytes of stack of a thread", w->frame->depth + 1,
-                        w->worker->machine->local_bytes);
+        return fault_at(
+            w, op, lowest(w->active),
+            &(struct finding){.form = FINDING_STACK_CALLS,
+                              .address = base,
+                              .stack = {.depth = w->frame->depth + 1, .size = w->worker->machine->local_bytes}});
     struct frame *frame = frame_new(w, callee);
     if (!frame)
-        return fault_at(w, op, lowest(w->active), "stack overflow", base, "No memory is left for another call");
+        return fault_at(w, op, lowest(w->active), &(struct finding){.form = FINDING_STACK_MEMORY, .address = base});
     frame->parent = w->frame;
     frame->depth = w->frame->depth + 1;
     frame->local_base = (uint32_t)base;
@@ -415,12 +417,12 @@ const struct op *control_call(struct warp *w, const struct op *op)
     uint64_t index = (target - EMULATOR_CODE_BASE) / 16;
     const struct machine *machine = w->worker->machine;
     if (target < EMULATOR_CODE_BASE || index >= machine->program->function_count || !machine->codes[index].ops)
-        return fault_at(w, op, lowest(w->active), "invalid program counter", target,
-                        "Call through a pointer that is no function");
+        return fault_at(w, op, lowest(w->active), &(struct finding){.form = FINDING_CALL_NOWHERE, .address = target});
     if (machine->codes[index].signature != call->signature)
-        return fault_at(w, op, lowest(w->active), "invalid program counter", target,
-                        "Call of %s through a pointer to a function with other parameters",
-                        machine->program->functions[index].name);
+        return fault_at(w, op, lowest(w->active),
+                        &(struct finding){.form = FINDING_CALL_OTHER,
+                                          .address = target,
+                                          .call = {.function = machine->program->functions[index].name}});
     uint32_t lanes = 0;
     EACH_LANE(l, w->active) if (lane_get(w, op->a, 8, l) == target) lanes |= 1u << l;
     if (lanes != w->active) {

@@ -29,7 +29,7 @@ struct worker {
     uint64_t blocks_run;            /* to their end */
     uint32_t asked;                 /* schedule_cancelled was */
     struct trace_totals totals;
-    struct trace_fault *fault;
+    struct finding *fault;
     struct arena arena;
     pthread_t thread;
     struct resident *aside, *aside_last; /* blocks that made room for others, the next in turn first */
@@ -85,13 +85,13 @@ struct machine {
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;
-    struct trace_fault *fault; /* that ended the run, or NULL */
+    struct finding *fault; /* that ended the run, or NULL */
     struct {
-        struct trace_fault *items;
+        struct finding *items;
         size_t count, capacity;
     } notes; /* faults that did not */
     struct {
-        struct emulator_hazard *items;
+        struct finding *items;
         size_t count, capacity;
     } hazards;
     struct {
@@ -105,10 +105,4 @@ struct machine {
     uint8_t *heap_state;            /* of each byte of the heap, where memory is checked */
     uint64_t heap_used;             /* a kernel that has one has one worker */
 };
-
-/* "1 byte", "2 bytes" */
-static inline const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 #endif

@@ -9,9 +9,12 @@ const struct op *stack_take(struct warp *w, const struct op *op)
     {
         uint64_t bytes = lane_get(w, op->a, op->combine, l);
         if (bytes > w->stack[l])
-            return fault_at(w, op, l, "stack overflow", w->stack[l],
-                            "alloca of %llu bytes, of %u that a thread has for it %u are left",
-                            (unsigned long long)bytes, w->worker->machine->stack_bytes, w->stack[l]);
+            return fault_at(
+                w, op, l,
+                &(struct finding){
+                    .form = FINDING_STACK_ALLOCA,
+                    .address = w->stack[l],
+                    .stack = {.wanted = bytes, .size = w->worker->machine->stack_bytes, .left = w->stack[l]}});
         w->stack[l] = (w->stack[l] - (uint32_t)bytes) & ~((uint32_t)op->immediate - 1);
         lane_set(w, op->d, op->combine, l, w->stack[l]);
     }
@@ -30,7 +33,7 @@ const struct op *stack_restore(struct warp *w, const struct op *op)
     {
         uint64_t place = lane_get(w, op->a, op->combine, l);
         if (place > w->worker->machine->stack_bytes)
-            return fault_at(w, op, l, "invalid stack pointer", place, "stackrestore of what no stacksave gave");
+            return fault_at(w, op, l, &(struct finding){.form = FINDING_STACK_RESTORE, .address = place});
         w->stack[l] = (uint32_t)place;
     }
     return op + 1;

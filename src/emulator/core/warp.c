@@ -51,8 +51,9 @@ static bool gather(struct warp *w, const struct op *op)
         uint32_t own = mask_of(w, op, l);
         missing |= own & w->live & ~w->active;
         if (!(own >> l & 1)) {
-            fault_at(w, op, l, "mismatched mask", own, "Lane %u runs an instruction whose mask 0x%08x does not name it",
-                     l, own);
+            fault_at(w, op, l,
+                     &(struct finding){
+                         .form = FINDING_MASK_RUNS_WITHOUT_SELF, .address = own, .mask = {.lane = l, .mask = own}});
             return false;
         }
     }

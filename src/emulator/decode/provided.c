@@ -172,8 +172,9 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
     snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
              function, block[0], block[1], block[2], thread[0], thread[1], thread[2], what);
     print(w->block, text);
-    return fault_at(w, op, lane, "assertion failed", 0, "Assertion `%s` failed in %s (%s:%u)", what, function, file,
-                    line);
+    struct finding fault = {.form = FINDING_ASSERT};
+    fault.assertion = (struct finding_assertion){.text = what, .function = function, .file = file, .line = line};
+    return fault_at(w, op, lane, &fault);
 }
 
 /* The heap only grows, as programs that leave all freeing to the end expect; 0 when it is full. Where memory is checked

@@ -14,8 +14,8 @@ static bool whole_warp(struct warp *w, const struct op *op)
         return false;
     if (w->mask == ALL_LANES)
         return true;
-    fault_at(w, op, lowest(w->mask), "mismatched mask", w->mask,
-             "A matrix instruction needs all 32 lanes of its warp; lanes 0x%08x are here", w->mask);
+    fault_at(w, op, lowest(w->mask),
+             &(struct finding){.form = FINDING_MATRIX_PART_OF_WARP, .address = w->mask, .mask = {.here = w->mask}});
     return false;
 }
 

@@ -62,8 +62,9 @@ static bool load(struct warp *w, const struct op *op, unsigned lane, uint64_t ad
     memcpy(&word, at, sizeof word);
     if (unpack(word, object))
         return true;
-    fault_at(w, op, lane, "barrier error", address,
-             "The mbarrier at offset %llu of shared memory was never initialized", (unsigned long long)address);
+    fault_at(
+        w, op, lane,
+        &(struct finding){.form = FINDING_MBARRIER_UNINITIALIZED, .address = address, .mbarrier = {.offset = address}});
     return false;
 }
 
@@ -114,9 +115,10 @@ static bool change_bytes(struct warp *w, const struct op *op, unsigned lane, uin
     object->bytes += bytes;
     if (object->bytes <= BYTES_MAX && object->bytes >= -BYTES_MAX)
         return true;
-    fault_at(w, op, lane, "barrier error", address,
-             "The mbarrier at offset %llu of shared memory is to wait for %lld bytes: at most %d can be counted",
-             (unsigned long long)address, (long long)object->bytes, BYTES_MAX);
+    fault_at(w, op, lane,
+             &(struct finding){.form = FINDING_MBARRIER_BYTES,
+                               .address = address,
+                               .mbarrier = {.offset = address, .bytes = object->bytes, .most = BYTES_MAX}});
     return false;
 }
 
@@ -127,9 +129,10 @@ static bool arrive(struct warp *w, const struct op *op, unsigned lane, uint64_t 
         object->missing -= count;
         return true;
     }
-    fault_at(w, op, lane, "barrier error", address,
-             "%lld arrivals at the mbarrier at offset %llu of shared memory, which waits for %lld more in this phase",
-             (long long)count, (unsigned long long)address, (long long)object->missing);
+    fault_at(w, op, lane,
+             &(struct finding){.form = FINDING_MBARRIER_ARRIVALS,
+                               .address = address,
+                               .mbarrier = {.offset = address, .missing = object->missing, .arrivals = count}});
     return false;
 }
 
@@ -205,8 +208,10 @@ const struct op *mbarrier_init(struct warp *w, const struct op *op)
             return NULL;
         int64_t const count = op->b ? (int64_t)(uint32_t)lane_get(w, op->b, 4, l) : 0;
         if (op->b && (count < 1 || count > BYTES_MAX))
-            return fault_at(w, op, l, "barrier error", address, "An mbarrier for %lld arrivals: 1 to %d can be",
-                            (long long)count, BYTES_MAX);
+            return fault_at(w, op, l,
+                            &(struct finding){.form = FINDING_MBARRIER_COUNT,
+                                              .address = address,
+                                              .mbarrier = {.offset = address, .arrivals = count, .most = BYTES_MAX}});
         if (op->b) /* else it is to be forgotten */
             word = pack(&(struct object){.missing = count, .expected = count});
         struct meeting *meeting = meeting_of(w, address);
@@ -282,7 +287,7 @@ bool mbarrier_idle(struct worker *worker)
     return true;
 }
 
-void mbarrier_describe(const struct warp *w, const struct fragment *f, char *text, size_t size)
+struct finding_mbarrier mbarrier_measure(const struct warp *w, const struct fragment *f)
 {
     const struct access *access = f->wait->extra;
     uint64_t address, word;
@@ -295,9 +300,8 @@ void mbarrier_describe(const struct warp *w, const struct fragment *f, char *tex
     struct object object;
     memcpy(&word, w->block->shared + address, sizeof word);
     unpack(word, &object);
-    snprintf(
-        text, size, "the mbarrier at offset %llu of shared memory still waits for %lld of %lld arrivals and %lld bytes",
-        (unsigned long long)address, (long long)object.missing, (long long)object.expected, (long long)object.bytes);
+    return (struct finding_mbarrier){
+        .offset = address, .missing = object.missing, .expected = object.expected, .bytes = object.bytes};
 }
 
 /* In model time, copies that objects wait for are there then. */
@@ -393,10 +397,10 @@ static bool read_bulk(struct warp *w, const struct op *op, unsigned lane, struct
                           .from = copy->wide_from ? from : (uint32_t)from,
                           .size = lane_get(w, op->c, 4, lane)};
     if (bulk->size % PIECE || bulk->to % PIECE || bulk->from % PIECE) {
-        fault_at(w, op, lane, "misaligned address", bulk->to % PIECE ? bulk->to : bulk->from,
-                 "Invalid bulk copy of %llu byte%s from 0x%llx to 0x%llx: all must be multiples of 16",
-                 (unsigned long long)bulk->size, plural(bulk->size), (unsigned long long)bulk->from,
-                 (unsigned long long)bulk->to);
+        fault_at(w, op, lane,
+                 &(struct finding){.form = FINDING_MISALIGNED_COPY,
+                                   .address = bulk->to % PIECE ? bulk->to : bulk->from,
+                                   .copy = {.bytes = bulk->size, .from = bulk->from, .to = bulk->to}});
         return false;
     }
     if (!copy->completes)

@@ -30,6 +30,6 @@ struct bulk_copy {
 /* No thread of the block can continue: those that wait for objects look again. False when there are none, or when
  * they did so too often in vain. */
 bool mbarrier_idle(struct worker *worker);
-/* Describes the object that a parked fragment waits for, in words. */
-void mbarrier_describe(const struct warp *w, const struct fragment *f, char *text, size_t size);
+/* Returns the state of the object that a parked fragment waits for. */
+struct finding_mbarrier mbarrier_measure(const struct warp *w, const struct fragment *f);
 #endif

@@ -111,15 +111,13 @@ static void worker_free(struct worker *worker)
 static void keep_fault(struct worker *worker)
 {
     struct machine *machine = worker->machine;
-    struct trace_fault *fault = worker->fault;
     struct arena *arena = machine->arena;
     pthread_mutex_lock(&machine->lock);
     if (worker->block.number <= machine->stop_after) {
         machine->stop_after = worker->block.number;
-        fault->message = arena_text(arena, fault->message);
-        machine->fault = arena_new(arena, struct trace_fault);
-        *machine->fault = *fault;
-        machine->broken = strcmp(fault->kind, "deadlock") != 0;
+        machine->fault = arena_new(arena, struct finding);
+        *machine->fault = finding_copied(arena, worker->fault);
+        machine->broken = worker->fault->kind != FINDING_DEADLOCK;
     }
     pthread_mutex_unlock(&machine->lock);
     worker->fault = NULL;
@@ -268,24 +266,6 @@ static void merge_rest(struct machine *machine)
     }
 }
 
-static int by_block_and_site(const void *a, const void *b)
-{
-    const struct trace_fault *x = a, *y = b;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    return (x->site > y->site) - (x->site < y->site);
-}
-
-static int by_block_and_sites(const void *a, const void *b)
-{
-    const struct emulator_hazard *x = a, *y = b;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    if (x->first_site != y->first_site)
-        return x->first_site < y->first_site ? -1 : 1;
-    return (x->second_site > y->second_site) - (x->second_site < y->second_site);
-}
-
 static int by_block(const void *a, const void *b)
 {
     const struct block_output *x = a, *y = b;
@@ -315,57 +295,70 @@ static const char *settle_output(struct machine *machine)
     return text;
 }
 
-/* What is read too early may not be written yet: the race says it all. */
-static bool comes_of_race(const struct machine *machine, const struct trace_fault *note)
+/* A race that makes a thread read too early explains the read of memory that nothing has written yet. */
+static bool comes_of_race(const struct machine *machine, const struct finding *note)
 {
-    for (size_t i = 0; i < machine->hazards.count; i++)
-        if (strcmp(note->kind, "uninitialized read") == 0 && machine->hazards.items[i].block <= note->block &&
-            (machine->hazards.items[i].first_site == note->site || machine->hazards.items[i].second_site == note->site))
+    for (size_t i = 0; i < machine->hazards.count && note->kind == FINDING_UNINITIALIZED; i++) {
+        const struct finding *race = &machine->hazards.items[i];
+        if (race->at.block <= note->at.block &&
+            (race->race.first.site == note->at.site || race->at.site == note->at.site))
             return true;
+    }
     return false;
 }
 
-static bool same_place(const struct trace *trace, uint32_t one, uint32_t other)
+static bool same_place(const struct finding_place *a, const struct finding_place *b)
 {
-    if (one == other || one >= trace->site_count || other >= trace->site_count)
-        return one == other;
-    const struct trace_site *a = &trace->sites[one], *b = &trace->sites[other];
-    return a->line && a->line == b->line && a->column == b->column && a->file == b->file;
+    return a->site == b->site ||
+           (a->line && !a->near && !b->near && a->line == b->line && a->column == b->column && a->file == b->file);
 }
 
-/* An unrolled loop has many instructions for one place in the source: what they share is said once. */
-static bool is_known(const struct trace *trace, const struct emulator_hazard *hazards, uint32_t count,
-                     const struct emulator_hazard *hazard)
+/* An unrolled loop has many instructions for one place in the source: their race is kept once. */
+static bool is_known(const struct trace *trace, const struct finding *race)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (hazards[i].message == hazard->message && same_place(trace, hazards[i].first_site, hazard->first_site) &&
-            same_place(trace, hazards[i].second_site, hazard->second_site))
+    for (uint32_t i = 0; i < trace->finding_count; i++) {
+        const struct finding *known = &trace->findings[i];
+        if (finding_is_race(known) && known->race.order == race->race.order && known->race.space == race->race.space &&
+            same_place(&known->race.first, &race->race.first) && same_place(&known->at, &race->at))
             return true;
+    }
     return false;
 }
 
-/* The fault that ended the run first, then what else was noticed in blocks up to it. */
-static void settle_findings(struct machine *machine, struct emulator_result *result)
+/* Both sides of a race know only the number of their site. */
+static void place_side(const struct machine *machine, struct finding_place *place)
+{
+    const struct ptx_program *program = machine->program;
+    for (uint32_t f = 0; f < program->function_count && place->site != PTX_NO_INDEX; f++)
+        for (uint32_t i = 0; i < program->functions[f].instruction_count; i++)
+            if (program->functions[f].instructions[i].site == place->site) {
+                fault_place(program, &program->functions[f].instructions[i], place);
+                return;
+            }
+    place->file = PTX_NO_INDEX;
+}
+
+/* Gives the trace the fault that stopped the run and what was noticed in blocks up to its own. */
+static void settle_findings(struct machine *machine)
 {
     struct trace *trace = machine->trace;
-    uint64_t last = machine->stop_after;
-    struct trace_fault *faults = arena_array(machine->arena, struct trace_fault, machine->notes.count + 1);
-    struct emulator_hazard *hazards = arena_array(machine->arena, struct emulator_hazard, machine->hazards.count + 1);
-    if (machine->notes.count)
-        qsort(machine->notes.items, machine->notes.count, sizeof *faults, by_block_and_site);
-    if (machine->hazards.count)
-        qsort(machine->hazards.items, machine->hazards.count, sizeof *hazards, by_block_and_sites);
+    uint64_t const last = machine->stop_after;
+    size_t const most = machine->notes.count + machine->hazards.count + 1;
+    trace->findings = arena_array(machine->arena, struct finding, most);
     if (machine->fault)
-        faults[trace->fault_count++] = *machine->fault;
+        trace->findings[trace->finding_count++] = *machine->fault;
     for (size_t i = 0; i < machine->notes.count; i++)
-        if (machine->notes.items[i].block <= last && !comes_of_race(machine, &machine->notes.items[i]))
-            faults[trace->fault_count++] = machine->notes.items[i];
+        if (machine->notes.items[i].at.block <= last && !comes_of_race(machine, &machine->notes.items[i]))
+            trace->findings[trace->finding_count++] = finding_copied(machine->arena, &machine->notes.items[i]);
+    for (size_t i = 0; i < machine->hazards.count; i++) {
+        place_side(machine, &machine->hazards.items[i].at);
+        place_side(machine, &machine->hazards.items[i].race.first);
+    }
+    findings_sort(machine->hazards.items, (uint32_t)machine->hazards.count);
     for (size_t i = 0; i < machine->hazards.count; i++)
-        if (machine->hazards.items[i].block <= last &&
-            !is_known(trace, hazards, result->hazard_count, &machine->hazards.items[i]))
-            hazards[result->hazard_count++] = machine->hazards.items[i];
-    trace->faults = faults;
-    result->hazards = hazards;
+        if (machine->hazards.items[i].at.block <= last && !is_known(trace, &machine->hazards.items[i]))
+            trace->findings[trace->finding_count++] = machine->hazards.items[i];
+    findings_sort(trace->findings, trace->finding_count);
     free(machine->notes.items);
     free(machine->hazards.items);
 }
@@ -383,7 +376,7 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     }
     merge_rest(machine);
     trace_sort(trace);
-    settle_findings(machine, result);
+    settle_findings(machine);
     result->trace = trace;
     result->output = settle_output(machine);
     result->blocks = machine->blocks;

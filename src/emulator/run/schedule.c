@@ -11,7 +11,6 @@
 #include "emulator/memory/mbarrier.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/resident.h"
-#include <stdio.h>
 
 /* Idle slices: as many as free lanes from joins (see control_yield) and some; later, when others had their turn. */
 enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
@@ -31,22 +30,13 @@ static const struct op *next_named(const struct warp *w)
 static bool say(struct warp *w, bool deadlock)
 {
     struct worker *worker = w->worker;
-    char where[300], elsewhere[100] = "";
-    uint32_t first, aside = worker->aside_count;
-    bool others = barrier_waiting(worker, where, sizeof where, &first) != NULL;
-    const char *meanwhile = others ? "; meanwhile these wait: " : "";
-    unsigned lane = lowest(w->active ? w->active : w->live);
-    if (aside)
-        snprintf(elsewhere, sizeof elsewhere, "; %u other block%s begun and wait%s as well", aside,
-                 aside > 1 ? "s have" : " has", aside > 1 ? "" : "s");
-    if (deadlock)
-        fault_at(w, next_named(w), lane, "deadlock", 0,
-                 "Warp %u waits here for memory that no thread changes any more%s%s%s", w->number, meanwhile, where,
-                 elsewhere);
-    else
-        fault_at(w, next_named(w), lane, "endless loop", 0,
-                 "The block ran %llu warp instructions without coming to its end%s%s",
-                 (unsigned long long)w->block->instructions, meanwhile, where);
+    struct finding fault = {.form = deadlock ? FINDING_DEADLOCKED : FINDING_ENDLESS,
+                            .loop = {.warp = w->number,
+                                     .other_blocks = deadlock ? worker->aside_count : 0,
+                                     .instructions = w->block->instructions}};
+    uint32_t first;
+    barrier_waiting(worker, &fault, &first);
+    fault_at(w, next_named(w), lowest(w->active ? w->active : w->live), &fault);
     return true;
 }
 

@@ -10,6 +10,7 @@ struct reader {
     const uint8_t *bytes;
     size_t size, at;
     struct error *error;
+    uint32_t version;
     bool failed;
 };
 
@@ -99,6 +100,21 @@ static void take_executor(struct reader *reader, struct trace *trace)
         fail(reader, FIELD("executor"), "is neither emulator nor gpu");
 }
 
+enum trace_argument trace_argument_of(enum finding_field_type type)
+{
+    switch (type) {
+    case FINDING_STRING:
+        return TRACE_TEXT;
+    case FINDING_SIGNED64:
+        return TRACE_DIFFERENCE;
+    case FINDING_SITE:
+    case FINDING_FILE:
+        return TRACE_INDEX;
+    default:
+        return TRACE_NUMBER;
+    }
+}
+
 static void take_launch(struct reader *reader, struct trace *trace)
 {
     static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
@@ -179,24 +195,133 @@ static void take_buffers(struct reader *reader, struct trace *trace)
     }
 }
 
-static void take_faults(struct reader *reader, struct trace *trace)
+/* Where a finding was made, in either version of the format. */
+static void take_place(struct reader *reader, const struct trace *trace, uint32_t i, struct finding_place *at)
 {
-    uint32_t const count = (uint32_t)take_count(reader, FIELD("faults"), 11, UINT32_MAX - 1);
-    trace->faults = arena_array(&trace->arena, struct trace_fault, count);
-    trace->fault_count = count;
-    for (uint32_t i = 0; i < count && !reader->failed; i++) {
-        struct trace_fault *fault = &trace->faults[i];
-        fault->kind = take_text(reader, FIELD_OF("faults.kind", i), &trace->arena);
-        fault->message = take_text(reader, FIELD_OF("faults.message", i), &trace->arena);
-        fault->site = take_index(reader, FIELD_OF("faults.site", i), trace->site_count);
-        fault->file = take_index(reader, FIELD_OF("faults.file", i), trace->file_count);
-        fault->line = take_word(reader, FIELD_OF("faults.line", i), INT32_MAX);
-        fault->column = take_word(reader, FIELD_OF("faults.column", i), INT32_MAX);
-        fault->block = take_number(reader, FIELD_OF("faults.block", i), block_count(trace) - 1);
-        for (unsigned axis = 0; axis < 3; axis++)
-            fault->thread[axis] = take_word(reader, FIELD_OF("faults.thread", i), 1023);
-        fault->address = take_number(reader, FIELD_OF("faults.address", i), UINT64_MAX);
+    at->site = take_index(reader, FIELD_OF("findings.site", i), trace->site_count);
+    at->file = take_index(reader, FIELD_OF("findings.file", i), trace->file_count);
+    at->line = take_word(reader, FIELD_OF("findings.line", i), INT32_MAX);
+    at->column = take_word(reader, FIELD_OF("findings.column", i), INT32_MAX);
+    if (reader->version > 1)
+        at->near = take_word(reader, FIELD_OF("findings.near", i), 1) != 0;
+    at->block = take_number(reader, FIELD_OF("findings.block", i), block_count(trace) - 1);
+    for (unsigned axis = 0; axis < 3; axis++)
+        at->thread[axis] = take_word(reader, FIELD_OF("findings.thread", i), 1023);
+}
+
+/* The kind of a finding that is kept as text: a race is none, as it has two sides. */
+static enum finding_kind kind_of_text(const char *word)
+{
+    enum finding_kind const kind = finding_kind_of_word(word);
+    return kind == FINDING_RACE ? FINDING_OTHER : kind;
+}
+
+/* Version 1 holds an English sentence: it is kept as it is, under the kind of its word. */
+static void take_sentence(struct reader *reader, struct trace *trace, uint32_t i)
+{
+    struct finding *finding = &trace->findings[i];
+    finding->form = FINDING_TEXT;
+    finding->text.word = take_text(reader, FIELD_OF("findings.kind", i), &trace->arena);
+    finding->text.text = take_text(reader, FIELD_OF("findings.message", i), &trace->arena);
+    finding->kind = kind_of_text(finding->text.word);
+    take_place(reader, trace, i, &finding->at);
+    finding->address = take_number(reader, FIELD_OF("findings.address", i), UINT64_MAX);
+}
+
+static void take_waits(struct reader *reader, struct trace *trace, uint32_t i)
+{
+    struct finding *finding = &trace->findings[i];
+    finding->wait_total = take_word(reader, FIELD_OF("findings.wait_total", i), UINT32_MAX);
+    finding->wait_count = (uint32_t)take_count(reader, FIELD_OF("findings.waits", i), 5, finding->wait_total);
+    struct finding_wait *waits = arena_array(&trace->arena, struct finding_wait, finding->wait_count);
+    for (uint32_t k = 0; k < finding->wait_count; k++) {
+        waits[k].thing =
+            (enum finding_thing)take_word(reader, FIELD_OF("findings.waits.thing", i), FINDING_AT_MBARRIER);
+        waits[k].warp = take_word(reader, FIELD_OF("findings.waits.warp", i), UINT32_MAX);
+        waits[k].threads = take_word(reader, FIELD_OF("findings.waits.threads", i), UINT32_MAX);
+        waits[k].line = take_word(reader, FIELD_OF("findings.waits.line", i), INT32_MAX);
+        waits[k].near = take_word(reader, FIELD_OF("findings.waits.near", i), 1) != 0;
     }
+    finding->waits = waits;
+}
+
+/* The field of a form that has this name and this shape in the file; NULL: the form has none. */
+static const struct finding_field *field_named(enum finding_form form, const char *name, enum trace_argument shape)
+{
+    size_t count;
+    const struct finding_field *fields = finding_fields(form, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0 && trace_argument_of(fields[i].type) == shape)
+            return &fields[i];
+    return NULL;
+}
+
+static void take_argument(struct reader *reader, struct trace *trace, uint32_t i, struct finding *finding)
+{
+    const char *name = take_text(reader, FIELD_OF("findings.argument", i), &trace->arena);
+    enum trace_argument const shape =
+        (enum trace_argument)take_word(reader, FIELD_OF("findings.argument.shape", i), TRACE_INDEX);
+    const struct finding_field *field = field_named(finding->form, name, shape);
+    struct field const value = FIELD_OF("findings.argument.value", i);
+    if (shape == TRACE_TEXT) {
+        const char *text = take_text(reader, value, &trace->arena);
+        if (field)
+            finding_set_string(finding, field, text);
+        return;
+    }
+    uint64_t const most = !field                        ? UINT64_MAX
+                          : field->type == FINDING_SITE ? trace->site_count
+                          : field->type == FINDING_FILE ? trace->file_count
+                          : shape == TRACE_DIFFERENCE   ? UINT64_MAX
+                                                        : field->most;
+    uint64_t number = take_number(reader, value, most);
+    if (shape == TRACE_DIFFERENCE)
+        number = trace_unzigzag(number);
+    if (shape == TRACE_INDEX)
+        number = number ? number - 1 : PTX_NO_INDEX;
+    if (field)
+        finding_set_number(finding, field, number);
+}
+
+/* A form that this program does not know keeps the word of its kind, and no sentence. */
+static void take_finding(struct reader *reader, struct trace *trace, uint32_t i)
+{
+    struct finding *finding = &trace->findings[i];
+    finding->form = finding_form_of_word(take_text(reader, FIELD_OF("findings.form", i), &trace->arena));
+    const char *word = take_text(reader, FIELD_OF("findings.kind", i), &trace->arena);
+    take_word(reader, FIELD_OF("findings.class", i), FINDING_HAZARD);
+    take_place(reader, trace, i, &finding->at);
+    finding->lanes = take_word(reader, FIELD_OF("findings.lanes", i), UINT32_MAX);
+    finding->address = take_number(reader, FIELD_OF("findings.address", i), UINT64_MAX);
+    take_waits(reader, trace, i);
+    bool const known = finding->form != FINDING_FORMS && finding->form != FINDING_TEXT;
+    if (!known)
+        finding->form = FINDING_TEXT;
+    size_t count = 0;
+    const struct finding_field *fields = finding_fields(finding->form, &count);
+    for (size_t k = 0; k < count; k++)
+        if (fields[k].type == FINDING_STRING)
+            finding_set_string(finding, &fields[k], "");
+    size_t const arguments = take_count(reader, FIELD_OF("findings.arguments", i), 3, UINT32_MAX);
+    for (size_t k = 0; k < arguments && !reader->failed; k++)
+        take_argument(reader, trace, i, finding);
+    if (!known)
+        finding->text.word = word;
+    finding->kind = known ? finding_kind_of(finding->form) : kind_of_text(word);
+    if (finding_is_race(finding) && finding->race.first.block >= block_count(trace))
+        fail(reader, FIELD_OF("findings.argument.value", i), "has a block outside the grid");
+}
+
+static void take_findings(struct reader *reader, struct trace *trace)
+{
+    uint32_t const count = (uint32_t)take_count(reader, FIELD("findings"), 11, UINT32_MAX - 1);
+    trace->findings = arena_array(&trace->arena, struct finding, count);
+    trace->finding_count = count;
+    for (uint32_t i = 0; i < count && !reader->failed; i++)
+        if (reader->version == 1)
+            take_sentence(reader, trace, i);
+        else
+            take_finding(reader, trace, i);
 }
 
 static void take_tables(struct reader *reader, struct trace *trace)
@@ -209,7 +334,7 @@ static void take_tables(struct reader *reader, struct trace *trace)
     trace->file_count = count;
     take_sites(reader, trace);
     take_buffers(reader, trace);
-    take_faults(reader, trace);
+    take_findings(reader, trace);
 }
 
 /* Models index by what an event says, so it must fit the launch and the site it names. */
@@ -355,12 +480,13 @@ static void take_accesses(struct reader *reader, struct trace *trace)
         take_values(reader, trace);
 }
 
-bool trace_decode(const char *name, const uint8_t *body, size_t size, struct trace **trace, struct error *error)
+bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
+                  struct error *error)
 {
     struct arena arena = {0};
     struct trace *made = arena_new(&arena, struct trace);
     made->arena = arena;
-    struct reader reader = {.name = name, .bytes = body, .size = size, .error = error};
+    struct reader reader = {.name = name, .bytes = body, .size = size, .version = version, .error = error};
     take_launch(&reader, made);
     if (!reader.failed)
         take_tables(&reader, made);

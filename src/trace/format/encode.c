@@ -67,6 +67,55 @@ static void put_launch(struct bytes *out, const struct trace *trace)
     put_number(out, trace->totals.branches_divergent);
 }
 
+/* Arguments are in the file by name, so that a reader may know fewer or more of them. */
+static void put_arguments(struct bytes *out, const struct finding *finding)
+{
+    size_t count;
+    const struct finding_field *fields = finding_fields(finding->form, &count);
+    put_number(out, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct finding_field *field = &fields[i];
+        put_text(out, field->name);
+        put_number(out, trace_argument_of(field->type));
+        if (field->type == FINDING_STRING)
+            put_text(out, finding_string(finding, field));
+        else if (field->type == FINDING_SIGNED64)
+            put_number(out, trace_zigzag(finding_number(finding, field)));
+        else if (field->type == FINDING_SITE || field->type == FINDING_FILE)
+            put_index(out, (uint32_t)finding_number(finding, field));
+        else
+            put_number(out, finding_number(finding, field));
+    }
+}
+
+static void put_finding(struct bytes *out, const struct finding *finding)
+{
+    put_text(out, finding_form_word(finding->form));
+    put_text(out, finding_word(finding));
+    put_number(out, finding_class_of(finding));
+    put_index(out, finding->at.site);
+    put_index(out, finding->at.file);
+    put_number(out, finding->at.line);
+    put_number(out, finding->at.column);
+    put_number(out, finding->at.near);
+    put_number(out, finding->at.block);
+    for (unsigned axis = 0; axis < 3; axis++)
+        put_number(out, finding->at.thread[axis]);
+    put_number(out, finding->lanes);
+    put_number(out, finding->address);
+    put_number(out, finding->wait_total);
+    put_number(out, finding->wait_count);
+    for (uint32_t i = 0; i < finding->wait_count; i++) {
+        const struct finding_wait *wait = &finding->waits[i];
+        put_number(out, wait->thing);
+        put_number(out, wait->warp);
+        put_number(out, wait->threads);
+        put_number(out, wait->line);
+        put_number(out, wait->near);
+    }
+    put_arguments(out, finding);
+}
+
 static void put_tables(struct bytes *out, const struct trace *trace)
 {
     put_number(out, trace->file_count);
@@ -91,20 +140,9 @@ static void put_tables(struct bytes *out, const struct trace *trace)
         put_number(out, buffer->address);
         put_number(out, buffer->count);
     }
-    put_number(out, trace->fault_count);
-    for (uint32_t i = 0; i < trace->fault_count; i++) {
-        const struct trace_fault *fault = &trace->faults[i];
-        put_text(out, fault->kind);
-        put_text(out, fault->message);
-        put_index(out, fault->site);
-        put_index(out, fault->file);
-        put_number(out, fault->line);
-        put_number(out, fault->column);
-        put_number(out, fault->block);
-        for (unsigned axis = 0; axis < 3; axis++)
-            put_number(out, fault->thread[axis]);
-        put_number(out, fault->address);
-    }
+    put_number(out, trace->finding_count);
+    for (uint32_t i = 0; i < trace->finding_count; i++)
+        put_finding(out, &trace->findings[i]);
 }
 
 static void put_events(struct bytes *out, const struct trace *trace)

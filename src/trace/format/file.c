@@ -48,9 +48,9 @@ bool trace_header_read(const char *name, const uint8_t *bytes, size_t size, stru
     if (size < TRACE_HEADER_BYTES || memcmp(bytes, TRACE_MAGIC, 8) != 0)
         return error_at(error, ERROR_INPUT, name, 0, 0, "is not a Lanescope trace: header.magic is missing");
     header->version = (uint32_t)get_little(bytes + 8, 4);
-    if (header->version != TRACE_VERSION) {
-        error_at(error, ERROR_INPUT, name, 0, 0, "header.version is %u, and this program reads %d", header->version,
-                 TRACE_VERSION);
+    if (header->version < TRACE_VERSION_LEAST || header->version > TRACE_VERSION) {
+        error_at(error, ERROR_INPUT, name, 0, 0, "header.version is %u, and this program reads %d to %d",
+                 header->version, TRACE_VERSION_LEAST, TRACE_VERSION);
         return error_remedy(error, "record it again with this program, or open it with the one that made it");
     }
     uint64_t const compression = get_little(bytes + 12, 4);
@@ -119,7 +119,7 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
         return damaged(name, error, "the body is not as long as header.body_bytes says");
     }
     bool const whole = trace_checksum(body, header.body_bytes) == header.checksum;
-    bool const done = whole ? trace_decode(name, body, header.body_bytes, trace, error)
+    bool const done = whole ? trace_decode(name, header.version, body, header.body_bytes, trace, error)
                             : damaged(name, error, "the body does not match header.checksum");
     free(unpacked);
     return done;

@@ -5,7 +5,8 @@
 #include "trace/trace.h"
 
 #define TRACE_MAGIC "lanetrac"
-enum { TRACE_VERSION = 1, TRACE_HEADER_BYTES = 32 };
+/* The reader knows versions 1 (findings are sentences) and 2; the writer writes 2. */
+enum { TRACE_VERSION = 2, TRACE_VERSION_LEAST = 1, TRACE_HEADER_BYTES = 32 };
 enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
 /* The reader refuses more than this, so that a small hostile file cannot ask for all the memory there is. */
 #define TRACE_BODY_MAX (UINT64_C(256) << 20)
@@ -21,9 +22,14 @@ bool trace_header_read(const char *name, const uint8_t *bytes, size_t size, stru
                        struct error *error);
 uint64_t trace_checksum(const uint8_t *body, size_t size);
 
-/* The body alone. */
+/* How an argument of a finding stands in the file. */
+enum trace_argument { TRACE_NUMBER, TRACE_DIFFERENCE, TRACE_TEXT, TRACE_INDEX };
+enum trace_argument trace_argument_of(enum finding_field_type type);
+
+/* The body alone, of a version that the reader knows. */
 uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *size);
-bool trace_decode(const char *name, const uint8_t *body, size_t size, struct trace **trace, struct error *error);
+bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
+                  struct error *error);
 
 /* What is wrong with an event, "has no site" and the like, or NULL. Both sides check, so that nothing is written that
  * cannot be read. */

@@ -70,6 +70,14 @@ static void put_event(struct text *text, const struct trace *trace, const struct
     put(text, "\n");
 }
 
+static void put_finding(struct text *text, const struct finding *finding)
+{
+    const struct finding_place *at = &finding->at;
+    put(text, "finding %.60s block %" PRIu64 " thread %" PRIu32 " %" PRIu32 " %" PRIu32 " %s%" PRIu32 ":%" PRIu32 "\n",
+        finding_word(finding), at->block, at->thread[0], at->thread[1], at->thread[2], at->near ? "near " : "",
+        at->line, at->column);
+}
+
 char *trace_dump(const struct trace *trace, struct arena *arena)
 {
     struct text text = {0};
@@ -81,8 +89,8 @@ char *trace_dump(const struct trace *trace, struct arena *arena)
     for (uint32_t i = 0; i < trace->buffer_count; i++)
         put(&text, "buffer %.100s %s %" PRIu64 " 0x%" PRIx64 "\n", trace->buffers[i].name,
             ptx_type_name(trace->buffers[i].type), trace->buffers[i].count, trace->buffers[i].address);
-    for (uint32_t i = 0; i < trace->fault_count; i++)
-        put(&text, "fault %.200s\n", trace->faults[i].message);
+    for (uint32_t i = 0; i < trace->finding_count; i++)
+        put_finding(&text, &trace->findings[i]);
     for (size_t i = 0; i < trace->events.count; i++)
         put_event(&text, trace, &trace->events.items[i]);
     if (trace->lost)

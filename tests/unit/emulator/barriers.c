@@ -130,7 +130,7 @@ static void bulk_copies_become_events_of_32_pieces(void **state)
 }
 
 /* Returns the first fault of a kernel with 64 threads, or NULL. */
-static const struct trace_fault *fault_of(struct bench *b, const char *kernel, int mode, const int *in)
+static const struct finding *fault_of(struct bench *b, const char *kernel, int mode, const int *in)
 {
     static int out[64];
     bench_mode(b, mode, 1);
@@ -139,34 +139,34 @@ static const struct trace_fault *fault_of(struct bench *b, const char *kernel, i
     if (in)
         bench_buffer(b, PTX_S32, (int *)(uintptr_t)in, 256);
     bench_run(b);
-    return b->result.trace->fault_count ? b->result.trace->faults : NULL;
+    return nth_fault(b->result.trace, 0);
 }
 
 static void a_phase_that_never_completes_is_a_deadlock_with_its_waiters(void **state)
 {
     for (int mode = 0; mode < MODES; mode++) {
-        const struct trace_fault *fault = fault_of(*state, "never", mode, NULL);
+        const struct finding *fault = fault_of(*state, "never", mode, NULL);
         assert_non_null(fault);
-        assert_string_equal(fault->kind, "barrier error");
-        assert_non_null(strstr(fault->message, "1 of 64 arrivals and 0 bytes"));
-        assert_non_null(strstr(fault->message, "warp 0 (32 threads) at line 24, warp 1 (32 threads) at line 24"));
-        assert_int_equal(fault->line, 24);
+        assert_kind(fault, BARRIER);
+        assert_non_null(strstr(message_of(fault), "1 of 64 arrivals and 0 bytes"));
+        assert_non_null(strstr(message_of(fault), "warp 0 (32 threads) at line 24, warp 1 (32 threads) at line 24"));
+        assert_int_equal(fault->at.line, 24);
     }
 }
 
 static void wrong_uses_of_barrier_objects_are_faults(void **state)
 {
     int in[256] = {0};
-    const struct trace_fault *fault = fault_of(*state, "too_many", QUICK, NULL);
+    const struct finding *fault = fault_of(*state, "too_many", QUICK, NULL);
     assert_non_null(fault);
-    assert_non_null(strstr(fault->message, "arrivals at the mbarrier"));
+    assert_non_null(strstr(message_of(fault), "arrivals at the mbarrier"));
     fault = fault_of(*state, "no_init", QUICK, NULL);
     assert_non_null(fault);
-    assert_non_null(strstr(fault->message, "never initialized"));
+    assert_non_null(strstr(message_of(fault), "never initialized"));
     fault = fault_of(*state, "past_the_end", QUICK, in);
     assert_non_null(fault);
-    assert_string_equal(fault->kind, "out of bounds");
-    assert_non_null(strstr(fault->message, "1 byte after buffer of 1024 bytes"));
+    assert_kind(fault, OUT_OF_BOUNDS);
+    assert_non_null(strstr(message_of(fault), "1 byte after buffer of 1024 bytes"));
 }
 
 static void a_bulk_copy_without_a_wait_is_a_race(void **state)
@@ -181,8 +181,8 @@ static void a_bulk_copy_without_a_wait_is_a_race(void **state)
         bench_buffer(b, PTX_S32, in, 256);
         bench_scalar(b, PTX_S32, (uint64_t)waits);
         bench_run(b);
-        assert_int_equal(b->result.trace->fault_count, 0);
-        assert_int_equal(b->result.hazard_count != 0, !waits);
+        assert_int_equal(trace_faults(b->result.trace), 0);
+        assert_int_equal(trace_hazards(b->result.trace) != 0, !waits);
     }
 }
 

@@ -30,7 +30,7 @@ static struct timeline_cycles cycles_with(uint32_t threads, uint32_t grid, unsig
     bench_buffer(&b, PTX_F32, data, ELEMENTS);
     bench_scalar(&b, PTX_U32, ELEMENTS);
     bench_run(&b);
-    assert_int_equal(b.result.trace->fault_count, 0);
+    assert_int_equal(trace_faults(b.result.trace), 0);
     struct timeline_cycles const cycles = timeline_cycles(timeline_new(&b.arena, b.result.trace, grid - 1));
     if (dump)
         *dump = trace_dump(b.result.trace, arena);

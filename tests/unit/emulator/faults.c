@@ -5,8 +5,8 @@
 static int data[64];
 
 /* Runs a kernel of faults.ptx with a number of threads over a buffer of ints, and returns the first fault. */
-static const struct trace_fault *run_threads(struct bench *b, const char *kernel, uint32_t threads, uint64_t n,
-                                             uint64_t count)
+static const struct finding *run_threads(struct bench *b, const char *kernel, uint32_t threads, uint64_t n,
+                                         uint64_t count)
 {
     memset(data, 0, sizeof data);
     b->options =
@@ -16,10 +16,10 @@ static const struct trace_fault *run_threads(struct bench *b, const char *kernel
     bench_buffer(b, PTX_S32, data, count);
     bench_scalar(b, PTX_S32, n);
     bench_run(b);
-    return b->result.trace->fault_count ? b->result.trace->faults : NULL;
+    return nth_fault(b->result.trace, 0);
 }
 
-static const struct trace_fault *run(struct bench *b, const char *kernel, uint64_t n, uint64_t count)
+static const struct finding *run(struct bench *b, const char *kernel, uint64_t n, uint64_t count)
 {
     return run_threads(b, kernel, 64, n, count);
 }
@@ -27,13 +27,13 @@ static const struct trace_fault *run(struct bench *b, const char *kernel, uint64
 static void expect_of(struct bench *b, const char *kernel, uint64_t n, uint64_t count, const char *kind,
                       const char *words, uint32_t thread)
 {
-    const struct trace_fault *fault = run(b, kernel, n, count);
+    const struct finding *fault = run(b, kernel, n, count);
     assert_non_null(fault);
-    assert_string_equal(fault->kind, kind);
-    if (!strstr(fault->message, words))
-        fail_msg("\"%s\" does not say \"%s\"", fault->message, words);
-    assert_int_equal(fault->thread[0], thread);
-    assert_true(fault->line > 0);
+    assert_string_equal(finding_word(fault), kind);
+    if (!strstr(message_of(fault), words))
+        fail_msg("\"%s\" does not say \"%s\"", message_of(fault), words);
+    assert_int_equal(fault->at.thread[0], thread);
+    assert_true(fault->at.line > 0);
 }
 
 static void expect(struct bench *b, const char *kernel, uint64_t n, const char *kind, const char *words,
@@ -99,40 +99,41 @@ static void a_race_names_both_sides(void **state)
 {
     struct bench *b = *state;
     assert_null(run(b, "race", 5, 64));
-    assert_int_equal(b->result.hazard_count, 1);
-    const struct emulator_hazard *hazard = b->result.hazards;
-    assert_non_null(strstr(hazard->message, "Read after write"));
-    assert_int_equal(hazard->space, PTX_SPACE_SHARED);
-    assert_int_equal(hazard->first_thread[0] + hazard->second_thread[0], 63);
+    assert_int_equal(trace_hazards(b->result.trace), 1);
+    const struct finding *hazard = nth_hazard(b->result.trace, 0);
+    assert_non_null(strstr(message_of(hazard), "Read after write"));
+    assert_int_equal(hazard->race.space, PTX_SPACE_SHARED);
+    assert_int_equal(hazard->race.first.thread[0] + hazard->at.thread[0], 63);
     assert_int_equal(hazard->address % 4, 0);
-    assert_true(b->result.trace->sites[hazard->first_site].operation == TRACE_STORE);
-    assert_true(b->result.trace->sites[hazard->second_site].operation == TRACE_LOAD);
+    assert_true(b->result.trace->sites[hazard->race.first.site].operation == TRACE_STORE);
+    assert_true(b->result.trace->sites[hazard->at.site].operation == TRACE_LOAD);
 }
 
 static void a_race_in_an_unrolled_loop_is_reported_once(void **state)
 {
     struct bench *b = *state;
     assert_null(run(b, "unrolled_race", 5, 64));
-    assert_int_equal(b->result.hazard_count, 1);
+    assert_int_equal(trace_hazards(b->result.trace), 1);
 }
 
 static void a_barrier_ends_the_race(void **state)
 {
     struct bench *b = *state;
     run(b, "no_race", 5, 64);
-    assert_int_equal(b->result.hazard_count, 0);
+    assert_int_equal(trace_hazards(b->result.trace), 0);
 }
 
 static void lanes_in_step_are_not_ordered_by_it(void **state)
 {
     struct bench *b = *state;
     assert_null(run_threads(b, "warp_race", 32, 5, 64));
-    assert_int_equal(b->result.hazard_count, 1);
-    assert_int_equal(b->result.hazards[0].first_thread[0] + b->result.hazards[0].second_thread[0], 31);
+    assert_int_equal(trace_hazards(b->result.trace), 1);
+    assert_int_equal(
+        nth_hazard(b->result.trace, 0)->race.first.thread[0] + nth_hazard(b->result.trace, 0)->at.thread[0], 31);
     assert_null(run_threads(b, "warp_no_race", 32, 5, 64));
-    assert_int_equal(b->result.hazard_count, 0);
+    assert_int_equal(trace_hazards(b->result.trace), 0);
     run_threads(b, "shuffle_is_no_barrier", 32, 5, 64);
-    assert_int_equal(b->result.hazard_count, 1);
+    assert_int_equal(trace_hazards(b->result.trace), 1);
 }
 
 static void writes_race_only_with_different_values(void **state)
@@ -140,10 +141,10 @@ static void writes_race_only_with_different_values(void **state)
     struct bench *b = *state;
     for (uint32_t threads = 32; threads <= 64; threads += 32) {
         run_threads(b, "same_value", threads, 5, 64);
-        assert_int_equal(b->result.hazard_count, 0);
+        assert_int_equal(trace_hazards(b->result.trace), 0);
         run_threads(b, "different_values", threads, 5, 64);
-        assert_int_equal(b->result.hazard_count, 1);
-        assert_non_null(strstr(b->result.hazards[0].message, "Write after write"));
+        assert_int_equal(trace_hazards(b->result.trace), 1);
+        assert_non_null(strstr(message_of(nth_hazard(b->result.trace, 0)), "Write after write"));
     }
 }
 
@@ -157,10 +158,10 @@ static void a_warp_that_reaches_a_barrier_in_parts_is_a_fault(void **state)
 
 static void reads_of_unwritten_shared_memory_are_found(void **state)
 {
-    const struct trace_fault *fault = run(*state, "unwritten", 5, 64);
-    assert_non_null(fault);
-    for (uint32_t i = 0; i < ((struct bench *)*state)->result.trace->fault_count; i++)
-        if (strcmp(fault[i].kind, "uninitialized read") == 0 && fault[i].thread[0] == 32)
+    assert_non_null(run(*state, "unwritten", 5, 64));
+    const struct trace *trace = ((struct bench *)*state)->result.trace;
+    for (uint32_t i = 0; i < trace->finding_count; i++)
+        if (trace->findings[i].kind == FINDING_UNINITIALIZED && trace->findings[i].at.thread[0] == 32)
             return;
     fail_msg("no uninitialized read among the faults");
 }
@@ -245,8 +246,8 @@ static void barriers_in_an_endless_loop_are_a_fault(void **state)
         b.options = (struct emulator_options){.recorded = {recorded ? 0 : 1, 0}, .threads = 1, .budget = 2000};
         bench_launch(&b, "k", 1, 128);
         bench_run(&b);
-        assert_int_equal(b.result.trace->fault_count, 1);
-        assert_string_equal(b.result.trace->faults[0].kind, "endless loop");
+        assert_int_equal(trace_faults(b.result.trace), 1);
+        assert_kind(nth_fault(b.result.trace, 0), ENDLESS_LOOP);
         bench_free(&b);
     }
 }
@@ -268,10 +269,11 @@ static void accesses_beyond_the_checked_memory_are_counted(void **state)
         bench_launch(&b, "k", 2, 1);
         bench_buffer(&b, PTX_U32, pages, 4096);
         bench_run(&b);
-        assert_int_equal(b.result.hazard_count, 1);
-        assert_int_equal(b.result.hazards[0].first_block, 0);
-        assert_int_equal(b.result.hazards[0].block, 1);
-        assert_int_equal(strstr(b.result.unchecked, "not in the other 1") != NULL, watched > 0);
+        assert_int_equal(trace_hazards(b.result.trace), 1);
+        assert_int_equal(nth_hazard(b.result.trace, 0)->race.first.block, 0);
+        assert_int_equal(nth_hazard(b.result.trace, 0)->at.block, 1);
+        assert_int_equal(b.result.unchecked.reason == UNCHECKED_MEMORY, watched > 0);
+        assert_int_equal(b.result.unchecked.left_out_bytes, (4 - (watched ? watched : 4)) * 4096);
         bench_free(&b);
     }
 }

@@ -11,10 +11,9 @@ static void run(struct bench *b, const char *kernel, int mode, uint64_t *out)
     bench_launch(b, kernel, FEATURE_BLOCKS, FEATURE_THREADS);
     bench_buffer(b, PTX_U64, out, FEATURE_WORDS);
     bench_run(b);
-    for (uint32_t i = 0; i < b->result.trace->fault_count; i++)
-        fail_msg("%s: %s: %s", kernel, b->result.trace->faults[i].kind, b->result.trace->faults[i].message);
-    if (b->result.hazard_count)
-        fail_msg("%s: %s", kernel, b->result.hazards[0].message);
+    for (uint32_t i = 0; i < b->result.trace->finding_count; i++)
+        fail_msg("%s: %s: %s", kernel, finding_word(&b->result.trace->findings[i]),
+                 message_of(&b->result.trace->findings[i]));
 }
 
 static void every_feature_as_on_the_gpu(void **state)

@@ -51,7 +51,7 @@ static void parameters_are_not_read_beyond_their_ends(void **state)
         char body[100];
         snprintf(body, sizeof body, " ld.param.u64 %%rd2, [%s];\n st.global.u64 [%%rd1], %%rd2;\n", places[i]);
         assert_true(start(&b, "", body));
-        assert_int_equal(b.result.trace->fault_count, 1);
+        assert_int_equal(trace_faults(b.result.trace), 1);
         bench_free(&b);
     }
 }
@@ -67,7 +67,7 @@ static void printf_fills_no_fields_beyond_reason(void **state)
                       " st.v2.u32 [%a+16], {%r3, %r3};\n mov.u64 %rd2, format; cvta.global.u64 %rd2, %rd2;\n"
                       " { .param .b64 x; .param .b64 y; .param .b32 z; st.param.b64 [x], %rd2; st.param.b64 [y], %a;\n"
                       " call.uni (z), vprintf, (x, y); }\n"));
-    assert_int_equal(b.result.trace->fault_count, 0);
+    assert_int_equal(trace_faults(b.result.trace), 0);
     assert_true(strlen(b.result.output) > 128 && strlen(b.result.output) < 128 * 4096);
     bench_free(&b);
 }
@@ -88,8 +88,8 @@ static void many_barrier_objects_order_more_not_less(void **state)
               "w: mbarrier.test_wait.parity.shared.b64 %p2, [%r5], 0; @!%p2 bra w;\n"
               " add.u32 %r4, %r4, 8; setp.lt.u32 %p2, %r4, 4096; @%p2 bra round;\n"
               " xor.b32 %r7, %r1, 32; shl.b32 %r7, %r7, 2; add.u32 %r7, %r7, %r2; ld.shared.u32 %r8, [%r7+4096];\n"));
-    assert_int_equal(b.result.trace->fault_count, 0);
-    assert_int_equal(b.result.hazard_count, 0);
+    assert_int_equal(trace_faults(b.result.trace), 0);
+    assert_int_equal(trace_hazards(b.result.trace), 0);
     bench_free(&b);
 }
 

@@ -101,7 +101,7 @@ static void run(struct bench *b, const char *kernel, enum ptx_type type, void *o
     bench_buffer(b, type, in, 2 * (uint64_t)MATH_INPUTS);
     bench_scalar(b, PTX_S32, MATH_INPUTS);
     bench_run(b);
-    assert_int_equal(b->result.trace->fault_count, 0);
+    assert_int_equal(trace_faults(b->result.trace), 0);
 }
 
 static bool has_row(unsigned function)

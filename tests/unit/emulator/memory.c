@@ -57,7 +57,7 @@ static long run_one(uint32_t count, bool check_memory)
     bench_run(&b);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    bool right = b.result.trace->fault_count == 0 && ((float *)b.buffers[0].data)[count - 1] == 3;
+    bool right = trace_faults(b.result.trace) == 0 && ((float *)b.buffers[0].data)[count - 1] == 3;
     return right ? usage.ru_maxrss : -1;
 }
 

@@ -55,9 +55,10 @@ static uint32_t races(const char *body, uint32_t warps)
         bench_buffer(&b, PTX_U32, out, 256);
         bench_buffer(&b, PTX_U32, in, 256);
         bench_run(&b);
-        for (uint32_t i = 0; i < b.result.trace->fault_count; i++)
-            fail_msg("%s: %s", b.result.trace->faults[i].kind, b.result.trace->faults[i].message);
-        count += b.result.hazard_count;
+        for (uint32_t i = 0; i < b.result.trace->finding_count; i++)
+            if (!finding_is_race(&b.result.trace->findings[i]))
+                fail_msg("%s", message_of(&b.result.trace->findings[i]));
+        count += trace_hazards(b.result.trace);
         bench_free(&b);
     }
     return count;

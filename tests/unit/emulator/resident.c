@@ -14,9 +14,9 @@ static void open_case(struct bench *b, const char *name)
 
 static void expect_clean(const struct bench *b)
 {
-    if (b->result.trace->fault_count)
-        fail_msg("%s", b->result.trace->faults[0].message);
-    assert_int_equal(b->result.hazard_count, 0);
+    if (trace_faults(b->result.trace))
+        fail_msg("%s", message_of(&b->result.trace->findings[0]));
+    assert_int_equal(trace_hazards(b->result.trace), 0);
 }
 
 static void a_barrier_of_the_grid_releases_all(void **state)
@@ -43,7 +43,7 @@ static void a_barrier_of_the_grid_releases_all(void **state)
         }
 }
 
-static const struct trace_fault *run_few(struct bench *b, uint64_t resident)
+static const struct finding *run_few(struct bench *b, uint64_t resident)
 {
     static int32_t x[COUNT], y[COUNT];
     open_case(b, "ok_grid_barrier");
@@ -53,7 +53,7 @@ static const struct trace_fault *run_few(struct bench *b, uint64_t resident)
     bench_buffer(b, PTX_S32, y, COUNT);
     bench_scalar(b, PTX_S32, COUNT);
     bench_run(b);
-    return b->result.trace->fault_count ? b->result.trace->faults : NULL;
+    return nth_fault(b->result.trace, 0);
 }
 
 static void no_more_blocks_are_in_flight_than_fit(void **state)
@@ -62,11 +62,11 @@ static void no_more_blocks_are_in_flight_than_fit(void **state)
     (void)state;
     assert_null(run_few(&b, BLOCKS));
     bench_free(&b);
-    const struct trace_fault *fault = run_few(&b, BLOCKS - 1);
+    const struct finding *fault = run_few(&b, BLOCKS - 1);
     assert_non_null(fault);
-    assert_string_equal(fault->kind, "deadlock");
-    assert_int_equal(fault->block, 0);
-    assert_non_null(strstr(fault->message, "22 other blocks have begun and wait as well"));
+    assert_kind(fault, DEADLOCK);
+    assert_int_equal(fault->at.block, 0);
+    assert_non_null(strstr(message_of(fault), "22 other blocks have begun and wait as well"));
     bench_free(&b);
 }
 
@@ -85,8 +85,8 @@ static void a_deadlock_of_many_blocks_takes_few_instructions(void **state)
         bench_launch(&b, "deadlock_grid_barrier", MANY, 32);
         bench_buffer(&b, PTX_U32, &arrived, 1);
         bench_run(&b);
-        assert_int_equal(b.result.trace->fault_count, 1);
-        assert_string_equal(b.result.trace->faults[0].kind, "deadlock");
+        assert_int_equal(trace_faults(b.result.trace), 1);
+        assert_kind(nth_fault(b.result.trace, 0), DEADLOCK);
         assert_true(b.result.trace->totals.warp_instructions < (uint64_t)MANY * EACH);
         bench_free(&b);
     }
@@ -105,9 +105,9 @@ static void a_fault_is_reported_before_the_blocks_that_wait_for_it(void **state)
         bench_buffer(&b, PTX_U32, &arrived, 1);
         bench_buffer(&b, PTX_S32, out, 8);
         bench_run(&b);
-        assert_int_equal(b.result.trace->fault_count, 1);
-        assert_string_equal(b.result.trace->faults[0].kind, "out of bounds");
-        assert_int_equal(b.result.trace->faults[0].block, 7);
+        assert_int_equal(trace_faults(b.result.trace), 1);
+        assert_kind(nth_fault(b.result.trace, 0), OUT_OF_BOUNDS);
+        assert_int_equal(nth_fault(b.result.trace, 0)->at.block, 7);
         bench_free(&b);
     }
 }

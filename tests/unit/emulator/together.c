@@ -73,7 +73,7 @@ static void run(struct bench *b, enum mode mode, uint32_t *out, struct counts *c
     if (mode == IN_TRACE)
         b->options.recorded = LAUNCH_ALL_BLOCKS;
     bench_run(b);
-    assert_int_equal(b->result.trace->fault_count, 0);
+    assert_int_equal(trace_faults(b->result.trace), 0);
     counts_tally_sum(tally, &b->arena, counts);
     counts_tally_free(tally);
 }

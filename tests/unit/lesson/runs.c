@@ -230,7 +230,7 @@ static void the_host_loop_is_timed_on_this_processor(void **state)
     assert_int_equal(time.source, TIME_LIVE);
     assert_true(time.runs >= 30 && time.p25 > 0 && time.p25 <= time.median && time.median <= time.p75);
     assert_true(time.device[0] != '\0');
-    assert_non_null(strstr(time.what, "16,777,216"));
+    assert_non_null(strstr(time.what[WORDS_ENGLISH], "16,777,216"));
     /* another length than the timed one still has the same time */
     setting.value[lesson_knob_index(lesson, "length")] = 0;
     assert_true(run_lesson_time(lesson, &setting).median == time.median);
@@ -323,7 +323,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     assert_true(time.median == 65.5 && time.runs == 31);
     assert_string_equal(time.device, "Some GPU");
     assert_string_equal(time.date, "2026-01-02");
-    assert_non_null(strstr(time.what, "block 256"));
+    assert_non_null(strstr(time.what[WORDS_ENGLISH], "block 256"));
     assert_true(time.state.clock_mhz[0] == 1500 && time.state.clock_mhz[1] == 1980 && time.beyond_cache);
     assert_int_equal(time.state.temperature[0], 0);                      /* not given */
     assert_true(lesson_set_text(lesson, &setting, "length=4096", NULL)); /* timed at its own length */

@@ -99,8 +99,8 @@ static void run_of(struct place *place)
     char text[1200];
     if (!run_lesson(place->lesson, &place->setting, EXECUTOR_EMULATOR, NULL, &place->run, &error))
         fail_msg("%s, %s: %s", place->lesson->name, place->beat->id, error_line(&error, text, sizeof text));
-    assert_int_equal(place->run->trace->fault_count, 0);
-    assert_int_equal(place->run->hazard_count, 0);
+    assert_int_equal(trace_faults(place->run->trace), 0);
+    assert_int_equal(trace_hazards(place->run->trace), 0);
     assert_int_equal(place->run->trace->lost, 0);
     if (place->run->check.checked && !place->run->check.right)
         fail_msg("%s, %s: %s[%llu] is %g, not %g", place->lesson->name, place->beat->id, place->run->check.name,

@@ -21,7 +21,7 @@ static void run(const struct form *form, uint64_t *values)
     bench_buffer(&bench, PTX_U32, outputs, (uint64_t)BLOCK_WORDS * form->blocks);
     bench_buffer(&bench, PTX_U32, inputs, (uint64_t)BLOCK_WORDS * form->blocks);
     bench_run(&bench);
-    assert_int_equal(bench.result.trace->fault_count, 0);
+    assert_int_equal(trace_faults(bench.result.trace), 0);
     counts_of_trace(bench.result.trace, &bench.arena, &counts);
     size_t const count = counts_counters(&counts, bench.result.trace->sites, &bench.arena, &counters);
     assert_true(count >= COUNTERS);

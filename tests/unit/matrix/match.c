@@ -20,9 +20,9 @@ static bool run(const struct form *form)
     bench_buffer(&bench, PTX_U32, outputs, count);
     bench_buffer(&bench, PTX_U32, inputs, count);
     bool good = emulator_run(bench.program, &bench.launch, &bench.options, &bench.result, &bench.error);
-    if (good && bench.result.trace->fault_count)
-        print_error("%s\n", bench.result.trace->faults[0].message);
-    good = good && bench.result.trace->fault_count == 0;
+    if (good && trace_faults(bench.result.trace))
+        print_error("%s\n", message_of(&bench.result.trace->findings[0]));
+    good = good && trace_faults(bench.result.trace) == 0;
     bench_free(&bench);
     return good;
 }

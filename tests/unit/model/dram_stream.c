@@ -142,7 +142,7 @@ static void blocks_that_wait_count_the_same_with_many_workers(void **state)
                                                      .options.threads = i % 4 + 1};
             if (!run_file(&request, &run, &error))
                 fail_msg("%s: %s", cases[c].path, error.message);
-            assert_int_equal(run->trace->fault_count, 0);
+            assert_int_equal(trace_faults(run->trace), 0);
             first = first ? first : run;
             assert_int_equal(run->counts.totals.warp_instructions, first->counts.totals.warp_instructions);
             assert_int_equal(run->dram_requests, first->dram_requests);

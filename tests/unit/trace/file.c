@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "finding_helper.h"
 #include "trace/format/format.h"
 #include "trace_samples.h"
 #include <setjmp.h>
@@ -30,7 +31,7 @@ static void same_trace(const struct trace *a, const struct trace *b)
     }
     assert_string_equal(a->buffers[0].name, b->buffers[0].name);
     assert_int_equal(a->buffers[0].type, b->buffers[0].type);
-    assert_int_equal(a->fault_count, b->fault_count);
+    assert_int_equal(a->finding_count, b->finding_count);
     assert_int_equal(a->events.count, b->events.count);
     for (size_t i = 0; i < a->events.count; i++) {
         const struct trace_event *x = &a->events.items[i], *y = &b->events.items[i];
@@ -45,6 +46,57 @@ static void same_trace(const struct trace *a, const struct trace *b)
         assert_memory_equal(a->values.items, b->values.items, a->values.count * sizeof(uint64_t));
 }
 
+/* A finding with all its arguments set. */
+static struct finding sample_finding(const struct trace *trace, enum finding_form form)
+{
+    static const struct finding_wait waits[] = {{FINDING_AT_MBARRIER, 3, 31, 12, true},
+                                                {FINDING_AT_BARRIER, 1023, 32, 0, false}};
+    size_t count;
+    const struct finding_field *fields = finding_fields(form, &count);
+    struct finding finding = {.kind = finding_kind_of(form),
+                              .form = form,
+                              .at = {SITE_STORE, 0, 7, 9, true, 1, {39, 0, 0}},
+                              .lanes = 0x80000001,
+                              .address = UINT64_MAX - form,
+                              .waits = waits,
+                              .wait_count = 2,
+                              .wait_total = 40};
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].type == FINDING_STRING)
+            finding_set_string(&finding, &fields[i], fields[i].name);
+        else if (fields[i].type == FINDING_SITE || fields[i].type == FINDING_FILE)
+            finding_set_number(&finding, &fields[i], form % 2 ? PTX_NO_INDEX : 0);
+        else
+            finding_set_number(&finding, &fields[i], fields[i].most ? (i + 1) % fields[i].most : (uint64_t)-5 - i);
+    if (form == FINDING_RACING)
+        finding.race.first.block = 1;
+    assert_true(trace->file_count > 0);
+    return finding;
+}
+
+static void same_finding(const struct finding *a, const struct finding *b)
+{
+    size_t count;
+    const struct finding_field *fields = finding_fields(a->form, &count);
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->form, b->form);
+    assert_memory_equal(&a->at, &b->at, sizeof a->at);
+    assert_int_equal(a->lanes, b->lanes);
+    assert_true(a->address == b->address);
+    assert_int_equal(a->wait_total, b->wait_total);
+    assert_int_equal(a->wait_count, b->wait_count);
+    for (uint32_t i = 0; i < a->wait_count; i++) {
+        const struct finding_wait *x = &a->waits[i], *y = &b->waits[i];
+        assert_true(x->thing == y->thing && x->warp == y->warp && x->threads == y->threads && x->line == y->line &&
+                    x->near == y->near);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].type == FINDING_STRING)
+            assert_string_equal(finding_string(a, &fields[i]), finding_string(b, &fields[i]));
+        else
+            assert_true(finding_number(a, &fields[i]) == finding_number(b, &fields[i]));
+}
+
 static struct trace *faulty_sample(bool values)
 {
     struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values);
@@ -53,16 +105,9 @@ static struct trace *faulty_sample(bool values)
     trace->events.items[3].sm = 131;
     trace->events.items[3].space = PTX_SPACE_GLOBAL;
     trace->events.items[4].time = UINT64_MAX; /* clocks may have any value */
-    trace->fault_count = 1;
-    trace->faults = arena_new(&trace->arena, struct trace_fault);
-    trace->faults[0] = (struct trace_fault){.kind = "out of bounds",
-                                            .message = "4 bytes past the end",
-                                            .site = SITE_STORE,
-                                            .file = PTX_NO_INDEX,
-                                            .line = 7,
-                                            .block = 1,
-                                            .thread = {39, 0, 0},
-                                            .address = 0x14000};
+    trace->findings = arena_array(&trace->arena, struct finding, FINDING_FORMS);
+    for (unsigned form = FINDING_FORMS; form-- > 0;)
+        trace->findings[trace->finding_count++] = sample_finding(trace, (enum finding_form)form);
     return trace;
 }
 
@@ -79,9 +124,8 @@ static void a_trace_comes_back_from_its_file_as_it_was(void **state)
         assert_true(trace_write(trace, path, &error));
         assert_true(trace_read(path, &back, &error));
         same_trace(trace, back);
-        assert_string_equal(back->faults[0].message, trace->faults[0].message);
-        assert_int_equal(back->faults[0].thread[0], 39);
-        assert_int_equal(back->faults[0].file, PTX_NO_INDEX);
+        for (uint32_t i = 0; i < back->finding_count; i++)
+            same_finding(&trace->findings[i], &back->findings[i]);
         trace_free(back);
         trace_free(trace);
     }
@@ -93,6 +137,7 @@ static uint8_t *packed_sample(struct arena *arena, size_t *size)
     uint8_t *bytes;
     struct error error = {0};
     struct trace *trace = faulty_sample(true);
+    trace->finding_count = 1; /* a race */
     assert_true(trace_pack(trace, arena, &bytes, size, &error));
     trace_free(trace);
     return bytes;
@@ -141,7 +186,7 @@ static void the_reader_survives_any_body(void **state)
             struct error error = {0};
             struct trace *trace;
             body[at] ^= masks[m];
-            if (trace_decode("sample", body, size - TRACE_HEADER_BYTES, &trace, &error)) {
+            if (trace_decode("sample", TRACE_VERSION, body, size - TRACE_HEADER_BYTES, &trace, &error)) {
                 struct arena scratch = {0};
                 uint8_t *again;
                 size_t again_size;
@@ -159,11 +204,53 @@ static void the_reader_survives_any_body(void **state)
     for (size_t cut = 0; cut < size - TRACE_HEADER_BYTES; cut++) {
         struct error error = {0};
         struct trace *trace;
-        assert_false(trace_decode("sample", body, cut, &trace, &error));
+        assert_false(trace_decode("sample", TRACE_VERSION, body, cut, &trace, &error));
         assert_true(strstr(error.message, "cut off") || strstr(error.message, "room for"));
     }
     assert_true(refused > 100 && taken > 100);
     arena_free(&arena);
+}
+
+/* Version 1 kept a finding as a word and an English sentence. */
+static void a_file_of_version_1_keeps_its_sentences(void **state)
+{
+    static const uint8_t head[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* launch */
+                                   0, 0, 0, 3 /* no file, site or buffer, three faults */};
+    static const char *const words[][2] = {{"out of bounds", "4 bytes past the end"},
+                                           {"race", "a word of ours that version 1 did not have"},
+                                           {"melted", "the GPU is soft"}};
+    static const enum finding_kind kinds[] = {FINDING_OUT_OF_BOUNDS, FINDING_OTHER, FINDING_OTHER};
+    uint8_t body[256], *at = body;
+    struct trace *trace;
+    struct error error = {0};
+    (void)state;
+    memcpy(at, head, sizeof head);
+    at += sizeof head;
+    for (size_t i = 0; i < 3; i++) {
+        static const uint8_t rest[] = {0, 0, 7, 0, 0,
+                                       0, 0, 0, 5}; /* site, file, line, column, block, thread, address */
+        for (size_t k = 0; k < 2; k++) {
+            size_t const length = strlen(words[i][k]);
+            *at++ = (uint8_t)length;
+            memcpy(at, words[i][k], length);
+            at += length;
+        }
+        memcpy(at, rest, sizeof rest);
+        at += sizeof rest;
+    }
+    *at++ = 0; /* no events */
+    *at++ = 0;
+    if (!trace_decode("old.trace", 1, body, (size_t)(at - body), &trace, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(trace->finding_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(trace->findings[i].kind, kinds[i]);
+        assert_string_equal(finding_word(&trace->findings[i]), words[i][0]);
+        assert_string_equal(message_of(&trace->findings[i]), words[i][1]);
+        assert_int_equal(trace->findings[i].at.line, 7);
+        assert_int_equal(trace->findings[i].address, 5);
+    }
+    trace_free(trace);
 }
 
 static void errors_name_the_field(void **state)
@@ -173,16 +260,16 @@ static void errors_name_the_field(void **state)
     struct trace *trace;
     /* seven empty texts, then a grid of 0 blocks */
     static const uint8_t no_grid[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
-    assert_false(trace_decode("a.trace", no_grid, sizeof no_grid, &trace, &error));
+    assert_false(trace_decode("a.trace", TRACE_VERSION, no_grid, sizeof no_grid, &trace, &error));
     assert_string_equal(error.message, "the trace is damaged: grid[0] is 0");
     assert_string_equal(error.file, "a.trace");
     /* a count of 2^40 sites in a file that ends there must be refused */
     static const uint8_t many[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1,    32,   1,    1,    0,    0,
                                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20};
-    assert_false(trace_decode("a.trace", many, sizeof many, &trace, &error));
+    assert_false(trace_decode("a.trace", TRACE_VERSION, many, sizeof many, &trace, &error));
     assert_non_null(strstr(error.message, "sites is larger than"));
     static const uint8_t long_text[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 'a'};
-    assert_false(trace_decode("a.trace", long_text, sizeof long_text, &trace, &error));
+    assert_false(trace_decode("a.trace", TRACE_VERSION, long_text, sizeof long_text, &trace, &error));
     assert_string_equal(error.message, "the trace is damaged: kernel is larger than the file has room for");
 }
 
@@ -302,6 +389,7 @@ int main(void)
         cmocka_unit_test(the_ending_chooses_the_format_that_is_written),
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(the_reader_survives_any_body),
+        cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
         cmocka_unit_test(headers_are_told_apart),
         cmocka_unit_test(a_compression_bomb_is_stopped),

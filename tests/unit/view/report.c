@@ -29,8 +29,7 @@ static void show(struct stand *s, uint64_t block)
 {
     bench_run(&s->b);
     const struct trace *trace = s->b.result.trace;
-    s->report =
-        (struct report){.trace = trace, .hazards = s->b.result.hazards, .hazard_count = s->b.result.hazard_count};
+    s->report = (struct report){.trace = trace};
     s->playback = playback_new(&s->arena, trace, block);
     ui_begin(&s->ui, &s->arena, (struct rect){0, 0, 900, 400});
     s->view = (struct view){.ui = &s->ui, .arena = &s->arena, .scene = &s->scene};
@@ -51,20 +50,20 @@ static void a_race_is_looked_for_once(void **state)
     bench_buffer(&s.b, PTX_S32, s.more, 64);
     show(&s, 1);
     assert_true(report_count(&s.report) > 0);
-    struct finding const finding = report_finding(&s.report, 0);
-    assert_non_null(finding.hazard);
-    assert_int_equal(finding.hazard->first_block, 0);
+    const struct trace *trace = s.b.result.trace;
+    const struct finding *finding = report_finding(&s.report, 0);
+    assert_kind(finding, RACE);
+    assert_int_equal(finding->race.first.block, 0);
     size_t event = 0;
-    assert_true(finding_event(&s.report, &finding, 0, &event));
+    assert_true(report_event(trace, finding, 0, &event));
     assert_int_equal(s.b.result.trace->events.items[event].block, 0);
-    assert_true(finding_event(&s.report, &finding, 1, &event));
-    /* in the other block's animation */
-    assert_int_equal(finding_position(&s.report, &finding, 0, s.playback), SIZE_MAX);
-    size_t const position = finding_position(&s.report, &finding, 1, s.playback);
+    assert_true(report_event(trace, finding, 1, &event));
+    assert_int_equal(finding_position(trace, finding, 0, s.playback), SIZE_MAX); /* in the other block's animation */
+    size_t const position = finding_position(trace, finding, 1, s.playback);
     assert_int_equal(s.playback->timeline->events[position], event);
     size_t const count = s.b.result.trace->events.count;
     s.b.result.trace->events.count = 0; /* another search would now find nothing */
-    assert_int_equal(finding_position(&s.report, &finding, 1, s.playback), position);
+    assert_int_equal(finding_position(trace, finding, 1, s.playback), position);
     s.b.result.trace->events.count = count;
     end(&s);
 }
@@ -77,11 +76,11 @@ static void a_fault_in_the_heap_is_not_drawn_beside_a_buffer(void **state)
     bench_scalar(&s.b, PTX_S32, 17);
     show(&s, 0);
     scene_build(&s.scene, s.playback, s.playback->count - 1, NULL, &s.arena);
-    const struct trace_fault *fault = s.b.result.trace->faults;
+    const struct finding *fault = nth_fault(s.b.result.trace, 0);
     assert_non_null(fault);
-    assert_string_equal(fault->kind, "out of bounds");
+    assert_kind(fault, OUT_OF_BOUNDS);
     assert_true(fault_height(&s.view, fault) == 0);
-    assert_non_null(strstr(finding_sentence(&s.arena, &s.report, fault), "malloc"));
+    assert_non_null(strstr(report_sentence(&s.arena, s.b.result.trace, fault), "malloc"));
     end(&s);
 }
 
