@@ -1,4 +1,4 @@
-/* In place of the runtime where the program is built without the CUDA Toolkit. */
+/* Stands in for the runtime in a program that is built without the CUDA Toolkit: every call answers ERROR_MISSING. */
 #include "cuda/cuda.h"
 
 static bool absent(struct error *error)

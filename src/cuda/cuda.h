@@ -1,6 +1,6 @@
-/* The GPU executor: the same PTX with probes added gives the trace; the kernel untouched, between two CUDA events,
- * gives the time. All through the CUDA runtime API, linked statically: a program built with it starts without a driver,
- * and one built without the toolkit has cuda_absent.c in its place, where everything answers ERROR_MISSING. */
+/* The GPU executor. The kernel's PTX with probes added gives the trace. The unchanged kernel, between two CUDA events,
+ * gives the time. Everything goes through the CUDA runtime API, linked statically, so the program also starts on a
+ * machine without a driver. In a build without the toolkit, absent.c answers every call with ERROR_MISSING. */
 #ifndef LANESCOPE_CUDA_CUDA_H
 #define LANESCOPE_CUDA_CUDA_H
 #include "trace/time.h"
@@ -8,72 +8,74 @@
 
 struct cuda_device {
     char name[128];
-    char driver[32];  /* "580.159.04" when it can be had, else the CUDA version it supports, "CUDA 13.0" */
-    int runtime;      /* 13000 */
+    char driver[32];  /* "580.159.04" when it is known, else the CUDA version it supports, such as "CUDA 13.0" */
+    int runtime;      /* such as 13000 */
     int major, minor; /* compute capability */
     int multiprocessors, clock_khz, memory_clock_khz, l2_bytes;
     size_t memory_bytes, shared_bytes_block, shared_bytes_block_optin;
 };
-/* False, with what is missing and what to install, when there is no usable GPU. */
+/* Finds the GPU. Returns false when no GPU can be used; the error says what is missing and how to install it. */
 bool cuda_device(struct cuda_device *device, struct error *error);
 
-/* The PTX with a probe before every access to global, shared or generic memory, every barrier and every conditional
- * branch, in the arena. Pure text work: needs no GPU. An instruction whose accesses no probe can know (matrices behind
- * descriptors, tensor maps) is ERROR_INPUT, with its line and the reason. */
+/* Writes the kernel's PTX with a probe before every access to global, shared or generic memory, every barrier and every
+ * conditional branch, into the arena. This is text work that needs no GPU. Some accesses cannot be recorded (matrices
+ * behind descriptors, tensor maps); they are ERROR_INPUT, with the line and the reason. */
 bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,
                      char **ptx, struct error *error);
 
-/* Runs the probed kernel and collects the trace of the recorded blocks. Results are copied back into launch buffers.
- * With a listener all blocks are probed and it hears them all, from several threads; the trace still keeps only the
- * recorded ones. Records that find no room in the GPU's memory are had by further launches from the same inputs, so
- * that trace.lost counts what the trace itself has no room for. Lanes that the hardware runs together make one event,
- * also where two calls of one function met in it. trace.totals are not counted. A fault of the
- * kernel, a kernel that does not end and a driver that dies are ERROR_RUN. */
+/* Runs the probed kernel and collects the trace of the recorded blocks. Results are copied back into the launch's
+ * buffers. With a listener all blocks are probed, and the listener hears them all, from several threads; the trace
+ * still keeps only the recorded ones. If the GPU's memory has no room for all records, further launches from the same
+ * inputs bring the rest, so trace.lost counts only events without room in the trace itself. Lanes that the hardware
+ * runs together make one event, even when they meet in a function from two calls. trace.totals are not counted. A fault
+ * of the kernel, a kernel that does not end and a driver that dies are ERROR_RUN. */
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error);
 
-/* The same with what each lane read or wrote (trace.values): slower, and more memory for records. */
+/* Does the same and also records the values that each lane read or wrote (trace.values). This is slower and its records
+ * take more memory. */
 bool cuda_trace_values(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                        const struct trace_listener *listener, struct trace **trace, struct error *error);
 
-/* What a trace cost on the GPU. */
+/* The cost of a trace on the GPU. */
 struct cuda_cost {
-    unsigned repeats;    /* asked for: each launch is made once unmeasured and so often again; 0: once, measured */
-    double microseconds; /* of the probed kernel, all launches, between CUDA events; where repeated, the medians */
+    unsigned repeats;    /* each launch is made once unmeasured, then so many times; 0: once, measured */
+    double microseconds; /* of all launches of the probed kernel, between CUDA events; with repeats, their medians added
+                            up */
     double fastest, slowest;
-    double alone; /* where repeated: one launch of the kernel untouched, in turn with the others and made like them */
-    uint64_t launches, record_bytes; /* of one round */
+    double alone; /* with repeats: one launch of the unchanged kernel, made in turn with the probed launches */
+    uint64_t launches, record_bytes; /* of one round of launches */
 };
 bool cuda_trace_cost(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                      const struct trace_listener *listener, struct trace **trace, struct cuda_cost *cost,
                      struct error *error);
 
-/* Microseconds of the kernel as it is: warm-up, then runs launches (at least 30), each between its own pair of events.
- */
+/* Microseconds of the unchanged kernel. After a warm-up come `runs` launches (at least 30), each between its own pair
+ * of events. */
 struct cuda_time {
     double median, p25, p75, minimum;
     unsigned runs;
-    unsigned input_sets; /* copies of the buffers that took turns; 1: the same ones each time */
-    bool beyond_cache;   /* together they fill the L2 twice, so that no run finds the last's */
+    unsigned input_sets; /* copies of the buffers that took turns; 1: every launch used the same buffers */
+    bool beyond_cache;   /* together the copies fill the L2 twice, so no run finds data of an earlier one there */
     struct gpu_state state;
 };
 struct cuda_timing {
     unsigned runs;
-    bool beyond_cache; /* buffers take turns, in as many copies as fill the L2 twice, or 64 */
-    bool read_back;    /* what the last launch left in the buffers comes back */
-    bool once;         /* a single launch without warm-up, for a profiler to look at; runs is ignored */
+    bool beyond_cache; /* buffers take turns, in as many copies as fill the L2 twice, at most 64 */
+    bool read_back;    /* the results of the last launch are copied back */
+    bool once;         /* a single launch without warm-up, for a profiler; runs is ignored */
 };
 bool cuda_time_kernel(const struct ptx_program *program, const struct launch *launch, unsigned runs,
                       struct cuda_time *time, struct error *error);
 bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,
                          const struct cuda_timing *timing, struct cuda_time *time, struct error *error);
 
-/* A program's main calls this before anything else. In the process that was started to work on the GPU it does that
- * work, and answers true once the parent is gone: main ends then. Else false, and from then on this process leaves the
- * GPU to such a child, so that neither a faulting kernel nor a dying driver takes it down. A program that never calls
- * it (a test) does the work itself. */
+/* A program's main calls this before anything else. In the child process that works on the GPU it does that work and
+ * returns true once the parent is gone; main then ends. Otherwise it returns false, and from then on this process
+ * leaves the GPU to such a child, so neither a faulting kernel nor a dying driver can end this process. A program that
+ * never calls it (a test) works on the GPU itself. */
 bool cuda_serve(int argc, char **argv);
-/* After how long a launch is taken for endless, where LANESCOPE_GPU_SECONDS does not say: 20 seconds unless this is
- * called, before the first run. */
+/* Sets the time after which a launch counts as endless, unless LANESCOPE_GPU_SECONDS sets it. The default is 20
+ * seconds. Call it before the first run. */
 void cuda_wait_at_most(double seconds);
 #endif

@@ -1,4 +1,5 @@
-/* The runtime API knows which CUDA a driver supports, not which driver it is; the kernel module and NVML do. */
+/* The runtime API gives the CUDA version that a driver supports, but not the driver's own version. The kernel module
+ * and NVML give that. */
 #include "cuda/driver.h"
 #include "cuda/cuda.h"
 #include <ctype.h>
@@ -6,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The length of "580.159.04" at the start of text: two numbers or more with dots between them, nothing after; else 0.
- */
+/* Returns the length of a version such as "580.159.04" at the start of text: two or more numbers with dots between them
+ * and nothing after. Returns 0 when there is none. */
 static size_t version_length(const char *text)
 {
     size_t length = 0;
@@ -52,7 +53,7 @@ static bool from_kernel(char *version, size_t size)
     return driver_version_parse(text, version, size);
 }
 
-/* NVML's three functions have kept their names and forms since 2012; 0 is success. */
+/* NVML's three functions have kept their names and signatures since 2012. They return 0 for success. */
 static bool from_nvml(char *version, size_t size)
 {
     void *nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -96,7 +97,7 @@ bool driver_state(const char *bus, struct driver_state *state)
     bool found = false;
     if (start && stop && find && clock && temperature && start() == 0) {
         found = find(bus, &device) == 0;
-        if (found) { /* one that is not told stays 0 */
+        if (found) { /* a clock that NVML does not know stays 0 */
             (void)clock(device, CLOCK_SM, &state->clock_mhz);
             (void)clock(device, CLOCK_MEMORY, &state->memory_clock_mhz);
             (void)temperature(device, TEMPERATURE_GPU, &state->temperature);

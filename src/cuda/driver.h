@@ -1,14 +1,16 @@
-/* The driver's version, as NVIDIA writes it: "580.159.04". */
+/* The driver's version as NVIDIA writes it, "580.159.04", and its state. */
 #ifndef LANESCOPE_CUDA_DRIVER_H
 #define LANESCOPE_CUDA_DRIVER_H
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From the text of /proc/driver/nvidia/version. False when it holds none. */
+/* Reads the version from the text of /proc/driver/nvidia/version. Returns false when the text has none. */
 bool driver_version_parse(const char *text, char *version, size_t size);
-/* From the kernel's file, else from NVML when that library is there. version is "" and the answer false without. */
+/* Gets the version from the kernel module's file, or from NVML when that library is present. Without either it returns
+ * false and version is "". */
 bool driver_version(char *version, size_t size);
-/* How a GPU runs right now, from NVML when that library is there; all 0 and false without. bus: as CUDA names it. */
+/* A GPU's current clocks and temperature, from NVML. Without NVML the function returns false and all fields are 0. bus:
+ * the PCI address as CUDA writes it. */
 struct driver_state {
     unsigned clock_mhz, memory_clock_mhz, temperature;
 };

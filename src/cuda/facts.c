@@ -1,5 +1,6 @@
-/* One row a fact: which kernel, with which numbers, and what its answer means. A latency is cycles that the kernel
- * itself counted, over the steps of its chain; a rate is work over the median time between two events. */
+/* One row per fact: its kernel, the kernel's numbers, and the meaning of its answer. A latency is the cycles that the
+ * kernel itself counted, divided by the steps of its chain. A rate is work divided by the median time between two
+ * events. */
 #include "cuda/facts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +13,13 @@ enum fact_kind { LATENCY, RATE };
 struct row {
     const char *name, *unit, *kernel, *method;
     enum fact_kind kind;
-    double work;       /* of a thread (or, of one_thread rows, steps); a rate's in units of 10^9 */
-    uint64_t bytes[2]; /* of the buffers, the first arguments */
+    double work;       /* per thread (or steps, in rows with one_thread); of a rate in units of 10^9 */
+    uint64_t bytes[2]; /* of the buffers, which are the first arguments */
     uint32_t scalars[4];
     uint32_t buffer_count, scalar_count;
-    bool alone;         /* one thread, for a kernel that does not wait for others itself */
-    bool whole_gpu;     /* as many blocks as fill every multiprocessor twice; else one block */
-    bool work_is_whole; /* work is the launch's, not a thread's */
+    bool alone;         /* launched with one thread, for a kernel that does not end its other threads itself */
+    bool whole_gpu;     /* enough blocks to fill every multiprocessor twice; else one block */
+    bool work_is_whole; /* work is that of the whole launch, not of a thread */
 };
 
 #define CHASE(size, nodes, spread, steps, evict)                                                                       \
@@ -110,7 +111,7 @@ static bool measure(const struct row *row, const struct ptx_program *program, in
     good = good ? run(row, program, blocks, data, &time, error)
                 : error_set(error, ERROR_MISSING, "no memory to measure %s", row->name);
     if (good && row->kind == LATENCY)
-        *value = (double)*(const uint64_t *)data[0] / row->work; /* NOLINT: a latency's row has a buffer */
+        *value = (double)*(const uint64_t *)data[0] / row->work; /* NOLINT: the row of a latency has a buffer */
     else if (good)
         *value = row->work * (row->work_is_whole ? 1 : 1024.0 * blocks) / (time.median * 1e-6);
     free(data[0]);

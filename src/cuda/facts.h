@@ -1,4 +1,4 @@
-/* How fast a GPU's memories are, measured by kernels of our own (assets/gpus/facts.cu). */
+/* The speed of a GPU's memories, measured by our own kernels (assets/gpus/facts.cu). */
 #ifndef LANESCOPE_CUDA_FACTS_H
 #define LANESCOPE_CUDA_FACTS_H
 #include "cuda/cuda.h"
@@ -8,9 +8,9 @@ struct cuda_fact {
     double value;
     const char *method; /* one sentence */
 };
-/* program: facts.cu compiled and parsed. The facts lie in the arena. */
+/* Measures all facts, into the arena. program: facts.cu, compiled and parsed. */
 bool cuda_facts(struct arena *arena, const struct ptx_program *program, const struct cuda_fact **facts, size_t *count,
                 struct error *error);
-/* Bytes a second that a kernel which only writes can write. */
+/* Measures the bytes per second that a kernel which only writes can write. */
 bool cuda_write_rate(const struct ptx_program *program, double *bytes_a_second, struct error *error);
 #endif

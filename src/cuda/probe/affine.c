@@ -1,5 +1,5 @@
-/* Values are followed as whole numbers; the range tells whether 32 bits held them, which an extension to 64 bits needs
- * to know. Instructions are gone through until nothing new is learnt: definitions stand before uses, mostly. */
+/* Follows values as whole numbers. Their range tells whether 32 bits hold them, which decides how they extend to 64
+ * bits. The instructions are visited until nothing new is found; most definitions stand before their uses. */
 #include "cuda/probe/affine.h"
 #include "cuda/record/layout.h"
 #include "cuda/record/plan.h"
@@ -9,16 +9,16 @@
 struct finder {
     const struct ptx_function *kernel;
     const struct launch *launch;
-    struct affine_value *results; /* of each instruction */
-    uint8_t *definitions;         /* of each register; 2 stands for more */
-    uint32_t *defined_at;         /* of a register with one definition */
-    /* Which branches lead to an instruction: sources[first_source[i]] up to first_source[i + 1]. */
+    struct affine_value *results; /* per instruction */
+    uint8_t *definitions;         /* per register; 2 means more than one */
+    uint32_t *defined_at;         /* per register with one definition */
+    /* The branches that lead to instruction i: sources[first_source[i]] up to first_source[i + 1]. */
     uint32_t *sources, *first_source;
-    uint32_t *stack, *seen, search; /* of definition_for */
+    uint32_t *stack, *seen, search; /* scratch of definition_for */
     uint64_t steps;
 };
 
-#define STEPS_MOST UINT64_C(20000000) /* a large kernel with many loops is not worth more of them */
+#define STEPS_MOST UINT64_C(20000000) /* the search gives up on large kernels with many loops */
 
 static const struct affine_value unknown = {0};
 
@@ -42,7 +42,7 @@ static bool is_constant(const struct affine_value *value)
     return is_uniform(value) && value->ranged && value->low == value->high;
 }
 
-/* A number of thread: steps in the direction asked for, as lanes lie in the block. */
+/* Returns the affine value of a thread's number: its steps along one direction, as lanes lie in the block. */
 static struct affine_value thread_number(const uint32_t block[3], unsigned direction)
 {
     uint32_t const below = direction == 0 ? 1 : direction == 1 ? block[0] : block[0] * block[1];
@@ -100,8 +100,8 @@ static bool falls_through(const struct ptx_instruction *instruction)
     return (kind != PTX_KIND_END && kind != PTX_KIND_BRANCH) || (instruction->predicate != PTX_NO_INDEX);
 }
 
-/* Goes back from instruction `at` to whatever defines the register: which instruction, if it is a single one, else
- * PTX_NO_INDEX. */
+/* Walks back from instruction `at` to the definition of the register. Returns the instruction, or PTX_NO_INDEX when
+ * more than one definition can reach `at`. */
 static uint32_t definition_for(struct finder *finder, uint32_t at, uint32_t index)
 {
     uint32_t found = PTX_NO_INDEX, count = 0;
@@ -190,7 +190,7 @@ static void take_range(struct affine_value *value, const struct affine_value *a,
     }
 }
 
-/* One of the two must be a known number, or both the same in all lanes. */
+/* Returns the product. It is known when one factor is a known number, or when both are the same in all lanes. */
 static struct affine_value multiply(const struct affine_value *a, const struct affine_value *b)
 {
     const struct affine_value *other = is_constant(a) ? b : a, *number = is_constant(a) ? a : b;
@@ -210,7 +210,7 @@ static bool is_signed(enum ptx_type type)
     return type == PTX_S32 || type == PTX_S64;
 }
 
-static bool is_whole(enum ptx_type type) /* and of 32 or 64 bits */
+static bool is_whole(enum ptx_type type) /* also requires 32 or 64 bits */
 {
     return type == PTX_B32 || type == PTX_U32 || type == PTX_S32 || type == PTX_B64 || type == PTX_U64 ||
            type == PTX_S64;
@@ -222,7 +222,7 @@ static struct affine_value cut(struct affine_value value, enum ptx_type type)
     return value;
 }
 
-/* From 32 bits to 64. Where 32 may not have held the value, only those stay true. */
+/* Extends from 32 bits to 64. If 32 bits may not have held the value, only the low 32 bits of the result are valid. */
 static struct affine_value extend(struct affine_value value, enum ptx_type from)
 {
     int64_t const low = is_signed(from) ? INT32_MIN : 0, high = is_signed(from) ? INT32_MAX : UINT32_MAX;
@@ -235,7 +235,7 @@ static struct affine_value extend(struct affine_value value, enum ptx_type from)
     return value;
 }
 
-/* A parameter of the kernel: the number given, or the same unknown one for all. */
+/* Returns the value of a kernel parameter: the given number, or an unknown number that is the same in all lanes. */
 static struct affine_value parameter_value(const struct finder *finder, const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *from = &instruction->operands[1];
@@ -255,7 +255,8 @@ static struct affine_value parameter_value(const struct finder *finder, const st
     return constant(number);
 }
 
-/* Of operations that only depend on their operands: what is the same in all lanes gives the same. */
+/* Returns the result of an operation that depends only on its operands: operands that are the same in all lanes give a
+ * result that is the same in all lanes. */
 static struct affine_value of_the_same(struct finder *finder, uint32_t at)
 {
     const struct ptx_instruction *instruction = &finder->kernel->instructions[at];
@@ -280,7 +281,8 @@ static struct affine_value product_value(const struct ptx_instruction *instructi
     return multiply(&a, &b);
 }
 
-/* A value of 32 bits whose whole number may not fit them stays as it is: `bits` says how much of it is true. */
+/* Returns the result of an instruction. A result whose range may exceed its 32 bits is kept as it is; `bits` says how
+ * much of it is valid. */
 static struct affine_value result_value(struct finder *finder, uint32_t at)
 {
     const struct ptx_instruction *instruction = &finder->kernel->instructions[at];
@@ -366,7 +368,8 @@ static void count_definition(struct finder *finder, uint32_t at, const struct pt
             finder->definitions[operand->elements[i].index] = 2;
 }
 
-/* What stands first is taken for a definition, also where it is none. */
+/* Counts the definitions of each register. The first operand always counts as a definition, even where the instruction
+ * only reads it, so a register can only appear less known than it is. */
 static void count_definitions(struct finder *finder)
 {
     for (uint32_t i = 0; i < finder->kernel->instruction_count; i++) {
@@ -389,7 +392,7 @@ static uint32_t target_at(const struct ptx_instruction *instruction, uint32_t i)
     return i < instruction->target_count ? instruction->targets[i] : instruction->operands[0].index;
 }
 
-/* Branches by where they lead to. */
+/* Lists, for each instruction, the branches that lead to it. */
 static void find_sources(struct finder *finder, struct arena *arena)
 {
     const struct ptx_function *kernel = finder->kernel;

@@ -1,6 +1,6 @@
-/* What all probes of a function share: its registers, who is recorded, and the chunks that records go to. In the
- * templates `~` stands for our prefix, `#` for a number: a label's, a site's or an offset. The temporaries are
- * registers of the function that all its probes share, which costs nothing: ptxas sees through it. */
+/* Shared by all probes of a function: its registers, the test whether a block is recorded, and the chunks for records.
+ * In the templates `~` stands for our prefix and `#` for a number: a label's, a site's or an offset. The temporaries
+ * are registers of the function that all its probes share. That costs nothing, because ptxas renames registers. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 #include <string.h>
@@ -17,14 +17,15 @@ void probe_write(struct probe_writer *writer, const char *template, uint32_t num
     }
 }
 
-/* A load from the control variable. */
+/* Writes a load from the control variable. */
 static void write_control(struct probe_writer *writer, const char *type, const char *into, size_t offset)
 {
     fprintf(writer->out, "\tld.const.%s %s_%s, [%s_control+%zu];\n", type, writer->prefix, into, writer->prefix,
             offset);
 }
 
-/* A number in a grid or block, or what it has from the axis `most` down to `least`, into ~low. */
+/* Writes code that puts the linear number of a position in a grid or block, from the axis `most` down to `least`, into
+ * ~low. */
 static void write_linear(struct probe_writer *writer, const char *id, unsigned most, unsigned least)
 {
     static const char axes[] = "xyz";
@@ -38,8 +39,8 @@ static void write_linear(struct probe_writer *writer, const char *id, unsigned m
                 p, id, axes[axis], p, id, axes[axis], p, p, p, p);
 }
 
-/* The block's number, counted from the first recorded one, into ~index, and whether it is recorded. A short way there
- * is what blocks pay that are not recorded. */
+/* Writes code that puts the block's number, counted from the first recorded one, into ~index and tests whether it is
+ * recorded. Blocks that are not recorded run only this code, so it is short. */
 static void write_block(struct probe_writer *writer)
 {
     if (writer->shape.wide) {
@@ -53,7 +54,7 @@ static void write_block(struct probe_writer *writer)
         write_control(writer, "u64", "here", offsetof(struct record_control, first));
         write_control(writer, "u64", "there", offsetof(struct record_control, span));
         probe_write(writer, "\tsub.s64 ~index, ~index, ~here;\n\tsetp.le.u64 ~on, ~index, ~there;\n", 0);
-    } else { /* the low halves, which come first */
+    } else { /* compares the low halves, which come first */
         write_linear(writer, "ctaid", writer->shape.grid - 1, 0);
         write_control(writer, "u32", "high", offsetof(struct record_control, first));
         write_control(writer, "u32", "step", offsetof(struct record_control, span));
@@ -65,29 +66,29 @@ static void write_block(struct probe_writer *writer)
     }
 }
 
-/* The warp's number in the block. */
+/* Writes code for the warp's number in its block. */
 static void write_warp(struct probe_writer *writer)
 {
     write_linear(writer, "tid", writer->shape.block - 1, 0);
     probe_write(writer, "\tshr.u32 ~warp, ~low, 5;\n", 0);
 }
 
-/* Where the warp's own two chunks lie, into ~next. */
+/* Writes code that puts the address of the warp's own two chunks into ~next. */
 static void write_own_place(struct probe_writer *writer)
 {
     write_control(writer, "u32", "low", offsetof(struct record_control, warps));
     write_control(writer, "u64", "next", offsetof(struct record_control, own));
     write_control(writer, "u32", "high", offsetof(struct record_control, chunk_bytes));
     probe_write(writer,
-                "\tcvt.u32.u64 ~step, ~index;\n" /* fewer than 2^32 chunks fit any memory */
+                "\tcvt.u32.u64 ~step, ~index;\n" /* no memory holds 2^32 chunks */
                 "\tmad.lo.u32 ~low, ~step, ~low, ~warp;\n"
                 "\tshl.b32 ~low, ~low, 1;\n"
                 "\tmad.wide.u32 ~next, ~low, ~high, ~next;\n",
                 0);
 }
 
-/* A multiprocessor in ~high, a clock in ~there, a timer in ~here and a block in ~counter become the head of the chunk
- * that ~next points to; its room goes to ~left. */
+/* Writes the head of the chunk at ~next from the multiprocessor in ~high, the clock in ~there, the timer in ~here and
+ * the block in ~counter. The room of the chunk goes to ~left. */
 static void write_chunk_head(struct probe_writer *writer)
 {
     probe_write(writer, "\tor.b32 ~low, ~warp, #;\n", RECORD_TAG(RECORD_CHUNK, 0));
@@ -101,8 +102,8 @@ static void write_chunk_head(struct probe_writer *writer)
         probe_write(writer, "\tadd.u64 ~next, ~next, #;\n\tsub.u32 ~left, ~left, #;\n", sizeof(struct record_chunk));
 }
 
-/* Each warp of a kernel begins in its own chunk, which lane 0 owns: it takes no atomic and no waiting. Only a block's
- * first warp says where it runs and when: the global timer takes long to read. */
+/* Each warp of a kernel begins in its own chunk, which lane 0 owns, so it needs no atomic and does not wait. Only a
+ * block's first warp records its multiprocessor and start time, because reading the global timer takes long. */
 static void write_own_chunk(struct probe_writer *writer)
 {
     probe_write(writer, "\t@!~zero bra ~begun;\n", 0);
@@ -128,7 +129,7 @@ static void write_own_chunk(struct probe_writer *writer)
     probe_cold_end(writer, cold);
 }
 
-/* Which row and column of its block a lane is in; ~turn is the lane below lane 0. */
+/* Writes code for the row and column of each lane in its block. ~turn is the lane below lane 0. */
 static void write_rows(struct probe_writer *writer)
 {
     write_control(writer, "u32", "shift", offsetof(struct record_control, row_shift));
@@ -217,7 +218,7 @@ void probe_write_take_chunk(struct probe_writer *writer, const char *otherwise, 
     probe_write(writer, otherwise, id);
     probe_write(writer, "~fresh_#:\n", fresh);
     probe_write(writer,
-                "\tmov.u64 ~there, %clock64;\n" /* now; back to when the low half was ~clock */
+                "\tmov.u64 ~there, %clock64;\n" /* now, then when its low half was ~clock */
                 "\tcvt.u32.u64 ~low, ~there;\n"
                 "\tsub.u32 ~low, ~low, ~clock;\n"
                 "\tcvt.u64.u32 ~here, ~low;\n"
@@ -247,7 +248,7 @@ void probe_cold_end(struct probe_writer *writer, struct probe_cold cold)
         probe_write(writer, "~over_#:\n", cold.over);
 }
 
-/* Whether lanes may come to the function's closing brace. */
+/* Returns true when lanes may reach the function's closing brace. */
 static bool runs_out(const struct ptx_function *function)
 {
     const struct ptx_instruction *last = &function->instructions[function->instruction_count - 1];

@@ -1,7 +1,7 @@
-/* Accesses that are not one address a lane. Of ldmatrix and stmatrix each lane gives an address, of which the machine
- * may take those of some lanes only; of wmma.load and wmma.store the whole warp gives one address and a stride; of a
- * copy in bulk each active lane gives an address and a number of bytes. That much is recorded; record_unfold makes of
- * it the accesses that the emulator tells. Barrier objects make no events, here as there. */
+/* Accesses that are not one address per lane. In ldmatrix and stmatrix each lane gives an address, and the machine may
+ * use those of some lanes only. In wmma.load and wmma.store the whole warp gives one address and a stride. In a bulk
+ * copy each active lane gives an address and a number of bytes. The probe records that much; record_unfold computes the
+ * same accesses that the emulator reports. Barrier objects make no events, as in the emulator. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 
@@ -15,7 +15,7 @@ static bool is_matrix(const struct ptx_instruction *instruction)
     return ptx_opcode_kind(instruction->opcode) == PTX_KIND_MATRIX;
 }
 
-/* Of a copy in bulk: where it reads, or, into global memory, writes. */
+/* Returns the space that a bulk copy reports: the one it reads, or global memory when it writes there. */
 static enum ptx_space told_space(const struct ptx_instruction *instruction)
 {
     return instruction->space == PTX_SPACE_GLOBAL ? instruction->space : instruction->source_space;
@@ -55,7 +55,7 @@ const struct record_unfold *const *probe_find_unfolded(struct arena *arena, cons
     return found;
 }
 
-/* What the operand holds, or the number where there is none, in ~other. */
+/* Writes code that puts the operand's value into ~other, or `otherwise` when there is no operand. */
 static void write_number(struct probe_writer *writer, const struct ptx_operand *operand, uint32_t otherwise)
 {
     bool const in_register = operand && operand->kind == PTX_OPERAND_REGISTER;
@@ -66,14 +66,14 @@ static void write_number(struct probe_writer *writer, const struct ptx_operand *
         probe_write(writer, "\tmov.u32 ~other, #;\n", operand ? (uint32_t)operand->bits : otherwise);
 }
 
-/* The address in ~base and a number in ~other, with ~mask. */
+/* Writes a record with the address in ~base, a number in ~other, and ~mask. */
 static void write_given(struct probe_writer *writer, const char *stores, uint32_t site, uint32_t id)
 {
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(RECORD_GIVEN, site));
     probe_write_record(writer, sizeof(struct record) + sizeof(struct record_line), stores, id);
 }
 
-/* The same of all lanes: lane 0 tells it, once all are there. */
+/* Writes a record of an instruction in which all lanes give the same: lane 0 reports it once all lanes have arrived. */
 static void write_whole(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     struct ptx_matrix form;
@@ -94,7 +94,7 @@ static void write_whole(struct probe_writer *writer, const struct ptx_instructio
                 instruction->site, id);
 }
 
-/* The address that lane ~first has, in all of ~mask. */
+/* Writes code that gives all lanes of ~mask the address of lane ~first. */
 static void write_of_first(struct probe_writer *writer, const struct ptx_operand *operand, const char *into)
 {
     probe_write_address(writer, operand, false);
@@ -106,9 +106,10 @@ static void write_of_first(struct probe_writer *writer, const struct ptx_operand
     fprintf(writer->out, "\tmov.b64 %s_%s, {%s_low, %s_high};\n", writer->prefix, into, writer->prefix, writer->prefix);
 }
 
-/* ---- with values: each access by itself, as record_unfold would make it ---- */
+/* ---- with values: each access is recorded by itself, as record_unfold would compute it ---- */
 
-/* What grows with the bits of a lane's number, as places of pieces do: a register becomes at[~lane]. */
+/* Writes code that sets a register to at[~lane], where at[] is a sum over the bits of the lane's number, as the places
+ * of pieces are. */
 static void write_by_bits(struct probe_writer *writer, const char *into, const unsigned at[WARP_LANES])
 {
     const char *p = writer->prefix;
@@ -128,7 +129,7 @@ static void write_read(struct probe_writer *writer, enum ptx_space space, unsign
             writer->prefix, from);
 }
 
-/* One step of a matrix's load or store. ~base: the address that the lane gives; ~mine: bytes of a stride. */
+/* Writes one step of a matrix load or store. ~base: the address that the lane gives; ~mine: the stride in bytes. */
 static void write_step(struct probe_writer *writer, const struct ptx_instruction *instruction,
                        const struct ptx_matrix *form, unsigned step)
 {
@@ -157,7 +158,7 @@ static void write_step(struct probe_writer *writer, const struct ptx_instruction
     probe_write(writer, "~done_#:\n", id);
 }
 
-/* What is loaded lies there before, what is stored behind it. */
+/* Writes the probe before a load, whose values already lie in memory, or after a store. */
 static void write_steps(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
 {
     struct ptx_matrix form;
@@ -178,8 +179,8 @@ static void write_steps(struct probe_writer *writer, const struct ptx_instructio
     probe_write(writer, "~done_#:\n", id);
 }
 
-/* The leader's part for one lane's copy: the rows of its pieces, 32 each. ~base: where it is told, ~rest: where it
- * reads, ~other: bytes. */
+/* Writes the leader's part for one lane's copy: its pieces in groups of 32. ~base: the reported address; ~rest: the
+ * source; ~other: bytes. */
 static void write_rows(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     uint32_t const row = writer->labels++;
@@ -194,7 +195,8 @@ static void write_rows(struct probe_writer *writer, const struct ptx_instruction
     probe_write(writer, "\tshl.b32 ~size, ~first, 8;\n\tor.b32 ~size, ~size, #;\n",
                 told_space(instruction) == PTX_SPACE_SHARED);
     probe_write(writer,
-                "\tmov.u32 ~low, 1;\n\tshl.b32 ~low, ~low, ~second;\n\tsub.u32 ~low, ~low, 1;\n" /* 32: all */
+                "\tmov.u32 ~low, 1;\n\tshl.b32 ~low, ~low, ~second;\n\tsub.u32 ~low, ~low, 1;\n" /* a shift by 32 gives
+                                                                                                    0: all lanes */
                 "\tst.global.v4.u32 [~next], {~tag, ~low, ~size, ~clock};\n"
                 "\tadd.u64 ~record, ~next, #;\n",
                 offsetof(struct record_values, lanes));
@@ -216,8 +218,8 @@ static void write_rows(struct probe_writer *writer, const struct ptx_instruction
                 row);
 }
 
-/* Each lane its own, from the lowest on: the leader tells them all. ~mine: lanes still to be told of; ~second: the one
- * lane. */
+/* Writes the records of a bulk copy. The leader reports the copies of all lanes, from the lowest lane on. ~mine: lanes
+ * still to be reported; ~second: the current lane. */
 static void write_bulk(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     uint32_t const each = writer->labels++;
@@ -233,7 +235,7 @@ static void write_bulk(struct probe_writer *writer, const struct ptx_instruction
     probe_write(writer,
                 "\tshfl.sync.idx.b32 ~other, ~other, ~first, 31, ~mask;\n"
                 "\tsub.s32 ~step, ~mine, 1;\n"
-                "\tand.b32 ~step, ~step, ~mine;\n" /* without the lowest */
+                "\tand.b32 ~step, ~step, ~mine;\n" /* removes the lowest lane */
                 "\txor.b32 ~second, ~step, ~mine;\n"
                 "\tmov.u32 ~mine, ~step;\n"
                 "\t@!~lead bra ~done_#;\n",

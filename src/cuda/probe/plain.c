@@ -1,5 +1,5 @@
-/* The kernel's body once more, from its first event on, as it was, for the blocks that nobody records: they run no
- * probe. Registers and variables are those of the first copy; labels get names of their own. */
+/* Writes a second copy of the kernel's body, from its first event on, for blocks that are not recorded. It has no
+ * probes. It uses the registers and variables of the first copy; its labels get new names. */
 #include "cuda/probe/probe.h"
 #include "ptx/lexer.h"
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void find_labels(const char *text, size_t start, size_t end, struct label
             array_push(labels, last);
 }
 
-/* `.reg .b32 %r<9>;` and its like, which the first copy has. */
+/* Returns true for a declaration such as `.reg .b32 %r<9>;`, which only the first copy keeps. */
 static bool is_declaration(const char *text, const struct token *token)
 {
     static const char *const words[] = {"reg", "shared", "local", "param", "const", "global", "extern"};
@@ -81,14 +81,14 @@ void probe_plain(struct probe_writer *writer, size_t start, size_t end)
     struct lexer lexer = lexer_between(text, start, end);
     struct labels labels = {0};
     struct token token;
-    size_t copied = start; /* the text is in the output up to here */
+    size_t copied = start; /* the output has the text up to here */
     unsigned depth = 0;
     uint32_t line = 0;
     bool begins = true; /* the token is the first of a statement */
     find_labels(text, start, end, &labels);
     probe_write(writer, "~plain:\n", 0);
     while ((token = lexer_next(&lexer)).kind != TOKEN_END) {
-        begins = begins || token.line != line; /* behind .loc, which has no end of its own */
+        begins = begins || token.line != line; /* .loc ends with its line, without a semicolon */
         line = token.line;
         if (begins && !depth && is_declaration(text, &token)) {
             fwrite(text + copied, 1, token.start - 1 - copied, writer->out); /* up to the word's dot */

@@ -1,7 +1,7 @@
-/* The PTX with probes: the text is copied once, from start to end, with insertions on the way. At the head go a newer
- * .version and .target where the probes need them, the control variable and a little kernel that finds the windows of
- * memory; at the start of each function its registers; before its first event the question whether this block is
- * recorded; around each site its probe. Other kernels are left as they are. */
+/* Adds probes to PTX. The text is copied once, from start to end, with insertions on the way. The head gets a newer
+ * .version and .target where the probes need them, the control variable, and a small kernel that finds the windows of
+ * memory. Each function gets its registers at its start and, before its first event, a test whether this block is
+ * recorded. Each site gets its probe. Other kernels stay unchanged. */
 #include "cuda/probe/probe.h"
 #include "cuda/cuda.h"
 #include "cuda/record/plan.h"
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEEDED_MAJOR = 6, NEEDED_MINOR = 2, NEEDED_TARGET = 61 }; /* activemask; dp2a */
+enum { NEEDED_MAJOR = 6, NEEDED_MINOR = 2, NEEDED_TARGET = 61 }; /* for activemask and dp2a */
 
-/* What stands at the head of a module, as byte ranges of the text. */
+/* The head of a module, as byte ranges of the text. */
 struct head {
     size_t version_start, version_end; /* of the number, "6.0" */
     size_t target_start, target_end;   /* of the digits, "30" */
-    size_t end;                        /* behind .address_size 64 */
+    size_t end;                        /* after .address_size 64 */
 };
 
 static bool word_is(const char *text, const struct token *token, const char *word)
@@ -49,7 +49,7 @@ static bool find_head(const struct ptx_program *program, struct head *head, stru
     return error_remedy(error, "compile for 64-bit addresses");
 }
 
-/* A prefix that no name in the text begins with, or holds. */
+/* Returns a prefix that occurs nowhere in the text. */
 static const char *free_prefix(struct arena *arena, const char *text)
 {
     const char *prefix = "lanescope";
@@ -63,7 +63,7 @@ static void copy(FILE *out, const char *text, size_t from, size_t to)
     fwrite(text + from, 1, to - from, out);
 }
 
-/* The module's own variable and kernel. */
+/* Writes the module's control variable and window kernel. */
 static void write_module(struct probe_writer *writer)
 {
     probe_write(writer, "\n\n.visible .const .align 8 .b8 ~control[#];\n", sizeof(struct record_control));
@@ -111,11 +111,11 @@ static void write_head(struct probe_writer *writer, const struct head *head)
     write_module(writer);
 }
 
-/* What goes into the text at one offset, in this order. */
+/* The kinds of insertions, in their order at one offset of the text. */
 enum place_kind { BEHIND /* an instruction */, FUNCTION_END, FUNCTION_START, PROLOGUE, BEFORE };
 struct place {
     size_t at;
-    uint32_t function, instruction; /* instruction: of BEHIND and BEFORE */
+    uint32_t function, instruction; /* instruction: for BEHIND and BEFORE */
     enum place_kind kind;
 };
 
@@ -127,8 +127,8 @@ static int compare_places(const void *left, const void *right)
     return (int)a->kind - (int)b->kind;
 }
 
-/* Every lane passes it, nothing is to be recorded of it, and it makes no predicate: the compiler turns a short branch
- * into predicates only where both stand together. */
+/* Returns true for an instruction that every lane passes, that makes no event and that writes no predicate. (The
+ * compiler turns a short branch into predicates only when the comparison and the branch stand together.) */
 static bool is_quiet(const struct ptx_function *function, const struct ptx_instruction *instruction)
 {
     enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
@@ -152,9 +152,10 @@ static bool has_loop(const struct ptx_function *function)
     return false;
 }
 
-/* Where the function's prologue goes. In a kernel without a loop a block is soon over, and the way to its number would
- * show: the instructions that it begins with stand before the prologue, once for both copies of the body, and hide it.
- * With a loop it would not, but what both copies use costs both of them registers. */
+/* Returns the offset of the function's prologue. A block of a kernel without a loop is short, so the latency of the
+ * prologue would show; the prologue then stands after the kernel's first quiet instructions, which hide it and which
+ * both copies of the body share. With a loop the latency does not show, and values shared by both copies would cost
+ * registers. */
 static size_t prologue_at(const char *text, const struct ptx_function *function)
 {
     size_t at = function->body_start;
@@ -169,7 +170,7 @@ static size_t prologue_at(const char *text, const struct ptx_function *function)
     return at;
 }
 
-/* Places in the order of the text, which is not always that of the functions. */
+/* Lists the insertions in the order of the text, which may differ from the order of the functions. */
 static struct place *find_places(struct arena *arena, const struct ptx_program *program,
                                  const struct ptx_function *kernel, size_t *count)
 {
@@ -196,7 +197,8 @@ static struct place *find_places(struct arena *arena, const struct ptx_program *
     return places;
 }
 
-/* At a function's end: what its probes put off until there, and what blocks run that are not recorded. */
+/* Writes the end of a function: the cold code of its probes, and the copy of the body for blocks that are not recorded.
+ */
 static bool end_function(struct probe_writer *writer, char **cold, size_t plain, size_t end)
 {
     bool const kept = fclose(writer->cold) == 0;
@@ -210,7 +212,7 @@ static bool end_function(struct probe_writer *writer, char **cold, size_t plain,
     return kept;
 }
 
-/* The text of one function after the other. */
+/* Writes the text of all functions with their insertions. */
 static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct place *places,
                        size_t count, size_t from)
 {

@@ -1,6 +1,6 @@
-/* A run's record, written at its last event. Nearly always lane 0 is there and leads: it stores to the chunk it has
- * from the start, without a branch of its own. Groups without lane 0, and lane 0 when its chunk is full, go round by
- * the function's end. */
+/* The record of a run, written at the run's last event. Nearly always lane 0 is present and leads. It then stores to
+ * the chunk that it owns from the start, without a branch. Groups without lane 0, and lane 0 when its chunk is full,
+ * take a way round by the function's end. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const struct ptx_instruction *last_of(const struct probe_writer *writer, 
     return &writer->function->instructions[run->last.instruction];
 }
 
-/* A word of 4 bytes into ~low or ~other. */
+/* Writes code that puts a word of 4 bytes into ~low or ~other. */
 static void write_small_word(struct probe_writer *writer, const struct probe_word *word, const char *into)
 {
     const char *p = writer->prefix;
@@ -46,8 +46,8 @@ static void write_wide_word(struct probe_writer *writer, const struct probe_run 
                 writer->function->registers[word->address->index].name);
 }
 
-/* What is left of the record behind its words. Where records have places far apart in time, a sector of which a part is
- * never written must be read before it goes to memory. */
+/* Writes stores to the rest of the record behind its words. When the stores of a sector are far apart in time, a partly
+ * written sector must be read before it goes to memory. */
 static void fill_up(struct probe_writer *writer, const struct probe_run *run, const char *who)
 {
     const char *p = writer->prefix;
@@ -66,11 +66,11 @@ static void fill_up(struct probe_writer *writer, const struct probe_run *run, co
     }
 }
 
-/* The whole record, by the lane for which the predicate `who` holds. */
+/* Writes the stores of the whole record, by the lane for which the predicate `who` holds. */
 static void write_stores(struct probe_writer *writer, const struct probe_run *run, const char *who)
 {
     const char *p = writer->prefix;
-    const char *first = "mask"; /* where nobody reads it */
+    const char *first = "mask"; /* when the word is not used */
     for (uint32_t i = 0; i < run->word_count; i++)
         if (run->words[i].at == offsetof(struct record, other)) {
             write_small_word(writer, &run->words[i], "other");
@@ -98,7 +98,7 @@ static void write_stores(struct probe_writer *writer, const struct probe_run *ru
                 writer->layout->runs[run->number].bytes);
 }
 
-/* Of a table's branch: the lanes that go where the lowest of them goes. */
+/* Writes code for the lanes of a table's branch that go where the lowest of them goes. */
 static void write_table(struct probe_writer *writer, const struct ptx_operand *index)
 {
     const char *p = writer->prefix, *name;
@@ -116,7 +116,7 @@ static void write_table(struct probe_writer *writer, const struct ptx_operand *i
             p, p, p, p, p, name, p, p, p, p, name, p, p, p);
 }
 
-/* What all lanes have a part in: who is here, and what the branch does. */
+/* Writes the part that all lanes run: which lanes are present, and which of them take the branch. */
 static void write_lanes(struct probe_writer *writer, const struct probe_run *run)
 {
     const struct ptx_instruction *last = last_of(writer, run);
@@ -133,11 +133,12 @@ static void write_lanes(struct probe_writer *writer, const struct probe_run *run
                 last->predicate_negated ? "!" : "", writer->function->registers[last->predicate].name, writer->prefix);
 }
 
-/* Lane 0 writes, where it is here and has room; groups without it, and it itself without room, go another way. */
+/* Writes the common path: lane 0 stores if it is present and has room. Groups without lane 0, and lane 0 without room,
+ * take another way. */
 static void write_hot(struct probe_writer *writer, const struct probe_run *run, uint32_t id)
 {
     uint32_t const bytes = writer->layout->runs[run->number].bytes;
-    bool const has_room = writer->layout->chunk_bytes != 0; /* always */
+    bool const has_room = writer->layout->chunk_bytes != 0; /* always has room */
     probe_write(writer, "\tand.b32 ~low, ~mask, 1;\n\tsetp.eq.u32 ~fit, ~low, 0;\n", 0);
     if (!has_room) {
         probe_write(writer, "\tsetp.lt.and.u32 ~room, ~left, #, ~zero;\n", bytes);

@@ -1,10 +1,10 @@
-/* A run ends where lanes may part or meet: at labels, branches, calls, barriers and everything else that waits for
- * other lanes. It stays short, so that the one clock it has is close to all its events. */
+/* A run ends where lanes may part or meet: at labels, branches, calls, barriers and other instructions that wait for
+ * lanes. It stays short, so that its single clock is close to all its events. */
 #include "cuda/probe/run.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACCESSES_MOST = 8, PLACES_MOST = 1024 /* bytes of a chunk in which all runs have their place */ };
+enum { ACCESSES_MOST = 8, PLACES_MOST = 1024 /* bytes of a chunk in which all runs have fixed places */ };
 
 struct record_list { /* of all functions */
     struct record_run *items;
@@ -16,16 +16,17 @@ struct finder {
     const struct ptx_program *program;
     const struct ptx_function *function;
     const struct affine_value *values; /* NULL: nothing is known */
-    bool alone;                        /* each access has a record of its own */
+    bool alone;                        /* each access has its own record */
     struct probe_runs *runs;
     struct record_list *records;
-    struct probe_run run; /* the open one */
+    struct probe_run run; /* the open run */
     struct record_entry entries[ACCESSES_MOST + 2];
     struct probe_word words[ACCESSES_MOST + 2];
     uint32_t entry_count, accesses;
 };
 
-/* Of a copy the second one, which it reads; but of one to global memory, in bulk, the first. */
+/* Returns the address operand of an access. For a copy it is the second one, its source, except for a bulk copy to
+ * global memory. */
 const struct ptx_operand *probe_address(const struct ptx_instruction *instruction)
 {
     unsigned skip = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY && instruction->space != PTX_SPACE_GLOBAL;
@@ -48,7 +49,8 @@ bool probe_is_unfolded(const struct ptx_instruction *instruction)
     return instruction->site != PTX_NO_INDEX && (kind == PTX_KIND_MATRIX || in_bulk);
 }
 
-/* Words of 8 bytes behind the record's head, those of 4 behind them, but for the first, which is in the head. */
+/* Places the words: those of 8 bytes follow the record's head, then those of 4 bytes; the first of these is in the head
+ * itself. */
 static uint32_t lay_out_words(struct finder *finder)
 {
     uint32_t at = sizeof(struct record), small = 0;
@@ -65,7 +67,7 @@ static uint32_t lay_out_words(struct finder *finder)
     return (at + 15) / 16 * 16;
 }
 
-/* Entries hold their word's number + 1 until its place is known. */
+/* Closes the open run. Its entries hold the number of their word + 1 until the words are placed. */
 static void close_run(struct finder *finder)
 {
     if (!finder->entry_count)
@@ -109,7 +111,7 @@ static uint32_t add_word(struct finder *finder, enum probe_word_kind kind, const
     return finder->run.word_count;
 }
 
-/* Whether the lanes' addresses follow from one of them. */
+/* Returns true when the addresses of all lanes follow from one of them. */
 static bool is_known(const struct finder *finder, const struct ptx_operand *address, bool small,
                      struct affine_value *value)
 {
@@ -149,7 +151,7 @@ static void add_access(struct finder *finder, uint32_t i)
         close_run(finder);
 }
 
-/* Lanes whose predicate does not hold pass by: its records are runs of their own. */
+/* Adds a barrier. Lanes whose predicate is false pass it by, so its records are runs of their own. */
 static void add_barrier(struct finder *finder, uint32_t i)
 {
     const struct ptx_instruction *instruction = &finder->function->instructions[i];
@@ -200,7 +202,7 @@ static void find_in_function(struct finder *finder)
         enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
         bool const site = instruction->site != PTX_NO_INDEX;
         bool const apart = instruction->opcode == PTX_OP_brx && instruction->predicate != PTX_NO_INDEX;
-        if (targets[i] || apart) /* lanes that go by a table's branch have no part in its record */
+        if (targets[i] || apart) /* lanes that skip a predicated table branch are not in its record */
             close_run(finder);
         if (site && kind == PTX_KIND_BARRIER) {
             add_barrier(finder, i);
@@ -217,7 +219,7 @@ static void find_in_function(struct finder *finder)
     close_run(finder);
 }
 
-/* Whether a lane passes each instruction once at the most, and probes of no other function. */
+/* Returns true when a lane passes each instruction at most once and no other function has probes. */
 static bool is_passed_once(const struct ptx_function *function)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {

@@ -1,5 +1,5 @@
-/* An access of whose addresses nothing is known before. On the GPU the lanes find out whether they lie in rows: then
- * one record of known size tells of all. Else each writes its own address behind the record. */
+/* An access whose addresses are unknown before the launch. On the GPU the lanes test whether they lie in rows. If so,
+ * one record of fixed size describes all of them. Otherwise each lane writes its own address behind the record. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 
@@ -55,9 +55,10 @@ void probe_write_record(struct probe_writer *writer, size_t bytes, const char *s
     probe_cold_end(writer, cold);
 }
 
-/* Do the addresses of a whole warp lie in rows, see RECORD_AFFINE? The steps are taken from the lanes right of lane 0
- * and below it; each lane checks its own address against what will be written, so that lanes which are not here, from
- * which anything may come, do no harm. ~fit tells; ~other is the step, ~size the row's. */
+/* Writes the test whether the addresses of a whole warp lie in rows, see RECORD_AFFINE. The steps come from the lane to
+ * the right of lane 0 and the lane below it. Each lane compares its own address with the address that the record would
+ * give it, so wrong steps from absent lanes do no harm. ~fit is the answer, ~other the step and ~size the row's step.
+ */
 static void write_wide_test(struct probe_writer *writer)
 {
     bool const rows = writer->shape.rows;
@@ -88,7 +89,7 @@ static void write_wide_test(struct probe_writer *writer)
                 0);
 }
 
-/* The same in 32 bits; ~first is lane 0's address then, ~other both steps. */
+/* Writes the same test in 32 bits. ~first is then lane 0's address and ~other holds both steps. */
 static void write_small_test(struct probe_writer *writer)
 {
     probe_write(writer, "\tshfl.sync.idx.b32 ~step, ~mine, 1, 31, ~mask;\n", 0);
@@ -113,7 +114,7 @@ static void write_small_test(struct probe_writer *writer)
                 0);
 }
 
-/* The test for some lanes of a warp: rows count from the first of them. ~mine is the row's step. */
+/* Writes the test for some lanes of a warp. Rows count from the first of them, and ~mine is the row's step. */
 static void write_partial_test(struct probe_writer *writer)
 {
     probe_write(writer,
@@ -168,7 +169,7 @@ void probe_write_own_place(struct probe_writer *writer, uint32_t id)
                 id);
 }
 
-/* Cold: each lane writes its own address behind the record. */
+/* Cold code: each lane writes its own address behind the record. */
 static void write_own_addresses(struct probe_writer *writer, bool small, uint32_t id)
 {
     size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
@@ -179,8 +180,8 @@ static void write_own_addresses(struct probe_writer *writer, bool small, uint32_
     probe_write(writer, "\tbra ~done_#;\n", id);
 }
 
-/* Cold: lanes that are not a whole warp in rows. Those in global memory may still lie on a line; else the leader finds
- * room for all lanes' addresses. */
+/* Cold code for lanes that are not a whole warp in rows. Lanes in global memory may still have one step; otherwise the
+ * leader makes room for the addresses of all lanes. */
 static void write_many(struct probe_writer *writer, uint32_t site, bool small, uint32_t id)
 {
     size_t const lane_bytes = small ? sizeof(uint32_t) : sizeof(uint64_t);
@@ -224,12 +225,12 @@ static void write_many(struct probe_writer *writer, uint32_t site, bool small, u
     probe_cold_end(writer, cold);
 }
 
-/* An access of which nothing is known before. */
+/* Writes the probe of an access about which nothing is known before the launch. */
 void probe_write_single(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     bool const small = probe_is_small(instruction);
     probe_write_guard(writer, instruction, id);
-    if (probe_is_unfolded(instruction)) /* of a matrix: all lanes meet there, and it is one event of all */
+    if (probe_is_unfolded(instruction)) /* a matrix access is one event of all lanes, which meet there */
         probe_write(writer, "\tbar.warp.sync 0xffffffff;\n\tmov.u32 ~clock, %clock;\n\tmov.u32 ~mask, 0xffffffff;\n",
                     0);
     else
@@ -253,8 +254,8 @@ void probe_write_single(struct probe_writer *writer, const struct ptx_instructio
     else
         probe_write_record(writer, sizeof(struct record) + sizeof(struct record_line),
                            "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
-                           "\tst.global.v2.u64 [~next+16], {~address, ~address};\n", /* half a sector would be slower */
+                           "\tst.global.v2.u64 [~next+16], {~address, ~address};\n", /* half a sector is slower */
                            id);
     write_many(writer, instruction->site, small, id);
-    writer->labels++; /* write_many takes a second number */
+    writer->labels++; /* write_many uses a second number */
 }

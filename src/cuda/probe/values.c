@@ -1,6 +1,6 @@
-/* Where it is asked what lanes read and write, every access has a probe in front of it and one behind it: the first
- * notes who is here, when, and each lane's address; the second, when the value is known, has each lane write both
- * behind one record. Nothing is spared here: the addresses of a whole warp are written even where one would do. */
+/* With values, every access has a probe before it and one after it. The first notes the active lanes, the clock and
+ * each lane's address. The second runs when the value is known; each lane then writes its address and value behind one
+ * record. All addresses of a warp are written, even where one would be enough. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 
@@ -16,7 +16,7 @@ void probe_values_registers(struct probe_writer *writer)
                 0);
 }
 
-/* In front: the address stays in ~address, whatever the access does to its register. */
+/* Writes the probe before the access. The address stays in ~address, even if the access overwrites its register. */
 static void write_before(struct probe_writer *writer, const struct ptx_instruction *instruction, uint32_t id)
 {
     bool const small = probe_is_small(instruction);
@@ -28,18 +28,18 @@ static void write_before(struct probe_writer *writer, const struct ptx_instructi
     probe_write(writer, "~done_#:\n", id);
 }
 
-/* A load of the access's own memory, some bytes on, into a register of 8 bytes. */
+/* Writes a load of 8 bytes from the memory of the access, at an offset. */
 static void read_back(struct probe_writer *writer, const struct ptx_instruction *instruction, const char *into,
                       size_t bytes, size_t at)
 {
-    bool const copy = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY; /* whose source is told */
+    bool const copy = ptx_opcode_kind(instruction->opcode) == PTX_KIND_COPY; /* a copy reports its source */
     enum ptx_space const space = copy ? PTX_SPACE_GLOBAL : instruction->space;
     fprintf(writer->out, "ld%s%s.u%zu %s_%s, [%s_address+%zu];\n", space == PTX_SPACE_GENERIC ? "" : ".",
             space == PTX_SPACE_GENERIC ? "" : ptx_space_name(space), 8 * bytes, writer->prefix, into, writer->prefix,
             at);
 }
 
-/* ~part becomes what a register holds; what is above its own bits is 0. */
+/* Writes code that sets ~part to the value of a register, with zeros above the register's own bits. */
 static void take_register(struct probe_writer *writer, const struct ptx_register *from)
 {
     const char *p = writer->prefix;
@@ -61,7 +61,8 @@ static void take_register(struct probe_writer *writer, const struct ptx_register
     }
 }
 
-/* One element of an access into ~part. told: says what was read or written; a sink leaves it to memory. */
+/* Writes code that takes one element of an access into ~part. told: the operand that was read or written; for a sink
+ * the value comes from memory. */
 static void take_element(struct probe_writer *writer, const struct ptx_instruction *instruction,
                          const struct ptx_operand *told, size_t bytes, size_t at)
 {
@@ -83,8 +84,8 @@ static const struct ptx_operand *element_of(const struct ptx_operand *operand, u
     return operand->kind == PTX_OPERAND_VECTOR ? &operand->elements[k] : operand;
 }
 
-/* ~value of a load, a store, an atomic or a reduction. An atomic whose result is not wanted counts as a reduction: it
- * tells the lane nothing, and what the lane brought is taken. */
+/* Writes code for ~value of a load, a store, an atomic or a reduction. An atomic whose result is discarded counts as a
+ * reduction: its value is the operand that the lane brought. */
 static void take_elements(struct probe_writer *writer, const struct ptx_instruction *instruction)
 {
     enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
@@ -102,20 +103,21 @@ static void take_elements(struct probe_writer *writer, const struct ptx_instruct
     }
 }
 
-/* ~low: how many bytes a cp.async takes from its source; the rest of what it writes is zeros. */
+/* Writes code that puts into ~low how many bytes a cp.async takes from its source; the rest of its destination becomes
+ * zeros. */
 static void write_taken(struct probe_writer *writer, const struct ptx_operand *taken, uint32_t all)
 {
     const struct ptx_register *from = &writer->function->registers[taken->index];
     const char *p = writer->prefix;
     if (taken->kind == PTX_OPERAND_IMMEDIATE)
         fprintf(writer->out, "\tmov.u32 %s_low, %" PRIu32 ";\n", p, (uint32_t)taken->bits);
-    else if (from->type == PTX_PRED) /* ignore the source? */
+    else if (from->type == PTX_PRED) /* the predicate that ignores the source */
         fprintf(writer->out, "\tselp.u32 %s_low, 0, %" PRIu32 ", %s;\n", p, all, from->name);
     else
         fprintf(writer->out, "\tmov.b32 %s_low, %s;\n", p, from->name);
 }
 
-/* ~value of a cp.async: its source is read once more, but for bytes that it leaves out. */
+/* Writes code for ~value of a cp.async: it reads the source again, without the bytes that the copy leaves out. */
 static void take_copy(struct probe_writer *writer, const struct ptx_instruction *instruction)
 {
     uint32_t const all = (uint32_t)instruction->operands[2].bits;

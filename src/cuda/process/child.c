@@ -1,5 +1,5 @@
-/* Messages are packets (SOCK_SEQPACKET), so that none is ever half read; the end of the process closes the socket, so
- * that a death is heard at once. */
+/* Messages are packets (SOCK_SEQPACKET), so no message is ever half read. The end of the process closes the socket, so
+ * its death is noticed at once. */
 #include "cuda/process/child.h"
 #include "base/file.h"
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-/* Descriptors of the window, of files and of other children stay here. */
+/* Starts the program. File descriptors of the window, of files and of other children are not inherited. */
 static int spawn(pid_t *pid, const char *program, char *const arguments[], int socket)
 {
     posix_spawn_file_actions_t actions;
@@ -25,7 +25,7 @@ static int spawn(pid_t *pid, const char *program, char *const arguments[], int s
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0); /* a group of its own: the terminal's signals go by */
+    posix_spawnattr_setpgroup(&attributes, 0); /* its own process group, so signals of the terminal do not reach it */
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, socket, CHILD_SOCKET);
@@ -119,7 +119,8 @@ enum child_event child_hear(int socket, double seconds, uint32_t *word, int *fil
     return CHILD_SAID;
 }
 
-/* A process that hangs in the driver may outlive its killing for a while: it is left behind then, and we go on. */
+/* Waits for the process to end. A process that hangs in the driver may outlive its kill signal for a while; it is then
+ * left behind. */
 static bool reap(pid_t pid, int *status)
 {
     double const end = clock_seconds() + 5;
@@ -140,7 +141,7 @@ void child_stop(struct child *child, char *how, int size)
     if (child->pid > 0) {
         close(child->socket);
         bool ended = waitpid(child->pid, &status, WNOHANG) == child->pid;
-        for (int i = 0; i < 50 && !ended && how; i++) { /* its socket closes before it is gone */
+        for (int i = 0; i < 50 && !ended && how; i++) { /* its socket closes before the process has ended */
             usleep(1000);
             ended = waitpid(child->pid, &status, WNOHANG) == child->pid;
         }

@@ -1,4 +1,4 @@
-/* A job is laid out once, from front to back: the header, the tables, the texts, the buffers, room for records. */
+/* Lays out a job once, from front to back: the header, the tables, the texts, the buffers, and the room for records. */
 #include "cuda/process/job.h"
 #include "cuda/probe/probe.h"
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { ALIGNMENT = 256 };
 
-struct layout { /* base NULL: only the size is asked for */
+struct layout { /* base NULL: only the size is counted */
     char *base;
     uint64_t at;
 };
@@ -103,7 +103,7 @@ bool job_map(struct job_space *space, int file)
     return true;
 }
 
-/* Buffers the machine cannot hold at all are refused before anything is touched. */
+/* Returns false for buffers that the machine cannot hold, before any memory is touched. */
 static bool sizes_make_sense(const struct launch *launch, struct error *error)
 {
     uint64_t const most = UINT64_C(1) << 40;

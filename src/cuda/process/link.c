@@ -1,12 +1,12 @@
-/* The two ends of the socket. The parent sends a job's memory; the child says how far it is; while a batch of records
- * is taken the child waits. */
+/* The two ends of the socket. The parent sends a job's memory, and the child reports its progress. While the parent
+ * takes a batch of records, the child waits. */
 #include "cuda/process/link.h"
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
-enum { GO = 100, STOP }; /* the parent's words */
+enum { GO = 100, STOP }; /* words of the parent */
 
 void link_close(struct link *link)
 {
@@ -41,7 +41,7 @@ static bool finish(struct link *link, const struct job_space *space, struct erro
     if (error)
         *error = answer->error;
     if (answer->error.kind == ERROR_RUN || answer->error.kind == ERROR_NONE)
-        link_close(link); /* a fault closes the GPU to the process it happened in */
+        link_close(link); /* after a fault this process cannot use the GPU any more */
     return false;
 }
 
@@ -74,7 +74,7 @@ static bool listen_to(struct link *link, const struct job_space *space, link_bat
 
 bool link_do(struct link *link, const struct job_space *space, link_batch batch, void *context, struct error *error)
 {
-    /* The second try is for a child that died since the last job. */
+    /* A second attempt is for a child that died since the last job. */
     for (int tries = 0; tries < 2; tries++) {
         if (link->child.pid <= 0 && !child_start(&link->child, link->program, link->arguments, error))
             return false;
@@ -94,7 +94,7 @@ static bool say(void *context, enum job_word word)
     return word != JOB_BATCH || (child_hear(CHILD_SOCKET, -1, &answer, NULL) == CHILD_SAID && answer == GO);
 }
 
-/* A parent that is gone takes a child along that is busy with a kernel. */
+/* Ends a child that is busy with a kernel when its parent is gone. */
 static void *watch_parent(void *context)
 {
     struct pollfd gone = {.fd = CHILD_SOCKET, .events = POLLRDHUP};

@@ -1,7 +1,7 @@
-/* From the chunks that came back to events. Chunks are sorted by block, so that one block's records are put in the
- * order of its multiprocessor's clock at a time. Clocks of two multiprocessors start at different counts: each is set
- * by its first chunk with a timer, which holds the global timer and the clock of one moment. The trace is filled first,
- * by one thread; a listener is then told block by block from as many threads as there are processors. */
+/* Turns the chunks that came back into events. Chunks are sorted by block, and the records of one block are sorted by
+ * the clock of its multiprocessor. Clocks of two multiprocessors start at different counts. The first chunk with a
+ * timer aligns each of them, because it holds the global timer and the clock of one moment. One thread fills the trace
+ * first; then several threads pass the events to a listener, block by block. */
 #include "cuda/record/decode.h"
 #include "cuda/record/lanes.h"
 #include <inttypes.h>
@@ -15,24 +15,24 @@ _Static_assert(sizeof(struct record) == 16 && sizeof(struct record_chunk) == 32,
 _Static_assert(sizeof(struct record_line) == 16 && offsetof(struct record_chunk, timer) == 16,
                "as the probes write it");
 
-enum { WARPS_MOST = 32 /* in a block */, THREADS_MOST = 64 };
+enum { WARPS_MOST = 32 /* per block */, THREADS_MOST = 64 };
 
-struct clock_origin { /* of one multiprocessor */
+struct clock_origin { /* per multiprocessor */
     uint64_t timer, clock;
     bool seen;
 };
 
-struct chunk { /* whose it is, which the head of a warp's own does not say */
+struct chunk { /* a chunk with its block and multiprocessor, which the head of a warp's own chunk does not hold */
     const struct record_chunk *head;
     uint64_t block;
     uint32_t sm;
 };
 
-struct moment { /* one event and where to find it */
+struct moment { /* one event and its record */
     uint64_t clock;
     const struct record *record;
     const struct chunk *chunk;
-    const struct record_entry *entry; /* of a run; else NULL */
+    const struct record_entry *entry; /* of a run, else NULL */
 };
 
 struct group { /* the chunks of one block */
@@ -44,7 +44,7 @@ struct decoder {
     const struct trace_listener *listener; /* NULL while the trace is filled */
     struct trace *trace;
     struct error *error;
-    struct chunk *chunks; /* by block, without those that nobody took */
+    struct chunk *chunks; /* sorted by block, without chunks that are unused */
     uint64_t chunk_count;
     struct {
         struct group *items;
@@ -55,11 +55,11 @@ struct decoder {
     uint64_t first_timer, bytes;
 };
 
-/* What one thread needs to put one block after the other in order. */
+/* One thread's scratch for putting the events of a block in order. */
 struct worker {
     const struct decoder *decoder;
     unsigned number;
-    uint64_t bytes; /* of what it read */
+    uint64_t bytes; /* bytes that it read */
     struct error error;
     size_t last[WARPS_MOST][WARP_LANES];
     struct {
@@ -117,7 +117,8 @@ static struct clock_origin origin_of(const struct record_chunk *chunk)
     return (struct clock_origin){.timer = chunk->timer, .clock = chunk->clock, .seen = true};
 }
 
-/* Of each multiprocessor the earliest chunk with a timer says how far its clock was at which time. */
+/* Finds the origin of each multiprocessor's clock: the earliest chunk with a timer gives a clock and the time at that
+ * clock. */
 static bool find_origins(struct decoder *decoder)
 {
     uint32_t last = 0;
@@ -144,7 +145,7 @@ static bool find_origins(struct decoder *decoder)
         if (head->timer && (!origin->seen || head->clock < origin->clock))
             *origin = origin_of(head);
     }
-    for (uint64_t i = 0; i < count; i++) { /* where none has a timer, its clock starts with the launch */
+    for (uint64_t i = 0; i < count; i++) { /* without any timer, the clock of a multiprocessor starts with the launch */
         const struct record_chunk *head = decoder->chunks[i].head;
         struct clock_origin *origin = &decoder->origins[decoder->chunks[i].sm];
         if (!origin->seen || (!origin->timer && head->clock < origin->clock))
@@ -153,7 +154,8 @@ static bool find_origins(struct decoder *decoder)
     return true;
 }
 
-/* Cycles since the first chunk of the launch. A block's first chunk holds a clock no later than its first record's. */
+/* Returns the cycles since the launch's first chunk. A block's first chunk holds a clock that is not later than its
+ * first record's. */
 static uint64_t time_of(const struct decoder *decoder, const struct moment *moment)
 {
     const struct clock_origin *origin = &decoder->origins[moment->chunk->sm];
@@ -167,7 +169,7 @@ static uint32_t mask_of(const struct record *record)
     return record_kind_of(record->tag) == RECORD_FULL32 ? UINT32_MAX : record->mask;
 }
 
-/* lanes: of an access, else NULL. */
+/* Passes an event on to the trace or the listener. lanes: of an access, else NULL. */
 static void add_event(const struct worker *worker, const struct trace_event *event, const struct record_lanes *lanes)
 {
     const struct trace_listener *listener = worker->decoder->listener;
@@ -187,7 +189,7 @@ static enum ptx_space window_of(const struct record_windows *windows, uint64_t a
     return PTX_SPACE_GLOBAL;
 }
 
-/* One event for each space that the lanes' generic addresses fall in. */
+/* Adds one event for each space that the lanes' generic addresses fall in. */
 static void add_generic(const struct worker *worker, struct trace_event event, struct record_lanes *lanes)
 {
     static const enum ptx_space spaces[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL};
@@ -219,7 +221,7 @@ static uint32_t word_at(const struct record *record, uint32_t at)
     return word;
 }
 
-/* A site in shared memory without addresses of 4 bytes is a cp.async, which reads global memory. */
+/* Adds an access. A site in shared memory without addresses of 4 bytes is a cp.async, which reads global memory. */
 static void add_access(const struct worker *worker, struct trace_event event, struct record_lanes *lanes)
 {
     enum ptx_space const space = worker->decoder->trace->sites[event.site].space;
@@ -231,14 +233,14 @@ static void add_access(const struct worker *worker, struct trace_event event, st
         add_event(worker, &event, lanes);
 }
 
-/* Of what record_unfold knows, the accesses that it makes. */
+/* Adds the accesses of a record, expanded by record_unfold where the site needs it. */
 static void add_accesses(const struct worker *worker, struct trace_event event, const struct record *record,
                          struct record_lanes *lanes)
 {
     const struct record_layout *layout = &worker->decoder->batch->layout;
     const struct record_unfold *unfold = layout->unfolded ? layout->unfolded[event.site] : NULL;
     struct record_lanes part = {.small = unfold && unfold->small};
-    if (!unfold || lanes->valued) /* with values each is recorded by itself */
+    if (!unfold || lanes->valued) /* with values each access has its own record */
         add_access(worker, event, lanes);
     for (uint32_t i = 0; unfold && !lanes->valued; i++) {
         event.mask = record_unfold(unfold, i, record->other, lanes->addresses, part.addresses);
@@ -274,10 +276,10 @@ static void add_moment(const struct worker *worker, const struct moment *moment)
     add_accesses(worker, event, record, &lanes);
 }
 
-/* The record's events; *clock goes on to the last of them. */
+/* Collects the events of a record. *clock advances to the last of them. */
 static void add_moments(struct worker *worker, const struct chunk *chunk, const struct record *record, uint64_t *clock)
 {
-    *clock += record->clock - (uint32_t)*clock; /* in 32 bits: how far the clock went on */
+    *clock += record->clock - (uint32_t)*clock; /* the clock's advance in 32 bits */
     struct moment moment = {.clock = *clock, .record = record, .chunk = chunk};
     if (record_kind_of(record->tag) != RECORD_RUN) {
         array_push(&worker->moments, moment);
@@ -293,7 +295,7 @@ static void add_moments(struct worker *worker, const struct chunk *chunk, const 
     }
 }
 
-/* Whether a record with this tag can stand there, with so many bytes left of its chunk. */
+/* Returns false, with an error, when a record with this tag cannot stand here with so many bytes left in its chunk. */
 static bool check_record(struct worker *worker, uint32_t tag, size_t bytes)
 {
     const struct decoder *decoder = worker->decoder;
@@ -312,7 +314,7 @@ static bool check_record(struct worker *worker, uint32_t tag, size_t bytes)
     return true;
 }
 
-/* Where each run has its place: those that were written. */
+/* Reads the records of a chunk in which each run has a fixed place. */
 static bool read_places(struct worker *worker, const struct chunk *chunk)
 {
     const struct record_batch *batch = worker->decoder->batch;
@@ -332,7 +334,7 @@ static bool read_places(struct worker *worker, const struct chunk *chunk)
     return true;
 }
 
-/* Every record of a chunk, up to the first memory nobody wrote. */
+/* Reads all records of a chunk, up to the first unwritten memory. */
 static bool read_chunk(struct worker *worker, const struct chunk *chunk)
 {
     const struct record_batch *batch = worker->decoder->batch;
@@ -354,7 +356,7 @@ static bool read_chunk(struct worker *worker, const struct chunk *chunk)
     return true;
 }
 
-/* Lanes that came by. */
+/* Returns the lanes that reached the instruction. */
 static uint32_t lanes_of(const struct worker *worker, const struct record *record)
 {
     const struct record_layout *layout = &worker->decoder->batch->layout;
@@ -364,7 +366,7 @@ static uint32_t lanes_of(const struct worker *worker, const struct record *recor
     return unfold && unfold->in_bulk ? UINT32_C(1) << (record->other >> 8 & 31) : mask_of(record);
 }
 
-/* Which moment is the last of each lane; number of the moment + 1, 0 for none. */
+/* Finds the last event of each lane, as its number + 1, or 0 for none. */
 static void find_last(struct worker *worker)
 {
     memset(worker->last, 0, sizeof worker->last);

@@ -1,4 +1,4 @@
-/* Lanes in rows are drawn out of the one or two steps that a record holds; those written one by one are copied. */
+/* Computes the lanes' addresses from the one or two steps in a record, or copies them when the record lists them. */
 #include "cuda/record/lanes.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ static int32_t low_half(uint32_t pair)
     return (int16_t)(uint16_t)pair;
 }
 
-/* Lanes in rows: see enum record_kind. */
+/* Computes lanes in rows: see enum record_kind. */
 static void addresses_in_rows(const struct record *record, uint32_t row_shift, uint64_t addresses[WARP_LANES])
 {
     bool const full = record_kind_of(record->tag) == RECORD_FULL32;
@@ -44,7 +44,7 @@ static void addresses_of(const struct record *record, uint32_t row_shift, struct
     }
 }
 
-/* From the one address that a run's record holds. */
+/* Computes the addresses from the one address in a run's record. */
 static void addresses_of_entry(const struct record *record, const struct record_entry *entry, uint32_t row_shift,
                                uint64_t addresses[WARP_LANES])
 {

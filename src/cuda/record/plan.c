@@ -14,7 +14,8 @@ struct record_plan record_plan(uint64_t blocks, uint32_t warps, uint32_t chunk_b
     uint64_t const all = blocks > UINT64_MAX / warps ? UINT64_MAX : blocks * warps;
     struct record_plan plan = {.chunk_bytes = chunk_bytes ? chunk_bytes : all > 1 << 16 ? 512 : 2048};
     uint64_t const own = (uint64_t)RECORD_OWN_CHUNKS * warps * plan.chunk_bytes;
-    /* What is not known: as much again as the warps' own, and 64 KiB a warp to spare, within an eighth of all. */
+    /* When the need is unknown: as much again as the warps' own chunks, plus 64 KiB per warp, within an eighth of the
+     * limit. */
     uint64_t const wanted = all < limit >> 16 ? all << 16 : limit, least = UINT64_C(1) << 26;
     uint64_t const most = limit / 8 > least ? limit / 8 : least;
     uint64_t const spare = wanted < least  ? least

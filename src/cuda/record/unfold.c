@@ -1,5 +1,5 @@
-/* What one record of a matrix's load or store, or of a copy in bulk, stands for: the events that the emulator makes of
- * the instruction, by the same geometry (ptx_matrix_piece, trace_pieces). */
+/* Expands one record of a matrix load or store, or of a bulk copy, into the events that the emulator makes of the
+ * instruction, by the same geometry (ptx_matrix_piece, trace_pieces). */
 #include "cuda/record/lanes.h"
 
 static uint32_t unfold_matrix(const struct ptx_matrix *form, uint32_t step, uint64_t stride,

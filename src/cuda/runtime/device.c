@@ -1,4 +1,4 @@
-/* Which GPU this machine has, and CUDA's errors in words with a remedy. */
+/* Finds the machine's GPU, and puts CUDA's errors into words with a remedy. */
 #include "base/words.h"
 #include "cuda/driver.h"
 #include "cuda/runtime/gpu.h"
@@ -16,7 +16,7 @@ static const char no_gpu_remedy[] = N_("check that nvidia-smi shows a GPU, or us
 static const char fault_remedy[] = N_("run it with --on emulator: it names the line and the thread");
 
 static const struct wording wordings[] = {
-    /* the machine */
+    /* about the machine */
     {cudaErrorNoDevice, ERROR_MISSING, N_("the NVIDIA driver finds no GPU"), no_gpu_remedy},
     {cudaErrorDevicesUnavailable, ERROR_MISSING,
      N_("this program cannot use the GPU: another program has exclusive use of it, or an earlier kernel faulted here"),
@@ -36,7 +36,7 @@ static const struct wording wordings[] = {
     {cudaErrorJitCompilerNotFound, ERROR_MISSING, N_("the NVIDIA driver's PTX compiler is missing"),
      N_("install the whole driver (libnvidia-ptxjitcompiler)")},
     {cudaErrorUnsupportedDevSideSync, ERROR_INPUT, N_("the PTX uses a synchronization that this GPU lacks"), ""},
-    /* the kernel's text and launch */
+    /* about the kernel's text and launch */
     {cudaErrorInvalidPtx, ERROR_INPUT, N_("the GPU's driver rejects the kernel's PTX"), ""},
     {cudaErrorInvalidDeviceFunction, ERROR_INPUT, N_("the kernel was compiled for another GPU"), ""},
     {cudaErrorSymbolNotFound, ERROR_INPUT, N_("the kernel is not in its PTX"), ""},
@@ -50,7 +50,7 @@ static const struct wording wordings[] = {
      N_("a block of this kernel needs more registers or shared memory than the "
         "GPU has"),
      N_("choose fewer threads a block")},
-    /* what the kernel did */
+    /* about the kernel's run */
     {cudaErrorIllegalAddress, ERROR_RUN, N_("the kernel read or wrote memory outside its buffers"), fault_remedy},
     {cudaErrorMisalignedAddress, ERROR_RUN,
      N_("the kernel used an address that is not a multiple of the access's size"), fault_remedy},
@@ -64,9 +64,9 @@ static const struct wording wordings[] = {
     {cudaErrorLaunchFailure, ERROR_RUN, N_("the kernel was stopped by a fault or by trap"), fault_remedy},
 };
 
-/* After a fault of the kernel every later call fails with the fault's code, as if it had faulted again. With the
- * context given up they fail with cudaErrorDevicesUnavailable instead: the process has to end before the GPU takes it
- * back. */
+/* Returns true for errors after which this process cannot use the GPU any more. After a fault every later call fails
+ * with the same code. Without the context they fail with cudaErrorDevicesUnavailable: the process has to end before the
+ * GPU can be used again. */
 static bool is_lasting(cudaError_t code)
 {
     return cudaDeviceSynchronize() == code && code != cudaSuccess && code != cudaErrorNoDevice;

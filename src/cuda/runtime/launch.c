@@ -1,5 +1,5 @@
-/* Modules, buffers and launches through the runtime API: cudaLibraryLoadData gives PTX to the driver's compiler, and a
- * cudaKernel_t starts like any kernel, so that events time it. */
+/* Modules, buffers and launches through the runtime API. cudaLibraryLoadData gives PTX to the driver's compiler, and a
+ * cudaKernel_t starts like any kernel, so events can time it. */
 #include "cuda/runtime/gpu.h"
 #include <cuda_runtime_api.h>
 #include <inttypes.h>
@@ -142,7 +142,7 @@ bool gpu_arguments_new(struct job *job, struct gpu_arguments *arguments, struct 
     for (uint32_t i = 0; i < job->argument_count; i++) {
         uint64_t *bits = arena_new(&arguments->arena, uint64_t);
         *bits = given[i].is_buffer ? arguments->addresses[given[i].buffer] : given[i].bits;
-        arguments->pointers[i] = bits; /* little-endian: a scalar is in its low bytes */
+        arguments->pointers[i] = bits; /* little-endian: the low bytes hold a scalar */
     }
     return gpu_arguments_write(job, arguments, error);
 }

@@ -1,6 +1,6 @@
-/* What the rest of the program calls: a job is made, done by the child (or here, in a program that has none), and its
- * answer taken apart. The link to the child is the one thing here that lives as long as the process: callers know
- * nothing of a child, and it must outlast their runs to be warm. */
+/* The functions that the rest of the program calls. They make a job, have the child do it (or do it here, in a program
+ * without a child), and read its answer. The link to the child lives as long as the process: callers need not know
+ * about it, and it stays warm between runs. */
 #include "cuda/process/link.h"
 #include "base/file.h"
 #include "cuda/probe/probe.h"
@@ -15,8 +15,8 @@
 #define CHILD_WORD "--work-on-the-gpu"
 
 static struct {
-    pthread_mutex_t lock;       /* one job at a time: two kernels would disturb each other's times */
-    pthread_mutex_t known_lock; /* who asks what the GPU is does not wait for a job */
+    pthread_mutex_t lock;       /* one job at a time, because two kernels would disturb each other's times */
+    pthread_mutex_t known_lock; /* a question about the GPU does not wait for a job */
     bool has_child, known;
     struct cuda_device device;
     struct link link;
@@ -52,7 +52,8 @@ void cuda_wait_at_most(double seconds)
     process.link.run_seconds = said > 0 ? said : seconds;
 }
 
-/* Without a driver no child is started: it could only say the same. The library is looked for, nothing in it called. */
+/* Returns false without a driver, so that no child is started in vain. The library is looked up, but nothing in it is
+ * called. */
 static bool driver_there(struct error *error)
 {
     void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -139,7 +140,7 @@ bool cuda_time_kernel(const struct ptx_program *program, const struct launch *la
     return cuda_time_kernel_as(program, launch, &(struct cuda_timing){.runs = runs}, time, error);
 }
 
-struct taking { /* where batches go */
+struct taking { /* the receiver of batches */
     struct trace *trace;
     const struct trace_listener *listener;
     const struct record_layout *layout;
@@ -193,7 +194,7 @@ static void describe(struct trace *trace, const struct job_space *space)
     place_buffers(trace, space);
 }
 
-/* A quarter of the host's memory. */
+/* Returns a quarter of the host's memory. */
 static uint64_t room_for_records(void)
 {
     struct sysinfo host;

@@ -1,5 +1,5 @@
-/* The kernel as it is, between two events. Buffers are copied once; launches run one after the other on one stream,
- * each between a pair of events of its own, so that the host's pauses between launches are in no measurement. Where the
+/* Times the unchanged kernel between two events. Buffers are copied once. Launches run one after the other on one
+ * stream, each between its own pair of events, so pauses of the host between launches are not measured. Where the
  * caches must not help, several copies of the buffers take turns. */
 #include "base/file.h"
 #include "cuda/driver.h"
@@ -58,7 +58,7 @@ struct sets { /* copies of the buffers */
     bool beyond_cache;
 };
 
-/* As many as twice the L2 needs, in half of the memory that is free. */
+/* Returns how many copies fill the L2 twice, within half of the free memory. */
 static unsigned sets_wanted(struct job *job, bool *enough)
 {
     const struct job_buffer *buffers = job_at(job, job->buffers);
@@ -104,7 +104,7 @@ static bool wait_for_all(struct error *error)
     return code == cudaSuccess || gpu_failed((int)code, "timing the kernel", error);
 }
 
-/* Five launches that nobody measures. The first is waited for by itself: it tells how long one takes. */
+/* Makes five unmeasured launches. It waits for the first one alone, which tells how long a launch takes. */
 static bool warm_up(const struct gpu_module *module, const struct job *job, const struct job_host *host,
                     const struct sets *sets, double *seconds, struct error *error)
 {
@@ -118,7 +118,7 @@ static bool warm_up(const struct gpu_module *module, const struct job *job, cons
     return true;
 }
 
-/* The watchdog hears of us at least every half second's worth of launches. */
+/* Measures the launches. The watchdog gets a message after at most half a second's worth of launches. */
 static bool measure(struct timing *timing, const struct gpu_module *module, const struct job *job,
                     const struct job_host *host, const struct sets *sets, struct error *error)
 {

@@ -1,5 +1,5 @@
-/* Runs of the probed kernel: memory for records, the control variable, launches, and what came back handed on in
- * batches. A launch whose records found no room is made again, from the same inputs, with more room or fewer blocks. */
+/* Runs the probed kernel: memory for records, the control variable, launches, and the batches of records that come
+ * back. A launch whose records found no room is repeated from the same inputs, with more room or fewer blocks. */
 #include "cuda/record/plan.h"
 #include "cuda/runtime/gpu.h"
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@
 struct recording {
     struct job *job;
     const struct job_host *host;
-    struct gpu_module module, plain; /* plain: without probes, where somebody asks what it does */
+    struct gpu_module module, plain; /* plain: without probes, when its time is wanted */
     struct gpu_arguments arguments;
     struct record_windows windows;
     struct record_counters counted;
@@ -18,7 +18,7 @@ struct recording {
     uint64_t counters;
     uint8_t *saved; /* the module's variables before the first launch, one after the other */
     cudaEvent_t begin, end;
-    bool started; /* a launch was made: what it read may have changed */
+    bool started; /* a launch was made, so its inputs may have changed */
     uint32_t warps;
     uint32_t clock_khz;
 };
@@ -28,7 +28,7 @@ static bool check(cudaError_t code, const char *doing, struct error *error)
     return code == cudaSuccess || gpu_failed((int)code, doing, error);
 }
 
-/* Runs the module's own kernel once. */
+/* Runs the module's window kernel once. */
 static bool find_windows(struct recording *recording, struct error *error)
 {
     uint64_t address = 0;
@@ -45,8 +45,8 @@ static bool find_windows(struct recording *recording, struct error *error)
     return good;
 }
 
-/* Where the module's variables are, and what is in them. Those the driver left out (nobody uses them) have address 0.
- */
+/* Finds the addresses of the module's variables and saves their contents. Variables that the driver left out, because
+ * nothing uses them, have address 0. */
 static bool find_variables(struct recording *recording, struct error *error)
 {
     struct job *job = recording->job;
@@ -74,7 +74,7 @@ static bool find_variables(struct recording *recording, struct error *error)
     return true;
 }
 
-/* Buffers and variables as they were before the first launch. */
+/* Restores buffers and variables as they were before the first launch. */
 static bool restore(struct recording *recording, struct error *error)
 {
     const struct job_variable *variables = job_at(recording->job, recording->job->variables);
@@ -85,7 +85,7 @@ static bool restore(struct recording *recording, struct error *error)
     return gpu_arguments_write(recording->job, &recording->arguments, error);
 }
 
-/* What the records may take: half of what the GPU has free, and the job's room for them. */
+/* Returns the memory for records: half of the GPU's free memory, within the job's room for them. */
 static uint64_t memory_limit(const struct recording *recording)
 {
     size_t available = 0, total = 0;
@@ -125,7 +125,7 @@ static bool prepare(struct recording *recording, const struct record_plan *plan,
            gpu_to_device((uint64_t)(uintptr_t)address, &control, sizeof control, error);
 }
 
-/* One launch, from the same inputs and the same state of the memories each time. */
+/* Makes one launch, from the same inputs and the same state of the memories each time. */
 static bool start_once(struct recording *recording, const struct gpu_module *module, const struct record_plan *plan,
                        uint64_t first, double *microseconds, struct error *error)
 {
@@ -160,8 +160,8 @@ static double median(double *times, size_t count)
     return times[count / 2];
 }
 
-/* One launch of the whole grid, some of its blocks recorded; again and again where its time is what is wanted, in turn
- * with the kernel untouched. */
+/* Launches the whole grid and records some of its blocks. When its time is wanted, it repeats this in turn with the
+ * unchanged kernel. */
 static bool launch(struct recording *recording, const struct record_plan *plan, uint64_t first, struct error *error)
 {
     enum { REPEATS_MOST = 32 };
@@ -172,7 +172,7 @@ static bool launch(struct recording *recording, const struct record_plan *plan, 
         if ((repeats && !start_once(recording, &recording->plain, plan, first, &alone[i], error)) ||
             !start_once(recording, &recording->module, plan, first, &times[i], error))
             return false;
-    double *measured = times + (repeats > 0); /* the first was the warm-up */
+    double *measured = times + (repeats > 0); /* the first launch was the warm-up */
     size_t const count = repeats ? repeats : 1;
     cost->launches++;
     cost->microseconds += median(measured, count);
@@ -204,7 +204,7 @@ static bool hand_on(struct recording *recording, const struct record_plan *plan,
            error_set(error, ERROR_RUN, "the caller stopped the recording");
 }
 
-/* All blocks, in as many launches as it takes. */
+/* Records all blocks, in as many launches as that takes. */
 static bool record_all(struct recording *recording, struct error *error)
 {
     const struct job *job = recording->job;
@@ -245,11 +245,11 @@ static void recording_free(struct recording *recording)
     gpu_unload(&recording->plain);
 }
 
-/* Probes take registers, and so do the blocks that run none of them. Where few are recorded, as many as without probes
- * shall run at once, whatever that costs the few. */
+/* Loads the module. Probes take registers, also from blocks that run none of them. If few blocks are recorded, as many
+ * blocks run at once as without probes, at the expense of the recorded ones. */
 static bool load(struct recording *recording, struct error *error)
 {
-    enum { FEW = 8 /* one in so many */ };
+    enum { FEW = 8 /* one block in this many */ };
     struct job *job = recording->job;
     const char *ptx = job_at(job, job->ptx), *kernel = job_at(job, job->kernel);
     double const blocks = (double)job->grid[0] * job->grid[1] * job->grid[2];
