@@ -55,7 +55,7 @@ bool folder_make(const char *path, struct error *error)
     char partial[4096];
     if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
         return error_at(error, ERROR_INPUT, path, 0, 0, "the path is too long");
-    for (char *at = partial + 1;; ++at) {
+    for (char *at = partial + 1;; at++) {
         if (*at != '/' && *at != '\0')
             continue;
         char const kept = *at;

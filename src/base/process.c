@@ -56,7 +56,7 @@ void workplace_close(struct arena *arena, const struct workplace *place)
 {
     char **names = NULL;
     size_t const count = folder_list(arena, place->folder, &names);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         unlink(arena_format(arena, "%s/%s", place->folder, names[i]));
     rmdir(place->folder);
 }

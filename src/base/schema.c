@@ -38,7 +38,7 @@ static void listen(cyaml_log_t level, void *context, const char *format, va_list
     text[strcspn(text, "\n")] = '\0';
     const char *said = strncmp(text, "Load: ", 6) == 0 ? text + 6 : text;
     while (*said == ' ')
-        ++said;
+        said++;
     const char *place = strstr(said, "(line: ");
     if (!place) {
         if (!complaint->what[0] && strcmp(said, "Backtrace:") != 0)
@@ -127,7 +127,7 @@ static yaml_node_t *child(yaml_document_t *document, yaml_node_t *node, const ch
     }
     if (node->type != YAML_MAPPING_NODE)
         return NULL;
-    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
+    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
         yaml_node_t *name = yaml_document_get_node(document, pair->key);
         if (name->type == YAML_SCALAR_NODE && name->data.scalar.length == length &&
             memcmp(name->data.scalar.value, key, length) == 0)

@@ -105,7 +105,7 @@ struct bench_launch { /* a case ready to run: its program and its memory */
 
 static void bench_free(struct bench_launch *ready)
 {
-    for (uint32_t i = 0; i < ready->launch.buffer_count; ++i)
+    for (uint32_t i = 0; i < ready->launch.buffer_count; i++)
         free(ready->buffers[i].data);
     arena_free(&ready->arena);
 }
@@ -120,7 +120,7 @@ static bool bench_prepare(const struct bench_case *bench, struct bench_launch *r
     launch->arguments = ready->arguments;
     memcpy(launch->grid, bench->grid, sizeof launch->grid);
     memcpy(launch->block, bench->block, sizeof launch->block);
-    for (int i = 0; i < bench->argument_count; ++i) {
+    for (int i = 0; i < bench->argument_count; i++) {
         const struct bench_argument *argument = &bench->arguments[i];
         struct launch_argument *made = &ready->arguments[launch->argument_count++];
         *made = (struct launch_argument){.type = PTX_U32, .bits = argument->scalar};
@@ -129,7 +129,7 @@ static bool bench_prepare(const struct bench_case *bench, struct bench_launch *r
         float *data = malloc(argument->floats * sizeof *data);
         if (!data)
             return error_set(error, ERROR_MISSING, "no memory for %llu floats", (unsigned long long)argument->floats);
-        for (uint64_t k = 0; k < argument->floats; ++k)
+        for (uint64_t k = 0; k < argument->floats; k++)
             data[k] = (float)(k % 1000) / 8;
         *made = (struct launch_argument){.is_buffer = true, .buffer = launch->buffer_count};
         ready->buffers[launch->buffer_count++] =
@@ -187,7 +187,7 @@ static bool bench_timed(const struct bench_launch *ready, unsigned threads, stru
                         struct trace_totals *totals, struct error *error)
 {
     double seconds[BENCH_RUNS + 1];
-    for (int i = 0; i <= BENCH_RUNS; ++i)
+    for (int i = 0; i <= BENCH_RUNS; i++)
         if (!bench_once(ready, threads, &seconds[i], totals, error))
             return false;
     *figure = figure_of(seconds + 1, BENCH_RUNS); /* the first was the warm-up */
@@ -220,10 +220,10 @@ static bool bench_lesson(const char *name, struct error *error)
         return false;
     struct lesson_setting setting = lesson_defaults(lesson);
     bool fine = true;
-    for (setting.variant = 0; setting.variant < lesson->variant_count && fine; ++setting.variant) {
+    for (setting.variant = 0; setting.variant < lesson->variant_count && fine; setting.variant++) {
         double seconds[LESSON_RUNS + 1];
         struct run *run = NULL;
-        for (int i = 0; i <= LESSON_RUNS && fine; ++i) {
+        for (int i = 0; i <= LESSON_RUNS && fine; i++) {
             if (run)
                 run_free(run);
             run = NULL;
@@ -257,10 +257,10 @@ static int bench_emulator(const struct cli_options *options)
            "second\n",
            emulator_lanes(), BENCH_RUNS, threads);
     bool fine = true;
-    for (size_t i = 0; i < CASES && fine; ++i)
+    for (size_t i = 0; i < CASES && fine; i++)
         fine = !(cases[i].where & ON_EMULATOR) || bench_emulated(&cases[i], threads, &error);
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < count && fine; ++i)
+    for (size_t i = 0; i < count && fine; i++)
         fine = bench_lesson(names[i], &error);
     arena_free(&arena);
     return fine ? CLI_FINE : cli_fail(&error);
@@ -308,7 +308,7 @@ static bool trace_all(const struct bench_launch *ready, struct traced *traced, s
         return false;
     traced->seconds = clock_seconds() - start;
     traced->lost = trace->lost;
-    for (int i = 0; i < HEARD_WORKERS; ++i)
+    for (int i = 0; i < HEARD_WORKERS; i++)
         traced->events += heard[i].events;
     trace_free(trace);
     traced->all.repeats = TRACED_RUNS;
@@ -362,7 +362,7 @@ static int bench_trace(void)
             "GPU: a kernel alone and with every access of every lane recorded, launched in turn from the same inputs "
             "(medians of %d after one); this GPU writes %.0f GB/s\n",
             TRACED_RUNS, write_rate / 1e9);
-    for (size_t i = 0; i < CASES && fine; ++i)
+    for (size_t i = 0; i < CASES && fine; i++)
         fine = !(cases[i].where & TRACED) || bench_traced(&cases[i], write_rate, &error);
     arena_free(&arena);
     return fine ? CLI_FINE : cli_fail(&error);
@@ -387,7 +387,7 @@ static int bench_device(void)
                "memory_clock_mhz: %d\nl2_bytes: %d\nmemory_bytes: %zu\nfacts:\n",
                device.name, date, device.driver, device.multiprocessors, device.clock_khz / 1000,
                device.memory_clock_khz / 1000, device.l2_bytes, device.memory_bytes);
-        for (size_t i = 0; i < count; ++i)
+        for (size_t i = 0; i < count; i++)
             printf("  - name: %s\n    value: %.4g\n    unit: %s\n    method: %s\n", facts[i].name, facts[i].value,
                    facts[i].unit, facts[i].method);
     }
@@ -457,7 +457,7 @@ static bool bench_key(const char *what, enum executor on, int key, struct error 
     double seconds[UI_TURNS];
     if (!open_app("banks", on, NULL, &app, error))
         return false;
-    for (int i = 0; i < UI_TURNS; ++i)
+    for (int i = 0; i < UI_TURNS; i++)
         seconds[i] = timed_key(app, key, 1e6); /* all motion has ended */
     print_keys(what, seconds, UI_TURNS);
     app_free(app);
@@ -480,7 +480,7 @@ static double frames_until_measured(struct app *app, size_t *frames)
         double const now = clock_seconds();
         longest = fmax(longest, timed_frame(app, now - last));
         last = now;
-        ++*frames;
+        (*frames)++;
     }
     return longest;
 }
@@ -498,7 +498,7 @@ static bool bench_measuring(const char *lesson, struct error *error)
     double const longest = frames_until_measured(app, &frames);
     printf("%s: %-*s longest of %zu %7.2f ms\n", lesson, (int)(54 - strlen(lesson)), "a frame while the GPU measures",
            frames, longest * 1e3);
-    for (int i = 0; i < TURNS; ++i) {
+    for (int i = 0; i < TURNS; i++) {
         timed_key(app, KEY_RIGHT_BRACKET, 0);
         app_frame(app, 1); /* the setting has rested long enough, so the measurement begins */
         pause_for(0.005 * i);

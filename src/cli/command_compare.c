@@ -9,7 +9,7 @@ int command_compare(struct cli_options *options)
         return cli_usage("compare takes two traces: lanescope compare A.trace B.trace");
     struct trace *traces[2] = {0};
     struct error error;
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; i++)
         if (!trace_read(options->targets.items[i], &traces[i], &error)) {
             trace_free(traces[0]);
             return cli_fail(&error);

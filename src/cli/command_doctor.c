@@ -41,7 +41,7 @@ static void say_compilers(void)
     struct compiler_status compilers[2];
     compile_status(compilers);
     static const char *const names[] = {"NVRTC", "clang"};
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         char text[512];
         snprintf(text, sizeof text, "%s%s%s", compilers[i].version, compilers[i].path[0] ? ", " : "",
                  compilers[i].path);
@@ -66,7 +66,7 @@ static bool say_fonts(void)
                  {"code", FONT_CODE, false},
                  {"Korean", FONT_TEXT, true}};
     bool all = true;
-    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; ++i) {
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
         const char *path = platform_font_path(platform, roles[i].role, roles[i].hangul);
         char what[32];
         snprintf(what, sizeof what, "font %s", roles[i].what);
@@ -89,7 +89,7 @@ static bool say_lessons(void)
     char text[512];
     snprintf(text, sizeof text, _("%zu in %s/lessons"), count, folder_data());
     row(count > 0, "lessons", text);
-    for (size_t i = 0; i < error_count; ++i)
+    for (size_t i = 0; i < error_count; i++)
         say_error("lesson", &errors[i]);
     arena_free(&arena);
     return count > 0 && error_count == 0;

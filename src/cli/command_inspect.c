@@ -25,9 +25,9 @@ struct inspected {                        /* one piece of PTX and the findings i
 static void add_once(struct unsupported *all, const struct unsupported *some)
 {
     size_t before = all->count;
-    for (size_t i = 0; i < some->count; ++i) {
+    for (size_t i = 0; i < some->count; i++) {
         bool known = false;
-        for (size_t k = 0; k < before && !known; ++k)
+        for (size_t k = 0; k < before && !known; k++)
             known = all->items[k].ptx_line == some->items[i].ptx_line &&
                     strcmp(all->items[k].instruction, some->items[i].instruction) == 0;
         if (!known)
@@ -44,7 +44,7 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
     const struct ptx_program *program = found->program;
     size_t most = found->unknown.count;
     found->of_kernel = arena_array(arena, struct unsupported, (size_t)program->function_count + 1);
-    for (uint32_t i = 0; i < program->function_count; ++i) {
+    for (uint32_t i = 0; i < program->function_count; i++) {
         struct unsupported *list = &found->of_kernel[i];
         if (program->functions[i].is_kernel && program->functions[i].has_body)
             list->count = emulator_unsupported(arena, program, &program->functions[i], &list->items);
@@ -52,7 +52,7 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
     }
     found->all.items = arena_array(arena, struct ptx_unknown, most + 1);
     add_once(&found->all, &found->unknown);
-    for (uint32_t i = 0; i < program->function_count; ++i)
+    for (uint32_t i = 0; i < program->function_count; i++)
         add_once(&found->all, &found->of_kernel[i]);
     return true;
 }
@@ -87,10 +87,10 @@ static bool inspect_file(struct cli_options *options, const char *path, struct i
 static size_t lesson_files(struct cli_options *options, const struct lesson *lesson, const char **paths, size_t most)
 {
     size_t count = 0;
-    for (int i = 0; i < lesson->variant_count && count < most; ++i) {
+    for (int i = 0; i < lesson->variant_count && count < most; i++) {
         const char *path = data_path(&options->arena, "kernels/%s", lesson->variants[i].source);
         bool known = false;
-        for (size_t k = 0; k < count; ++k)
+        for (size_t k = 0; k < count; k++)
             known = known || strcmp(paths[k], path) == 0;
         if (!known)
             paths[count++] = path;
@@ -101,7 +101,7 @@ static size_t lesson_files(struct cli_options *options, const struct lesson *les
 static unsigned register_count(const struct ptx_function *function, size_t bytes, bool predicate)
 {
     unsigned count = 0;
-    for (uint32_t i = 0; i < function->register_count; ++i)
+    for (uint32_t i = 0; i < function->register_count; i++)
         count += (function->registers[i].type == PTX_PRED) == predicate &&
                  (predicate || ptx_type_size(function->registers[i].type) == bytes);
     return count;
@@ -110,7 +110,7 @@ static unsigned register_count(const struct ptx_function *function, size_t bytes
 static json_t *unsupported_json(const struct unsupported *list)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < list->count; ++i) {
+    for (size_t i = 0; i < list->count; i++) {
         const struct ptx_unknown *one = &list->items[i];
         json_array_append_new(array,
                               json_pack("{s:s,s:s,s:I,s:I,s:s?}", "instruction", one->instruction, "function",
@@ -124,7 +124,7 @@ static json_t *kernel_json(const struct inspected *found, const struct ptx_funct
 {
     const struct unsupported *list = &found->of_kernel[kernel - found->program->functions];
     json_t *parameters = json_array();
-    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    for (uint32_t i = 0; i < kernel->parameter_count; i++)
         json_array_append_new(parameters, json_pack("{s:s,s:s,s:I}", "name", kernel->parameters[i].name, "type",
                                                     ptx_type_name(kernel->parameters[i].type), "bytes",
                                                     (json_int_t)kernel->parameters[i].size));
@@ -139,7 +139,7 @@ static json_t *kernel_json(const struct inspected *found, const struct ptx_funct
 static json_t *inspected_json(const struct inspected *found)
 {
     json_t *kernels = json_array();
-    for (uint32_t i = 0; i < found->program->function_count; ++i)
+    for (uint32_t i = 0; i < found->program->function_count; i++)
         if (found->program->functions[i].is_kernel)
             json_array_append_new(kernels, kernel_json(found, &found->program->functions[i]));
     return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b}", "file", found->name, "compiler", found->compiler, "target",
@@ -151,7 +151,7 @@ static void kernel_text(struct arena *arena, const struct inspected *found, cons
 {
     const char **parameters = kernel_parameters(arena, found->source, kernel);
     printf("  %s(", kernel_words(arena, found->program, kernel));
-    for (uint32_t p = 0; p < kernel->parameter_count; ++p)
+    for (uint32_t p = 0; p < kernel->parameter_count; p++)
         printf("%s%s", p ? ", " : "", parameters[p]);
     printf(_("): instructions: %u; registers: predicates %u, 16-bit %u, 32-bit %u, 64-bit %u; static shared memory %zu "
              "B%s\n"),
@@ -165,10 +165,10 @@ static void inspected_text(struct arena *arena, const struct inspected *found)
     printf(_("%s%s%s, PTX %u.%u for sm_%u\n"), found->name, found->compiler[0] ? ", " : "",
            found->compiler[0] ? cli_compiled_words(arena, found->compiler) : "", found->program->version_major,
            found->program->version_minor, found->program->target);
-    for (uint32_t i = 0; i < found->program->function_count; ++i)
+    for (uint32_t i = 0; i < found->program->function_count; i++)
         if (found->program->functions[i].is_kernel)
             kernel_text(arena, found, &found->program->functions[i]);
-    for (size_t i = 0; i < found->all.count; ++i) {
+    for (size_t i = 0; i < found->all.count; i++) {
         const struct ptx_unknown *one = &found->all.items[i];
         printf(_("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n"), one->instruction, one->ptx_line,
                one->line, one->function ? one->function : _("the module"), one->reason ? ": " : "",
@@ -193,7 +193,7 @@ int command_inspect(struct cli_options *options)
     }
     int status = CLI_FINE;
     json_t *all = json_array();
-    for (size_t i = 0; i < count && status == CLI_FINE; ++i) {
+    for (size_t i = 0; i < count && status == CLI_FINE; i++) {
         struct inspected found;
         if (!inspect_file(options, paths[i], &found, &error)) {
             status = cli_fail(&error);

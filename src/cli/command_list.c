@@ -10,7 +10,7 @@
 static int64_t step_of(const struct lesson_knob *knob)
 {
     int64_t const step = knob->value_count > 3 ? knob->values[1] - knob->values[0] : 0;
-    for (int i = 1; i < knob->value_count; ++i)
+    for (int i = 1; i < knob->value_count; i++)
         if (knob->values[i] != knob->values[i - 1] + step)
             return 0;
     return step;
@@ -19,13 +19,13 @@ static int64_t step_of(const struct lesson_knob *knob)
 static json_t *lesson_json(const struct lesson *lesson)
 {
     json_t *variants = json_array(), *knobs = json_array();
-    for (int i = 0; i < lesson->variant_count; ++i)
+    for (int i = 0; i < lesson->variant_count; i++)
         json_array_append_new(variants, json_pack("{s:s,s:s,s:s}", "name", lesson->variants[i].name, "kernel",
                                                   lesson->variants[i].kernel, "source", lesson->variants[i].source));
-    for (int i = 0; i < lesson->knob_count; ++i) {
+    for (int i = 0; i < lesson->knob_count; i++) {
         const struct lesson_knob *knob = &lesson->knobs[i];
         json_t *values = json_array();
-        for (int v = 0; v < knob->value_count; ++v)
+        for (int v = 0; v < knob->value_count; v++)
             json_array_append_new(values, json_integer(knob->values[v]));
         json_array_append_new(knobs, json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", knob->name, "unit", knob->unit,
                                                "minimum", (json_int_t)knob->values[0], "maximum",
@@ -40,10 +40,10 @@ static json_t *lesson_json(const struct lesson *lesson)
 static void lesson_text(const struct lesson *lesson, enum language language)
 {
     printf(_("%s: %s\n  variants:"), lesson->name, lesson->title[language]);
-    for (int i = 0; i < lesson->variant_count; ++i)
+    for (int i = 0; i < lesson->variant_count; i++)
         printf("%s %s", i ? "," : "", lesson->variants[i].name);
     putchar('\n');
-    for (int i = 0; i < lesson->knob_count; ++i) {
+    for (int i = 0; i < lesson->knob_count; i++) {
         const struct lesson_knob *knob = &lesson->knobs[i];
         if (knob->unit[0])
             printf("  %s (%s): ", knob->name, _(knob->unit));
@@ -55,7 +55,7 @@ static void lesson_text(const struct lesson *lesson, enum language language)
         if (step > 1)
             printf(_(" by %" PRId64), step);
         if (!step)
-            for (int v = 0; v < knob->value_count; ++v)
+            for (int v = 0; v < knob->value_count; v++)
                 printf("%s%" PRId64, v ? ", " : "", knob->values[v]);
         printf(_("; %" PRId64 " unless set\n"), knob->values[knob->default_index]);
     }
@@ -75,7 +75,7 @@ int command_list(struct cli_options *options)
     }
     json_t *all = json_array();
     int status = CLI_FINE;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         struct lesson *lesson;
         if (!lesson_load(names[i], &lesson, &error)) {
             status = cli_fail(&error);
@@ -87,7 +87,7 @@ int command_list(struct cli_options *options)
             lesson_text(lesson, strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN);
         lesson_free(lesson);
     }
-    for (size_t i = 0; i < error_count; ++i)
+    for (size_t i = 0; i < error_count; i++)
         status = cli_fail(&errors[i]);
     if (options->json) {
         json_dumpf(all, stdout, JSON_INDENT(2));

@@ -42,10 +42,10 @@ int command_record(struct cli_options *options)
     struct error *errors, error;
     if (count == 0)
         count = lesson_names(&options->arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < error_count; ++i)
+    for (size_t i = 0; i < error_count; i++)
         cli_fail(&errors[i]);
     int status = error_count ? CLI_WRONG : CLI_FINE;
-    for (size_t i = 0; i < count && status != CLI_MISSING && !atomic_load(how.cancel); ++i)
+    for (size_t i = 0; i < count && status != CLI_MISSING && !atomic_load(how.cancel); i++)
         if (!record_one(names[i], options->output, &how, &error))
             status = cli_fail(&error);
     cli_interrupt_end();

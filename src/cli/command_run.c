@@ -31,7 +31,7 @@ static bool dump(const struct cli_options *options, const struct cli_run *result
     if (!read_dump(options, what, &argument, &path, error))
         return false;
     uint32_t buffer = 0;
-    for (unsigned long i = 0; i < argument; ++i)
+    for (unsigned long i = 0; i < argument; i++)
         buffer += is_buffer(options->launch.arguments[i]);
     const struct launch_buffer *found = &result->buffers[buffer];
     return file_write(path, found->data, found->count * ptx_type_size(found->type), error);
@@ -47,7 +47,7 @@ static bool dumps_make_sense(struct cli_options *options, struct error *error)
     if (!cli_launch_request(options, options->targets.items[0], &request, error))
         return false;
     options->launch = request; /* the comment's arguments count, too */
-    for (int i = 0; i < options->dumps.count; ++i)
+    for (int i = 0; i < options->dumps.count; i++)
         if (!read_dump(options, options->dumps.items[i], &argument, &path, error))
             return false;
     return true;
@@ -64,7 +64,7 @@ int command_run(struct cli_options *options)
     int status = CLI_FINE;
     if (options->trace && !trace_write(result.run->trace, options->trace, &error))
         status = cli_fail(&error);
-    for (int i = 0; i < options->dumps.count && status == CLI_FINE; ++i)
+    for (int i = 0; i < options->dumps.count && status == CLI_FINE; i++)
         if (!dump(options, &result, options->dumps.items[i], &error))
             status = cli_fail(&error);
     if (options->json)

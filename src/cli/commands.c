@@ -56,8 +56,8 @@ static int distance(const char *a, const char *b)
     int const n = (int)strlen(a), m = (int)strlen(b);
     if (n > LETTERS || m > LETTERS)
         return LETTERS;
-    for (int i = 0; i <= n; ++i)
-        for (int k = 0; k <= m; ++k) {
+    for (int i = 0; i <= n; i++)
+        for (int k = 0; k <= m; k++) {
             int least = i == 0 ? k : k == 0 ? i : rows[i - 1][k - 1] + (a[i - 1] != b[k - 1]);
             if (i && k && rows[i - 1][k] + 1 < least)
                 least = rows[i - 1][k] + 1;
@@ -87,7 +87,7 @@ static bool can_be_lesson(int argc, char **argv)
         return cli_usage("'%s' is a file: lanescope view %s opens it", word, word), false;
     if (is_lesson(word))
         return true;
-    for (size_t i = 1; i < cli_command_count; ++i) {
+    for (size_t i = 1; i < cli_command_count; i++) {
         const char *name = cli_commands[i].name;
         if (distance(word, name) <= (strlen(name) > 4 ? 2 : 1))
             return cli_usage("no command '%s'; did you mean '%s'?", word, name), false;
@@ -101,7 +101,7 @@ static bool can_be_lesson(int argc, char **argv)
 /* Returns the language option early, so that errors before the option is read use it, too. */
 static const char *language_of(int argc, char **argv)
 {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strncmp(argv[i], "--lang", 6) == 0 && (argv[i][6] == '=' || (argv[i][6] == '\0' && i + 1 < argc)))
             return argv[i][6] ? argv[i] + 7 : argv[i + 1];
     return NULL;
@@ -120,14 +120,14 @@ static int run_command(int argc, char **argv)
         cli_help(NULL);
         return CLI_FINE;
     }
-    for (size_t i = 1; i < cli_command_count && argc > 1; ++i)
+    for (size_t i = 1; i < cli_command_count && argc > 1; i++)
         if (strcmp(argv[1], cli_commands[i].name) == 0) {
             command = &cli_commands[i];
             first = 2;
         }
     if (first == 1 && argc > 1 && argv[1][0] != '-' && !can_be_lesson(argc, argv))
         return CLI_WRONG;
-    for (int i = first; i < argc && strcmp(argv[i], "--") != 0; ++i)
+    for (int i = first; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             cli_help(command);
             return CLI_FINE;

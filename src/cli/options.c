@@ -255,7 +255,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
     struct option accepted[ROW_COUNT + 1] = {0};
     char letters[2 * ROW_COUNT + 2] = "+:";
     int count = 0;
-    for (int i = 0; i < ROW_COUNT; ++i) {
+    for (int i = 0; i < ROW_COUNT; i++) {
         if (!takes(command, &rows[i]))
             continue;
         accepted[count++] =
@@ -272,7 +272,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
                 return false;
             continue;
         }
-        for (int i = 0; i < ROW_COUNT && code < FIRST_CODE && code != '?' && code != ':'; ++i)
+        for (int i = 0; i < ROW_COUNT && code < FIRST_CODE && code != '?' && code != ':'; i++)
             if (rows[i].letter == code)
                 code = FIRST_CODE + i;
         const char *word = argv[optind > 0 ? optind - 1 : 0];
@@ -291,7 +291,7 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
         if (row->group == 'l')
             options->lesson_option = row->name;
     }
-    for (int i = optind; i < argc; ++i)
+    for (int i = optind; i < argc; i++)
         if (!list_add(&options->targets, argv[i]))
             return false;
     return true;
@@ -315,7 +315,7 @@ void cli_help(const struct cli_command *command)
 {
     if (!command) {
         puts(_("Lanescope shows what a CUDA kernel does to memory, lane by lane.\n"));
-        for (size_t i = 0; i < cli_command_count; ++i)
+        for (size_t i = 0; i < cli_command_count; i++)
             printf("  lanescope%s%s%s%s\n      %s\n", i ? " " : "", i ? cli_commands[i].name : "",
                    *cli_commands[i].usage ? " " : "", cli_commands[i].usage, _(cli_commands[i].summary));
         puts(_("\nAdd --help to a command to see its options. Exit status: 0 success; 1 a fault, a hazard or a "
@@ -327,7 +327,7 @@ void cli_help(const struct cli_command *command)
     bool const window = command == &cli_commands[0];
     printf("lanescope%s%s%s%s\n  %s\n", window ? "" : " ", window ? "" : command->name, *command->usage ? " " : "",
            command->usage, _(command->summary));
-    for (int i = 0; i < ROW_COUNT; ++i)
+    for (int i = 0; i < ROW_COUNT; i++)
         if (takes(command, &rows[i]))
             help_row(&rows[i]);
     printf(_("example: %s\n"), command->example);

@@ -44,7 +44,7 @@ static const char *const *launch_command(struct cli_options *options, const char
     const struct run_file_request *launch = &options->launch;
     if (launch->kernel)
         words[count++] = arena_format(arena, "--kernel=%s", launch->kernel);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         const uint32_t *size = i ? launch->block : launch->grid;
         if (size[0])
             words[count++] = arena_format(arena, "--%s=%u,%u,%u", i ? "block" : "grid", size[0], size[1], size[2]);
@@ -52,9 +52,9 @@ static const char *const *launch_command(struct cli_options *options, const char
     if (launch->shared_said)
         words[count++] = arena_format(arena, "--shared=%u", launch->shared_bytes);
     words[count++] = arena_format(arena, "--compiler=%s", compilers[launch->compiler]);
-    for (size_t i = 0; i < launch->define_count; ++i)
+    for (size_t i = 0; i < launch->define_count; i++)
         words[count++] = arena_format(arena, "--define=%s=%s", launch->defines[i].name, launch->defines[i].value);
-    for (size_t i = 0; i < launch->argument_count; ++i)
+    for (size_t i = 0; i < launch->argument_count; i++)
         words[count++] = arena_format(arena, "--arg=%s", launch->arguments[i]);
     if (!cli_target_is_file(target))
         words[3] = NULL; /* a lesson takes none of these options */
@@ -104,10 +104,10 @@ int cli_record_counters(struct cli_options *options)
         return cli_fail(&error);
     if (count == 0)
         count = lesson_names(&options->arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < error_count; ++i)
+    for (size_t i = 0; i < error_count; i++)
         cli_fail(&errors[i]);
     int status = error_count ? CLI_WRONG : CLI_FINE;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (!count_one(options, names[i], &profiler, &error))
             status = cli_fail(&error);
     return status;

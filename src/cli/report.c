@@ -39,7 +39,7 @@ const char *report_space(const struct trace_site *site, const struct site_counts
 static json_t *sites_json(const struct run *run)
 {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
         const struct trace_site *site = &run->trace->sites[i];
         const struct site_counts *counts = &run->counts.sites[i];
         if (!report_is_access(site) || counts->requests == 0)
@@ -100,7 +100,7 @@ static const char *verdict_word(enum machine_verdict verdict)
 static json_t *widths_json(const uint64_t widths[MACHINE_WIDTHS])
 {
     json_t *row = json_object();
-    for (unsigned i = 0; i < MACHINE_WIDTHS; ++i) {
+    for (unsigned i = 0; i < MACHINE_WIDTHS; i++) {
         char bytes[8];
         snprintf(bytes, sizeof bytes, "%u", 1u << i);
         if (widths[i])
@@ -116,9 +116,9 @@ static json_t *machine_json(const struct run *run)
     if (!machine->counted)
         return json_null();
     json_t *root = json_object(), *counters = json_object(), *lines = json_array();
-    for (size_t i = 0; i < machine->counter_count; ++i)
+    for (size_t i = 0; i < machine->counter_count; i++)
         json_object_set_new(counters, machine->counters[i].name, integer(machine->counters[i].value));
-    for (size_t i = 0; i < run->machine_line_count; ++i) {
+    for (size_t i = 0; i < run->machine_line_count; i++) {
         const struct machine_line *line = &run->machine_lines[i];
         bool const shared = line->space == PTX_SPACE_SHARED;
         json_t *row = json_object();
@@ -226,7 +226,7 @@ void cli_report_json(const struct cli_run *result)
     const char *unchecked = report_unchecked(&arena, REPORT_ENGLISH, &run->unchecked);
     struct counter *rows;
     size_t const count = counts_counters(&run->counts, trace->sites, &arena, &rows);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         json_object_set_new(counters, rows[i].name, counter_json(run, &rows[i]));
     json_t *dram = json_null();
     if (run->dram_preset) {

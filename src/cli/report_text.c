@@ -14,7 +14,7 @@ enum { COLUMN = 10 };
 static void print_cell(const char *text, int columns, bool right)
 {
     int used = 0;
-    for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
         used += (*c & 0xc0) == 0x80 ? 0 : *c >= 0xe1 && *c <= 0xed ? 2 : 1;
     int const space = columns > used ? columns - used : 0;
     printf("%*s%s%*s", right ? space : 0, "", text, right ? 0 : space, "");
@@ -42,14 +42,14 @@ static size_t table_rows(struct arena *arena, const struct run *run, struct row 
 {
     struct row *rows = arena_array(arena, struct row, run->trace->site_count);
     size_t count = 0;
-    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; ++i) {
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
         const struct trace_site *site = &run->trace->sites[i];
         const struct site_counts *counts = &run->counts.sites[i];
         if (!report_is_access(site) || counts->requests == 0)
             continue;
         size_t at = 0;
         while (at < count && !same_row(rows[at].site, site))
-            ++at;
+            at++;
         struct row *row = &rows[at];
         count += at == count;
         row->site = site;
@@ -77,10 +77,10 @@ static void table_text(struct arena *arena, const struct run *run)
     print_cell(_("Line"), 6, true);
     printf("  ");
     print_cell(_("Access"), 20, false);
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; ++i)
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         print_cell(_(heads[i]), COLUMN, true);
     putchar('\n');
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const struct trace_site *site = rows[i].site;
         const struct site_counts *counts = &rows[i].counts;
         const char *access = arena_format(arena, "%s.%s %u B", report_operation(site->operation),
@@ -112,8 +112,8 @@ static const char *merged_text(struct arena *arena, const struct machine_line *l
     const char *text = "";
     unsigned narrow = 0;
     while (narrow + 1 < MACHINE_WIDTHS && line->written_by_width[narrow] == 0)
-        ++narrow;
-    for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; ++i)
+        narrow++;
+    for (unsigned i = narrow + 1; i < MACHINE_WIDTHS; i++)
         if (line->ran_by_width[i])
             text = arena_format(arena, _("%s; %" PRIu64 " of %u bytes a lane, each doing the work of %u"), text,
                                 line->ran_by_width[i], 1u << i, 1u << (i - narrow));
@@ -123,7 +123,7 @@ static const char *merged_text(struct arena *arena, const struct machine_line *l
 static void machine_text(struct arena *arena, const struct run *run)
 {
     bool same = true;
-    for (size_t i = 0; i < run->machine_line_count; ++i) {
+    for (size_t i = 0; i < run->machine_line_count; i++) {
         const struct machine_line *line = &run->machine_lines[i];
         bool const shared = line->space == PTX_SPACE_SHARED;
         if (line->verdict == MACHINE_SAME)
@@ -201,7 +201,7 @@ static void findings_text(struct arena *arena, const struct cli_run *result)
     const struct run *run = result->run;
     struct report const report = {run->trace, true, run->counted};
     const char *told = NULL;
-    for (uint32_t i = 0; i < report_count(&report); ++i) {
+    for (uint32_t i = 0; i < report_count(&report); i++) {
         const struct finding *finding = report_finding(&report, i);
         if (finding_is_race(finding))
             hazard_text(arena, run->trace, finding);

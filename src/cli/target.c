@@ -33,7 +33,7 @@ bool cli_setting(const struct cli_options *options, const struct lesson *lesson,
     snprintf(assignment, sizeof assignment, "variant=%s", options->variant ? options->variant : "");
     if (options->variant && !lesson_set_text(lesson, setting, assignment, error))
         return false;
-    for (int i = 0; i < options->set.count; ++i)
+    for (int i = 0; i < options->set.count; i++)
         if (!lesson_set_text(lesson, setting, options->set.items[i], error))
             return false;
     return true;

@@ -15,7 +15,7 @@ static const char *const program_names[] = {"clang",    "clang-21", "clang-20", 
 void clang_find(struct compiler_status *status)
 {
     *status = (struct compiler_status){.compiler = COMPILER_CLANG};
-    for (size_t i = 0; i < sizeof program_names / sizeof *program_names && !status->present; ++i)
+    for (size_t i = 0; i < sizeof program_names / sizeof *program_names && !status->present; i++)
         status->present = process_find(program_names[i], status->path, sizeof status->path);
     if (!status->present) {
         status->path[0] = '\0';
@@ -85,7 +85,7 @@ static const char **make_arguments(struct arena *arena, const struct unit *unit,
     const char **defines = unit_define_options(arena, unit);
     const char **arguments = arena_array(arena, const char *, count + unit->define_count + 1);
     memcpy(arguments, fixed, sizeof fixed);
-    for (size_t i = 0; i < unit->define_count; ++i)
+    for (size_t i = 0; i < unit->define_count; i++)
         arguments[count + i] = defines[i];
     return arguments;
 }

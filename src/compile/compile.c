@@ -32,7 +32,7 @@ static void add_folder_to_key(struct arena *arena, struct text *key, const char 
 {
     char **names = NULL;
     size_t const count = folder_list(arena, folder, &names);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         char *bytes = NULL;
         size_t size = 0;
         if (file_read(arena, arena_format(arena, "%s/%s", folder, names[i]), &bytes, &size, NULL))
@@ -52,7 +52,7 @@ static const char *cache_path(struct arena *arena, const struct unit *unit, cons
     text_add(&key, CACHE_FORMAT "\ncompiler %d %s %s %lld %lld\n", (int)compiler->compiler, compiler->path,
              compiler->version, (long long)file.st_size, (long long)file.st_mtime);
     text_add(&key, "target %u\nname %s\n", unit->target, unit->name);
-    for (size_t i = 0; i < unit->define_count; ++i)
+    for (size_t i = 0; i < unit->define_count; i++)
         text_add(&key, "define %s=%s\n", unit->defines[i].name, unit->defines[i].value ? unit->defines[i].value : "");
     add_folder_to_key(arena, &key, prelude_folder(arena));
     add_folder_to_key(arena, &key, prelude_include_folder(arena));
@@ -143,7 +143,7 @@ static bool compile_unit(struct arena *arena, const struct unit *unit, enum comp
     } ways[] = {{COMPILER_NVRTC, nvrtc_find, nvrtc_compile}, {COMPILER_CLANG, clang_find, clang_compile}};
     struct compiler_status status = {0};
     bool tried = false;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (wanted != COMPILER_ANY && wanted != ways[i].compiler)
             continue;
         ways[i].find(&status);

@@ -34,14 +34,14 @@ static const char *find_in(struct line line, const char *word)
 static const char *find_severity(struct line line, const char **message)
 {
     static const char *const words[] = {": error", ": fatal error", ": catastrophic error"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *at = find_in(line, words[i]);
         if (!at)
             continue;
         const char *rest = at + strlen(words[i]), *end = line.text + line.length;
         if (rest < end && *rest == ' ') /* " #20-D" */
             while (rest < end && *rest != ':')
-                ++rest;
+                rest++;
         if (rest >= end || *rest != ':')
             continue;
         *message = rest + 1 + strspn(rest + 1, " ");
@@ -56,7 +56,7 @@ static bool read_place(const char *start, const char *end, struct error *error)
     const char *file_end = NULL;
     if (end > start && end[-1] == ')') {
         for (file_end = end - 1; file_end > start && *file_end != '(';)
-            --file_end;
+            file_end--;
         error->line = atoi(file_end + 1);
     } else {
         const char *colon = end;
@@ -64,7 +64,7 @@ static bool read_place(const char *start, const char *end, struct error *error)
         while (count < 2) {
             const char *digits = colon;
             while (digits > start && isdigit((unsigned char)digits[-1]))
-                --digits;
+                digits--;
             if (digits == colon || digits == start || digits[-1] != ':')
                 break;
             numbers[count++] = atoi(digits);
@@ -89,7 +89,7 @@ static size_t blanks(struct line line)
 static struct line source_line(const char *text, int number)
 {
     struct line line = line_at(text);
-    for (int i = 1; i < number && line.text[line.length]; ++i)
+    for (int i = 1; i < number && line.text[line.length]; i++)
         line = line_after(line);
     return line;
 }
@@ -99,7 +99,7 @@ static struct line source_line(const char *text, int number)
 static int column_from_caret(const struct unit *unit, struct line report, int number)
 {
     struct line printed = line_after(report);
-    for (int i = 0; i < 8 && printed.length; ++i) {
+    for (int i = 0; i < 8 && printed.length; i++) {
         struct line const caret = line_after(printed);
         size_t const at = blanks(caret);
         if (at < caret.length && caret.text[at] == '^' && at + 1 >= caret.length) {

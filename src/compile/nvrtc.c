@@ -49,8 +49,8 @@ static bool load(struct nvrtc *nvrtc)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
     const char *roots[] = {NULL, getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
-        for (size_t r = 0; r < sizeof roots / sizeof *roots; ++r) {
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
             char path[4096];
             if (r > 0 && (!roots[r] || !*roots[r]))
                 continue;
@@ -110,7 +110,7 @@ static int add_toolkit_headers(struct arena *arena, const struct compiler_status
     static const char *const folders[] = {"include", "include/cccl"};
     const char *slash = strrchr(status->path, '/');
     int n = 0;
-    for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; ++i) {
+    for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; i++) {
         const char *folder = arena_format(arena, "%.*s/../%s", (int)(slash - status->path), status->path, folders[i]);
         if (file_exists(folder))
             options[n++] = arena_format(arena, "-I%s", folder);
@@ -138,7 +138,7 @@ static const char **make_options(struct arena *arena, const struct unit *unit, c
     options[n++] = arena_format(arena, "-I%s", unit->folder);
     options[n++] = arena_format(arena, "-I%s", prelude_include_folder(arena));
     n += add_toolkit_headers(arena, status, options + n);
-    for (size_t i = 0; i < unit->define_count; ++i)
+    for (size_t i = 0; i < unit->define_count; i++)
         options[n++] = defines[i];
     *count = n;
     return options;

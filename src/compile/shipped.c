@@ -19,7 +19,7 @@ enum { SHIPPED_TARGET = 75 };
 static void add_header(struct text *text, const struct unit *unit)
 {
     text_add(text, SHIPPED_FORMAT "// source %s %s\n", unit->name, digest_of(unit->text, strlen(unit->text)).text);
-    for (size_t i = 0; i < unit->define_count; ++i)
+    for (size_t i = 0; i < unit->define_count; i++)
         text_add(text, "// define %s=%s\n", unit->defines[i].name,
                  unit->defines[i].value ? unit->defines[i].value : "");
     text_add(text, "// target %d\n", SHIPPED_TARGET);
@@ -77,7 +77,7 @@ static void remove_superseded(struct arena *arena, const struct unit *unit, cons
     const char *header = header_of(arena, unit);
     const char *digest = strchr(header, '\n') + 1;
     size_t const before = (size_t)(digest - header) + strlen("// source ") + strlen(unit->name) + 1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         char *path = arena_format(arena, "%s/%s", folder, names[i]), *old = NULL;
         size_t size = 0;
         if (strcmp(path, kept) == 0 || !file_read(arena, path, &old, &size, NULL) || size < strlen(header))

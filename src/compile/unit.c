@@ -28,7 +28,7 @@ bool unit_prepare(struct arena *arena, const struct compile_request *request, st
 const char **unit_define_options(struct arena *arena, const struct unit *unit)
 {
     const char **options = arena_array(arena, const char *, unit->define_count);
-    for (size_t i = 0; i < unit->define_count; ++i) {
+    for (size_t i = 0; i < unit->define_count; i++) {
         const char *value = unit->defines[i].value;
         options[i] =
             arena_format(arena, value && *value ? "-D%s=%s" : "-D%s%s", unit->defines[i].name, value ? value : "");

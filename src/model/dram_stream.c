@@ -75,7 +75,7 @@ static void request(struct bursts *bursts, struct stream *stream, uint64_t addre
 /* Appends the stream of the blocks that follow. */
 static void join(const struct bursts *bursts, struct stream *stream, const struct stream *behind)
 {
-    for (uint32_t i = 0; i < bursts->bank_count; ++i)
+    for (uint32_t i = 0; i < bursts->bank_count; i++)
         if (behind->banks[i].touched) {
             touch(stream, i, behind->banks[i].first);
             stream->banks[i].last = behind->banks[i].last;
@@ -211,9 +211,9 @@ struct trace_listener bursts_listener(struct bursts *bursts)
 /* Joins all streams, including those of blocks whose end was not reported. */
 static void gather(struct bursts *bursts)
 {
-    for (int i = 0; i < WORKERS_MAX; ++i) {
+    for (int i = 0; i < WORKERS_MAX; i++) {
         struct worker *worker = &bursts->workers[i];
-        for (size_t k = 0; k < worker->open.count; ++k)
+        for (size_t k = 0; k < worker->open.count; k++)
             hand_in(bursts, worker->open.items[k]);
         worker->open.count = 0;
     }
@@ -240,7 +240,7 @@ void bursts_free(struct bursts *bursts)
         return;
     gather(bursts);
     free(bursts->ended);
-    for (int i = 0; i < WORKERS_MAX; ++i)
+    for (int i = 0; i < WORKERS_MAX; i++)
         free(bursts->workers[i].open.items);
     pthread_mutex_destroy(&bursts->lock);
     free(bursts);

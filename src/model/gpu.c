@@ -76,7 +76,7 @@ static bool unknown_gpu(struct arena *arena, const char *name, struct error *err
     char **files;
     size_t const count = folder_list(arena, data_path(arena, "assets/gpus"), &files);
     const char *all = "";
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (ends_in_yaml(files[i]))
             all = arena_format(arena, "%s%s%.*s", all, *all ? ", " : "", (int)strlen(files[i]) - 5, files[i]);
     error_set(error, ERROR_INPUT, "there is no GPU '%s'", name);
@@ -114,10 +114,10 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
         return false;
     const struct raw_gpu *raw = loaded;
     struct gpu_fact *facts = arena_array(arena, struct gpu_fact, raw->facts_count);
-    for (unsigned i = 0; i < raw->facts_count; ++i) {
+    for (unsigned i = 0; i < raw->facts_count; i++) {
         const char *wrong = take_fact(&raw->facts[i], raw->measured, &facts[i]);
         const char *field = arena_format(arena, "facts.%u", i);
-        for (unsigned k = 0; k < i && !wrong; ++k)
+        for (unsigned k = 0; k < i && !wrong; k++)
             wrong = strcmp(facts[k].name, facts[i].name) == 0 ? "is there twice" : NULL;
         if (wrong)
             return error_at(error, ERROR_INPUT, gpu->path, schema_line(text, size, field), 0, "fact '%s': %s",
@@ -132,7 +132,7 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
 
 static bool take_cycles(const struct gpu *gpu, const char *name, uint32_t *cycles, struct error *error)
 {
-    for (size_t i = 0; i < gpu->fact_count; ++i) {
+    for (size_t i = 0; i < gpu->fact_count; i++) {
         const struct gpu_fact *fact = &gpu->facts[i];
         if (strcmp(fact->name, name) != 0)
             continue;

@@ -321,7 +321,7 @@ static bool next_event(SDL_Event *event, double wait)
 /* Waits until 1/60 s after `start` when the frame did not wait for the display. */
 static void keep_pace(const struct platform *platform, double start)
 {
-    const double frame = 1.0 / 60, too_soon = 0.005;
+    double const frame = 1.0 / 60, too_soon = 0.005;
     double spent = clock_seconds() - start;
     if (spent < (platform->painted_here ? frame : too_soon))
         SDL_Delay((Uint32)((frame - spent) * 1000));

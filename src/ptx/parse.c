@@ -150,7 +150,7 @@ static bool read_small(const char **text, uint32_t *value)
 {
     const char *start = *text;
     *value = 0;
-    for (; **text >= '0' && **text <= '9' && *text - start < 3; ++*text)
+    for (; **text >= '0' && **text <= '9' && *text - start < 3; (*text)++)
         *value = *value * 10 + (uint32_t)(**text - '0');
     return *text > start;
 }
