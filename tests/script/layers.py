@@ -30,9 +30,14 @@ FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},
     r"(cuda|nvrtc|cupti|driver_types|vector_types)[a-z_]*\.h$": {"cuda", "compile"},
 }
-# Inside the emulator a header may include headers of its own folder and of those named here; a .c file any of them.
-EMULATOR = {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
-            "check": "core memory", "run": "core memory"}
+# The headers that other folders may include, where that is not all of them.
+PUBLIC = {"emulator": "emulator.h", "cuda": "cuda.h facts.h", "trace": "trace.h launch.h executor.h finding.h findings.def time.h"}
+# Inside these a header may include headers of its own subfolder and of those named here; a .c file any of them.
+INSIDE = {
+    "emulator": {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
+                 "check": "core memory", "run": "core memory"},
+    "cuda": {"record": "", "probe": "record", "process": "record", "runtime": "record probe process"},
+}
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {
     "recording": "emulator",  # the run's hazards
@@ -101,12 +106,12 @@ for name in files:
         folders = foreign_folders(header or "")
         if folders and folder not in folders:
             wrong.append(f"src/{name}:{number}: {folder} may not include <{header}>")
-        inside = re.match(r"emulator/([a-z]+)/", own or "")
-        if inside and folder != "emulator":
-            wrong.append(f"src/{name}:{number}: of the emulator only emulator/emulator.h may be included")
-        elif inside and name.endswith(".h"):
-            part = name.split("/")[1]
-            if inside[1] != part and inside[1] not in EMULATOR[part].split():
-                wrong.append(f"src/{name}:{number}: a header of emulator/{part} may not include emulator/{inside[1]}")
+        room, _, rest = (own or "").partition("/")
+        if room != folder and room in PUBLIC and rest not in PUBLIC[room].split():
+            wrong.append(f"src/{name}:{number}: of {room} only {PUBLIC[room]} may be included")
+        part, inner = name.split("/")[1], rest.split("/")[0]
+        if room == folder and name.endswith(".h") and "/" in rest and part in INSIDE.get(folder, {}) and \
+                inner != part and inner not in INSIDE[folder][part].split():
+            wrong.append(f"src/{name}:{number}: a header of {folder}/{part} may not include {folder}/{inner}")
 print("\n".join(wrong) or f"{seen} includes follow the pipeline, and what they include in turn")
 sys.exit(bool(wrong) or seen < 20)

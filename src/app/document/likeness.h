@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_APP_DOCUMENT_LIKENESS_H
 #define LANESCOPE_APP_DOCUMENT_LIKENESS_H
 #include "base/arena.h"
-#include "trace/compare/compare.h"
+#include "trace/trace.h"
 
 struct likeness {
     enum { LIKE_UNKNOWN, LIKE_SAME, LIKE_DIFFERENT } verdict; /* unknown: there is no trace of a GPU at this setting */
