@@ -1,11 +1,15 @@
-/* What is known of each word of global memory while races are looked for: who wrote it last and which two threads read
- * it last, and when. Two accesses by different threads, one of them a write, race unless something orders them: a
- * barrier of their block, a __syncwarp of their warp, a phase of a barrier object (order.c), or atomics (or volatile
- * accesses) through which one block saw what another had done. That last rule is generous: whoever takes part in such
- * an exchange counts as ordered after all that was done before it, so that a missing fence is not found. The same value
- * written twice is no race, as in racecheck. One processor does the run then, so that the order, and what is found, is
- * the same everywhere. What is kept of a word is twenty times as long as the word: only so many pages of memory are
- * watched, those touched first. */
+/* Races and unwritten reads in global memory. Two accesses by different threads, one of them a write, race unless
+ * something orders them: a barrier of their block, a __syncwarp of their warp, a phase of a barrier object (order.c),
+ * or atomics (or volatile accesses) through which one warp saw what another had done. That last rule is generous: a
+ * warp that takes part in such an exchange counts as ordered after all that was done before it, so that a missing fence
+ * is not found. The same value written twice is no race, as in racecheck. One processor does the run then, so that the
+ * order, and what is found, is the same everywhere.
+ *
+ * A word keeps its plain writes, strong writes, plain reads and strong reads apart, so that an access never hides one
+ * of another class. Of plain reads, and of plain writes of one value, four visits tell whether any is unordered: the
+ * last one, and the last ones by another block, another warp and another lane. A word of which parts are accessed
+ * becomes four, one for each byte, as long as not too many are. All this takes 20 to 40 times as much memory as the
+ * word, and 100 times as much as one that was split: only so many pages of memory are watched, those touched first. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/order.h"
@@ -13,7 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20 };
+enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20, SPLIT_SHARE = 8 }; /* of what is watched, an eighth may be split */
 enum { TIME_BITS = 48, THREAD_BITS = 10, THREAD_MAX = (1 << THREAD_BITS) - 1 };
 #define TIME_MAX ((UINT64_C(1) << TIME_BITS) - 1)
 
@@ -28,11 +32,36 @@ struct visit { /* time 0: never; block and thread as numbers */
     uint32_t block, site;
 };
 
+/* Visits of one class besides the last one, each later than those before it in this list: by another block than the
+ * last one; by another warp of its block; by another lane of its warp. An older one is ordered wherever these are. */
+struct others {
+    struct visit block, warp, lane;
+};
+
 struct word {
-    struct visit write, strong_write, read[2]; /* read[1]: by another thread than read[0], before it */
+    struct visit write, strong_write, read;
     uint64_t signal_time : TIME_BITS, signal_thread : THREAD_BITS; /* the last strong access */
     uint32_t signal_block;
-    uint32_t value; /* that write left */
+    uint32_t value;                        /* that write left */
+    uint32_t reads, writes, strong, split; /* places in the pools, from 1 on; 0: none */
+};
+
+/* What few words need, by number. */
+struct pools {
+    struct {
+        struct others *items;
+        size_t count, capacity;
+    } others; /* of plain reads, and of plain writes of the value that is there */
+    struct {
+        struct visit *items;
+        size_t count, capacity;
+    } strong; /* strong reads */
+    struct {
+        struct part {
+            struct word bytes[WORD];
+        } * items;
+        size_t count, capacity;
+    } parts; /* words split into bytes */
 };
 
 bool global_watch(struct machine *machine)
@@ -59,6 +88,8 @@ bool global_watch(struct machine *machine)
         }
         r->words = words;
         r->pages = arena_alloc(machine->arena, r->size / PAGE + 1);
+        if (!machine->pools)
+            machine->pools = arena_new(machine->arena, struct pools);
         machine->watch_global = machine->watch_races = true;
     }
     return true;
@@ -73,6 +104,11 @@ struct unchecked global_unchecked(const struct machine *machine)
 
 void global_forget(struct machine *machine)
 {
+    if (machine->pools) {
+        free(machine->pools->others.items);
+        free(machine->pools->strong.items);
+        free(machine->pools->parts.items);
+    }
     for (uint32_t i = 0; i < machine->region_count; i++) {
         struct region *r = &machine->regions[i];
         if (r->words)
@@ -85,7 +121,7 @@ void global_forget(struct machine *machine)
 /* Does something order the earlier visit before what thread self of the warp does now? */
 static bool ordered(const struct warp *w, const struct visit *earlier, uint16_t self)
 {
-    if (earlier->time <= w->block->acquired)
+    if (earlier->time <= w->acquired || earlier->time <= w->block->acquired)
         return true;
     if (earlier->block != (uint32_t)w->block->number)
         return false;
@@ -114,49 +150,190 @@ static bool differs(const struct word *word, const struct visit *now, uint32_t v
     return (word->value ^ value) & both;
 }
 
-static void compare(struct warp *w, const struct op *op, const struct word *word, const struct visit *now,
-                    uint64_t address, bool reads, bool writes, uint32_t value)
+/* What an access is to a word. */
+struct touch {
+    struct visit now;
+    bool reads, writes;
+    uint32_t value; /* of a write */
+};
+
+static const struct visit *later(const struct visit *a, const struct visit *b)
 {
-    const struct visit *write = meet(w, &word->write, now) && (reads || differs(word, now, value)) ? &word->write
-                                : meet(w, &word->strong_write, now)                                ? &word->strong_write
-                                                                                                   : NULL;
-    if (write) {
-        checks_hazard(w, op, PTX_SPACE_GLOBAL, address, write->site, write->block, write->thread, now->thread,
-                      writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE);
-        return;
+    return !a || (b && b->time > a->time) ? b : a;
+}
+
+static const struct visit *visit_if(const struct warp *w, const struct visit *earlier, const struct visit *now)
+{
+    return meet(w, earlier, now) ? earlier : NULL;
+}
+
+/* The last visit of a class that races with this access, or NULL. */
+static const struct visit *find_visit(const struct warp *w, const struct visit *last, uint32_t others,
+                                      const struct visit *now)
+{
+    const struct visit *found = visit_if(w, last, now);
+    if (found || !others)
+        return found;
+    const struct others *more = &w->worker->machine->pools->others.items[others - 1];
+    found = visit_if(w, &more->lane, now);
+    found = found ? found : visit_if(w, &more->warp, now);
+    return found ? found : visit_if(w, &more->block, now);
+}
+
+static const struct visit *find_write(const struct warp *w, const struct word *word, const struct touch *touch)
+{
+    const struct visit *now = &touch->now;
+    if (touch->reads && !touch->writes)
+        return visit_if(w, &word->write, now); /* the other writes left the same value */
+    return touch->reads || differs(word, now, touch->value) ? find_visit(w, &word->write, word->writes, now) : NULL;
+}
+
+static void compare(struct warp *w, const struct op *op, const struct word *word, const struct touch *touch,
+                    uint64_t address)
+{
+    const struct visit *now = &touch->now;
+    const struct visit *first = later(find_write(w, word, touch), visit_if(w, &word->strong_write, now));
+    enum finding_order order = touch->writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE;
+    if (!first && touch->writes) {
+        const struct visit *strong = word->strong ? &w->worker->machine->pools->strong.items[word->strong - 1] : NULL;
+        first = later(find_visit(w, &word->read, word->reads, now), strong ? visit_if(w, strong, now) : NULL);
+        order = FINDING_WRITE_AFTER_READ;
     }
-    for (unsigned k = 0; writes && k < 2; k++)
-        if (meet(w, &word->read[k], now)) {
-            checks_hazard(w, op, PTX_SPACE_GLOBAL, address, word->read[k].site, word->read[k].block,
-                          word->read[k].thread, now->thread, FINDING_WRITE_AFTER_READ);
-            return;
-        }
+    if (first)
+        checks_hazard(w, op, PTX_SPACE_GLOBAL, address, first->site, first->block, first->thread, now->thread, order);
 }
 
 /* A strong access sees what the last one of another thread had published. */
 static void exchange(struct warp *w, struct word *word, const struct visit *now)
 {
     bool other = word->signal_block != now->block || word->signal_thread != now->thread;
-    if (other && word->signal_time > w->block->acquired)
-        w->block->acquired = word->signal_time;
+    if (other && word->signal_time > w->acquired)
+        w->acquired = word->signal_time;
+    if (w->acquired > w->block->acquired_by_any)
+        w->block->acquired_by_any = w->acquired;
     word->signal_time = now->time, word->signal_block = now->block, word->signal_thread = now->thread;
 }
 
-static void visit_word(struct warp *w, const struct op *op, struct word *word, const struct visit *now,
-                       uint64_t address, bool reads, bool writes, uint32_t value)
+/* One more visit of a class: the last one becomes one of the others where another thread made it. */
+static void keep(struct pools *pools, struct visit *last, uint32_t *others, const struct visit *now)
 {
-    compare(w, op, word, now, address, reads, writes, value);
-    if (now->strong)
-        exchange(w, word, now);
-    if (reads && !writes) {
-        if (word->read[0].block != now->block || word->read[0].thread != now->thread)
-            word->read[1] = word->read[0];
-        word->read[0] = *now;
+    struct visit const before = *last;
+    *last = *now;
+    if (!before.time || (before.block == now->block && before.thread == now->thread))
+        return;
+    if (!*others) {
+        array_push(&pools->others, ((struct others){.block = {0}}));
+        *others = (uint32_t)pools->others.count;
     }
-    if (writes && now->strong)
+    struct others *more = &pools->others.items[*others - 1];
+    if (before.block != now->block)
+        *more = (struct others){.block = before};
+    else if (before.thread / WARP_LANES != now->thread / WARP_LANES)
+        more->warp = before, more->lane.time = 0;
+    else
+        more->lane = before;
+}
+
+/* A plain write of another value hides those before it: they are ordered, or make a race with it. */
+static void keep_write(struct pools *pools, struct word *word, const struct touch *touch)
+{
+    bool const same =
+        word->write.time && word->write.bytes == touch->now.bytes && !differs(word, &touch->now, touch->value);
+    if (!same && word->writes)
+        pools->others.items[word->writes - 1] = (struct others){.block = {0}};
+    if (!same)
+        word->write.time = 0;
+    keep(pools, &word->write, &word->writes, &touch->now);
+    word->value = touch->value;
+}
+
+static void visit_word(struct warp *w, const struct op *op, struct word *word, const struct touch *touch,
+                       uint64_t address)
+{
+    struct pools *pools = w->worker->machine->pools;
+    const struct visit *now = &touch->now;
+    compare(w, op, word, touch, address);
+    if (touch->writes && now->strong) {
         word->strong_write = *now;
-    else if (writes)
-        word->write = *now, word->value = value;
+    } else if (touch->writes) {
+        keep_write(pools, word, touch);
+    } else if (now->strong) {
+        if (!word->strong) {
+            array_push(&pools->strong, *now);
+            word->strong = (uint32_t)pools->strong.count;
+        }
+        pools->strong.items[word->strong - 1] = *now;
+    } else {
+        keep(pools, &word->read, &word->reads, now);
+    }
+}
+
+/* ---- parts of a word ---- */
+
+static struct visit of_byte(struct visit visit, unsigned byte)
+{
+    if (visit.bytes >> byte & 1)
+        visit.bytes = 1;
+    else
+        visit.time = 0;
+    return visit;
+}
+
+static uint32_t others_of_byte(struct pools *pools, uint32_t others, unsigned byte)
+{
+    if (!others)
+        return 0;
+    struct others const more = pools->others.items[others - 1];
+    array_push(&pools->others,
+               ((struct others){of_byte(more.block, byte), of_byte(more.warp, byte), of_byte(more.lane, byte)}));
+    return (uint32_t)pools->others.count;
+}
+
+/* Makes four of a word. What is known of it is known of each byte then. */
+static void split(struct machine *machine, struct word *word)
+{
+    struct pools *pools = machine->pools;
+    struct part part;
+    for (unsigned i = 0; i < WORD; i++) {
+        part.bytes[i] = (struct word){.write = of_byte(word->write, i),
+                                      .strong_write = of_byte(word->strong_write, i),
+                                      .read = of_byte(word->read, i),
+                                      .value = word->value >> 8 * i & 0xff,
+                                      .reads = others_of_byte(pools, word->reads, i),
+                                      .writes = others_of_byte(pools, word->writes, i)};
+        if (word->strong) {
+            array_push(&pools->strong, of_byte(pools->strong.items[word->strong - 1], i));
+            part.bytes[i].strong = (uint32_t)pools->strong.count;
+        }
+    }
+    array_push(&pools->parts, part);
+    word->split = (uint32_t)pools->parts.count;
+    machine->split_bytes += WORD;
+}
+
+static uint64_t watched_most(const struct machine *machine)
+{
+    return machine->options->watched ? machine->options->watched : WATCHED;
+}
+
+static void visit_parts(struct warp *w, const struct op *op, struct word *word, const struct touch *touch,
+                        uint64_t address)
+{
+    struct machine *machine = w->worker->machine;
+    bool const room = machine->split_bytes < watched_most(machine) / SPLIT_SHARE;
+    if (!word->split && touch->now.bytes != 0xf && room)
+        split(machine, word);
+    for (unsigned i = 0; i < WORD && word->split; i++) {
+        struct touch part = *touch;
+        part.now.bytes = 1;
+        part.value = touch->value >> 8 * i & 0xff;
+        if (touch->now.bytes >> i & 1)
+            visit_word(w, op, &machine->pools->parts.items[word->split - 1].bytes[i], &part, address);
+    }
+    if (!word->split)
+        visit_word(w, op, word, touch, address);
+    if (touch->now.strong)
+        exchange(w, word, &touch->now);
 }
 
 /* False after a fault: the bytes are no allocation's. */
@@ -222,8 +399,7 @@ static bool watched(struct machine *machine, const struct region *r, uint64_t of
 {
     uint8_t *page = &r->pages[offset / PAGE];
     if (*page == PAGE_UNTOUCHED) {
-        uint64_t most = machine->options->watched ? machine->options->watched : WATCHED;
-        bool room = machine->watched_bytes < most;
+        bool const room = machine->watched_bytes < watched_most(machine);
         *page = room ? PAGE_WATCHED : PAGE_LEFT_OUT;
         *(room ? &machine->watched_bytes : &machine->left_out_bytes) += PAGE;
     }
@@ -248,18 +424,21 @@ bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t 
         check_written(w, op, lane, r, offset, bytes, reads, writes);
     if (!r->words || !watched(machine, r, offset))
         return true;
-    struct visit now = {.time = w->worker->time & TIME_MAX,
-                        .block = (uint32_t)w->block->number,
-                        .site = op->site,
-                        .thread = (w->number * WARP_LANES + lane) & THREAD_MAX,
-                        .strong = use == GLOBAL_ATOMIC || access->strong,
-                        .bulk = use == GLOBAL_BULK_LOAD};
+    struct touch touch = {.now = {.time = w->worker->time & TIME_MAX,
+                                  .block = (uint32_t)w->block->number,
+                                  .site = op->site,
+                                  .thread = (w->number * WARP_LANES + lane) & THREAD_MAX,
+                                  .strong = use == GLOBAL_ATOMIC || access->strong,
+                                  .bulk = use == GLOBAL_BULK_LOAD},
+                          .reads = reads,
+                          .writes = writes};
     for (unsigned i = 0; i < bytes;) {
         unsigned in = (unsigned)((offset + i) % WORD), count = WORD - in < bytes - i ? WORD - in : bytes - i;
         uint32_t bits = 0;
         memcpy((uint8_t *)&bits + in, (value ? value : r->host + offset) + i, count);
-        now.bytes = ((1u << count) - 1) << in & 0xf;
-        visit_word(w, op, &r->words[(offset + i) / WORD], &now, address + i, reads, writes, bits);
+        touch.now.bytes = ((1u << count) - 1) << in & 0xf;
+        touch.value = bits;
+        visit_parts(w, op, &r->words[(offset + i) / WORD], &touch, address + i);
         i += count;
     }
     return true;

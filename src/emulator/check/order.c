@@ -238,6 +238,7 @@ void order_observe(struct warp *w, struct meeting *meeting, uint32_t lanes)
 {
     struct order *order = w->block->order;
     struct view *complete = meeting->complete, *before = NULL, *after = NULL;
+    w->acquired = w->block->acquired_by_any; /* generous: those who arrived may know all of it */
     EACH_LANE(l, complete ? lanes : 0)
     {
         struct view **mine = &order->views[w->number * WARP_LANES + l];

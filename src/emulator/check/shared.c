@@ -1,36 +1,51 @@
-/* What is known of each byte of shared memory: who wrote and read it last. Two threads that touch a byte, one of them
- * writing, are a race unless something orders them: a barrier of the block; what makes lanes of one warp wait for each
- * other for memory's sake (bar.warp.sync; not shuffles or votes), and not running in step; a phase of a barrier object,
- * or a barrier of some threads, that the later one saw complete (order.c). A byte read that nobody wrote is worth
- * saying. Atomics do not race with each other. Two that write the same value do not race. All this is what
- * compute-sanitizer's racecheck says on an H200; unlike it, a plain access and an atomic by another thread race, too.
- * Where only barriers of the whole block order warps, all who read since the last one are alike, and the last of them
- * stands for all; else each is kept, until the byte is written. */
+/* Races and unwritten reads in shared memory. Two threads that access a byte, one of them writing, race unless
+ * something orders them: a barrier of the block; what makes lanes of one warp wait for each other for memory's sake
+ * (bar.warp.sync; not shuffles or votes, and not running in step); a phase of a barrier object, or a barrier of some
+ * threads, that the later thread saw complete (order.c). Atomics do not race with each other, and two plain writes of
+ * the same value do not. All this is what compute-sanitizer's racecheck says on an H200; unlike it, a plain access and
+ * an atomic by another thread race, too.
+ *
+ * A byte keeps its plain writes, atomics and plain reads apart, so that an access never hides one of another class: the
+ * atomic of a thread does not hide the plain store that it made before. Within a class, what barriers of the block and
+ * of a warp order can be told from three visits: the last one, the last one by another warp, and the last one by
+ * another lane of the last one's warp. Where phases order threads too (block->order), every reader is kept until the
+ * next barrier of the block. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
 
-enum copied { NOT_COPIED, COPIED_BY_THREAD, COPIED_IN_BULK }; /* what wrote last */
-enum how { /* READ_BY_WARPS: several, since the last barrier; BY_LANES: of one warp, since its last sync */
-           WRITE_ATOMIC = 1,
-           READ_ATOMIC = 2,
-           READ_BY_WARPS = 4,
-           READ_BY_LANES = 8
+enum copied { NOT_COPIED, COPIED_BY_THREAD, COPIED_IN_BULK }; /* the last plain write */
+enum { READERS_MAX = 1 << 18, MORE_MAX = 1 << 18 };           /* of a block; further ones are not kept */
+enum { TIME_BITS = 48, THREAD_BITS = 16 };
+#define TIME_MAX ((UINT64_C(1) << TIME_BITS) - 1)
+
+struct visit { /* time 0: none */
+    uint64_t time : TIME_BITS, thread : THREAD_BITS;
 };
-enum { READERS_MAX = 1 << 18 }; /* of a block; further ones are not kept */
+
+/* Threads that made accesses of one class. */
+struct visits {
+    struct visit last, other_warp, other_lane; /* of other_warp and other_lane: when they are later than barriers */
+    uint32_t last_site, other_warp_site, other_lane_site;
+};
 
 struct cell {
-    uint64_t write_time, read_time; /* 0: never */
-    uint32_t writer_site, reader_site, other_site;
-    uint32_t group;          /* of cp.async, of the writer's warp; in bulk: the object's number */
-    uint32_t readers;        /* index in shadow.readers + 1; 0: none, or they are not kept */
-    uint16_t writer, reader; /* threads of the block */
-    uint16_t other;          /* reader of another warp, or of READ_BY_LANES alone another lane */
-    uint8_t value;           /* that was written */
-    uint8_t copied;          /* enum copied */
-    uint8_t how;             /* enum how */
+    struct visits reads;
+    struct visit write, atomic; /* the last of each; the others are in shadow.more */
+    uint32_t write_site, atomic_site;
+    uint32_t serial;  /* shadow.serial of the block that this is about */
+    uint32_t more;    /* index in shadow.more + 1; 0: none */
+    uint32_t group;   /* of cp.async, of the writer's warp; in bulk: the object's number */
+    uint32_t readers; /* index in shadow.readers + 1; 0: none, or they are not kept */
+    uint8_t value;    /* that the last plain write wrote */
+    uint8_t copied;   /* enum copied */
+};
+
+/* Of a cell: all atomics, and all plain writes that wrote the value that is there now. */
+struct more {
+    struct visits atomics, writes;
 };
 
 struct reader { /* lanes of a warp that read a byte at the same time; an atomic writes it, too */
@@ -41,11 +56,16 @@ struct reader { /* lanes of a warp that read a byte at the same time; an atomic 
 };
 
 struct shadow {
+    uint32_t serial; /* of the block */
     struct {
         struct reader *items;
         size_t count, capacity;
     } readers;
     uint32_t spare; /* first of those that are free, as cell.readers */
+    struct {
+        struct more *items;
+        size_t count, capacity;
+    } more;
     struct cell cells[];
 };
 
@@ -56,16 +76,31 @@ struct shadow *checks_new(uint32_t bytes)
 
 void checks_free(struct shadow *shadow)
 {
-    if (shadow)
-        free(shadow->readers.items);
+    if (!shadow)
+        return;
+    free(shadow->readers.items);
+    free(shadow->more.items);
     free(shadow);
 }
 
+/* Cells of earlier blocks have another serial number: clearing them all would cost more than many a block. */
 void checks_block(struct block *block, const struct machine *machine)
 {
-    memset(block->shadow->cells, 0, machine->shared_bytes * sizeof(struct cell));
-    block->shadow->readers.count = 0;
-    block->shadow->spare = 0;
+    struct shadow *shadow = block->shadow;
+    shadow->readers.count = shadow->more.count = 0;
+    shadow->spare = 0;
+    if (++shadow->serial == 0) {
+        memset(shadow->cells, 0, machine->shared_bytes * sizeof(struct cell));
+        shadow->serial = 1;
+    }
+}
+
+static struct cell *cell_at(struct shadow *shadow, uint64_t offset)
+{
+    struct cell *cell = &shadow->cells[offset];
+    if (cell->serial != shadow->serial)
+        *cell = (struct cell){.serial = shadow->serial};
+    return cell;
 }
 
 static void thread_of(const struct machine *machine, uint32_t linear, uint32_t thread[3])
@@ -129,8 +164,8 @@ static uint8_t written_byte(const struct warp *w, const struct access *access, u
 static bool is_in_flight(const struct block *block, const struct cell *cell, uint16_t self)
 {
     if (cell->copied == COPIED_IN_BULK)
-        return order_of_bulk(block->order, self, cell->group) < cell->write_time;
-    unsigned warp = cell->writer / WARP_LANES;
+        return order_of_bulk(block->order, self, cell->group) < cell->write.time;
+    unsigned warp = cell->write.thread / WARP_LANES;
     return cell->copied == COPIED_BY_THREAD && cell->group >= block->copied[warp] &&
            (!block->order || cell->group >= order_of_copies(block->order, self, warp));
 }
@@ -141,9 +176,86 @@ static bool is_write_unordered(const struct warp *w, const struct cell *cell, ui
     if (cell->copied == COPIED_IN_BULK)
         return false; /* unless it is in flight */
     if (cell->copied == COPIED_BY_THREAD && order &&
-        cell->group < order_of_copies(order, self, cell->writer / WARP_LANES))
+        cell->group < order_of_copies(order, self, cell->write.thread / WARP_LANES))
         return false;
-    return unordered(w, cell->writer, self, cell->write_time);
+    return unordered(w, (uint16_t)cell->write.thread, self, cell->write.time);
+}
+
+/* ---- threads of one class ---- */
+
+struct side { /* the earlier access of a race; time 0: none */
+    uint64_t time;
+    uint32_t site;
+    uint16_t thread;
+};
+
+static inline void visit(struct visits *visits, struct visit now, uint32_t site)
+{
+    if (visits->last.thread / WARP_LANES != now.thread / WARP_LANES) {
+        visits->other_warp = visits->last, visits->other_warp_site = visits->last_site;
+        visits->other_lane.time = 0;
+    } else if (visits->last.thread != now.thread) {
+        visits->other_lane = visits->last, visits->other_lane_site = visits->last_site;
+    }
+    visits->last = now, visits->last_site = site;
+}
+
+static struct side side_if(const struct warp *w, struct visit visit, uint32_t site, uint16_t self)
+{
+    uint16_t const thread = (uint16_t)visit.thread;
+    return unordered(w, thread, self, visit.time) ? (struct side){visit.time, site, thread} : (struct side){0};
+}
+
+/* A visit that nothing orders before this thread; one of another warp rather than one of its own. */
+static struct side find_visit(const struct warp *w, const struct visits *visits, uint16_t self)
+{
+    struct side side = {0};
+    bool const mine = visits->last.thread / WARP_LANES == w->number;
+    if (visits->last.time <= w->block->barrier_time)
+        return side; /* and so are the others */
+    if (mine)
+        side = side_if(w, visits->other_warp, visits->other_warp_site, self);
+    if (!side.time)
+        side = side_if(w, visits->last, visits->last_site, self);
+    if (!side.time)
+        side = side_if(w, visits->other_lane, visits->other_lane_site, self);
+    return side.time || mine ? side : side_if(w, visits->other_warp, visits->other_warp_site, self);
+}
+
+/* Room for more than the last visit; NULL: there is none. A visit that was alone until now is the first in it. */
+static struct more *more_of(struct shadow *shadow, struct cell *cell)
+{
+    if (!cell->more && shadow->more.count < MORE_MAX) {
+        struct more const more = {.atomics = {.last = cell->atomic, .last_site = cell->atomic_site},
+                                  .writes = {.last = cell->write, .last_site = cell->write_site}};
+        array_push(&shadow->more, more);
+        cell->more = (uint32_t)shadow->more.count;
+    }
+    return cell->more ? &shadow->more.items[cell->more - 1] : NULL;
+}
+
+static void note_atomic(struct shadow *shadow, struct cell *cell, struct visit now, uint32_t site)
+{
+    bool const alone = !cell->atomic.time || cell->atomic.thread == now.thread;
+    struct more *more = alone && !cell->more ? NULL : more_of(shadow, cell);
+    if (more)
+        visit(&more->atomics, now, site);
+    cell->atomic = now, cell->atomic_site = site;
+}
+
+/* A write of another value hides those before it: they are ordered, or make a race with it. */
+static void note_write(struct shadow *shadow, struct cell *cell, struct visit now, uint32_t site, uint8_t value)
+{
+    bool const again = cell->write.time && cell->value == value && !cell->copied;
+    bool const alone = !again || cell->write.thread == now.thread;
+    struct more *more = alone && !cell->more ? NULL : more_of(shadow, cell);
+    if (more && !again)
+        more->writes = (struct visits){.last = now, .last_site = site};
+    else if (more)
+        visit(&more->writes, now, site);
+    cell->write = now, cell->write_site = site;
+    cell->value = value;
+    cell->copied = NOT_COPIED;
 }
 
 /* ---- who read a byte, where each counts ---- */
@@ -207,21 +319,20 @@ static void keep_reader(const struct warp *w, const struct op *op, struct cell *
     cell->readers = fresh;
 }
 
-/* One that nothing orders before this thread, or NULL: any of them, or none but atomics, or none of these. */
-static const struct reader *find_reader(const struct warp *w, const struct cell *cell, uint16_t self, bool plain,
-                                        bool atomics, uint16_t *thread)
+/* A reader that nothing orders before this thread: of the plain ones, or of the atomics. */
+static struct side find_reader(const struct warp *w, const struct cell *cell, uint16_t self, bool atomics)
 {
     const struct shadow *shadow = w->block->shadow;
     for (uint32_t at = cell->readers; at; at = shadow->readers.items[at - 1].next) {
         const struct reader *reader = &shadow->readers.items[at - 1];
-        EACH_LANE(l, (reader->atomic ? atomics : plain) ? reader->lanes : 0)
+        EACH_LANE(l, reader->atomic == atomics ? reader->lanes : 0)
         {
-            *thread = (uint16_t)(reader->warp * WARP_LANES + l);
-            if (unordered(w, *thread, self, reader->time))
-                return reader;
+            uint16_t const thread = (uint16_t)(reader->warp * WARP_LANES + l);
+            if (unordered(w, thread, self, reader->time))
+                return (struct side){reader->time, reader->site, thread};
         }
     }
-    return NULL;
+    return (struct side){0};
 }
 
 /* ---- bytes ---- */
@@ -232,93 +343,68 @@ struct touch { /* of some bytes, now */
     const uint8_t *values; /* that are written; NULL: by an atomic, or none */
 };
 
-/* Does it race with what was read? Where readers are not kept the last one tells, and what is known of all. */
-static bool races_with_reader(const struct warp *w, const struct cell *cell, const struct touch *now, uint32_t *site,
-                              uint16_t *thread)
+static struct side find_atomic(const struct warp *w, const struct cell *cell, uint16_t self)
 {
-    if (w->block->order) {
-        const struct reader *reader = find_reader(w, cell, now->self, now->writes, !now->atomic, thread);
-        *site = reader ? reader->site : 0;
-        return reader != NULL;
-    }
-    *site = cell->reader_site, *thread = cell->reader;
-    if (!now->writes || cell->read_time <= w->block->barrier_time || (now->atomic && cell->how & READ_ATOMIC))
-        return false;
-    bool const mine = cell->reader / WARP_LANES == w->number;
-    bool const lanes = cell->how & READ_BY_LANES && mine && cell->read_time > w->sync_time;
-    if (cell->how & READ_BY_WARPS ? mine : lanes && cell->reader == now->self)
-        *site = cell->other_site, *thread = cell->other;
-    return cell->how & READ_BY_WARPS || lanes || unordered(w, cell->reader, now->self, cell->read_time);
+    if (w->block->order)
+        return find_reader(w, cell, self, true);
+    if (!cell->more)
+        return side_if(w, cell->atomic, cell->atomic_site, self);
+    return find_visit(w, &w->block->shadow->more.items[cell->more - 1].atomics, self);
+}
+
+/* A plain write that races. One that wrote what is there now leaves a read or another such write as it is. */
+static struct side find_write(const struct warp *w, const struct cell *cell, const struct touch *now, uint8_t value)
+{
+    struct side const last = {cell->write.time, cell->write_site, (uint16_t)cell->write.thread};
+    bool const same = !now->reads && cell->value == value;
+    if (is_in_flight(w->block, cell, now->self) || (!same && is_write_unordered(w, cell, now->self)))
+        return last;
+    if (same || !now->writes || !cell->more || cell->copied)
+        return (struct side){0};
+    return find_visit(w, &w->block->shadow->more.items[cell->more - 1].writes, now->self);
 }
 
 static void find_race(struct warp *w, const struct op *op, const struct cell *cell, const struct touch *now,
                       uint64_t address, uint8_t value)
 {
-    uint32_t site;
-    uint16_t thread;
-    bool const atomic = cell->how & WRITE_ATOMIC;
-    bool const harmless = (now->atomic && atomic) || (!now->reads && !atomic && cell->value == value);
-    if ((!harmless && is_write_unordered(w, cell, now->self)) || is_in_flight(w->block, cell, now->self))
-        checks_hazard(w, op, PTX_SPACE_SHARED, address, cell->writer_site, w->block->number, cell->writer, now->self,
-                      now->writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE);
-    else if (races_with_reader(w, cell, now, &site, &thread))
-        checks_hazard(w, op, PTX_SPACE_SHARED, address, site, w->block->number, thread, now->self,
-                      now->writes ? FINDING_WRITE_AFTER_READ : FINDING_READ_AFTER_WRITE);
-}
-
-/* The loop over bytes keeps what is the same for all of them at hand. */
-struct moment {
-    uint64_t time, barrier_time, sync_time;
-    uint32_t site, warp;
-};
-
-static inline void note_read(struct cell *cell, const struct touch *now, const struct moment *moment)
-{
-    unsigned how = cell->how & WRITE_ATOMIC;
-    if (cell->read_time > moment->barrier_time) {
-        bool const mine = cell->reader / WARP_LANES == moment->warp;
-        if (!mine || (!(cell->how & READ_BY_WARPS) && cell->reader != now->self))
-            cell->other = cell->reader, cell->other_site = cell->reader_site;
-        how |= cell->how & READ_BY_WARPS;
-        if (!mine)
-            how |= READ_BY_WARPS;
-        else if (cell->read_time > moment->sync_time)
-            how |= (cell->how & READ_BY_LANES) | (cell->reader != now->self ? READ_BY_LANES : 0);
+    struct side first = find_write(w, cell, now, value);
+    struct side const atomic = now->atomic ? (struct side){0} : find_atomic(w, cell, now->self);
+    enum finding_order order = now->writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE;
+    if (atomic.time > first.time)
+        first = atomic;
+    if (!first.time && now->writes) {
+        first = w->block->order ? find_reader(w, cell, now->self, false) : find_visit(w, &cell->reads, now->self);
+        order = FINDING_WRITE_AFTER_READ;
     }
-    cell->read_time = moment->time, cell->reader = now->self, cell->reader_site = moment->site;
-    cell->how = (uint8_t)(how | (now->atomic ? READ_ATOMIC : 0));
-}
-
-static inline void note_write(struct cell *cell, const struct touch *now, const struct moment *moment, uint8_t value)
-{
-    cell->write_time = moment->time, cell->writer = now->self, cell->writer_site = moment->site;
-    cell->how = (uint8_t)((cell->how & ~WRITE_ATOMIC) | (now->atomic ? WRITE_ATOMIC : 0));
-    cell->value = value;
-    cell->copied = NOT_COPIED;
+    if (first.time)
+        checks_hazard(w, op, PTX_SPACE_SHARED, address, first.site, w->block->number, first.thread, now->self, order);
 }
 
 static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, unsigned count, const struct touch *touch)
 {
     struct shadow *shadow = w->block->shadow;
     bool const races = w->worker->machine->options->checks.races, ordered = w->block->order != NULL;
+    uint64_t const barrier_time = w->block->barrier_time;
     struct touch const now = *touch;
-    struct moment const moment = {w->worker->time, w->block->barrier_time, w->sync_time, op->site, w->number};
+    struct visit const here = {.time = w->worker->time & TIME_MAX, .thread = now.self};
     for (unsigned i = 0; i < count; i++) {
-        struct cell *cell = &shadow->cells[offset + i];
+        struct cell *cell = cell_at(shadow, offset + i);
         uint8_t const value = now.values ? now.values[i] : 0;
         /* Most were left alone since the last barrier. */
-        bool const met =
-            cell->write_time > moment.barrier_time || (now.writes && cell->read_time > moment.barrier_time);
+        bool const met = cell->write.time > barrier_time || cell->atomic.time > barrier_time ||
+                         (now.writes && cell->reads.last.time > barrier_time);
         if (races && (met || cell->copied || cell->readers))
             find_race(w, op, cell, touch, offset + i, value);
-        if (ordered && ((now.reads && cell->read_time <= moment.barrier_time) || (now.writes && !now.atomic)))
+        if (ordered && now.reads && cell->reads.last.time <= barrier_time && cell->atomic.time <= barrier_time)
             forget_readers(shadow, cell);
         if (ordered && now.reads)
             keep_reader(w, op, cell, now.self, now.atomic);
-        if (races && now.reads)
-            note_read(cell, &now, &moment);
-        if (now.writes)
-            note_write(cell, &now, &moment, value);
+        if (now.atomic)
+            note_atomic(shadow, cell, here, op->site);
+        else if (now.writes)
+            note_write(shadow, cell, here, op->site, value);
+        else if (races)
+            visit(&cell->reads, here, op->site);
     }
 }
 
@@ -379,7 +465,7 @@ void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t of
     uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
     touch_bytes(w, op, offset, access->total, &(struct touch){.self = self, .writes = true, .values = bytes});
     for (unsigned i = 0; i < access->total; i++) {
-        struct cell *cell = &w->block->shadow->cells[offset + i];
+        struct cell *cell = cell_at(w->block->shadow, offset + i);
         cell->copied = COPIED_BY_THREAD;
         cell->group = w->block->copies[w->number];
     }
@@ -388,11 +474,13 @@ void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t of
 /* Says so where nobody wrote one of these bytes. */
 static bool check_written(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (w->block->shadow->cells[offset + i].write_time == 0) {
+    for (unsigned i = 0; i < count; i++) {
+        const struct cell *cell = cell_at(w->block->shadow, offset + i);
+        if (!cell->write.time && !cell->atomic.time) {
             note_unwritten(w, op, lane, offset + i, count);
             return false;
         }
+    }
     return true;
 }
 
@@ -406,7 +494,7 @@ void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t of
     touch_bytes(w, op, offset, PIECE,
                 &(struct touch){.self = self, .reads = !writes, .writes = writes, .values = bytes});
     for (unsigned i = 0; i < PIECE && writes && meeting; i++) {
-        struct cell *cell = &w->block->shadow->cells[offset + i];
+        struct cell *cell = cell_at(w->block->shadow, offset + i);
         cell->copied = COPIED_IN_BULK;
         cell->group = order_number(w->block->order, meeting);
     }
@@ -439,6 +527,8 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
     const struct access *access = op->extra;
     bool noted = !machine->options->checks.memory;
     w->worker->time++;
+    if (access->space != PTX_SPACE_GLOBAL && (atomic || access->strong)) /* it may learn all that the block knows */
+        w->acquired = w->block->acquired_by_any;
     EACH_LANE(l, mask)
     {
         uint64_t address = addresses[l];

@@ -117,7 +117,7 @@ static void release(struct block *block, struct worker *worker, uint32_t id)
     *barrier = (struct barrier){.all = 1};
     if (meeting)
         return;
-    block->barrier_time = worker->time;
+    block_meet(block, worker->time);
     if (block->order)
         order_block(block);
 }

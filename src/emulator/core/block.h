@@ -24,7 +24,8 @@ struct block {
     uint64_t bulk_there;               /* model time at which all copies that mbarriers wait for are complete */
     uint64_t copies_there[WARP_LANES]; /* of each warp: model time at which all copies it began are complete */
     uint64_t barrier_time;             /* worker.time when all its threads waited for each other last */
-    uint64_t acquired;                 /* see check/global.c */
+    uint64_t acquired;                 /* the same as warp.acquired, of all its warps */
+    uint64_t acquired_by_any;          /* the greatest warp.acquired */
     bool recorded;
     uint64_t clock; /* model cycles */
     struct shadow *shadow;
@@ -36,4 +37,11 @@ struct block {
         size_t count, capacity;
     } output; /* of printf */
 };
+
+/* All threads of the block waited for each other: each knows from now on what any of them knew. */
+static inline void block_meet(struct block *block, uint64_t time)
+{
+    block->barrier_time = time;
+    block->acquired = block->acquired_by_any;
+}
 #endif

@@ -328,7 +328,7 @@ void control_start(struct warp *w, uint32_t lanes)
     w->other_count = 0;
     w->carry = 0;
     w->polls = w->idle = 0;
-    w->sync_time = 0;
+    w->sync_time = w->acquired = 0;
     w->gathered = w->parted = false;
     w->live = lanes;
     w->state = WARP_READY;

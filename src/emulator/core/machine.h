@@ -5,6 +5,7 @@
 #include "emulator/core/block.h"
 #include <pthread.h>
 
+struct pools;        /* check/global.c */
 struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
 
@@ -70,6 +71,8 @@ struct machine {
     bool meets;                             /* and by barrier objects, or barriers of some of the threads */
     bool shadowed;                          /* shared memory has a shadow, see checks.c */
     bool watch_global, watch_races;         /* global memory as well: see global.c */
+    uint64_t split_bytes;                   /* of words split into bytes; see check/global.c */
+    struct pools *pools;                    /* check/global.c */
     uint64_t watched_bytes, left_out_bytes; /* of global memory that was used: looked at for races, or too much */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;

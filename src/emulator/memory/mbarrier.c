@@ -105,7 +105,7 @@ static void settle(struct warp *w, struct object *object, struct meeting *meetin
     if (meeting)
         order_complete(w->block->order, meeting);
     else
-        w->block->barrier_time = w->worker->time;
+        block_meet(w->block, w->worker->time);
     wake(w->worker, false);
 }
 

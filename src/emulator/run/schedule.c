@@ -280,7 +280,7 @@ void schedule_start(struct worker *worker)
     memset(block->copied, 0, sizeof block->copied);
     block->bulk_there = 0;
     memset(block->copies_there, 0, sizeof block->copies_there);
-    block->barrier_time = block->acquired = 0;
+    block->barrier_time = block->acquired = block->acquired_by_any = 0;
     for (uint32_t i = 0; i < BARRIERS; i++)
         block->barriers[i] = (struct barrier){.all = 1};
     block->mode = block->recorded ? BLOCK_RECORDED : machine->waits ? BLOCK_FAST : BLOCK_ONE_BY_ONE;
