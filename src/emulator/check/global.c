@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20, SPLIT_SHARE = 8 }; /* of what is watched, an eighth may be split */
+enum { WORD = 4, PAGE = 4096, WATCHED = 64 << 20, SPLIT_SHARE = 16 }; /* of what is watched, a sixteenth may be split */
 enum { TIME_BITS = 48, THREAD_BITS = 10, THREAD_MAX = (1 << THREAD_BITS) - 1 };
 #define TIME_MAX ((UINT64_C(1) << TIME_BITS) - 1)
 
