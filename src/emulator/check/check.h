@@ -1,32 +1,94 @@
-/* check/ looks for mistakes of a kernel while it runs: faults, reads of unwritten memory, races. */
+/* check/ looks for mistakes of a kernel while it runs. A checker is a row of checkers.def and a file with its hooks; a
+ * run uses those that its options ask for and that its launch needs. Bounds of buffers and alignment are no checker:
+ * memory/ refuses such accesses itself. Two services are shared: fault.h keeps findings, order.h the happens-before
+ * relation between threads of a block. */
 #ifndef LANESCOPE_EMULATOR_CHECK_CHECK_H
 #define LANESCOPE_EMULATOR_CHECK_CHECK_H
 #include "emulator/core/machine.h"
 
+struct decoder;
 struct meeting;
+struct region;
 
-/* checks.c: what is known of each byte of shared and global memory, to find races and reads of what nobody wrote. */
-struct shadow *checks_new(uint32_t bytes);
-void checks_free(struct shadow *shadow);
-void checks_block(struct block *block, const struct machine *machine); /* a block starts */
+enum check {
+#define CHECKER(name, option) CHECK_##name,
+#include "emulator/check/checkers.def"
+#undef CHECKER
+    CHECKS
+};
+
+enum check_copy { CHECK_NO_COPY, CHECK_ASYNC, CHECK_BULK }; /* CHECK_ASYNC: cp.async by a thread */
+
+/* What one lane does to some bytes of shared or global memory. */
+struct check_access {
+    const struct op *op;
+    unsigned lane;
+    unsigned bytes;
+    uint64_t address;            /* in shared memory the offset, in global memory the generic address */
+    const struct region *region; /* in global memory */
+    bool reads, writes, atomic;
+    bool strong; /* atomic, volatile, relaxed, acquire or release */
+    enum check_copy copy;
+    const struct meeting *meeting; /* of a bulk copy: the barrier object whose phase it completes, or NULL */
+    const uint8_t *values;         /* that a plain write writes; else NULL */
+};
+
+enum check_start { CHECK_IDLE, CHECK_ACTIVE, CHECK_NO_MEMORY };
+
+/* False after a fault. */
+typedef bool (*check_hook)(struct warp *w, const struct check_access *access);
+
+/* The hooks of a checker. All but start may be NULL, and then cost nothing. */
+struct checker {
+    /* Before anything is decoded. CHECK_IDLE: the launch has nothing to check. */
+    enum check_start (*start)(struct machine *machine);
+    void (*finish)(struct machine *machine); /* after the run, also when start failed or was not called */
+    /* What it knows of a block in flight, as block->checks[CHECK_name]; NULL: no memory. Reused by later blocks. */
+    void *(*block_new)(const struct machine *machine);
+    void (*block_free)(void *state);
+    void (*block_start)(const struct machine *machine, void *state);
+    check_hook shared, global; /* an access of a lane, to shared memory and to global memory */
+    /* The kernel's malloc gave bytes from an offset in the heap on, or (bytes 0) free took them back. */
+    void (*heap)(struct machine *machine, uint64_t offset, uint64_t bytes);
+    /* An instruction is to be decoded; may emit ops that run before it. */
+    void (*instruction)(struct decoder *d);
+    /* What the checker could not cover in this run. */
+    struct unchecked (*unchecked)(const struct machine *machine);
+    bool one_worker; /* the result depends on the order of all accesses: one worker runs all blocks */
+};
+#define CHECKER(name, option) extern const struct checker check_##name;
+#include "emulator/check/checkers.def"
+#undef CHECKER
+
+/* The checkers of a run: machine->checks. */
+struct checks {
+    bool active[CHECKS];
+    bool one_worker;         /* some active checker wants it */
+    unsigned shared, global; /* hooks of the active checkers */
+    check_hook on_shared[CHECKS], on_global[CHECKS];
+    void *state[CHECKS]; /* of each checker, from its start on */
+};
+
+bool checks_start(struct machine *machine); /* false: no memory */
+void checks_finish(struct machine *machine);
+bool checks_active(const struct machine *machine, enum check check);
+struct unchecked checks_unchecked(const struct machine *machine);
+/* State for one more block in flight, in *block; false: no memory. And when a block takes it into use. */
+bool checks_block_new(const struct machine *machine, struct block *block);
+void checks_block_free(struct block *block);
+void checks_block_start(const struct machine *machine, struct block *block);
+
+/* A load, store or atomic of the lanes of a mask; false after a fault. Only where warp->checked. */
 bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic);
-/* Shared memory that a copy filled: lane's bytes from offset on. */
-void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes);
-/* 16 bytes of shared memory that a bulk copy reads, or writes; whoever meets there knows when it has ended. */
-void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes, bool writes,
-                 const struct meeting *meeting);
-/* Keeps a hazard between what thread other of a block did at a site and what thread self does now. */
+/* One lane's access that a copy makes; false after a fault. */
+bool checks_shared(struct warp *w, const struct check_access *access);
+bool checks_global(struct warp *w, struct check_access *access);
+void checks_heap(struct machine *machine, uint64_t offset, uint64_t bytes);
+void checks_instruction(struct decoder *d);
+
+/* For checkers: keeps a race between what thread `other` of a block did at a site, and what thread `self` does now. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
                    uint64_t block, uint16_t other, uint16_t self, enum finding_order order);
-
-/* global.c: the same for global memory. */
-enum global_use { GLOBAL_LOAD, GLOBAL_STORE, GLOBAL_ATOMIC, GLOBAL_BULK_LOAD };
-enum heap_state { HEAP_NONE, HEAP_WRITTEN, HEAP_FRESH, HEAP_FREED };
-bool global_watch(struct machine *machine); /* before the run; false: no memory */
-void global_forget(struct machine *machine);
-/* The memory that the search for races left out. */
-struct unchecked global_unchecked(const struct machine *machine);
-/* value: the bytes written; NULL: those that lie there. False after a fault. */
-bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
-                   enum global_use use, const uint8_t *value);
+/* For checkers: notes that byte `at` of a region is read before it is written. */
+void checks_note_unwritten(struct warp *w, const struct check_access *access, uint64_t at);
 #endif

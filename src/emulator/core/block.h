@@ -3,7 +3,6 @@
 #define LANESCOPE_EMULATOR_CORE_BLOCK_H
 #include "emulator/core/barrier.h"
 
-struct shadow; /* check/shared.c: what is known of each byte of shared memory */
 struct order;  /* check/order.h: happens-before between the block's threads */
 struct record; /* run/record.h */
 
@@ -27,8 +26,8 @@ struct block {
     uint64_t acquired;                 /* the same as warp.acquired, of all its warps */
     uint64_t acquired_by_any;          /* the greatest warp.acquired */
     bool recorded;
-    uint64_t clock; /* model cycles */
-    struct shadow *shadow;
+    uint64_t clock;      /* model cycles */
+    void **checks;       /* what each checker knows of the block; see check/check.h */
     struct order *order; /* NULL: only barriers of the whole block order its threads, or no check wants to know */
     struct record *record;
     uint64_t instructions;

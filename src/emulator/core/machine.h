@@ -5,7 +5,7 @@
 #include "emulator/core/block.h"
 #include <pthread.h>
 
-struct pools;        /* check/global.c */
+struct checks;       /* check/check.h */
 struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
 
@@ -65,15 +65,11 @@ struct machine {
     uint32_t local_bytes; /* of a thread */
     uint32_t stack_bytes; /* of them, at the beginning: what alloca takes from; 0 where nothing uses it */
     uint32_t cache_count, told_count;
-    uint32_t threads, warps;                /* in a block */
-    const uint32_t *tid[3];                 /* of each lane of each warp of a block */
-    bool waits;                             /* a warp may have to wait for another */
-    bool meets;                             /* and by barrier objects, or barriers of some of the threads */
-    bool shadowed;                          /* shared memory has a shadow, see checks.c */
-    bool watch_global, watch_races;         /* global memory as well: see global.c */
-    uint64_t split_bytes;                   /* of words split into bytes; see check/global.c */
-    struct pools *pools;                    /* check/global.c */
-    uint64_t watched_bytes, left_out_bytes; /* of global memory that was used: looked at for races, or too much */
+    uint32_t threads, warps; /* in a block */
+    const uint32_t *tid[3];  /* of each lane of each warp of a block */
+    bool waits;              /* a warp may have to wait for another */
+    bool meets;              /* and by barrier objects, or barriers of some of the threads */
+    struct checks *checks;   /* check/check.h */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
@@ -105,7 +101,6 @@ struct machine {
         size_t count, capacity;
     } outputs;
     uint64_t heap_base, heap_bytes; /* of the kernel's malloc; none when it does not call it */
-    uint8_t *heap_state;            /* of each byte of the heap, where memory is checked */
     uint64_t heap_used;             /* a kernel that has one has one worker */
 };
 #endif

@@ -62,7 +62,7 @@ struct warp {
     struct block *block;
     uint32_t number, carry; /* carry: the CC flag of each lane */
     uint64_t sync_time;     /* worker.time when lanes of the warp waited for each other last */
-    uint64_t acquired;      /* what was done until then came to it through atomics; see check/global.c */
+    uint64_t acquired;      /* what was done until then came to it through atomics; see check/races_global.c */
     struct fragment others[WARP_LANES];
     uint32_t other_count;
     struct join *joins;

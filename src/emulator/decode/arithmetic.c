@@ -1,5 +1,4 @@
 /* Which operation of lanes.def an arithmetic, bit or comparison instruction is, by type and modifiers. */
-#include "emulator/check/check.h"
 #include "emulator/decode/decode.h"
 #include "emulator/lanes/numeric.h"
 
@@ -173,24 +172,9 @@ bool decode_fma(struct decoder *d)
     return flags == 0 ? lanes_if(d, LANES_fma_f64) : lanes_flags(d, LANES_fma_flags_f64, flags);
 }
 
-/* Hardware divides integers by zero without a word: where mistakes are looked for, an op before the division looks. */
-static void check_divisor(struct decoder *d, enum ptx_type type)
-{
-    const struct ptx_instruction *i = d->instruction;
-    bool checked = d->machine->options && d->machine->options->checks.memory;
-    if (!checked || type == PTX_F32 || type == PTX_F64 || i->operand_count < 3 ||
-        i->operands[2].kind == PTX_OPERAND_IMMEDIATE)
-        return;
-    uint32_t row = decode_source(d, &i->operands[2], (unsigned)ptx_type_size(type));
-    struct op *op = decode_emit(d, OP_checks_divisor);
-    op->b = row;
-    op->immediate = ptx_type_size(type);
-}
-
 bool decode_div(struct decoder *d)
 {
     enum ptx_type type = type_of(d);
-    check_divisor(d, type);
     if (d->instruction->opcode == PTX_OP_rem)
         return lanes_if(d, by_type(type, TYPES(rem)));
     unsigned flags = decode_flags(d) | (decode_has(d, PTX_MOD_approx) ? FLAG_APPROX : 0);

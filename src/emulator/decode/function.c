@@ -1,5 +1,6 @@
 /* One function to ops: joins where paths meet, predicated instructions, and branches once all ops are known. What an
  * instruction becomes is decided in the other decode_*.c. */
+#include "emulator/check/check.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
 #include "emulator/decode/decode.h"
@@ -124,6 +125,7 @@ static bool decode_one(struct decoder *d, const struct ptx_instruction *instruct
     if (predicated)
         decode_emit(d, OP_control_guard);
     size_t body = d->ops.count;
+    checks_instruction(d);
     if (!family(d) || d->failed) {
         d->ops.count = first;
         return false;

@@ -181,29 +181,23 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
  * a gap follows each allocation, so that its end can be told from the next one's beginning. */
 static uint64_t allocate(struct machine *machine, uint64_t bytes)
 {
-    uint64_t size = (bytes + 15) / 16 * 16 + (machine->heap_state ? 16 : 0);
+    uint64_t size = (bytes + 15) / 16 * 16 + (checks_active(machine, CHECK_heap) ? 16 : 0);
     if (bytes > machine->heap_bytes || !machine->heap_bytes)
         return 0;
     uint64_t const at = machine->heap_used;
     if (size > machine->heap_bytes - at)
         return 0;
     machine->heap_used += size;
-    if (machine->heap_state)
-        memset(machine->heap_state + at, HEAP_FRESH, bytes);
+    if (bytes)
+        checks_heap(machine, at, bytes);
     return machine->heap_base + at;
 }
 
 static void give_back(struct machine *machine, uint64_t address)
 {
-    uint64_t at = address - machine->heap_base;
-    if (!machine->heap_state || at >= machine->heap_bytes)
-        return;
-    for (; at < machine->heap_bytes; at++) {
-        uint8_t *state = &machine->heap_state[at];
-        if (*state != HEAP_WRITTEN && *state != HEAP_FRESH)
-            return;
-        *state = HEAP_FREED;
-    }
+    uint64_t const at = address - machine->heap_base;
+    if (at < machine->heap_bytes)
+        checks_heap(machine, at, 0);
 }
 
 const struct op *provided_run(struct warp *w, const struct op *op)

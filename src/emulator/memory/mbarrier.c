@@ -344,18 +344,18 @@ struct bulk {
 static bool check_piece(struct warp *w, const struct op *op, const struct bulk_copy *copy, unsigned lane,
                         const struct bulk *bulk, uint64_t at, const uint8_t *bytes)
 {
-    uint64_t const to = bulk->to + at, from = bulk->from + at;
-    const struct machine *machine = w->worker->machine;
-    bool const global_from = copy->from == PTX_SPACE_GLOBAL, global_to = copy->to == PTX_SPACE_GLOBAL;
-    if (machine->watch_global && global_from && !global_access(w, op, lane, from, PIECE, GLOBAL_BULK_LOAD, NULL))
-        return false;
-    if (machine->watch_global && global_to && !global_access(w, op, lane, to, PIECE, GLOBAL_STORE, bytes))
-        return false;
-    if (machine->shadowed && !global_from)
-        checks_bulk(w, op, lane, from, bytes, false, NULL);
-    if (machine->shadowed && !global_to)
-        checks_bulk(w, op, lane, to, bytes, true, bulk->meeting);
-    return true;
+    struct check_access read = {
+        .op = op, .lane = lane, .bytes = PIECE, .address = bulk->from + at, .reads = true, .copy = CHECK_BULK};
+    struct check_access write = {.op = op,
+                                 .lane = lane,
+                                 .bytes = PIECE,
+                                 .address = bulk->to + at,
+                                 .writes = true,
+                                 .copy = CHECK_BULK,
+                                 .meeting = bulk->meeting,
+                                 .values = bytes};
+    return (copy->from == PTX_SPACE_GLOBAL ? checks_global(w, &read) : checks_shared(w, &read)) &&
+           (copy->to == PTX_SPACE_GLOBAL ? checks_global(w, &write) : checks_shared(w, &write));
 }
 
 /* Tells up to 32 pieces as if lanes had moved them. */

@@ -211,12 +211,28 @@ const struct op *memory_copy_wait(struct warp *w, const struct op *op)
     return op + 1;
 }
 
+/* False after a fault. from: 0 when nothing is read. */
+static bool check_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t from, uint64_t to,
+                       const uint8_t *bytes)
+{
+    const struct access *access = op->extra;
+    struct check_access read = {
+        .op = op, .lane = lane, .bytes = access->total, .address = from, .reads = true, .strong = access->strong};
+    struct check_access const write = {.op = op,
+                                       .lane = lane,
+                                       .bytes = access->total,
+                                       .address = to,
+                                       .writes = true,
+                                       .copy = CHECK_ASYNC,
+                                       .values = bytes};
+    return (!from || checks_global(w, &read)) && checks_shared(w, &write);
+}
+
 /* cp.async: copied at once, which every wait that the program must make allows; the checks see who does not wait.
  * rows[0]: the source's address row; rows[1]: bytes to take from it (the rest is zeros), or PTX_NO_INDEX. */
 const struct op *memory_copy_async(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
-    struct machine *machine = w->worker->machine;
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
@@ -241,10 +257,9 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
             return NULL;
         memcpy(to, bytes, access->total);
         w->values[l] = first_bytes(bytes, access);
-        if (machine->watch_global && take && !global_access(w, op, l, addresses[l], access->total, GLOBAL_LOAD, NULL))
+        if (w->checked &&
+            !check_copy(w, op, l, take ? addresses[l] : 0, access->wide ? target : (uint32_t)target, bytes))
             return NULL;
-        if (machine->shadowed)
-            checks_copy(w, op, l, access->wide ? target : (uint32_t)target, bytes);
     }
     w->event.space = PTX_SPACE_GLOBAL; /* what the event tells is the read */
     if (w->watched)

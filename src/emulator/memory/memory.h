@@ -13,12 +13,11 @@ struct region {
     bool shared_by_all; /* a buffer or a variable; not the heap */
     bool unwritten;     /* the launch did not fill it */
     bool owned;         /* host is the run's, freed with it */
-    /* Where reads of unwritten memory are looked for, else NULL: a bit for each byte of a buffer, enum heap_state of
-     * each byte of the heap. */
+    /* Of the checkers, NULL where they do not look: a bit for each byte that was written (check/unwritten_global.c);
+     * the accesses to each word, and which pages are watched (check/races_global.c). */
     uint64_t *written;
-    uint8_t *state;
-    struct word *words; /* where races are looked for (see check/global.c), else NULL */
-    uint8_t *pages;     /* which of its pages are watched */
+    struct word *words;
+    uint8_t *pages;
 };
 
 /* An array in shared memory, by name. Dynamic arrays share all memory behind the others. */

@@ -6,7 +6,6 @@
  * is the same at every time; where there are more, a block that polls can wait for its own threads only. */
 #include "emulator/run/resident.h"
 #include "emulator/check/check.h"
-#include "emulator/check/order.h"
 #include "emulator/run/record.h"
 #include <stdlib.h>
 
@@ -56,10 +55,7 @@ bool resident_room(struct worker *worker)
     worker->warp_count = 0;
     worker->warps = aligned_alloc(64, machine->warps * sizeof *worker->warps);
     block->shared = calloc(machine->shared_bytes + 16, 1);
-    block->shadow = machine->shadowed ? checks_new(machine->shared_bytes) : NULL;
-    bool ordered = machine->meets && machine->options->checks.races;
-    block->order = ordered ? order_new(machine) : NULL;
-    return worker->warps && block->shared && (block->shadow || !machine->shadowed) && (block->order || !ordered);
+    return checks_block_new(machine, block) && worker->warps && block->shared;
 }
 
 bool resident_warps(struct worker *worker, uint32_t count)
@@ -95,8 +91,7 @@ static void free_room(struct worker *worker)
     }
     free(worker->warps);
     free(worker->block.shared);
-    checks_free(worker->block.shadow);
-    order_free(worker->block.order);
+    checks_block_free(&worker->block);
     free(worker->block.output.items);
     record_drop(worker->block.record);
     worker->warps = NULL;

@@ -2,7 +2,6 @@
  * what they found. The result does not depend on how many workers there are, unless the kernel's own blocks race. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
-#include "emulator/check/order.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/record.h"
@@ -152,10 +151,7 @@ static bool start_block(struct worker *worker, uint64_t number)
     block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
     block->recorded = number >= machine->trace->recorded.first && number <= machine->trace->recorded.last;
     memset(block->shared, 0, machine->shared_bytes);
-    if (machine->shadowed)
-        checks_block(block, machine);
-    if (block->order)
-        order_start(block->order);
+    checks_block_start(machine, block);
     if (block->recorded && !(block->record = record_start(machine)))
         return false;
     if (!resident_warps(worker, block->recorded || machine->waits ? machine->warps : 1))
@@ -382,7 +378,7 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     result->blocks = machine->blocks;
     result->cancelled =
         machine->options->cancel && atomic_load(machine->options->cancel) && result->blocks_run < result->blocks;
-    result->unchecked = global_unchecked(machine);
+    result->unchecked = checks_unchecked(machine);
 }
 
 static void lay_out_threads(struct machine *machine)
@@ -406,7 +402,11 @@ static bool prepare(struct machine *machine, struct error *error)
     lay_out_threads(machine);
     machine->budget = machine->options->budget ? machine->options->budget : default_budget;
     machine->arrays = machine->shared_bytes ? arena_array(machine->arena, struct shared_array, ARRAYS_MAX) : NULL;
-    if (!memory_lay_out(machine, error) || !decode_machine(machine, lanes_best(), error))
+    if (!memory_lay_out(machine, error))
+        return false;
+    if (!checks_start(machine))
+        return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
+    if (!decode_machine(machine, lanes_best(), error))
         return false;
     uint32_t calls = 0;
     for (uint32_t f = 0; f < machine->program->function_count; f++)
@@ -415,13 +415,10 @@ static bool prepare(struct machine *machine, struct error *error)
     if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory per thread; the limit is %d",
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
-    machine->shadowed = (machine->options->checks.memory || machine->options->checks.races) && machine->shared_bytes;
     choose_blocks(machine);
-    if (!global_watch(machine))
-        return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
     machine->blocks_talk |= machine->heap_bytes != 0; /* where malloc's pieces lie */
-    machine->workers =
-        machine->watch_races || machine->blocks_talk ? 1 : worker_count(machine->options, machine->blocks);
+    bool const one = machine->checks->one_worker || machine->blocks_talk;
+    machine->workers = one ? 1 : worker_count(machine->options, machine->blocks);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
     machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
     machine->resident = resident_most(machine);
@@ -460,7 +457,7 @@ bool emulator_run(const struct ptx_program *program, const struct launch *launch
     }
     free(workers);
     free(machine.records);
-    global_forget(&machine);
+    checks_finish(&machine);
     memory_forget(&machine);
     if (!good) {
         trace_free(machine.trace);

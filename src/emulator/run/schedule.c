@@ -5,6 +5,7 @@
  * that, and none can begin, idle slices cost more of the budget than they run: who waits for what never comes is told
  * soon. */
 #include "emulator/run/schedule.h"
+#include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
@@ -218,8 +219,8 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     begin_slice(w, SLICE);
     w->watched = worker->block.recorded || machine->options->listener.event;
     w->together = !worker->block.recorded && machine->options->listener.accesses;
-    w->checked =
-        machine->shadowed || machine->watch_global || (machine->options->checks.values && worker->block.recorded);
+    w->checked = machine->checks->shared || machine->checks->global ||
+                 (machine->options->checks.values && worker->block.recorded);
     w->event = (struct trace_event){.block = worker->block.number, .warp = number};
     control_start(w, lanes_of(machine, number));
 }

@@ -227,10 +227,16 @@ struct few { /* as much of a machine as two warps need for accesses to global me
     uint32_t memory[16];
 };
 
-static void touch(struct few *f, unsigned warp, enum global_use use, uint32_t value)
+static void touch(struct few *f, unsigned warp, bool writes, uint32_t value)
 {
+    struct check_access access = {.op = &f->op,
+                                  .bytes = 4,
+                                  .address = f->region.base,
+                                  .reads = !writes,
+                                  .writes = writes,
+                                  .values = (const uint8_t *)&value};
     f->worker.time++;
-    assert_true(global_access(&f->warps[warp], &f->op, 0, f->region.base, 4, use, (const uint8_t *)&value));
+    assert_true(checks_global(&f->warps[warp], &access));
 }
 
 static void races_are_found_after_4_billion_accesses(void **state)
@@ -255,20 +261,20 @@ static void races_are_found_after_4_billion_accesses(void **state)
     f->op.extra = &f->access;
     for (unsigned i = 0; i < 2; i++)
         f->warps[i] = (struct warp){.worker = &f->worker, .block = &f->worker.block, .number = i};
-    assert_true(global_watch(&f->machine));
+    assert_true(checks_start(&f->machine));
     f->worker.time = UINT32_MAX - 1;
-    touch(f, 0, GLOBAL_STORE, 1);
+    touch(f, 0, true, 1);
     f->worker.block.barrier_time = f->worker.time;
-    touch(f, 1, GLOBAL_LOAD, 0); /* the 2^32nd access, after a barrier */
+    touch(f, 1, false, 0); /* the 2^32nd access, after a barrier */
     assert_int_equal(f->machine.hazards.count, 0);
-    touch(f, 0, GLOBAL_STORE, 2); /* while the other warp reads */
+    touch(f, 0, true, 2); /* while the other warp reads */
     assert_int_equal(f->machine.hazards.count, 1);
     f->worker.time += UINT64_C(1) << 40;
-    touch(f, 1, GLOBAL_STORE, 3);
+    touch(f, 1, true, 3);
     f->worker.block.barrier_time = f->worker.time;
-    touch(f, 0, GLOBAL_LOAD, 0);
+    touch(f, 0, false, 0);
     assert_int_equal(f->machine.hazards.count, 2); /* write after write; the access after the barrier is not a race */
-    global_forget(&f->machine);
+    checks_finish(&f->machine);
     free(f->machine.hazards.items);
     arena_free(&f->arena);
     free(f);

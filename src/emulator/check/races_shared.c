@@ -1,4 +1,4 @@
-/* Races and unwritten reads in shared memory. Two threads that access a byte, one of them writing, race unless
+/* Races in shared memory. Two threads that access a byte, one of them writing, race unless
  * something orders them: a barrier of the block; what makes lanes of one warp wait for each other for memory's sake
  * (bar.warp.sync; not shuffles or votes, and not running in step); a phase of a barrier object, or a barrier of some
  * threads, that the later thread saw complete (order.c). Atomics do not race with each other, and two plain writes of
@@ -11,7 +11,6 @@
  * another lane of the last one's warp. Where phases order threads too (block->order), every reader is kept until the
  * next barrier of the block. */
 #include "emulator/check/check.h"
-#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
@@ -69,13 +68,24 @@ struct shadow {
     struct cell cells[];
 };
 
-struct shadow *checks_new(uint32_t bytes)
+static enum check_start start(struct machine *machine)
 {
-    return calloc(1, sizeof(struct shadow) + bytes * sizeof(struct cell));
+    return machine->shared_bytes ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
-void checks_free(struct shadow *shadow)
+static struct shadow *shadow_of(const struct block *block)
 {
+    return block->checks[CHECK_races_shared];
+}
+
+static void *block_new(const struct machine *machine)
+{
+    return calloc(1, sizeof(struct shadow) + machine->shared_bytes * sizeof(struct cell));
+}
+
+static void block_free(void *state)
+{
+    struct shadow *shadow = state;
     if (!shadow)
         return;
     free(shadow->readers.items);
@@ -83,10 +93,10 @@ void checks_free(struct shadow *shadow)
     free(shadow);
 }
 
-/* Cells of earlier blocks have another serial number: clearing them all would cost more than many a block. */
-void checks_block(struct block *block, const struct machine *machine)
+/* Cells of earlier blocks have another serial number: clearing them all would take longer than many a block. */
+static void block_start(const struct machine *machine, void *state)
 {
-    struct shadow *shadow = block->shadow;
+    struct shadow *shadow = state;
     shadow->readers.count = shadow->more.count = 0;
     shadow->spare = 0;
     if (++shadow->serial == 0) {
@@ -103,43 +113,6 @@ static struct cell *cell_at(struct shadow *shadow, uint64_t offset)
     return cell;
 }
 
-static void thread_of(const struct machine *machine, uint32_t linear, uint32_t thread[3])
-{
-    const uint32_t *block = machine->launch->block;
-    thread[0] = linear % block[0];
-    thread[1] = linear / block[0] % block[1];
-    thread[2] = linear / block[0] / block[1];
-}
-
-/* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
-void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
-{
-    struct machine *machine = w->worker->machine;
-    struct finding hazard = {.kind = FINDING_RACE,
-                             .form = FINDING_RACING,
-                             .at = {.site = op->site, .block = w->block->number},
-                             .lanes = 1u << self % WARP_LANES,
-                             .address = address,
-                             .time = w->worker->time,
-                             .race = {.order = order, .space = space, .first = {.site = site, .block = block}}};
-    thread_of(machine, other, hazard.race.first.thread);
-    thread_of(machine, self, hazard.at.thread);
-    pthread_mutex_lock(&machine->lock);
-    for (size_t i = 0; i < machine->hazards.count; i++) {
-        struct finding *known = &machine->hazards.items[i];
-        if (known->race.first.site != site || known->at.site != op->site || known->race.order != order ||
-            known->race.space != space)
-            continue;
-        if (known->at.block > hazard.at.block)
-            *known = hazard;
-        pthread_mutex_unlock(&machine->lock);
-        return;
-    }
-    array_push(&machine->hazards, hazard);
-    pthread_mutex_unlock(&machine->lock);
-}
-
 /* Does nothing order what another thread did at a time before what this one does now? */
 static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint64_t time)
 {
@@ -148,15 +121,6 @@ static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint6
     if (other / WARP_LANES == w->number && time <= w->sync_time)
         return false;
     return !w->block->order || order_of_thread(w->block->order, self, other) < time;
-}
-
-/* The byte that a lane wrote. */
-static uint8_t written_byte(const struct warp *w, const struct access *access, unsigned lane, unsigned at)
-{
-    if (access->staged)
-        return w->worker->staged[lane][at];
-    uint32_t row = access->rows[at / access->bytes];
-    return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
 }
 
 /* Does this thread not know that the copy which wrote this has ended? It does when it saw the phase that the copy
@@ -287,7 +251,7 @@ static uint32_t reader_new(struct shadow *shadow)
 /* What a thread read before needs no keeping: who is ordered after this is ordered after that. */
 static void keep_reader(const struct warp *w, const struct op *op, struct cell *cell, uint16_t self, bool atomic)
 {
-    struct shadow *shadow = w->block->shadow;
+    struct shadow *shadow = shadow_of(w->block);
     uint32_t const lane = 1u << self % WARP_LANES;
     uint32_t *at = &cell->readers;
     while (*at) {
@@ -322,7 +286,7 @@ static void keep_reader(const struct warp *w, const struct op *op, struct cell *
 /* A reader that nothing orders before this thread: of the plain ones, or of the atomics. */
 static struct side find_reader(const struct warp *w, const struct cell *cell, uint16_t self, bool atomics)
 {
-    const struct shadow *shadow = w->block->shadow;
+    const struct shadow *shadow = shadow_of(w->block);
     for (uint32_t at = cell->readers; at; at = shadow->readers.items[at - 1].next) {
         const struct reader *reader = &shadow->readers.items[at - 1];
         EACH_LANE(l, reader->atomic == atomics ? reader->lanes : 0)
@@ -349,7 +313,7 @@ static struct side find_atomic(const struct warp *w, const struct cell *cell, ui
         return find_reader(w, cell, self, true);
     if (!cell->more)
         return side_if(w, cell->atomic, cell->atomic_site, self);
-    return find_visit(w, &w->block->shadow->more.items[cell->more - 1].atomics, self);
+    return find_visit(w, &shadow_of(w->block)->more.items[cell->more - 1].atomics, self);
 }
 
 /* A plain write that races. One that wrote what is there now leaves a read or another such write as it is. */
@@ -361,7 +325,7 @@ static struct side find_write(const struct warp *w, const struct cell *cell, con
         return last;
     if (same || !now->writes || !cell->more || cell->copied)
         return (struct side){0};
-    return find_visit(w, &w->block->shadow->more.items[cell->more - 1].writes, now->self);
+    return find_visit(w, &shadow_of(w->block)->more.items[cell->more - 1].writes, now->self);
 }
 
 static void find_race(struct warp *w, const struct op *op, const struct cell *cell, const struct touch *now,
@@ -382,8 +346,8 @@ static void find_race(struct warp *w, const struct op *op, const struct cell *ce
 
 static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, unsigned count, const struct touch *touch)
 {
-    struct shadow *shadow = w->block->shadow;
-    bool const races = w->worker->machine->options->checks.races, ordered = w->block->order != NULL;
+    struct shadow *shadow = shadow_of(w->block);
+    bool const ordered = w->block->order != NULL;
     uint64_t const barrier_time = w->block->barrier_time;
     struct touch const now = *touch;
     struct visit const here = {.time = w->worker->time & TIME_MAX, .thread = now.self};
@@ -393,7 +357,7 @@ static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, un
         /* Most were left alone since the last barrier. */
         bool const met = cell->write.time > barrier_time || cell->atomic.time > barrier_time ||
                          (now.writes && cell->reads.last.time > barrier_time);
-        if (races && (met || cell->copied || cell->readers))
+        if (met || cell->copied || cell->readers)
             find_race(w, op, cell, touch, offset + i, value);
         if (ordered && now.reads && cell->reads.last.time <= barrier_time && cell->atomic.time <= barrier_time)
             forget_readers(shadow, cell);
@@ -403,150 +367,31 @@ static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, un
             note_atomic(shadow, cell, here, op->site);
         else if (now.writes)
             note_write(shadow, cell, here, op->site, value);
-        else if (races)
+        else
             visit(&cell->reads, here, op->site);
     }
 }
 
-static void note_unwritten(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes)
+static bool access_shared(struct warp *w, const struct check_access *access)
 {
-    const struct shared_array *array = origin_at(w->worker->machine, address);
-    struct finding note = {.form = FINDING_UNWRITTEN_SHARED,
-                           .address = address,
-                           .memory = fault_access(w, op, PTX_SPACE_SHARED, bytes, false)};
-    note.memory.offset = (int64_t)address;
-    note.memory.space_bytes = w->worker->machine->shared_bytes;
-    if (array) {
-        note.memory.name = array->name, note.memory.base = array->base, note.memory.size = array->size;
-        note.memory.offset -= (int64_t)array->base;
-    }
-    fault_note(w, op, lane, &note);
-}
-
-const struct op *checks_divisor(struct warp *w, const struct op *op)
-{
-    unsigned bytes = (unsigned)op->immediate;
-    uint64_t all = bytes == 2 ? UINT16_MAX : UINT64_MAX;
-    EACH_LANE(l, w->mask)
-    {
-        if (lane_get(w, op->b, bytes, l) & all)
-            continue;
-        fault_note(w, op, l, &(struct finding){.form = FINDING_DIVISION_BY_ZERO});
-        break;
-    }
-    return op + 1;
-}
-
-static bool check_global(struct warp *w, const struct op *op, unsigned lane, uint64_t address, bool atomic)
-{
-    const struct access *access = op->extra;
-    uint8_t bytes[ACCESS_BYTES] = {0};
-    bool store = access->store && !atomic;
-    for (unsigned i = 0; i < access->total && store; i++)
-        bytes[i] = written_byte(w, access, lane, i);
-    return global_access(w, op, lane, address, access->total,
-                         atomic  ? GLOBAL_ATOMIC
-                         : store ? GLOBAL_STORE
-                                 : GLOBAL_LOAD,
-                         store ? bytes : NULL);
-}
-
-/* Is the access outside the array whose address it was made from? */
-static bool leaves_array(const struct warp *w, const struct access *access, uint64_t offset)
-{
-    const struct shared_array *array = access->array;
-    return array && w->worker->machine->options->checks.memory &&
-           (offset < array->base || offset + access->total > array->base + array->size);
-}
-
-void checks_copy(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes)
-{
-    const struct access *access = op->extra;
-    uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
-    touch_bytes(w, op, offset, access->total, &(struct touch){.self = self, .writes = true, .values = bytes});
-    for (unsigned i = 0; i < access->total; i++) {
-        struct cell *cell = cell_at(w->block->shadow, offset + i);
-        cell->copied = COPIED_BY_THREAD;
-        cell->group = w->block->copies[w->number];
-    }
-}
-
-/* Says so where nobody wrote one of these bytes. */
-static bool check_written(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const struct cell *cell = cell_at(w->block->shadow, offset + i);
-        if (!cell->write.time && !cell->atomic.time) {
-            note_unwritten(w, op, lane, offset + i, count);
-            return false;
-        }
+    struct shadow *shadow = w->block->checks[CHECK_races_shared];
+    touch_bytes(w, access->op, access->address, access->bytes,
+                &(struct touch){.self = (uint16_t)(w->number * WARP_LANES + access->lane),
+                                .reads = access->reads,
+                                .writes = access->writes,
+                                .atomic = access->atomic,
+                                .values = access->values});
+    bool const in_bulk = access->copy == CHECK_BULK;
+    for (unsigned i = 0; i < access->bytes && access->copy && access->writes && (access->meeting || !in_bulk); i++) {
+        struct cell *cell = cell_at(shadow, access->address + i);
+        cell->copied = in_bulk ? COPIED_IN_BULK : COPIED_BY_THREAD;
+        cell->group = in_bulk ? order_number(w->block->order, access->meeting) : w->block->copies[w->number];
     }
     return true;
 }
 
-void checks_bulk(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, const uint8_t *bytes, bool writes,
-                 const struct meeting *meeting)
-{
-    enum { PIECE = 16 };
-    uint16_t self = (uint16_t)(w->number * WARP_LANES + lane);
-    if (!writes && w->worker->machine->options->checks.memory)
-        check_written(w, op, lane, offset, PIECE);
-    touch_bytes(w, op, offset, PIECE,
-                &(struct touch){.self = self, .reads = !writes, .writes = writes, .values = bytes});
-    for (unsigned i = 0; i < PIECE && writes && meeting; i++) {
-        struct cell *cell = cell_at(w->block->shadow, offset + i);
-        cell->copied = COPIED_IN_BULK;
-        cell->group = order_number(w->block->order, meeting);
-    }
-}
-
-/* False after a fault. */
-static bool check_shared(struct warp *w, const struct op *op, unsigned lane, uint64_t offset, bool atomic, bool *noted)
-{
-    const struct access *access = op->extra;
-    uint8_t values[ACCESS_BYTES];
-    bool const store = access->store && !atomic;
-    if (leaves_array(w, access, offset))
-        return fault_array(w, op, lane, offset) != NULL;
-    for (unsigned i = 0; i < access->total && store; i++)
-        values[i] = written_byte(w, access, lane, i);
-    if (!store && !*noted)
-        *noted = !check_written(w, op, lane, offset, access->total);
-    touch_bytes(w, op, offset, access->total,
-                &(struct touch){.self = (uint16_t)(w->number * WARP_LANES + lane),
-                                .reads = !store,
-                                .writes = access->store,
-                                .atomic = atomic,
-                                .values = store ? values : NULL});
-    return true;
-}
-
-bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)
-{
-    const struct machine *machine = w->worker->machine;
-    const struct access *access = op->extra;
-    bool noted = !machine->options->checks.memory;
-    w->worker->time++;
-    if (access->space != PTX_SPACE_GLOBAL && (atomic || access->strong)) /* it may learn all that the block knows */
-        w->acquired = w->block->acquired_by_any;
-    EACH_LANE(l, mask)
-    {
-        uint64_t address = addresses[l];
-        bool generic = access->space == PTX_SPACE_GENERIC;
-        if (machine->watch_global &&
-            (access->space == PTX_SPACE_GLOBAL || (generic && address >= EMULATOR_GLOBAL_BASE))) {
-            if (!check_global(w, op, l, address, atomic))
-                return false;
-            continue;
-        }
-        if (!machine->shadowed)
-            continue;
-        if (generic && address < EMULATOR_GLOBAL_BASE && address >= EMULATOR_SHARED_BASE)
-            address -= EMULATOR_SHARED_BASE;
-        else if (access->space != PTX_SPACE_SHARED)
-            continue;
-        if (!check_shared(w, op, l, address, atomic, &noted))
-            return false;
-    }
-    return true;
-}
+const struct checker check_races_shared = {.start = start,
+                                           .block_new = block_new,
+                                           .block_free = block_free,
+                                           .block_start = block_start,
+                                           .shared = access_shared};

@@ -1,4 +1,4 @@
-/* Races and unwritten reads in global memory. Two accesses by different threads, one of them a write, race unless
+/* Races in global memory. Two accesses by different threads, one of them a write, race unless
  * something orders them: a barrier of their block, a __syncwarp of their warp, a phase of a barrier object (order.c),
  * or atomics (or volatile accesses) through which one warp saw what another had done. That last rule is generous: a
  * warp that takes part in such an exchange counts as ordered after all that was done before it, so that a missing fence
@@ -11,7 +11,6 @@
  * becomes four, one for each byte, as long as not too many are. All this takes 20 to 40 times as much memory as the
  * word, and 100 times as much as one that was split: only so many pages of memory are watched, those touched first. */
 #include "emulator/check/check.h"
-#include "emulator/check/fault.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
@@ -64,58 +63,63 @@ struct pools {
     } parts; /* words split into bytes */
 };
 
-bool global_watch(struct machine *machine)
+/* The state of the checker. */
+struct watch {
+    struct pools pools;
+    uint64_t watched_bytes, left_out_bytes; /* of global memory that was used */
+    uint64_t split_bytes;                   /* of words split into bytes */
+};
+
+static struct watch *watch_of(const struct machine *machine)
 {
+    return machine->checks->state[CHECK_races_global];
+}
+
+static size_t bytes_of_words(const struct region *r)
+{
+    return (r->size / WORD + 1) * sizeof(struct word);
+}
+
+static enum check_start start(struct machine *machine)
+{
+    struct watch *watch = machine->checks->state[CHECK_races_global] = arena_new(machine->arena, struct watch);
+    bool found = false;
     for (uint32_t i = 0; i < machine->region_count; i++) {
         struct region *r = &machine->regions[i];
-        bool heap = machine->heap_bytes && r->base == machine->heap_base;
-        if ((r->unwritten || heap) && machine->options->checks.memory) {
-            if (heap)
-                r->state = machine->heap_state = calloc(1, r->size + 1);
-            else
-                r->written = calloc(r->size / 64 + 1, sizeof *r->written);
-            machine->watch_global = true;
-            if (!r->state && !r->written)
-                return false;
-        }
-        if (!machine->options->checks.races || r->read_only || !r->shared_by_all)
+        if (r->read_only || !r->shared_by_all)
             continue;
-        size_t size = (r->size / WORD + 1) * sizeof(struct word);
-        void *words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *words =
+            mmap(NULL, bytes_of_words(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        found = true;
         if (words == MAP_FAILED) {
-            machine->left_out_bytes += r->size;
+            watch->left_out_bytes += r->size;
             continue;
         }
         r->words = words;
         r->pages = arena_alloc(machine->arena, r->size / PAGE + 1);
-        if (!machine->pools)
-            machine->pools = arena_new(machine->arena, struct pools);
-        machine->watch_global = machine->watch_races = true;
     }
-    return true;
+    return found ? CHECK_ACTIVE : CHECK_IDLE;
 }
 
-struct unchecked global_unchecked(const struct machine *machine)
+static struct unchecked unchecked(const struct machine *machine)
 {
-    return (struct unchecked){.reason = machine->left_out_bytes ? UNCHECKED_MEMORY : UNCHECKED_NOTHING,
-                              .watched_bytes = machine->watched_bytes,
-                              .left_out_bytes = machine->left_out_bytes};
+    const struct watch *watch = watch_of(machine);
+    return (struct unchecked){.reason = watch->left_out_bytes ? UNCHECKED_MEMORY : UNCHECKED_NOTHING,
+                              .watched_bytes = watch->watched_bytes,
+                              .left_out_bytes = watch->left_out_bytes};
 }
 
-void global_forget(struct machine *machine)
+static void finish(struct machine *machine)
 {
-    if (machine->pools) {
-        free(machine->pools->others.items);
-        free(machine->pools->strong.items);
-        free(machine->pools->parts.items);
+    struct watch *watch = watch_of(machine);
+    if (watch) {
+        free(watch->pools.others.items);
+        free(watch->pools.strong.items);
+        free(watch->pools.parts.items);
     }
-    for (uint32_t i = 0; i < machine->region_count; i++) {
-        struct region *r = &machine->regions[i];
-        if (r->words)
-            munmap(r->words, (r->size / WORD + 1) * sizeof(struct word));
-        free(r->written);
-        free(r->state);
-    }
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].words)
+            munmap(machine->regions[i].words, bytes_of_words(&machine->regions[i]));
 }
 
 /* Does something order the earlier visit before what thread self of the warp does now? */
@@ -174,7 +178,7 @@ static const struct visit *find_visit(const struct warp *w, const struct visit *
     const struct visit *found = visit_if(w, last, now);
     if (found || !others)
         return found;
-    const struct others *more = &w->worker->machine->pools->others.items[others - 1];
+    const struct others *more = &watch_of(w->worker->machine)->pools.others.items[others - 1];
     found = visit_if(w, &more->lane, now);
     found = found ? found : visit_if(w, &more->warp, now);
     return found ? found : visit_if(w, &more->block, now);
@@ -195,7 +199,8 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
     const struct visit *first = later(find_write(w, word, touch), visit_if(w, &word->strong_write, now));
     enum finding_order order = touch->writes ? FINDING_WRITE_AFTER_WRITE : FINDING_READ_AFTER_WRITE;
     if (!first && touch->writes) {
-        const struct visit *strong = word->strong ? &w->worker->machine->pools->strong.items[word->strong - 1] : NULL;
+        const struct visit *strong =
+            word->strong ? &watch_of(w->worker->machine)->pools.strong.items[word->strong - 1] : NULL;
         first = later(find_visit(w, &word->read, word->reads, now), strong ? visit_if(w, strong, now) : NULL);
         order = FINDING_WRITE_AFTER_READ;
     }
@@ -250,7 +255,7 @@ static void keep_write(struct pools *pools, struct word *word, const struct touc
 static void visit_word(struct warp *w, const struct op *op, struct word *word, const struct touch *touch,
                        uint64_t address)
 {
-    struct pools *pools = w->worker->machine->pools;
+    struct pools *pools = &watch_of(w->worker->machine)->pools;
     const struct visit *now = &touch->now;
     compare(w, op, word, touch, address);
     if (touch->writes && now->strong) {
@@ -290,9 +295,10 @@ static uint32_t others_of_byte(struct pools *pools, uint32_t others, unsigned by
 }
 
 /* Makes four of a word. What is known of it is known of each byte then. */
-static void split(struct machine *machine, struct word *word)
+static void split(const struct machine *machine, struct word *word)
 {
-    struct pools *pools = machine->pools;
+    struct watch *watch = watch_of(machine);
+    struct pools *pools = &watch->pools;
     struct part part;
     for (unsigned i = 0; i < WORD; i++) {
         part.bytes[i] = (struct word){.write = of_byte(word->write, i),
@@ -308,7 +314,7 @@ static void split(struct machine *machine, struct word *word)
     }
     array_push(&pools->parts, part);
     word->split = (uint32_t)pools->parts.count;
-    machine->split_bytes += WORD;
+    watch->split_bytes += WORD;
 }
 
 static uint64_t watched_most(const struct machine *machine)
@@ -319,8 +325,9 @@ static uint64_t watched_most(const struct machine *machine)
 static void visit_parts(struct warp *w, const struct op *op, struct word *word, const struct touch *touch,
                         uint64_t address)
 {
-    struct machine *machine = w->worker->machine;
-    bool const room = machine->split_bytes < watched_most(machine) / SPLIT_SHARE;
+    const struct machine *machine = w->worker->machine;
+    struct watch *watch = watch_of(machine);
+    bool const room = watch->split_bytes < watched_most(machine) / SPLIT_SHARE;
     if (!word->split && touch->now.bytes != 0xf && room)
         split(machine, word);
     for (unsigned i = 0; i < WORD && word->split; i++) {
@@ -328,7 +335,7 @@ static void visit_parts(struct warp *w, const struct op *op, struct word *word, 
         part.now.bytes = 1;
         part.value = touch->value >> 8 * i & 0xff;
         if (touch->now.bytes >> i & 1)
-            visit_word(w, op, &machine->pools->parts.items[word->split - 1].bytes[i], &part, address);
+            visit_word(w, op, &watch->pools.parts.items[word->split - 1].bytes[i], &part, address);
     }
     if (!word->split)
         visit_word(w, op, word, touch, address);
@@ -336,110 +343,46 @@ static void visit_parts(struct warp *w, const struct op *op, struct word *word, 
         exchange(w, word, &touch->now);
 }
 
-/* False after a fault: the bytes are no allocation's. */
-static bool check_heap(struct warp *w, const struct op *op, unsigned lane, const struct region *r, uint64_t offset,
-                       unsigned bytes, bool writes)
-{
-    for (unsigned i = 0; i < bytes; i++) {
-        enum heap_state state = r->state[offset + i];
-        if (state == HEAP_WRITTEN || state == HEAP_FRESH)
-            continue;
-        uint64_t before = offset + i;
-        while (before && r->state[before] == HEAP_NONE)
-            before--;
-        struct finding fault = {.form = state == HEAP_FREED ? FINDING_FREED : FINDING_OUTSIDE_HEAP,
-                                .address = r->base + offset,
-                                .memory = fault_access(w, op, PTX_SPACE_GLOBAL, bytes, writes)};
-        fault.memory.distance = state == HEAP_FREED ? 0 : offset + i - before;
-        fault_at(w, op, lane, &fault);
-        return false;
-    }
-    return true;
-}
-
-static bool was_written(const struct region *r, uint64_t at)
-{
-    if (r->state)
-        return r->state[at] == HEAP_WRITTEN;
-    return __atomic_load_n(&r->written[at / 64], __ATOMIC_RELAXED) >> at % 64 & 1;
-}
-
-static void now_written(const struct region *r, uint64_t offset, unsigned bytes)
-{
-    if (r->state) {
-        memset(r->state + offset, HEAP_WRITTEN, bytes);
-        return;
-    }
-    for (uint64_t at = offset; at < offset + bytes; at++) { /* other workers write other bits of the same words */
-        uint64_t bit = UINT64_C(1) << at % 64;
-        if (!was_written(r, at))
-            __atomic_fetch_or(&r->written[at / 64], bit, __ATOMIC_RELAXED);
-    }
-}
-
-static void check_written(struct warp *w, const struct op *op, unsigned lane, const struct region *r, uint64_t offset,
-                          unsigned bytes, bool reads, bool writes)
-{
-    for (unsigned i = 0; i < bytes && reads; i++)
-        if (!was_written(r, offset + i)) {
-            struct finding note = {.form = FINDING_UNWRITTEN_GLOBAL,
-                                   .address = r->base + offset,
-                                   .memory = fault_access(w, op, PTX_SPACE_GLOBAL, bytes, false)};
-            note.memory.name = r->name, note.memory.base = r->base, note.memory.size = r->size;
-            note.memory.offset = (int64_t)(offset + i);
-            fault_note(w, op, lane, &note);
-            break;
-        }
-    if (writes)
-        now_written(r, offset, bytes);
-}
-
 /* Is the page of an address one of those watched? An access never lies on two, as it is aligned. */
-static bool watched(struct machine *machine, const struct region *r, uint64_t offset)
+static bool watched(const struct machine *machine, const struct region *r, uint64_t offset)
 {
+    struct watch *watch = watch_of(machine);
     uint8_t *page = &r->pages[offset / PAGE];
     if (*page == PAGE_UNTOUCHED) {
-        bool const room = machine->watched_bytes < watched_most(machine);
+        bool const room = watch->watched_bytes < watched_most(machine);
         *page = room ? PAGE_WATCHED : PAGE_LEFT_OUT;
-        *(room ? &machine->watched_bytes : &machine->left_out_bytes) += PAGE;
+        *(room ? &watch->watched_bytes : &watch->left_out_bytes) += PAGE;
     }
     return *page == PAGE_WATCHED;
 }
 
-bool global_access(struct warp *w, const struct op *op, unsigned lane, uint64_t address, unsigned bytes,
-                   enum global_use use, const uint8_t *value)
+static bool access_global(struct warp *w, const struct check_access *access)
 {
-    struct machine *machine = w->worker->machine;
-    const struct access *access = op->extra;
-    const struct region *r = w->worker->recent[access->cache].region; /* where the access was found */
-    if (address - r->base >= r->size)
-        r = memory_region(machine, address);
-    if (!r || address - r->base + bytes > r->size)
-        return true;
-    uint64_t offset = address - r->base;
-    bool reads = use != GLOBAL_STORE, writes = use == GLOBAL_STORE || use == GLOBAL_ATOMIC;
-    if (r->state && !check_heap(w, op, lane, r, offset, bytes, writes))
-        return false;
-    if (r->written || r->state)
-        check_written(w, op, lane, r, offset, bytes, reads, writes);
+    const struct machine *machine = w->worker->machine;
+    const struct region *r = access->region;
+    uint64_t const offset = access->address - r->base;
+    unsigned const bytes = access->bytes;
     if (!r->words || !watched(machine, r, offset))
         return true;
     struct touch touch = {.now = {.time = w->worker->time & TIME_MAX,
                                   .block = (uint32_t)w->block->number,
-                                  .site = op->site,
-                                  .thread = (w->number * WARP_LANES + lane) & THREAD_MAX,
-                                  .strong = use == GLOBAL_ATOMIC || access->strong,
-                                  .bulk = use == GLOBAL_BULK_LOAD},
-                          .reads = reads,
-                          .writes = writes};
+                                  .site = access->op->site,
+                                  .thread = (w->number * WARP_LANES + access->lane) & THREAD_MAX,
+                                  .strong = access->strong,
+                                  .bulk = access->copy == CHECK_BULK && !access->writes},
+                          .reads = access->reads,
+                          .writes = access->writes};
     for (unsigned i = 0; i < bytes;) {
         unsigned in = (unsigned)((offset + i) % WORD), count = WORD - in < bytes - i ? WORD - in : bytes - i;
         uint32_t bits = 0;
-        memcpy((uint8_t *)&bits + in, (value ? value : r->host + offset) + i, count);
+        memcpy((uint8_t *)&bits + in, (access->values ? access->values : r->host + offset) + i, count);
         touch.now.bytes = ((1u << count) - 1) << in & 0xf;
         touch.value = bits;
-        visit_parts(w, op, &r->words[(offset + i) / WORD], &touch, address + i);
+        visit_parts(w, access->op, &r->words[(offset + i) / WORD], &touch, access->address + i);
         i += count;
     }
     return true;
 }
+
+const struct checker check_races_global = {
+    .start = start, .finish = finish, .global = access_global, .unchecked = unchecked, .one_worker = true};

@@ -1,0 +1,233 @@
+/* Which checkers a run has, and the accesses that they see. */
+#include "emulator/check/check.h"
+#include "emulator/check/fault.h"
+#include "emulator/check/order.h"
+#include "emulator/decode/decode.h"
+#include "emulator/memory/memory.h"
+#include <stdlib.h>
+
+static const struct {
+    const struct checker *checker;
+    size_t option; /* in struct launch_checks */
+} table[CHECKS] = {
+#define CHECKER(name, option) [CHECK_##name] = {&check_##name, offsetof(struct launch_checks, option)},
+#include "emulator/check/checkers.def"
+#undef CHECKER
+};
+
+static bool is_wanted(const struct machine *machine, unsigned check)
+{
+    const char *options = (const char *)&machine->options->checks;
+    return *(const bool *)(options + table[check].option);
+}
+
+bool checks_start(struct machine *machine)
+{
+    struct checks *checks = machine->checks = arena_new(machine->arena, struct checks);
+    for (unsigned i = 0; i < CHECKS; i++) {
+        const struct checker *checker = table[i].checker;
+        enum check_start const start = is_wanted(machine, i) ? checker->start(machine) : CHECK_IDLE;
+        if (start == CHECK_NO_MEMORY)
+            return false;
+        checks->active[i] = start == CHECK_ACTIVE;
+        checks->one_worker |= checks->active[i] && checker->one_worker;
+        if (checks->active[i] && checker->shared)
+            checks->on_shared[checks->shared++] = checker->shared;
+        if (checks->active[i] && checker->global)
+            checks->on_global[checks->global++] = checker->global;
+    }
+    return true;
+}
+
+void checks_finish(struct machine *machine)
+{
+    for (unsigned i = 0; machine->checks && i < CHECKS; i++)
+        if (table[i].checker->finish)
+            table[i].checker->finish(machine);
+}
+
+bool checks_active(const struct machine *machine, enum check check)
+{
+    return machine->checks && machine->checks->active[check];
+}
+
+/* Runs the statement for each active checker that has a hook. */
+#define EACH_HOOK(machine, i, hook)                                                                                    \
+    for (unsigned i = 0; i < CHECKS; i++)                                                                              \
+        if ((machine)->checks->active[i] && table[i].checker->hook)
+
+struct unchecked checks_unchecked(const struct machine *machine)
+{
+    EACH_HOOK(machine, i, unchecked)
+    {
+        struct unchecked const left = table[i].checker->unchecked(machine);
+        if (left.reason != UNCHECKED_NOTHING)
+            return left;
+    }
+    return (struct unchecked){.reason = UNCHECKED_NOTHING};
+}
+
+/* ---- blocks ---- */
+
+bool checks_block_new(const struct machine *machine, struct block *block)
+{
+    bool const ordered = machine->meets && machine->options->checks.races;
+    bool good = true;
+    block->order = ordered ? order_new(machine) : NULL;
+    block->checks = calloc(CHECKS, sizeof *block->checks);
+    if (!block->checks || (ordered && !block->order))
+        return false;
+    EACH_HOOK(machine, i, block_new)
+    {
+        block->checks[i] = table[i].checker->block_new(machine);
+        good &= block->checks[i] != NULL;
+    }
+    return good;
+}
+
+void checks_block_free(struct block *block)
+{
+    order_free(block->order);
+    for (unsigned i = 0; block->checks && i < CHECKS; i++)
+        if (table[i].checker->block_free)
+            table[i].checker->block_free(block->checks[i]);
+    free(block->checks);
+}
+
+void checks_block_start(const struct machine *machine, struct block *block)
+{
+    if (block->order)
+        order_start(block->order);
+    EACH_HOOK(machine, i, block_start) table[i].checker->block_start(machine, block->checks[i]);
+}
+
+/* ---- accesses ---- */
+
+bool checks_shared(struct warp *w, const struct check_access *access)
+{
+    const struct checks *checks = w->worker->machine->checks;
+    for (unsigned i = 0; i < checks->shared; i++)
+        if (!checks->on_shared[i](w, access))
+            return false;
+    return true;
+}
+
+bool checks_global(struct warp *w, struct check_access *access)
+{
+    const struct machine *machine = w->worker->machine;
+    const struct access *form = access->op->extra;
+    const struct region *region = w->worker->recent[form->cache].region; /* where the access was found */
+    if (access->address - region->base >= region->size)
+        region = memory_region(machine, access->address);
+    if (!region || access->address - region->base + access->bytes > region->size)
+        return true;
+    access->region = region;
+    for (unsigned i = 0; i < machine->checks->global; i++)
+        if (!machine->checks->on_global[i](w, access))
+            return false;
+    return true;
+}
+
+/* The byte that a lane wrote. */
+static uint8_t written_byte(const struct warp *w, const struct access *access, unsigned lane, unsigned at)
+{
+    if (access->staged)
+        return w->worker->staged[lane][at];
+    uint32_t row = access->rows[at / access->bytes];
+    return (uint8_t)(lane_get(w, row, access->row_bytes, lane) >> 8 * (at % access->bytes));
+}
+
+bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses, bool atomic)
+{
+    const struct checks *checks = w->worker->machine->checks;
+    const struct access *access = op->extra;
+    bool const generic = access->space == PTX_SPACE_GENERIC, store = access->store && !atomic;
+    uint8_t values[ACCESS_BYTES] = {0};
+    struct check_access now = {.op = op,
+                               .bytes = access->total,
+                               .reads = !store,
+                               .writes = access->store,
+                               .atomic = atomic,
+                               .strong = atomic || access->strong,
+                               .values = store ? values : NULL};
+    w->worker->time++;
+    if (access->space != PTX_SPACE_GLOBAL && now.strong) /* it may learn all that the block knows */
+        w->acquired = w->block->acquired_by_any;
+    EACH_LANE(l, mask)
+    {
+        bool const above = generic && addresses[l] >= EMULATOR_GLOBAL_BASE;
+        bool const global = access->space == PTX_SPACE_GLOBAL || above;
+        bool const shared =
+            access->space == PTX_SPACE_SHARED || (generic && !above && addresses[l] >= EMULATOR_SHARED_BASE);
+        if (!(global && checks->global) && !(shared && checks->shared))
+            continue;
+        now.lane = l;
+        now.address = addresses[l] - (shared && generic ? EMULATOR_SHARED_BASE : 0);
+        for (unsigned i = 0; i < access->total && store; i++)
+            values[i] = written_byte(w, access, l, i);
+        if (!(global ? checks_global(w, &now) : checks_shared(w, &now)))
+            return false;
+    }
+    return true;
+}
+
+void checks_heap(struct machine *machine, uint64_t offset, uint64_t bytes)
+{
+    EACH_HOOK(machine, i, heap) table[i].checker->heap(machine, offset, bytes);
+}
+
+void checks_instruction(struct decoder *d)
+{
+    if (d->machine->checks)
+        EACH_HOOK(d->machine, i, instruction) table[i].checker->instruction(d);
+}
+
+/* ---- findings ---- */
+
+static void thread_of(const struct machine *machine, uint32_t linear, uint32_t thread[3])
+{
+    const uint32_t *block = machine->launch->block;
+    thread[0] = linear % block[0];
+    thread[1] = linear / block[0] % block[1];
+    thread[2] = linear / block[0] / block[1];
+}
+
+/* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
+void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
+                   uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
+{
+    struct machine *machine = w->worker->machine;
+    struct finding hazard = {.kind = FINDING_RACE,
+                             .form = FINDING_RACING,
+                             .at = {.site = op->site, .block = w->block->number},
+                             .lanes = 1u << self % WARP_LANES,
+                             .address = address,
+                             .time = w->worker->time,
+                             .race = {.order = order, .space = space, .first = {.site = site, .block = block}}};
+    thread_of(machine, other, hazard.race.first.thread);
+    thread_of(machine, self, hazard.at.thread);
+    pthread_mutex_lock(&machine->lock);
+    for (size_t i = 0; i < machine->hazards.count; i++) {
+        struct finding *known = &machine->hazards.items[i];
+        if (known->race.first.site != site || known->at.site != op->site || known->race.order != order ||
+            known->race.space != space)
+            continue;
+        if (known->at.block > hazard.at.block)
+            *known = hazard;
+        pthread_mutex_unlock(&machine->lock);
+        return;
+    }
+    array_push(&machine->hazards, hazard);
+    pthread_mutex_unlock(&machine->lock);
+}
+
+void checks_note_unwritten(struct warp *w, const struct check_access *access, uint64_t at)
+{
+    const struct region *r = access->region;
+    struct finding note = {.form = FINDING_UNWRITTEN_GLOBAL,
+                           .address = access->address,
+                           .memory = fault_access(w, access->op, PTX_SPACE_GLOBAL, access->bytes, false)};
+    note.memory.name = r->name, note.memory.base = r->base, note.memory.size = r->size;
+    note.memory.offset = (int64_t)at;
+    fault_note(w, access->op, access->lane, &note);
+}

@@ -1,0 +1,48 @@
+/* Reads of bytes of a buffer that neither the launch nor a thread wrote before. */
+#include "emulator/check/check.h"
+#include "emulator/memory/memory.h"
+#include <stdlib.h>
+
+enum { BITS = 64 };
+
+static enum check_start start(struct machine *machine)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < machine->region_count; i++) {
+        struct region *r = &machine->regions[i];
+        if (!r->unwritten)
+            continue;
+        found = true;
+        r->written = calloc(r->size / BITS + 1, sizeof *r->written);
+        if (!r->written)
+            return CHECK_NO_MEMORY;
+    }
+    return found ? CHECK_ACTIVE : CHECK_IDLE;
+}
+
+static void finish(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        free(machine->regions[i].written);
+}
+
+/* Other workers may write other bits of the same word. */
+static bool access_global(struct warp *w, const struct check_access *access)
+{
+    uint64_t *written = access->region->written;
+    uint64_t const offset = access->address - access->region->base;
+    bool noted = !access->reads;
+    for (uint64_t at = offset; written && at < offset + access->bytes; at++) {
+        uint64_t const bit = UINT64_C(1) << at % BITS;
+        bool const known = __atomic_load_n(&written[at / BITS], __ATOMIC_RELAXED) & bit;
+        if (!known && !noted) {
+            checks_note_unwritten(w, access, at);
+            noted = true;
+        }
+        if (!known && access->writes)
+            __atomic_fetch_or(&written[at / BITS], bit, __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+const struct checker check_unwritten_global = {.start = start, .finish = finish, .global = access_global};
