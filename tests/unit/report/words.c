@@ -99,7 +99,7 @@ static void the_pieces_stand_where_korean_wants_them(void **state)
     app_use_language("ko");
     const char *shared = report_message(&arena, REPORT_TRANSLATED, &cases[0].finding);
     assert_non_null(strstr(shared, "__shared__ 쓰기 1바이트"));
-    assert_non_null(strstr(shared, "256바이트인 s의 처음에서 4바이트 앞"));
+    assert_non_null(strstr(shared, "s(256바이트)의 처음에서 4바이트 앞"));
     const char *deadlock = report_message(&arena, REPORT_TRANSLATED, &cases[7].finding);
     assert_non_null(strstr(deadlock, "워프 1(스레드 31개)"));
     assert_non_null(strstr(deadlock, "10번째 줄 근처"));
