@@ -62,7 +62,9 @@ struct knobs_view {
     const struct knob_view *knobs;
     int count, current; /* current: the keys turn this one */
 };
-float card_knobs_height(const struct view *view, const struct knobs_view *knobs);
+/* The best and the least height of the card in this width. Many variants take more than one line. */
+float card_knobs_height(const struct view *view, float width, const struct knobs_view *knobs);
+float card_knobs_least(const struct view *view, float width, const struct knobs_view *knobs);
 struct panel_action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs);
 
 struct words_view {
@@ -82,6 +84,7 @@ struct panel_action card_words(struct view *view, struct rect box, const struct 
 struct question_view {
     const char *const *choices;
     int count, chosen; /* chosen: -1: none yet */
+    bool worded;       /* the choices are sentences, one below the other */
 };
 /* large: on the stage, for a class. */
 float card_question_height(const struct view *view, float width, const struct question_view *question, bool large);

@@ -7,10 +7,42 @@ static float row_height(const struct view *view)
     return 52 * view->ui->unit;
 }
 
-float card_knobs_height(const struct view *view, const struct knobs_view *knobs)
+/* Side padding of a card, and a variant's name with the room around it, in units. */
+enum { CARD_PAD = 18, NAME_PAD = 10 };
+
+static float name_width(const struct view *view, const char *name)
 {
-    int rows = knobs->count + (knobs->variant_count > 1);
-    return 50 * view->ui->unit + row_height(view) * (float)rows;
+    return ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), name) + NAME_PAD * view->ui->unit;
+}
+
+/* How many of the variants from the first one on stand side by side in this width: at least one. */
+static int variants_in_line(const struct view *view, float width, const struct knobs_view *knobs, int first)
+{
+    int count = 0;
+    for (float room = width - 6 * view->ui->unit; first + count < knobs->variant_count; count++) {
+        room -= name_width(view, knobs->variants[first + count]);
+        if (room < 0 && count)
+            break;
+    }
+    return count;
+}
+
+static int variant_lines(const struct view *view, float width, const struct knobs_view *knobs)
+{
+    int lines = 0;
+    for (int first = 0; knobs->variant_count > 1 && first < knobs->variant_count; lines++)
+        first += variants_in_line(view, width - 2 * CARD_PAD * view->ui->unit, knobs, first);
+    return lines;
+}
+
+float card_knobs_height(const struct view *view, float width, const struct knobs_view *knobs)
+{
+    return 50 * view->ui->unit + row_height(view) * (float)(knobs->count + variant_lines(view, width, knobs));
+}
+
+float card_knobs_least(const struct view *view, float width, const struct knobs_view *knobs)
+{
+    return (22 + 36 * (float)(knobs->count + variant_lines(view, width, knobs))) * view->ui->unit;
 }
 
 static const char *value_text(struct view *view, const struct knob_view *knob, int index)
@@ -32,25 +64,26 @@ static float value_width(struct view *view, const struct knobs_view *knobs)
     return widest + 16 * view->ui->unit;
 }
 
-/* Draws the variants side by side, each as wide as its name needs. */
-static struct panel_action choose_variant(struct view *view, struct rect row, const struct knobs_view *knobs)
+/* Draws one line of variants, from `first` on, each as wide as its name needs. */
+static struct panel_action variant_line(struct view *view, struct rect row, const struct knobs_view *knobs, int first,
+                                        int count)
 {
     struct ui *ui = view->ui;
-    float u = ui->unit, pad = 3 * u, all = 0;
-    float *widths = arena_array(view->arena, float, (size_t)knobs->variant_count), size = text_body(ui);
-    for (int v = 0; v < knobs->variant_count; v++)
+    float u = ui->unit, pad = 3 * u, all = 0, size = text_body(ui);
+    for (int v = first; v < first + count; v++)
         all += ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + 24 * u;
     size = all > row.w ? text_caption(ui) : size;
     all = 0;
-    for (int v = 0; v < knobs->variant_count; v++)
-        all += widths[v] = ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + 10 * u;
+    for (int v = first; v < first + count; v++)
+        all += ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + NAME_PAD * u;
     draw_fill(&ui->draw, row, 5 * u, ui_color(ui, COLOR_BAR));
     draw_outline(&ui->draw, row, 5 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
     struct rect inside = rect_inset(row, pad, pad);
-    float room = inside.w;
+    float const room = inside.w;
     struct panel_action action = NOTHING_DONE;
-    for (int v = 0; v < knobs->variant_count; v++) {
-        struct rect segment = rect_cut_left(&inside, widths[v] * room / all);
+    for (int v = first; v < first + count; v++) {
+        float const width = ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + NAME_PAD * u;
+        struct rect segment = rect_cut_left(&inside, width * room / all);
         ui_id id = ui_id_child(ui_id_text("variant"), (uint32_t)v);
         bool on = v == knobs->variant;
         if (on || ui_hovered(ui, segment))
@@ -103,17 +136,20 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
     struct ui *ui = view->ui;
     float u = ui->unit;
     ui_card(ui, box);
-    box = rect_inset(box, 18 * u, 10 * u);
-    int rows = knobs->count + (knobs->variant_count > 1);
+    int const lines = variant_lines(view, box.w, knobs), rows = knobs->count + lines;
+    box = rect_inset(box, CARD_PAD * u, 10 * u);
     if (box.h >= 26 * u + (float)rows * 40 * u)
         view_card_title(view, &box, _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
     float value_w = fminf(value_width(view, knobs), box.w * 0.36f);
     struct panel_action action = NOTHING_DONE;
-    if (knobs->variant_count > 1) {
+    for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
         row = rect_inset(row, 0, fmaxf(2 * u, (height - 36 * u) / 2));
-        action = choose_variant(view, row, knobs);
+        int const count = variants_in_line(view, box.w, knobs, first);
+        struct panel_action const chosen = variant_line(view, row, knobs, first, count);
+        action = chosen.kind != WANT_NOTHING ? chosen : action;
+        first += count;
     }
     for (int k = 0; k < knobs->count; k++) {
         struct rect row = rect_cut_top(&box, height);

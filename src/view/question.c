@@ -7,6 +7,27 @@ static float choice_height(const struct view *view, bool large)
     return (large ? 72 : 48) * view->ui->unit;
 }
 
+static float worded_size(const struct view *view, bool large)
+{
+    return (large ? 24 : 18) * view->ui->unit;
+}
+
+static float worded_height(const struct view *view, float width, const char *text, bool large)
+{
+    float const u = view->ui->unit;
+    struct ui_span const span = {text, FONT_TEXT, COLOR_TEXT};
+    return ui_paragraph_height(view->ui, width - 48 * u, worded_size(view, large), &span, 1) + 18 * u;
+}
+
+static float choices_height(const struct view *view, float width, const struct question_view *question, bool large)
+{
+    float const gap = 10 * view->ui->unit;
+    float height = 0;
+    for (int i = 0; i < question->count; i++)
+        height += worded_height(view, width, question->choices[i], large) + gap;
+    return height;
+}
+
 static int choices_across(const struct view *view, float width, int count)
 {
     int fit = (int)floorf((width + 10 * view->ui->unit) / (86 * view->ui->unit));
@@ -23,11 +44,14 @@ static int choice_rows(const struct view *view, float width, int count)
 float card_question_height(const struct view *view, float width, const struct question_view *question, bool large)
 {
     float u = view->ui->unit;
+    if (question->worded)
+        return choices_height(view, width, question, large) + 48 * u;
     int rows = choice_rows(view, width, question->count);
     return (float)rows * (choice_height(view, large) + 10 * u) + 48 * u;
 }
 
-static bool one_choice(struct view *view, struct rect box, int index, const char *text, bool chosen)
+/* Draws a choice; words: the size of its text where it is a sentence, 0 for a number. */
+static bool one_choice(struct view *view, struct rect box, int index, const char *text, bool chosen, float words)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -41,6 +65,13 @@ static bool one_choice(struct view *view, struct rect box, int index, const char
     struct color key = ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT_DIM);
     struct rect left = rect_cut_left(&inner, 18 * u);
     ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, key, arena_format(view->arena, "%d", index + 1));
+    if (words > 0) {
+        struct ui_span const span = {text, chosen ? FONT_BOLD : FONT_TEXT, chosen ? COLOR_ON_ACCENT : COLOR_TEXT};
+        float const height = ui_paragraph_height(ui, inner.w, words, &span, 1);
+        rect_cut_top(&inner, fmaxf(0, (inner.h - height) / 2));
+        ui_paragraph(ui, inner, words, &span, 1, false);
+        return clicked;
+    }
     ui_label(ui, inner, FONT_BOLD, box.h * 0.45f, UI_CENTER, ui_color(ui, chosen ? COLOR_ON_ACCENT : COLOR_TEXT), text);
     return clicked;
 }
@@ -50,13 +81,16 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
     struct ui *ui = view->ui;
     float u = ui->unit, gap = 10 * u;
     struct panel_action action = NOTHING_DONE;
-    int across = choices_across(view, box.w, question->count);
+    int across = question->worded ? 1 : choices_across(view, box.w, question->count);
+    float const words = question->worded ? worded_size(view, large) : 0;
     for (int first = 0; first < question->count; first += across) {
-        struct rect row = rect_cut_top(&box, choice_height(view, large));
+        float const height =
+            question->worded ? worded_height(view, box.w, question->choices[first], large) : choice_height(view, large);
+        struct rect row = rect_cut_top(&box, height);
         rect_cut_top(&box, gap);
         for (int i = first; i < question->count && i < first + across; i++)
             if (one_choice(view, rect_column(row, i - first, across, gap), i, question->choices[i],
-                           i == question->chosen))
+                           i == question->chosen, words))
                 action = (struct panel_action){.kind = WANT_CHOOSE, .index = i};
     }
     struct rect line = rect_cut_top(&box, 40 * u);
@@ -155,4 +189,28 @@ struct panel_action question_cover(struct view *view, struct rect box)
                arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run is covered until then."),
                             stage->question->count));
     return NOTHING_DONE;
+}
+
+/* The question about a picture that is in sight, below it where there is no right column. */
+struct panel_size panel_question_strip_size(const struct view *view)
+{
+    const struct stage_view *stage = view->stage;
+    if (!stage->question || stage->covered || !stage->compact)
+        return NOT_SHOWN;
+    float const width = view_columns(view, (struct rect){0}).w;
+    float const height = (card_words_height(view, width, stage->words) +
+                          card_question_height(view, width - 36 * view->ui->unit, stage->question, false)) /
+                         view->ui->unit;
+    return (struct panel_size){.least = height, .best = height};
+}
+
+struct panel_action panel_question_strip(struct view *view, struct rect box)
+{
+    const struct stage_view *stage = view->stage;
+    box = view_columns(view, box);
+    struct rect const words = rect_cut_top(&box, card_words_height(view, box.w, stage->words));
+    struct panel_action const more = card_words(view, words, stage->words);
+    struct panel_action const answer =
+        card_question(view, rect_inset(box, 18 * view->ui->unit, 0), stage->question, false);
+    return answer.kind != WANT_NOTHING ? answer : more;
 }

@@ -31,17 +31,17 @@ struct stage_view {
     const char *half;      /* of a comparison: its name; NULL: the whole stage */
     const char *beside;    /* said at the right of the block's line; NULL nothing */
     const struct report *report;
-    const struct finding *fault;    /* what this very event is the fault of; NULL none */
-    const struct finding *race;     /* shown below; NULL none */
-    bool race_here;                 /* this event is one of its sides */
-    const struct tally *tally;      /* the step's own number, where it opens; NULL: this access's */
-    const struct knobs_view *knobs; /* to be turned in the block's line; NULL none */
-    const struct ladder *ladder;    /* NULL none */
-    const struct time_view *time;   /* in place of the code; NULL none */
-    const struct code_view *code;   /* below all, where there is no right column; NULL none */
-    const char *asked;              /* the question in one sentence */
-    const struct words_view *words; /* the whole question, for a stage without a right column */
-    const struct question_view *question;
+    const struct finding *fault;          /* what this very event is the fault of; NULL none */
+    const struct finding *race;           /* shown below; NULL none */
+    bool race_here;                       /* this event is one of its sides */
+    const struct tally *tally;            /* the step's own number, where it opens; NULL: this access's */
+    const struct knobs_view *knobs;       /* to be turned in the block's line; NULL none */
+    const struct ladder *ladder;          /* NULL none */
+    const struct time_view *time;         /* in place of the code; NULL none */
+    const struct code_view *code;         /* below all, where there is no right column; NULL none */
+    const char *asked;                    /* the question in one sentence */
+    const struct words_view *words;       /* the whole question, for a stage without a right column */
+    const struct question_view *question; /* NULL: there is none, or it is answered */
     /* stage_chosen sets these: SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER or SCENE_FAULT, SCENE_EMPTY: none. */
     enum scene_kind access; /* what the lanes' lines lead to */
     enum scene_kind second; /* memory below it: words of shared memory, or DRAM */

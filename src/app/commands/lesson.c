@@ -25,7 +25,7 @@ void app_answer(struct app *app, const struct action *action)
     if (app->at_list) {
         if (choice < (int)app->cards.count)
             app->cards.chosen = (size_t)choice;
-    } else if (document_covered(&app->document) && choice < document_beat(&app->document)->choice_count)
+    } else if (document_asks(&app->document) && choice < document_beat(&app->document)->choice_count)
         guess_now(app)->chosen = choice;
 }
 
@@ -52,7 +52,7 @@ void app_commit(struct app *app, const struct action *action)
         app_open_card(app, &(struct action){.value = (int)app->cards.chosen});
         return;
     }
-    if (!document_covered(&app->document))
+    if (!document_asks(&app->document))
         return;
     if (guess_now(app)->chosen < 0) {
         notice_say(&app->notice, "%s", _("choose an answer first: 1 to 6, or a click"));
@@ -65,7 +65,7 @@ void app_commit(struct app *app, const struct action *action)
 
 void app_skip(struct app *app, const struct action *action)
 {
-    if (app->at_list || !document_covered(&app->document))
+    if (app->at_list || !document_asks(&app->document))
         return;
     *(action->value ? &guess_now(app)->voted : &guess_now(app)->skipped) = true;
     uncover(app);
@@ -85,7 +85,7 @@ void app_step_beat(struct app *app, const struct action *action)
     }
     if (!document->lesson)
         return;
-    if (app->preferences.presenting && action->value > 0 && document_covered(document)) {
+    if (app->preferences.presenting && action->value > 0 && document_asks(document)) {
         if (guess_now(app)->chosen < 0) /* a clicker has no key but this one */
             app_skip(app, &(struct action){.value = true});
         else

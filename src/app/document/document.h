@@ -109,8 +109,15 @@ struct document {
 /* document.c: questions to a document */
 const struct lesson_beat *document_beat(const struct document *document);
 const struct guess *document_guess(const struct document *document);
-/* Whether the step asks, and its run stays covered until there is an answer. */
+/* Whether the step has a question without an answer yet, and whether its run stays covered until there is one. */
+bool document_asks(const struct document *document);
 bool document_covered(const struct document *document);
+/* The run's answer to the step's question. False: the run does not give it. */
+bool document_answer(const struct document *document, double *value);
+/* Whether there is a committed guess about the run on screen; after a turn of a knob it spoke of another one. */
+bool document_guess_stands(const struct document *document);
+/* Whether that guess is right. False: there is none, or no answer. */
+bool document_guess_right(const struct document *document, bool *right);
 bool document_task_done(const struct document *document);
 const struct run *document_run(const struct document *document); /* the lesson's or the file's; NULL: none */
 /* The lesson's text with the run's values filled in. */

@@ -7,16 +7,24 @@
 #include <math.h>
 #include <string.h>
 
+/* The words of a choice; NULL: it is shown as its number. */
+static const char *choice_words(const struct drawing *drawing, int choice)
+{
+    const char **words = document_beat(drawing->document)->choice_words[drawing->preferences->language];
+    return words ? document_fill(drawing->document, drawing->arena, words[choice]) : NULL;
+}
+
 static const char *step_title(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
     const struct guess *guess = document_guess(drawing->document);
     int step = drawing->document->beat + 1;
-    if (beat->kind == BEAT_ASK && document_covered(drawing->document))
-        return arena_format(drawing->arena, _("STEP %d · PREDICT"), step);
-    if (beat->kind == BEAT_ASK && guess->committed)
+    if (document_asks(drawing->document))
+        return arena_format(drawing->arena, beat->kind == BEAT_OBSERVE ? _("STEP %d · LOOK") : _("STEP %d · PREDICT"),
+                            step);
+    if (guess->committed && guess->chosen >= 0 && !choice_words(drawing, guess->chosen))
         return arena_format(drawing->arena, _("STEP %d · YOU GUESSED %g"), step, beat->choices[guess->chosen]);
-    if (beat->kind == BEAT_ASK && guess->voted)
+    if (guess->voted)
         return arena_format(drawing->arena, _("STEP %d · THE CLASS VOTED"), step);
     if (beat->kind == BEAT_TASK)
         return arena_format(drawing->arena,
@@ -32,30 +40,47 @@ const char *beat_verdict(const struct drawing *drawing)
     const struct guess *guess = document_guess(drawing->document);
     if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         return _("Not there yet: turn the knobs.");
-    if (beat->kind != BEAT_ASK || document_covered(drawing->document) || !guess->committed)
+    bool right;
+    double value;
+    if (!document_guess_right(drawing->document, &right) || !document_answer(drawing->document, &value))
         return NULL;
-    if (memcmp(&guess->setting, &drawing->document->look.setting, sizeof guess->setting) != 0)
-        return NULL; /* the knobs were turned since: the guess was about another run */
-    double value = 0;
-    if (!drawing->document->run || !run_evaluate(drawing->document->run, drawing->document->lesson,
-                                                 &drawing->document->look.setting, beat->answer, &value, NULL))
-        return NULL;
-    double chosen = beat->choices[guess->chosen];
-    if (fabs(value - chosen) < 1e-9)
+    double const chosen = beat->choices[guess->chosen];
+    if (choice_words(drawing, guess->chosen))
+        return arena_format(drawing->arena,
+                            right ? _("You said: %s. So it is.") : _("You said: %s. The run says otherwise."),
+                            choice_words(drawing, guess->chosen));
+    if (right)
         return arena_format(drawing->arena, _("You guessed %g, and so it is."), chosen);
     return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);
+}
+
+/* The reply to a wrong guess, and behind it the explanation. */
+static struct lesson_text reply_and_after(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    enum language const language = drawing->preferences->language;
+    struct lesson_text const after = document_fill_words(drawing->document, drawing->arena, &beat->after[language]);
+    bool right = true;
+    if (!document_guess_right(drawing->document, &right) || right)
+        return after;
+    const struct lesson_text *wrong = &beat->wrong[language][document_guess(drawing->document)->chosen];
+    struct lesson_text const reply = document_fill_words(drawing->document, drawing->arena, wrong);
+    struct text_paragraph *both = arena_array(drawing->arena, struct text_paragraph, reply.count + after.count);
+    for (size_t i = 0; i < reply.count + after.count; i++)
+        both[i] = i < reply.count ? reply.paragraphs[i] : after.paragraphs[i - reply.count];
+    return (struct lesson_text){both, reply.count + after.count};
 }
 
 /* The words that are to be read now: the question, or after it the answer. */
 struct words_view words_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
-    bool after = (beat->kind == BEAT_ASK && !document_covered(drawing->document)) ||
-                 (beat->kind == BEAT_TASK && document_task_done(drawing->document));
-    struct lesson_text text = document_fill_words(drawing->document, drawing->arena,
-                                                  after && beat->after[drawing->preferences->language].count
-                                                      ? &beat->after[drawing->preferences->language]
-                                                      : &beat->words[drawing->preferences->language]);
+    bool const asked = beat->choice_count > 0 && !document_asks(drawing->document);
+    bool const after = asked || (beat->kind == BEAT_TASK && document_task_done(drawing->document));
+    struct lesson_text const text =
+        after && beat->after[drawing->preferences->language].count
+            ? reply_and_after(drawing)
+            : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
     return (struct words_view){.title = step_title(drawing),
                                .paragraphs = text.paragraphs,
                                .count = text.count,
@@ -78,9 +103,12 @@ struct question_view question_now(const struct drawing *drawing)
     const struct lesson_beat *beat = document_beat(drawing->document);
     const char **choices = arena_array(drawing->arena, const char *, (size_t)beat->choice_count + 1);
     for (int i = 0; i < beat->choice_count; i++)
-        choices[i] = arena_format(drawing->arena, "%g", beat->choices[i]);
-    return (struct question_view){
-        .choices = choices, .count = beat->choice_count, .chosen = document_guess(drawing->document)->chosen};
+        choices[i] =
+            choice_words(drawing, i) ? choice_words(drawing, i) : arena_format(drawing->arena, "%g", beat->choices[i]);
+    return (struct question_view){.choices = choices,
+                                  .count = beat->choice_count,
+                                  .chosen = document_guess(drawing->document)->chosen,
+                                  .worded = beat->choice_words[drawing->preferences->language] != NULL};
 }
 
 struct knobs_view knobs_now(const struct drawing *drawing)
@@ -225,16 +253,14 @@ struct words_least {
 
 /* Gives up height where it hurts least. */
 static void fit_heights(struct drawing *drawing, struct side_heights *h, float room, float gap,
-                        const struct words_least *words, int bars)
+                        const struct words_least *words, int bars, float least_knobs)
 {
     float u = drawing->ui->unit;
-    const struct lesson *lesson = drawing->document->lesson;
-    int const knob_rows = lesson->knob_count + (lesson->variant_count > 1);
     struct side_heights const best = *h;
     float const least_code = fminf(h->code, (24 + 25 * 3) * u); /* three lines, no title */
     bool const clock = h->time > 0 && document_speaks_of_time(drawing->document, drawing->preferences->language);
     give(h, &h->code, fmaxf(least_code, 250 * u), room, gap);
-    give(h, &h->knobs, (22 + 36 * (float)knob_rows) * u, room, gap);
+    give(h, &h->knobs, least_knobs, room, gap);
     give(h, &h->code, least_code, room, gap);
     if (h->time > 0) /* the note goes, and where the step is not about the clock the other bars */
         give(h, &h->time, clock ? (58 + 34 * (float)bars) * u : 92 * u, room, gap);
@@ -393,12 +419,12 @@ bool draw_side(struct drawing *drawing, struct view *view, struct rect box)
     struct time_view time = whole_time;
     struct question_view const question = question_now(drawing);
     struct knobs_view const knobs = knobs_now(drawing);
-    bool covered = document_covered(drawing->document);
-    float asking = covered ? card_question_height(view, box.w - 36 * u, &question, false) + 6 * u : 0;
+    bool const asks = document_asks(drawing->document);
+    float asking = asks ? card_question_height(view, box.w - 36 * u, &question, false) + 6 * u : 0;
     struct side_heights h = {.words = card_words_height(view, box.w, &words) + asking};
     h.code = *code.source ? card_code_height(view, box.w, &code) : 0;
-    h.time = covered ? 0 : card_time_height(view, &time, box.w);
-    h.knobs = covered ? 0 : card_knobs_height(view, &knobs);
+    h.time = asks ? 0 : card_time_height(view, &time, box.w);
+    h.knobs = asks ? 0 : card_knobs_height(view, box.w, &knobs);
     if (time.why && total(&h, gap) > box.h) { /* its words come when "why?" is pointed at */
         time.why = NULL;
         h.time = card_time_height(view, &time, box.w);
@@ -410,10 +436,10 @@ bool draw_side(struct drawing *drawing, struct view *view, struct rect box)
     struct words_least least = least_words(view, box.w, words);
     least.whole += asking;
     least.half += asking;
-    fit_heights(drawing, &h, box.h, gap, &least, time.count);
+    fit_heights(drawing, &h, box.h, gap, &least, time.count, card_knobs_least(view, box.w, &knobs));
     struct rect card = rect_cut_top(&box, h.words);
     rect_cut_top(&box, gap);
-    if (covered) {
+    if (asks) {
         struct rect text = card;
         ui_card(view->ui, card);
         words.bare = true;

@@ -80,9 +80,11 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     struct knobs_view knobs = {0};
     struct words_view words = {0};
     struct question_view question = {0};
-    if (stage.covered) {
+    bool const asks = lesson && document_asks(drawing->document) && !half;
+    if (asks || stage.covered) {
         words = words_now(drawing);
         question = question_now(drawing);
+        stage.question = &question;
     }
     stage.compact = drawing->compact;
     stage.half = half;
@@ -91,18 +93,18 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     stage.race = document_race_shown(drawing->document, drawing->playhead);
     stage.race_here = document_finding_lanes(drawing->document, drawing->playhead);
     stage.words = &words;
-    stage.question = &question;
     if (drawing->document->has_other && !half)
         stage.beside = drawing->document->showing_other ? _("A: what was before (Tab)") : _("B: what is now (Tab)");
     if (lesson && !drawing->knobs_aside && !stage.covered && !half) {
         knobs = knobs_now(drawing);
         stage.knobs = &knobs;
     }
-    if (drawing->compact && !half && lesson && !stage.covered &&
+    bool const room_below = drawing->compact && !half && (!asks || stage.covered); /* else the question stands there */
+    if (room_below && lesson && !stage.covered &&
         document_speaks_of_time(drawing->document, drawing->preferences->language)) {
         time = time_now(drawing); /* in place of the code */
         stage.time = &time;
-    } else if (drawing->compact && !half) {
+    } else if (room_below) {
         code = code_now(drawing, view, 3);
         stage.code = &code;
     }
