@@ -1,5 +1,5 @@
-/* Formatted text: paragraphs of spans, each span in one style. It holds words alone, no font and no pixel, so that a
- * lesson can hand its text to a panel. */
+/* Formatted text: paragraphs of spans, each span in one style. It has no fonts or pixels, so that a lesson can hand its
+ * text to a panel. */
 #ifndef LANESCOPE_UI_RICH_TEXT_H
 #define LANESCOPE_UI_RICH_TEXT_H
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-// Runs one case of this folder on the GPU, for compute-sanitizer to watch:  launch CASE The words of CASE.txt's launch
-// line are those of `lanescope run`, as far as the cases use them. CASE.ptx is loaded with its source lines. Every
-// buffer is a separate allocation of exactly its size; `none` leaves it unfilled.
+// Runs one case of this folder on the GPU, for compute-sanitizer to watch:  launch CASE
+// The words of CASE.txt's launch line are those of `lanescope run`, as far as the cases use them. CASE.ptx is loaded
+// with its source lines. Every buffer is a separate allocation of exactly its size; `none` leaves it unfilled.
 #include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>

@@ -55,7 +55,7 @@ lines = {name: [(number, found[1], found[2]) for number, line in enumerate(path.
 
 
 def file_of(name, own):
-    """The file that an include in quotes names: from src/, or beside the file that includes it."""
+    """Returns the file that an include in quotes names: from src/, or beside the including file."""
     beside = os.path.normpath(os.path.join(os.path.dirname(name), own))
     return own if own in files else beside if beside in files else None
 
@@ -65,7 +65,7 @@ def folder_of(name):
 
 
 def chains(name):
-    """Every file that an include leads to, and the way there."""
+    """Returns every file that an include leads to, with the chain of includes."""
     found = {}
     waiting = [(name, [])]
     while waiting:

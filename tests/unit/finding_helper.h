@@ -12,7 +12,7 @@ static inline const struct finding *nth_finding(const struct trace *trace, bool 
     return NULL;
 }
 
-/* The fault or note at an index; NULL: there are fewer. */
+/* Returns the fault or note at an index, or NULL. */
 static inline const struct finding *nth_fault(const struct trace *trace, uint32_t index)
 {
     return nth_finding(trace, false, index);
@@ -23,7 +23,7 @@ static inline const struct finding *nth_hazard(const struct trace *trace, uint32
     return nth_finding(trace, true, index);
 }
 
-/* Valid until the next call. */
+/* Returns the English message, which is valid until the next call. */
 static inline const char *message_of(const struct finding *finding)
 {
     static char text[4096];

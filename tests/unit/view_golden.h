@@ -1,5 +1,5 @@
-/* What a stand has drawn, against the text in tests/views. With LANESCOPE_WRITE_GOLDEN=1 the text is written anew; read
- * the difference before you commit it. Include before cmocka. */
+/* Compares a stand's draw list with the text in tests/views. LANESCOPE_WRITE_GOLDEN=1 rewrites the text; read the
+ * difference before you commit it. Include before cmocka.h. */
 #ifndef LANESCOPE_TESTS_VIEW_GOLDEN_H
 #define LANESCOPE_TESTS_VIEW_GOLDEN_H
 #include "base/file.h"

@@ -293,7 +293,7 @@ static void runs_with_a_place_are_found_there(void **state)
     bench_free(&bench);
 }
 
-static void lanes_exit_behind_their_last_record(void **state)
+static void lanes_exit_after_their_last_record(void **state)
 {
     (void)state;
     struct bench bench;
@@ -529,7 +529,7 @@ int main(void)
         cmocka_unit_test(generic_addresses_make_one_event_a_space),
         cmocka_unit_test(one_record_expands_to_a_whole_run),
         cmocka_unit_test(runs_with_a_place_are_found_there),
-        cmocka_unit_test(lanes_exit_behind_their_last_record),
+        cmocka_unit_test(lanes_exit_after_their_last_record),
         cmocka_unit_test(no_lane_exits_where_records_were_lost),
         cmocka_unit_test(two_groups_of_a_warp_are_put_in_the_order_of_the_clock),
         cmocka_unit_test(clocks_of_two_multiprocessors_are_set_side_by_side),

@@ -25,7 +25,7 @@ static struct lesson *load(const char *folder)
     return lesson;
 }
 
-static void a_wrong_result_is_called_wrong(void **state)
+static void a_wrong_result_is_reported(void **state)
 {
     (void)state;
     struct lesson *lesson = load("lessons/broken");
@@ -185,7 +185,7 @@ static void dram_is_counted_in_block_order_by_any_number_of_workers(void **state
     run_free(several);
 }
 
-static void wrong_arguments_are_answered_with_the_kernels_own(void **state)
+static void wrong_arguments_list_the_kernels_parameters(void **state)
 {
     (void)state;
     static const struct {
@@ -375,7 +375,7 @@ static bool compare_with_shipped(const struct lesson *lesson, const struct lesso
     return true;
 }
 
-static void what_a_gpu_recorded_is_what_the_emulator_does(void **state)
+static void recorded_traces_equal_the_emulators(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -402,16 +402,16 @@ static void what_a_gpu_recorded_is_what_the_emulator_does(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_called_wrong),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_reported),
                                        cmocka_unit_test(a_result_is_held_against_the_expected_expression),
                                        cmocka_unit_test(every_variant_agrees_with_the_host_along_every_knob),
                                        cmocka_unit_test(chosen_blocks_narrow_the_counters),
                                        cmocka_unit_test(a_file_runs_with_arguments_given_by_hand),
                                        cmocka_unit_test(dram_is_counted_in_block_order_by_any_number_of_workers),
-                                       cmocka_unit_test(wrong_arguments_are_answered_with_the_kernels_own),
+                                       cmocka_unit_test(wrong_arguments_list_the_kernels_parameters),
                                        cmocka_unit_test(the_host_loop_is_timed_on_this_processor),
                                        cmocka_unit_test(recordings_come_back_as_they_went),
                                        cmocka_unit_test(recorded_times_are_found_and_gaps_stay_gaps),
-                                       cmocka_unit_test(what_a_gpu_recorded_is_what_the_emulator_does)};
+                                       cmocka_unit_test(recorded_traces_equal_the_emulators)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void atomics_on_one_address_take_turns(void **state)
 }
 
 /* The smallest launch of tests/silicon in which lanes of two lines block one another: elements 12, 175 and 15. */
-static void a_lane_of_another_line_blocks_the_one_behind_it_at_its_place(void **state)
+static void a_lane_of_another_line_blocks_the_next_one_at_its_place(void **state)
 {
     (void)state;
     uint64_t lanes[32] = {12 * 4, 175 * 4, 15 * 4};
@@ -199,7 +199,7 @@ int main(void)
         cmocka_unit_test(duplicates_and_masks_are_counted_once_or_not_at_all),
         cmocka_unit_test(an_unaligned_lane_reaches_into_the_next_chunk),
         cmocka_unit_test(atomics_on_one_address_take_turns),
-        cmocka_unit_test(a_lane_of_another_line_blocks_the_one_behind_it_at_its_place),
+        cmocka_unit_test(a_lane_of_another_line_blocks_the_next_one_at_its_place),
         cmocka_unit_test(a_compare_and_exchange_serves_half_a_line_at_once),
         cmocka_unit_test(quick_and_whole_answers_agree_on_any_warp),
     };

@@ -1,4 +1,4 @@
-/* Bundles of recorded traces: entries come back as they went in, and damage is an error. */
+/* Bundles of recorded traces: entries survive writing and reading, and damage is an error. */
 #include "recording/bundle.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -119,7 +119,7 @@ static void the_tiled_product_has_four_loads_merged_into_one(void **state)
     run_free(run);
 }
 
-static void a_launch_with_other_data_is_not_taken_for_the_one_that_was_counted(void **state)
+static void a_launch_with_other_data_has_no_counts(void **state)
 {
     (void)state;
     struct run *run;
@@ -134,7 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lessons_run_on_the_machine_as_they_are_written),
         cmocka_unit_test(the_tiled_product_has_four_loads_merged_into_one),
-        cmocka_unit_test(a_launch_with_other_data_is_not_taken_for_the_one_that_was_counted),
+        cmocka_unit_test(a_launch_with_other_data_has_no_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static void each_form_has_its_sentence(void **state)
     }
 }
 
-static void every_form_is_told_in_korean(void **state)
+static void every_form_has_a_korean_sentence(void **state)
 {
     (void)state;
     app_use_language("ko");
@@ -144,7 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_form_has_its_sentence),
-        cmocka_unit_test(every_form_is_told_in_korean),
+        cmocka_unit_test(every_form_has_a_korean_sentence),
         cmocka_unit_test(the_pieces_stand_where_korean_wants_them),
         cmocka_unit_test(a_line_that_the_compiler_did_not_give_is_near),
         cmocka_unit_test(advice_follows_from_values),

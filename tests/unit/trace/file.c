@@ -273,7 +273,7 @@ static void errors_name_the_field(void **state)
     assert_string_equal(error.message, "the trace is damaged: kernel is larger than the file has room for");
 }
 
-static void headers_are_told_apart(void **state)
+static void headers_of_other_files_and_versions_are_errors(void **state)
 {
     (void)state;
     struct arena arena = {0};
@@ -391,7 +391,7 @@ int main(void)
         cmocka_unit_test(the_reader_survives_any_body),
         cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
-        cmocka_unit_test(headers_are_told_apart),
+        cmocka_unit_test(headers_of_other_files_and_versions_are_errors),
         cmocka_unit_test(a_compression_bomb_is_stopped),
         cmocka_unit_test(an_unreadable_trace_is_not_written),
         cmocka_unit_test(many_like_traces_compress_well_in_one_frame),

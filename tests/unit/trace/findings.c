@@ -1,4 +1,4 @@
-/* The table of findings, and their order: causes before what they cause. */
+/* The table of findings, and their order: causes before consequences. */
 #include "trace/trace.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static struct finding raced(uint64_t first_block, uint64_t block, uint64_t time,
     return race;
 }
 
-/* Sorts and compares with the sites in the order expected. */
+/* Sorts the findings and checks that their sites are in the expected order. */
 static void expect(struct finding *findings, uint32_t count, const uint32_t *sites)
 {
     findings_sort(findings, count);

@@ -64,8 +64,8 @@ static void the_python_reader_agrees_with_the_dump(void **state)
     arena_free(&arena);
 }
 
-/* A trace from a program and the same trace from a file know the same of each site. */
-static void the_text_of_a_site_says_what_the_program_says(void **state)
+/* A trace from a program and the same trace from a file have the same facts for each site. */
+static void facts_of_a_site_are_the_same_from_program_and_file(void **state)
 {
     (void)state;
     static const char *const folders[] = {"../assets/ptx", "emulator", "matrix", "faults", "kernels"};
@@ -106,7 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dump_is_the_golden_file),
         cmocka_unit_test(the_python_reader_agrees_with_the_dump),
-        cmocka_unit_test(the_text_of_a_site_says_what_the_program_says),
+        cmocka_unit_test(facts_of_a_site_are_the_same_from_program_and_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

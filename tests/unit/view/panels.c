@@ -1,14 +1,14 @@
-/* Every panel that a lesson can name, alone on the stage: drawn at the access of the sample trace that it has the
- * most to say about, against tests/views/panel_NAME.txt. A row of ui/panels.def is tested here without a line of
- * its own; LANESCOPE_WRITE_GOLDEN=1 writes its text. A panel that the sample trace never shows needs its own test. */
+/* Every panel that a lesson can name, alone on the stage, compared with tests/views/panel_NAME.txt. It is drawn at the
+ * access of the sample trace with the most draw commands. A row of ui/panels.def is tested here without a line of its
+ * own; LANESCOPE_WRITE_GOLDEN=1 writes its text. A panel that the sample trace never shows needs its own test. */
 #include "view_golden.h"
 
-/* What the document offers in these tests beside the trace. */
+/* The document's parts beside the trace. */
 static struct ladder_point const points[] = {{1, 1, "1"}, {2, 2, "2"}, {4, 4, "4"}};
 static struct ladder const ladder = {
     .points = points, .count = 3, .known = 3, .current = 1, .x_name = "stride", .y_name = "number of passes"};
 
-/* The panel alone at a position; false when it wants no room there. */
+/* Draws the panel alone at a position. Returns false when it needs no room there. */
 static bool draw_at(struct stand *stand, const struct playback *playback, const struct panel *panel, size_t position)
 {
     struct stage_view const offered = {.shown = panel->flag, .ladder = &ladder};

@@ -42,7 +42,7 @@ static void end(struct stand *s)
 }
 
 /* Each side of a race between blocks is found in its own block. Once found, frames do not search again. */
-static void a_race_is_looked_for_once(void **state)
+static void a_race_is_searched_for_once(void **state)
 {
     (void)state;
     struct stand s;
@@ -84,7 +84,7 @@ static void a_fault_in_the_heap_is_not_drawn_beside_a_buffer(void **state)
     end(&s);
 }
 
-static void a_fault_before_any_access_is_no_access_of_none(void **state)
+static void a_fault_before_any_access_has_no_access_number(void **state)
 {
     (void)state;
     struct stand s;
@@ -108,9 +108,9 @@ static void a_fault_before_any_access_is_no_access_of_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_race_is_looked_for_once),
+        cmocka_unit_test(a_race_is_searched_for_once),
         cmocka_unit_test(a_fault_in_the_heap_is_not_drawn_beside_a_buffer),
-        cmocka_unit_test(a_fault_before_any_access_is_no_access_of_none),
+        cmocka_unit_test(a_fault_before_any_access_has_no_access_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void tear_down(struct stand *stand)
     arena_free(&stand->arena);
 }
 
-static void a_lane_says_what_it_read(void **state)
+static void a_lane_shows_the_value_it_read(void **state)
 {
     (void)state;
     struct stand stand;
@@ -64,7 +64,7 @@ static void a_lane_says_what_it_read(void **state)
 }
 
 /* Of a float4, the trace keeps two words; the other words have no value to show. */
-static void words_of_a_vector_say_their_own(void **state)
+static void words_of_a_vector_show_their_own_values(void **state)
 {
     (void)state;
     struct stand stand;
@@ -77,7 +77,7 @@ static void words_of_a_vector_say_their_own(void **state)
     tear_down(&stand);
 }
 
-static void an_atomic_says_what_it_found(void **state)
+static void an_atomic_shows_the_old_value(void **state)
 {
     (void)state;
     struct stand stand;
@@ -137,7 +137,7 @@ static void types_are_those_of_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lane_says_what_it_read), cmocka_unit_test(words_of_a_vector_say_their_own),
-        cmocka_unit_test(an_atomic_says_what_it_found), cmocka_unit_test(types_are_those_of_the_program)};
+        cmocka_unit_test(a_lane_shows_the_value_it_read), cmocka_unit_test(words_of_a_vector_show_their_own_values),
+        cmocka_unit_test(an_atomic_shows_the_old_value), cmocka_unit_test(types_are_those_of_the_program)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
