@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "cli/cli.h"
 #include "cuda/facts.h"
+#include "emulator/emulator.h"
 #include "ptx/parse.h"
 #include <math.h>
 #include <stdio.h>

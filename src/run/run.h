@@ -2,7 +2,6 @@
  * a panel that draws it needs traces, models and times alone. */
 #ifndef LANESCOPE_RUN_RUN_H
 #define LANESCOPE_RUN_RUN_H
-#include "emulator/emulator.h"
 #include "model/clock.h"
 #include "model/counts.h"
 #include "model/dram.h"

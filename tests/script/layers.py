@@ -21,7 +21,7 @@ MAY_USE = {
     "lesson": "base ptx compile ui trace model run recording",
     "report": "base ptx trace model",
     "ui": "base",
-    "view": "base ptx trace model run lesson report ui",
+    "view": "base ptx trace model report ui",
     "app": "base ptx trace model run recording lesson report ui view",
     "platform": "base ui app",
     "cli": "base ptx compile trace emulator cuda model run recording lesson report ui view app platform",
@@ -40,10 +40,7 @@ INSIDE = {
 }
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {
-    "recording": "emulator",  # the run's hazards
-    "lesson": "emulator",
-    "view": "emulator",
-    "app": "compile emulator",
+    "app": "compile",  # the options of a file to run
     "platform": "trace",  # app.h takes the blocks to record
 }
 SOURCES = {".c", ".h", ".inc", ".def"}
