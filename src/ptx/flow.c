@@ -52,12 +52,6 @@ static bool branches(const struct ptx_instruction *instruction)
     return ptx_opcode_kind(instruction->opcode) == PTX_KIND_BRANCH;
 }
 
-static const uint32_t *targets_of(const struct ptx_instruction *instruction, uint32_t *count)
-{
-    *count = instruction->opcode == PTX_OP_brx ? instruction->target_count : 1;
-    return instruction->opcode == PTX_OP_brx ? instruction->targets : &instruction->operands[0].index;
-}
-
 static void find_blocks(struct graph *graph)
 {
     const struct ptx_function *function = graph->function;
@@ -68,7 +62,7 @@ static void find_blocks(struct graph *graph)
         const struct ptx_instruction *instruction = &function->instructions[i];
         if (branches(instruction)) {
             uint32_t count;
-            const uint32_t *targets = targets_of(instruction, &count);
+            const uint32_t *targets = ptx_targets(instruction, &count);
             for (uint32_t k = 0; k < count; k++)
                 leads[targets[k]] = true;
         }
@@ -92,7 +86,7 @@ static void each_successor(struct graph *graph, uint32_t block, void (*add)(stru
     const struct ptx_instruction *last = &graph->function->instructions[graph->first[block + 1] - 1];
     if (branches(last)) {
         uint32_t count;
-        const uint32_t *targets = targets_of(last, &count);
+        const uint32_t *targets = ptx_targets(last, &count);
         for (uint32_t k = 0; k < count; k++)
             add(graph, block, targets[k] == n ? graph->count : graph->block_of[targets[k]]);
     } else if (leaves(graph->program, last) && last->predicate == PTX_NO_INDEX) {

@@ -82,6 +82,13 @@ bool ptx_writes_first(const struct ptx_instruction *instruction)
     return instruction->operands[0].kind != PTX_OPERAND_ADDRESS;
 }
 
+const uint32_t *ptx_targets(const struct ptx_instruction *instruction, uint32_t *count)
+{
+    bool const direct = instruction->operand_count && instruction->operands[0].kind == PTX_OPERAND_LABEL;
+    *count = direct ? 1 : instruction->target_count;
+    return direct ? &instruction->operands[0].index : instruction->targets;
+}
+
 void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most)
 {
     *fewest = opcode_rows[opcode].fewest;

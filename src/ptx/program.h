@@ -259,6 +259,8 @@ enum ptx_class ptx_opcode_class(enum ptx_opcode opcode);
 /* Returns true when the instruction writes its first operand. For PTX_FIRST_FORM the form decides: a barrier writes it
  * in the forms with .red, other instructions when the operand is not an address. */
 bool ptx_writes_first(const struct ptx_instruction *instruction);
+/* Returns the instructions that a branch may lead to and sets their number, which is 0 for other instructions. */
+const uint32_t *ptx_targets(const struct ptx_instruction *instruction, uint32_t *count);
 /* least and greatest number of operands, as written */
 void ptx_opcode_operands(enum ptx_opcode opcode, unsigned *fewest, unsigned *most);
 const char *ptx_space_name(enum ptx_space space);

@@ -381,36 +381,27 @@ static void count_definitions(struct finder *finder)
     }
 }
 
-static uint32_t target_count(const struct ptx_instruction *instruction)
-{
-    bool const direct = instruction->operand_count && instruction->operands[0].kind == PTX_OPERAND_LABEL;
-    return instruction->target_count + direct;
-}
-
-static uint32_t target_at(const struct ptx_instruction *instruction, uint32_t i)
-{
-    return i < instruction->target_count ? instruction->targets[i] : instruction->operands[0].index;
-}
-
 /* Lists, for each instruction, the branches that lead to it. */
 static void find_sources(struct finder *finder, struct arena *arena)
 {
     const struct ptx_function *kernel = finder->kernel;
     size_t const count = kernel->instruction_count;
-    uint32_t all = 0;
+    uint32_t all = 0, target_count;
     finder->first_source = arena_array(arena, uint32_t, count + 2);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < target_count(&kernel->instructions[i]); k++, all++)
-            finder->first_source[target_at(&kernel->instructions[i], k) + 1]++;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *targets = ptx_targets(&kernel->instructions[i], &target_count);
+        for (uint32_t k = 0; k < target_count; k++, all++)
+            finder->first_source[targets[k] + 1]++;
+    }
     for (size_t i = 0; i <= count; i++)
         finder->first_source[i + 1] += finder->first_source[i];
     finder->sources = arena_array(arena, uint32_t, all);
     uint32_t *next = arena_array(arena, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < target_count(&kernel->instructions[i]); k++) {
-            uint32_t const target = target_at(&kernel->instructions[i], k);
-            finder->sources[finder->first_source[target] + next[target]++] = i;
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *targets = ptx_targets(&kernel->instructions[i], &target_count);
+        for (uint32_t k = 0; k < target_count; k++)
+            finder->sources[finder->first_source[targets[k]] + next[targets[k]]++] = i;
+    }
 }
 
 const struct affine_value *affine_values(struct arena *arena, const struct ptx_function *kernel,

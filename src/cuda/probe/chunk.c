@@ -256,13 +256,10 @@ static bool runs_out(const struct ptx_function *function)
     if ((kind != PTX_KIND_END && kind != PTX_KIND_BRANCH) || last->predicate != PTX_NO_INDEX)
         return true;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
-        const struct ptx_instruction *instruction = &function->instructions[i];
-        for (unsigned k = 0; k < instruction->operand_count; k++)
-            if (instruction->operands[k].kind == PTX_OPERAND_LABEL &&
-                instruction->operands[k].index == function->instruction_count)
-                return true;
-        for (uint32_t k = 0; k < instruction->target_count; k++)
-            if (instruction->targets[k] == function->instruction_count)
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(&function->instructions[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            if (targets[k] == function->instruction_count)
                 return true;
     }
     return false;

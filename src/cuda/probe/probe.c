@@ -138,20 +138,6 @@ static bool is_quiet(const struct ptx_function *function, const struct ptx_instr
     return instruction->site == PTX_NO_INDEX && (kind == PTX_KIND_PLAIN || kind == PTX_KIND_LOAD) && !compares;
 }
 
-static bool has_loop(const struct ptx_function *function)
-{
-    for (uint32_t i = 0; i < function->instruction_count; i++) {
-        const struct ptx_instruction *instruction = &function->instructions[i];
-        for (unsigned k = 0; k < instruction->operand_count; k++)
-            if (instruction->operands[k].kind == PTX_OPERAND_LABEL && instruction->operands[k].index <= i)
-                return true;
-        for (uint32_t k = 0; k < instruction->target_count; k++)
-            if (instruction->targets[k] <= i)
-                return true;
-    }
-    return false;
-}
-
 /* Returns the offset of the function's prologue. A block of a kernel without a loop is short, so the latency of the
  * prologue would show; the prologue then stands after the kernel's first quiet instructions, which hide it and which
  * both copies of the body share. With a loop the latency does not show, and values shared by both copies would cost
@@ -159,7 +145,7 @@ static bool has_loop(const struct ptx_function *function)
 static size_t prologue_at(const char *text, const struct ptx_function *function)
 {
     size_t at = function->body_start;
-    if (!function->is_kernel || has_loop(function))
+    if (!function->is_kernel || probe_has_loop(function))
         return at;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];

@@ -178,12 +178,10 @@ static bool *find_targets(struct arena *arena, const struct ptx_function *functi
 {
     bool *targets = arena_array(arena, bool, (size_t)function->instruction_count + 1);
     for (uint32_t i = 0; i < function->instruction_count; i++) {
-        const struct ptx_instruction *instruction = &function->instructions[i];
-        for (unsigned k = 0; k < instruction->operand_count; k++)
-            if (instruction->operands[k].kind == PTX_OPERAND_LABEL)
-                targets[instruction->operands[k].index] = true;
-        for (uint32_t k = 0; k < instruction->target_count; k++)
-            targets[instruction->targets[k]] = true;
+        uint32_t count;
+        const uint32_t *leads_to = ptx_targets(&function->instructions[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            targets[leads_to[k]] = true;
     }
     return targets;
 }
@@ -219,21 +217,25 @@ static void find_in_function(struct finder *finder)
     close_run(finder);
 }
 
+bool probe_has_loop(const struct ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(&function->instructions[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            if (targets[k] <= i)
+                return true;
+    }
+    return false;
+}
+
 /* Returns true when a lane passes each instruction at most once and no other function has probes. */
 static bool is_passed_once(const struct ptx_function *function)
 {
-    for (uint32_t i = 0; i < function->instruction_count; i++) {
-        const struct ptx_instruction *instruction = &function->instructions[i];
-        if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_CALL)
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (ptx_opcode_kind(function->instructions[i].opcode) == PTX_KIND_CALL)
             return false;
-        for (unsigned k = 0; k < instruction->operand_count; k++)
-            if (instruction->operands[k].kind == PTX_OPERAND_LABEL && instruction->operands[k].index <= i)
-                return false;
-        for (uint32_t k = 0; k < instruction->target_count; k++)
-            if (instruction->targets[k] <= i)
-                return false;
-    }
-    return true;
+    return !probe_has_loop(function);
 }
 
 static void give_places(struct record_run *records, const struct ptx_function *kernel, const struct probe_runs *runs,

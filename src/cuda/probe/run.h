@@ -48,4 +48,6 @@ const struct ptx_operand *probe_address(const struct ptx_instruction *instructio
 bool probe_is_small(const struct ptx_instruction *instruction);
 /* Returns true when the instruction is not one address per lane, so that record_unfold expands its record. */
 bool probe_is_unfolded(const struct ptx_instruction *instruction);
+/* Returns true when a branch of the function leads backwards. */
+bool probe_has_loop(const struct ptx_function *function);
 #endif

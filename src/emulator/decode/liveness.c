@@ -56,17 +56,16 @@ static void join_sets(uint64_t *set, const uint64_t *other, uint32_t words)
 static bool update(const struct liveness *l, uint32_t index, uint64_t *scratch)
 {
     const struct ptx_instruction *i = &l->function->instructions[index];
-    uint32_t words = l->words;
+    uint32_t words = l->words, target_count;
+    const uint32_t *targets = ptx_targets(i, &target_count);
     enum ptx_kind const kind = ptx_opcode_kind(i->opcode);
     bool const branch = kind == PTX_KIND_BRANCH, ends = kind == PTX_KIND_END;
     bool falls = i->predicate != PTX_NO_INDEX || !(branch || ends), grew = false;
     memset(scratch, 0, words * sizeof *scratch);
     if (falls)
         join_sets(scratch, l->live + (size_t)(index + 1) * words, words);
-    for (uint32_t k = 0; branch && k < i->target_count; k++)
-        join_sets(scratch, l->live + (size_t)i->targets[k] * words, words);
-    if (branch && i->operands[0].kind == PTX_OPERAND_LABEL)
-        join_sets(scratch, l->live + (size_t)i->operands[0].index * words, words);
+    for (uint32_t k = 0; k < target_count; k++)
+        join_sets(scratch, l->live + (size_t)targets[k] * words, words);
     step_back(i, scratch);
     uint64_t *live = l->live + (size_t)index * words;
     for (uint32_t k = 0; k < words; k++) {
