@@ -1,0 +1,109 @@
+/* Actions: a key means one thing, the list of keys and the tooltips come from the table, and a frame changes neither
+ * the document nor the playhead unless something was asked for in it. */
+#include "app/commands/commands.h"
+#include "app/keys.h"
+#include "app/state.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app_helper.h"
+
+static void a_key_has_one_action_and_repeats_only_where_that_helps(void **state)
+{
+    (void)state;
+    assert_int_equal(action_of_key(KEY_RIGHT, 0, false).kind, ACTION_STEP_ACCESS);
+    assert_int_equal(action_of_key(KEY_RIGHT, 0, false).value, 1);
+    assert_int_equal(action_of_key(KEY_LEFT, APP_SHIFT, true).kind, ACTION_STEP_EVENT);
+    assert_int_equal(action_of_key(KEY_LEFT, APP_SHIFT, true).value, -1);
+    assert_int_equal(action_of_key(KEY_6, 0, false).kind, ACTION_ANSWER);
+    assert_int_equal(action_of_key(KEY_6, 0, false).value, 5);
+    assert_int_equal(action_of_key(KEY_S, 0, false).kind, ACTION_SAVE_PICTURE);
+    assert_int_equal(action_of_key(KEY_S, 0, true).kind, ACTION_NONE); /* a held key saves one picture */
+    assert_int_equal(action_of_key(KEY_S, APP_ALT, false).kind, ACTION_NONE);
+    assert_int_equal(action_of_key(0, 0, false).kind, ACTION_NONE);
+}
+
+/* The keys of all actions, out of the table itself. */
+struct key {
+    int key, modifiers, value;
+    const char *tip;
+};
+struct row {
+    struct key keys[6];
+};
+#define KEYS(...)                                                                                                      \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+#define NO_KEYS                                                                                                        \
+    {                                                                                                                  \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+#define ACTION(name, function, repeats, keys, shown, help) [ACTION_##name] = {keys},
+static const struct row table[ACTION_COUNT] = {
+#include "app/commands/actions.def"
+};
+
+static void no_two_actions_share_a_key(void **state)
+{
+    (void)state;
+    int bound[256][8] = {{0}};
+    for (int kind = 0; kind < ACTION_COUNT; kind++)
+        for (int i = 0; i < 6 && table[kind].keys[i].key; i++)
+            assert_int_equal(bound[table[kind].keys[i].key][table[kind].keys[i].modifiers]++, 0);
+}
+
+static void tooltips_name_the_key_of_their_action(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct help_row *rows;
+    app_use_language("en");
+    assert_string_equal(action_tip(ACTION_THEME, 0), "light or dark (T)");
+    assert_string_equal(action_tip(ACTION_SCRUB, 0), "");
+    size_t const count = action_help(&arena, &rows);
+    assert_true(count > 30);
+    for (size_t i = 0; i < count; i++)
+        assert_true(*rows[i].keys && *rows[i].text);
+    arena_free(&arena);
+}
+
+/* The mouse goes over the whole picture. */
+static void a_frame_in_which_nothing_is_asked_for_changes_nothing(void **state)
+{
+    (void)state;
+    struct app_options const options = app_options_of("adjdiff", 6);
+    struct app *app = app_opened(&options, NULL);
+    press(app, KEY_RIGHT_BRACKET, 0);
+    press(app, KEY_TAB, APP_SHIFT); /* both runs on one stage */
+    app_frame(app, 1e6);
+    app_frame(app, 1e6);
+    assert_true(app->document.above);
+    struct document const document = app->document;
+    struct playhead const playhead = app->playhead;
+    for (float y = 20; y < 1080; y += 40)
+        for (float x = 20; x < 1920; x += 80) {
+            app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+            app_frame(app, 0);
+            assert_memory_equal(&app->document, &document, sizeof document);
+            assert_memory_equal(&app->playhead, &playhead, sizeof playhead);
+        }
+    app_free(app);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_key_has_one_action_and_repeats_only_where_that_helps),
+        cmocka_unit_test(no_two_actions_share_a_key),
+        cmocka_unit_test(tooltips_name_the_key_of_their_action),
+        cmocka_unit_test(a_frame_in_which_nothing_is_asked_for_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
