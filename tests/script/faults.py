@@ -6,6 +6,7 @@ A case is CASE.cu, its PTX (so that the test needs no compiler), and CASE.txt:
     line: the fault's line; for a hazard, all lines that may be one of its sides
     at: block B thread X[,Y[,Z]], if it is the same in every run
     words: parts of the message, separated by semicolons
+    after: hazard SPACE: a race that may have caused the fault, and that is listed before it
     differs: CASE K: argument K after the run differs from that of the correct case (no checker can see a wrong result)
     sanitizer: the finding of compute-sanitizer on an H200: see tests/faults/sanitize.sh
     known: VERDICT: reason; the program's present verdict, when it is wrong. The test fails when that changes.
@@ -78,6 +79,8 @@ def complaints(done, wanted):
     else:
         fault = report["faults"][0]
         message = fault["message"]
+        if wanted.get("after", "") != "".join("hazard " + h["space"] for h in report["hazards"][:1]):
+            wrong.append(f"hazards {report['hazards']}")
         if fault["line"] not in lines:
             wrong.append(f"line {fault['line']} of {fault['file']!r}")
         if "at" in wanted and place(fault) != wanted["at"]:
@@ -124,6 +127,33 @@ class Faults(unittest.TestCase):
         page = (FOLDER.parent.parent / "docs" / "validation.md").read_text()
         for line in [*summary(), *rows()]:
             self.assertIn(line + "\n", page, "run tests/faults/table.py and put what it prints into docs/validation.md")
+
+    def test_a_race_is_listed_before_what_it_causes(self):
+        found = [case for case in self.CASES if "after" in description(case)]
+        self.assertGreater(len(found), 0)
+        for case in found:
+            for more in ([], ["--blocks", "all"]):
+                with self.subTest(case, more=more):
+                    words = re.findall(r"^  (HAZARD|FAULT) ", run(case, *more).stdout, re.M)
+                    self.assertEqual(words[0], "HAZARD")
+                    self.assertEqual(words[-1], "FAULT")
+
+    def test_a_side_without_a_line_is_shown_near_the_line_before(self):
+        text = (FOLDER / "race_reverse.ptx").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "race_reverse.ptx")
+            path.write_text(re.sub(r"(?m)^(\s*ld\.shared)", r"\t.loc 1 0 0\n\1", text, count=1))
+            words = [PROGRAM, "run", path, *description("race_reverse")["launch"].split(), "--check", "race", "--on",
+                     "emulator"]
+            env = dict(os.environ, LANGUAGE="en")
+            done = subprocess.run([*words, "--json"], capture_output=True, text=True, env=env)
+            hazard = json.loads(done.stdout)["hazards"][0]
+            self.assertNotIn("near", hazard["first"])
+            self.assertIs(hazard["second"]["near"], True)
+            self.assertGreater(hazard["second"]["line"], 0)
+            self.assertTrue(hazard["second"]["file"])
+            told = subprocess.run(words, capture_output=True, text=True, env=env).stdout
+            self.assertIn(f"near {hazard['second']['file']}:{hazard['second']['line']} (the compiler", told)
 
     def test_recording_changes_no_verdict(self):
         for case in self.CASES:

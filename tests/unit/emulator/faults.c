@@ -252,6 +252,33 @@ static void barriers_in_an_endless_loop_are_a_fault(void **state)
     }
 }
 
+/* `.loc 1 0 0` gives no line: the finding has the nearest one before it, of its own function. */
+static void an_instruction_without_a_line_is_near_the_line_before(void **state)
+{
+    static const char head[] =
+        ".version 9.0\n.target sm_80\n.address_size 64\n.entry other() {\n .loc 1 3 1\n ret;\n}\n"
+        ".entry k() {\n .reg .b64 %a;\n";
+    static const char tail[] = " mov.u64 %a, 0;\n .loc 1 0 0\n add.u64 %a, %a, 4;\n st.global.u32 [%a], 1;\n ret;\n}\n"
+                               ".file 1 \"a.cu\"\n";
+    struct arena arena = {0};
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        struct bench b;
+        bench_text(&b, arena_format(&arena, "%s%s%s", head, known ? " .loc 1 12 5\n" : "", tail));
+        b.options = (struct emulator_options){.recorded = {1, 0}, .threads = 1};
+        bench_launch(&b, "k", 1, 64);
+        bench_run(&b);
+        const struct finding *fault = nth_fault(b.result.trace, 0);
+        assert_kind(fault, NULL_POINTER);
+        assert_int_equal(fault->at.line, known ? 12 : 0);
+        assert_true(fault->at.near == (known != 0));
+        if (known)
+            assert_string_equal(b.result.trace->files[fault->at.file], "a.cu");
+        bench_free(&b);
+    }
+    arena_free(&arena);
+}
+
 /* Every block writes its number to the first element of each page. */
 static void accesses_beyond_the_checked_memory_are_counted(void **state)
 {
@@ -308,6 +335,7 @@ int main(void)
         cmocka_unit_test(sizes_beyond_any_machine_are_refused),
         cmocka_unit_test(atomics_outside_shared_and_global_memory_are_faults),
         cmocka_unit_test(barriers_in_an_endless_loop_are_a_fault),
+        cmocka_unit_test(an_instruction_without_a_line_is_near_the_line_before),
         cmocka_unit_test(accesses_beyond_the_checked_memory_are_counted),
     };
     return cmocka_run_group_tests(tests, start, bench_close);
