@@ -64,7 +64,6 @@ struct cli_run {
     bool memory_unasked, races_unasked; /* a file's run on the emulator without these checks */
 };
 /* true for a .cu or .ptx; otherwise a lesson's name, where no trace is accepted */
-bool cli_target_is_file(const char *target);
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error);
 void cli_run_free(struct cli_run *result);
 /* Makes the request for a file's run from the options, in the options' arena. */

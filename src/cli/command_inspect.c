@@ -59,27 +59,17 @@ static bool survey(struct arena *arena, const char *name, const char *text, size
 
 static bool inspect_file(struct cli_options *options, const char *path, struct inspected *found, struct error *error)
 {
-    struct arena *arena = &options->arena;
-    if (path_ends_with(path, ".ptx")) {
-        char *text;
-        size_t size;
-        return file_read(arena, path, &text, &size, error) && survey(arena, path, text, size, "", found, error);
-    }
     struct run_file_request launch;
+    struct target target;
     if (!cli_launch_request(options, path, &launch, error))
         return false;
-    struct compile_request const request = {.path = path,
-                                            .defines = launch.defines,
-                                            .define_count = launch.define_count,
-                                            .target = file_target(),
-                                            .compiler = launch.compiler};
-    struct compile_result result;
-    if (!compile_cuda(arena, &request, &result, error) ||
-        !survey(arena, path, result.ptx, result.ptx_size, result.compiler_name, found, error))
+    struct target_request const request = file_target(&launch);
+    if (!target_read(&options->arena, &request, &target, error))
         return false;
-    char *source;
-    struct error unread;
-    found->source = file_read(arena, path, &source, NULL, &unread) ? source : NULL;
+    const char *compiler = path_ends_with(path, ".ptx") ? "" : target.compiler_name;
+    if (!survey(&options->arena, path, target.ptx, target.ptx_size, compiler, found, error))
+        return false;
+    found->source = *target.source ? target.source : NULL;
     return true;
 }
 
@@ -120,14 +110,15 @@ static json_t *unsupported_json(const struct unsupported *list)
     return array;
 }
 
-static json_t *kernel_json(const struct inspected *found, const struct ptx_function *kernel)
+static json_t *kernel_json(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
 {
+    const char **words = kernel_parameters(arena, NULL, kernel);
     const struct unsupported *list = &found->of_kernel[kernel - found->program->functions];
     json_t *parameters = json_array();
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
-        json_array_append_new(parameters, json_pack("{s:s,s:s,s:I}", "name", kernel->parameters[i].name, "type",
+        json_array_append_new(parameters, json_pack("{s:s,s:s,s:I,s:s}", "name", kernel->parameters[i].name, "type",
                                                     ptx_type_name(kernel->parameters[i].type), "bytes",
-                                                    (json_int_t)kernel->parameters[i].size));
+                                                    (json_int_t)kernel->parameters[i].size, "argument", words[i]));
     return json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i},s:I,s:I,s:o,s:b}", "kernel", kernel->name, "parameters", parameters,
                      "registers", "predicates", register_count(kernel, 0, true), "16", register_count(kernel, 2, false),
                      "32", register_count(kernel, 4, false), "64", register_count(kernel, 8, false), "shared_bytes",
@@ -136,12 +127,12 @@ static json_t *kernel_json(const struct inspected *found, const struct ptx_funct
                      list->count + found->unknown.count == 0);
 }
 
-static json_t *inspected_json(const struct inspected *found)
+static json_t *inspected_json(struct arena *arena, const struct inspected *found)
 {
     json_t *kernels = json_array();
     for (uint32_t i = 0; i < found->program->function_count; i++)
         if (found->program->functions[i].is_kernel)
-            json_array_append_new(kernels, kernel_json(found, &found->program->functions[i]));
+            json_array_append_new(kernels, kernel_json(arena, found, &found->program->functions[i]));
     return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b}", "file", found->name, "compiler", found->compiler, "target",
                      (int)found->program->target, "kernels", kernels, "unsupported", unsupported_json(&found->all),
                      "can_run", found->all.count == 0);
@@ -186,7 +177,7 @@ int command_inspect(struct cli_options *options)
     size_t count = 1;
     struct lesson *lesson = NULL;
     struct error error;
-    if (!path_ends_with(target, ".cu") && !path_ends_with(target, ".ptx")) {
+    if (!target_is_file(target)) {
         if (!cli_fits_lesson(options, target, &error) || !lesson_load(target, &lesson, &error))
             return cli_fail(&error);
         count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);
@@ -200,7 +191,7 @@ int command_inspect(struct cli_options *options)
             break;
         }
         if (options->json)
-            json_array_append_new(all, inspected_json(&found));
+            json_array_append_new(all, inspected_json(&options->arena, &found));
         else
             inspected_text(&options->arena, &found);
     }

@@ -18,7 +18,7 @@ int command_render(struct cli_options *options)
         return cli_fail(&error);
     if (trace_is_named(target)) {
         fits = cli_app_trace(options, &app, &error);
-    } else if (cli_target_is_file(target)) {
+    } else if (target_is_file(target)) {
         fits = cli_app_file(options, &app, &error);
     } else {
         app.lesson = target;

@@ -42,7 +42,7 @@ static bool dumps_make_sense(struct cli_options *options, struct error *error)
     unsigned long argument;
     const char *path;
     struct run_file_request request;
-    if (options->targets.count != 1 || !cli_target_is_file(options->targets.items[0]) || !options->dumps.count)
+    if (options->targets.count != 1 || !target_is_file(options->targets.items[0]) || !options->dumps.count)
         return true;
     if (!cli_launch_request(options, options->targets.items[0], &request, error))
         return false;

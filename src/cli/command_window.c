@@ -135,6 +135,6 @@ int command_view(struct cli_options *options)
     cli_app_options(options, &app);
     const char *target = options->targets.items[0];
     bool const fits =
-        cli_target_is_file(target) ? cli_app_file(options, &app, &error) : cli_app_trace(options, &app, &error);
+        target_is_file(target) ? cli_app_file(options, &app, &error) : cli_app_trace(options, &app, &error);
     return fits ? open_window(&app) : cli_fail(&error);
 }

@@ -83,7 +83,7 @@ static bool is_lesson(const char *word)
 static bool can_be_lesson(int argc, char **argv)
 {
     const char *word = argv[1];
-    if (cli_target_is_file(word) || trace_is_named(word))
+    if (target_is_file(word) || trace_is_named(word))
         return cli_usage("'%s' is a file: lanescope view %s opens it", word, word), false;
     if (is_lesson(word))
         return true;

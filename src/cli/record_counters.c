@@ -14,7 +14,7 @@ int command_launch(struct cli_options *options)
     if (options->targets.count != 1)
         return cli_usage("launch needs one TARGET, a lesson, a .cu or a .ptx file: lanescope launch banks");
     const char *target = options->targets.items[0];
-    if (cli_target_is_file(target)) {
+    if (target_is_file(target)) {
         struct run_file_request request;
         bool const launched = cli_launch_request(options, target, &request, &error) && file_launch(&request, &error);
         return launched ? CLI_FINE : cli_fail(&error);
@@ -56,7 +56,7 @@ static const char *const *launch_command(struct cli_options *options, const char
         words[count++] = arena_format(arena, "--define=%s=%s", launch->defines[i].name, launch->defines[i].value);
     for (size_t i = 0; i < launch->argument_count; i++)
         words[count++] = arena_format(arena, "--arg=%s", launch->arguments[i]);
-    if (!cli_target_is_file(target))
+    if (!target_is_file(target))
         words[3] = NULL; /* a lesson takes none of these options */
     return words;
 }
@@ -79,7 +79,7 @@ static bool count_one(struct cli_options *options, const char *target, const str
     struct counting_result result;
     struct lesson *lesson;
     bool fine;
-    if (cli_target_is_file(target)) {
+    if (target_is_file(target)) {
         struct run_file_request request;
         fine = cli_launch_request(options, target, &request, error) && file_count(&request, &how, &result, error);
     } else if (!lesson_load(target, &lesson, error)) {

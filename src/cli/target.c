@@ -100,19 +100,14 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     return fine;
 }
 
-bool cli_target_is_file(const char *target)
-{
-    return path_ends_with(target, ".cu") || path_ends_with(target, ".ptx");
-}
-
 bool cli_run_target(struct cli_options *options, struct cli_run *result, struct error *error)
 {
     *result = (struct cli_run){0};
     if (options->targets.count != 1)
         return error_set(error, ERROR_INPUT, "give one TARGET: a lesson, a .cu or a .ptx file");
     const char *target = options->targets.items[0];
-    bool const fine = cli_target_is_file(target) ? run_the_file(options, target, result, error)
-                                                 : run_the_lesson(options, target, result, error);
+    bool const fine = target_is_file(target) ? run_the_file(options, target, result, error)
+                                             : run_the_lesson(options, target, result, error);
     if (!fine)
         cli_run_free(result);
     return fine;

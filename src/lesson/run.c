@@ -5,9 +5,9 @@
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 #include "model/gpu.h"
-#include "ptx/parse.h"
 #include "run/execute.h"
 #include "run/reference.h"
+#include "run/target.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,17 +24,13 @@ struct kept_program {
 static bool compile_program(struct kept_program *made, const char *path, const struct compile_define *defines,
                             size_t define_count, struct error *error)
 {
-    struct compile_result result;
-    char *source;
-    if (!file_read(&made->arena, path, &source, NULL, error))
+    struct target target;
+    struct target_request const request = {.path = path, .defines = defines, .define_count = define_count};
+    if (!target_load(&made->arena, &request, &target, error))
         return false;
-    struct compile_request const request = {
-        .path = path, .source = source, .defines = defines, .define_count = define_count};
-    if (!compile_cuda(&made->arena, &request, &result, error) ||
-        !ptx_parse(&made->arena, path, result.ptx, result.ptx_size, &made->program, error))
-        return false;
-    made->source = source;
-    made->compiler_name = result.compiler_name;
+    made->source = target.source;
+    made->compiler_name = target.compiler_name;
+    made->program = target.program;
     return true;
 }
 

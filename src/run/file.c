@@ -2,9 +2,7 @@
 #include "run/file.h"
 #include "base/file.h"
 #include "base/words.h"
-#include "cuda/cuda.h"
 #include "model/gpu.h"
-#include "ptx/parse.h"
 #include "run/execute.h"
 #include "run/fill.h"
 #include "run/kernel_words.h"
@@ -12,47 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned file_target(void)
+struct target_request file_target(const struct run_file_request *request)
 {
-    enum { LOWEST = 75, HIGHEST = 90 };
-    struct cuda_device device;
-    if (!cuda_device(&device, NULL))
-        return HIGHEST;
-    unsigned const target = (unsigned)(device.major * 10 + device.minor);
-    return target < LOWEST ? LOWEST : target > HIGHEST ? HIGHEST : target;
+    return (struct target_request){.path = request->path,
+                                   .defines = request->defines,
+                                   .define_count = request->define_count,
+                                   .compiler = request->compiler,
+                                   .architecture = target_architecture()};
 }
 
-/* The program, and the text that its lines speak of: the .cu, or of a .ptx the file that its first .file names. */
 static bool load_program(struct run *run, const struct run_file_request *request, struct ptx_program **program,
                          struct error *error)
 {
-    char *text;
-    size_t size;
-    const char *slash = strrchr(request->path, '/');
-    run->source_name = arena_text(&run->arena, slash ? slash + 1 : request->path);
-    if (!file_read(&run->arena, request->path, &text, &size, error))
+    struct target target;
+    struct target_request const wanted = file_target(request);
+    if (!target_load(&run->arena, &wanted, &target, error))
         return false;
-    if (path_ends_with(request->path, ".ptx")) {
-        char *source;
-        run->compiler_name = "given as PTX";
-        if (!ptx_parse(&run->arena, request->path, text, size, program, error))
-            return false;
-        if ((*program)->file_count && file_read(&run->arena, (*program)->files[0], &source, NULL, NULL))
-            run->source = source;
-        return true;
-    }
-    struct compile_result compiled;
-    struct compile_request const compile = {.path = request->path,
-                                            .source = text,
-                                            .defines = request->defines,
-                                            .define_count = request->define_count,
-                                            .target = file_target(),
-                                            .compiler = request->compiler};
-    if (!compile_cuda(&run->arena, &compile, &compiled, error))
-        return false;
-    run->source = text;
-    run->compiler_name = compiled.compiler_name;
-    return ptx_parse(&run->arena, request->path, compiled.ptx, compiled.ptx_size, program, error);
+    run->source = target.source;
+    run->source_name = target.source_name;
+    run->compiler_name = target.compiler_name;
+    *program = target.program;
+    return true;
 }
 
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
@@ -93,20 +71,29 @@ static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, 
     return error_remedy(error, "give one --arg for each, in order");
 }
 
-static bool fits(const struct ptx_variable *parameter, const struct argument_text *argument)
+static bool is_real(enum ptx_type type)
 {
-    size_t const width = ptx_type_size(parameter->type);
-    bool const real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
-    bool const bits = parameter->type == PTX_B32 || parameter->type == PTX_B64;
-    if (parameter->size > width)
-        return false;
-    if (argument->is_buffer)
-        return width == 8 && !real;
-    bool const argument_real = argument->type == PTX_F32 || argument->type == PTX_F64;
-    size_t const argument_width = ptx_type_size(argument->type);
-    if (argument_real || real)
-        return argument_width == width && (real == argument_real || bits);
-    return argument_width == width || (width < 4 && argument_width == 4);
+    return type == PTX_F32 || type == PTX_F64;
+}
+
+/* NULL: the argument fits its parameter. Else the reason why not, in the arena. */
+static const char *misfit(struct arena *arena, uint32_t index, const char *text, const struct ptx_variable *parameter,
+                          const struct argument_text *argument)
+{
+    size_t const size = argument->is_buffer   ? sizeof(uint64_t)
+                        : argument->structure ? argument->size
+                                              : ptx_type_size(argument->type);
+    bool const untyped =
+        parameter->size > ptx_type_size(parameter->type) || parameter->type == PTX_B32 || parameter->type == PTX_B64;
+    bool const structure = argument->structure || parameter->size > ptx_type_size(parameter->type);
+    if (size != parameter->size && (structure || parameter->size < 4))
+        return arena_format(arena, _("argument %u, %s, has %zu B, but its parameter takes %zu B"), index, text, size,
+                            parameter->size);
+    bool const alike =
+        argument->structure || is_real(parameter->type) == (!argument->is_buffer && is_real(argument->type));
+    if (size == parameter->size && (alike || (untyped && !argument->is_buffer)))
+        return NULL;
+    return arena_format(arena, _("argument %u, %s, does not fit its parameter"), index, text);
 }
 
 static bool make_arguments(struct run *run, const struct run_file_request *request, const struct ptx_function *kernel,
@@ -133,11 +120,15 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
     for (uint32_t i = 0; i < launch->argument_count; ++i) {
         argument_parse(arena, request->arguments[i], &given, error);
-        if (!fits(&kernel->parameters[i], &given))
-            return wrong_arguments(
-                run, kernel,
-                arena_format(arena, _("argument %u, %s, does not fit its parameter"), i, request->arguments[i]), error);
-        arguments[i] = (struct launch_argument){given.is_buffer, launch->buffer_count, given.type, given.bits};
+        const char *wrong = misfit(arena, i, request->arguments[i], &kernel->parameters[i], &given);
+        if (wrong)
+            return wrong_arguments(run, kernel, wrong, error);
+        arguments[i] = (struct launch_argument){.is_buffer = given.is_buffer,
+                                                .buffer = launch->buffer_count,
+                                                .type = given.type,
+                                                .bits = given.bits,
+                                                .bytes = given.bytes,
+                                                .size = given.size};
         if (!given.is_buffer)
             continue;
         struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];

@@ -1,9 +1,9 @@
 /* A .cu or .ptx file with a launch given by hand: `lanescope run`, or a file dropped on the window. */
 #ifndef LANESCOPE_RUN_FILE_H
 #define LANESCOPE_RUN_FILE_H
-#include "compile/compile.h"
 #include "run/options.h"
 #include "run/run.h"
+#include "run/target.h"
 
 struct run_file_request {
     const char *path, *kernel;
@@ -19,9 +19,8 @@ struct run_file_request {
     struct launch_buffer **buffers; /* out, when not NULL: the launch's buffers, in the run's arena */
     uint32_t *buffer_count;
 };
-/* What a .cu is compiled for: the GPU here, without one sm_90. Lower ones lack instructions that courses use, and make
- * cuda::barrier of plain atomics, whose waiting looks like races. From sm_75 to sm_90, for which the emulator is. */
-unsigned file_target(void);
+/* Returns the request's target for the loader. */
+struct target_request file_target(const struct run_file_request *request);
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
 /* The same up to the launch: source, program and filled buffers in run->launch, nothing executed. */
 bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,

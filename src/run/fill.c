@@ -28,6 +28,8 @@ enum ptx_type fill_type(const char *name, size_t length)
 
 const char *fill_type_name(enum ptx_type type)
 {
+    if (type == PTX_S8 || type == PTX_S16)
+        return type == PTX_S8 ? "i8" : "i16";
     for (int i = 0; i < TYPE_COUNT; ++i)
         if (types[i].type == type)
             return types[i].name;
@@ -36,7 +38,7 @@ const char *fill_type_name(enum ptx_type type)
 
 static size_t size_of(enum ptx_type type)
 {
-    return type == PTX_U8 ? 1 : type == PTX_U16 ? 2 : type == PTX_S32 || type == PTX_U32 || type == PTX_F32 ? 4 : 8;
+    return ptx_type_size(type);
 }
 
 /* A whole number of decimal or 0x digits, all of the text. */
@@ -75,7 +77,8 @@ bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct er
     *bits = 0;
     if (type == PTX_F32 || type == PTX_F64)
         return parse_float(type, text, bits, error);
-    bool const negative = text[0] == '-', is_signed = type == PTX_S32 || type == PTX_S64;
+    bool const negative = text[0] == '-',
+               is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
     uint64_t number;
     if (!parse_u64(text + negative, &number))
         return not_a_number(type, text, error);
@@ -250,13 +253,196 @@ void launch_buffers_free(struct launch *launch)
         }
 }
 
+/* Types of scalars alone, beside those of buffers. */
+static const struct {
+    const char *name;
+    enum ptx_type type;
+} narrow[] = {{"i8", PTX_S8}, {"i16", PTX_S16}, {"bool", PTX_U8}};
+
+static enum ptx_type scalar_type(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++)
+        if (strlen(narrow[i].name) == length && memcmp(narrow[i].name, name, length) == 0)
+            return narrow[i].type;
+    return fill_type(name, length);
+}
+
+/* A number of the type called so; `true` and `false` are numbers of a bool. */
+static bool parse_scalar(const char *name, size_t length, const char *text, enum ptx_type *type, uint64_t *bits,
+                         struct error *error)
+{
+    *type = scalar_type(name, length);
+    bool const truth = length == 4 && memcmp(name, "bool", 4) == 0;
+    const char *number = !truth ? text : strcmp(text, "true") == 0 ? "1" : strcmp(text, "false") == 0 ? "0" : text;
+    if (truth && strcmp(number, "0") != 0 && strcmp(number, "1") != 0)
+        return error_set(error, ERROR_INPUT, "\"%.80s\" is not a valid %s", text, "bool");
+    return fill_scalar(*type, number, bits, error);
+}
+
+/* A value that is being laid out as C does: members at multiples of their alignment, the end at one of the largest. */
+struct layout {
+    uint8_t *bytes;
+    size_t size, alignment, capacity;
+};
+
+static void *layout_room(struct layout *layout, size_t size, size_t alignment)
+{
+    size_t const at = (layout->size + alignment - 1) / alignment * alignment;
+    layout->bytes = array_grow(layout->bytes, &layout->capacity, at + size, 1);
+    memset(layout->bytes + layout->size, 0, at + size - layout->size);
+    layout->size = at + size;
+    if (alignment > layout->alignment)
+        layout->alignment = alignment;
+    return layout->bytes + at;
+}
+
+enum { STRUCTURE_MOST = 4096, DEPTH_MOST = 8 }; /* no launch takes more bytes */
+
+static bool wrong_structure(const char *at, struct error *error)
+{
+    if (*at)
+        error_set(error, ERROR_INPUT, "\"%.40s\" is not a member of a structure", at);
+    else
+        error_set(error, ERROR_INPUT, "the structure has no closing bracket");
+    return error_remedy(error, "write struct{f32=1,i32[2]={3,4},struct{u8=5}}, or the bytes as bytes=00ff");
+}
+
+/* The text up to a comma or a closing bracket, copied. */
+static const char *next_value(struct arena *arena, const char **at)
+{
+    size_t const length = strcspn(*at, ",}");
+    const char *value = arena_text_n(arena, *at, length);
+    *at += length;
+    return value;
+}
+
+/* `f32=1` or `i32[2]={3,4}`; elements that are not given are 0. */
+static bool parse_numbers(struct arena *arena, const char **at, struct layout *layout, struct error *error)
+{
+    const char *start = *at;
+    size_t const name = strcspn(start, "[=,}");
+    enum ptx_type type = scalar_type(start, name);
+    size_t const size = type ? ptx_type_size(type) : 0;
+    uint64_t count = 1, bits;
+    bool const array = start[name] == '[';
+    *at += name;
+    if (array) {
+        size_t const digits = strcspn(*at + 1, "]");
+        if (!parse_u64(arena_text_n(arena, *at + 1, digits), &count) || count == 0 || count > STRUCTURE_MOST)
+            return wrong_structure(start, error);
+        *at += digits + ((*at)[digits + 1] == ']') + 1;
+    }
+    bool const braces = array && strncmp(*at, "={", 2) == 0;
+    if (!size || (array ? !braces : **at != '='))
+        return wrong_structure(start, error);
+    *at += 1 + braces;
+    uint8_t *to = layout_room(layout, size * count, size);
+    for (uint64_t i = 0; braces ? **at != '}' : i == 0; i++) {
+        if (i == count)
+            return error_set(error, ERROR_INPUT, "\"%.40s\" has more than %llu values", start,
+                             (unsigned long long)count);
+        if (!parse_scalar(start, name, next_value(arena, at), &type, &bits, error))
+            return false;
+        memcpy(to + i * size, &bits, size); /* little-endian */
+        if (braces && **at == ',')
+            ++*at;
+    }
+    *at += braces;
+    return true;
+}
+
+/* The members behind `struct{`, up to the bracket that closes it. */
+static bool parse_members(struct arena *arena, const char **at, unsigned depth, struct layout *layout,
+                          struct error *error)
+{
+    static const char word[] = "struct{";
+    for (;;) {
+        if (strncmp(*at, word, sizeof word - 1) == 0) {
+            struct layout inner = {.alignment = 1};
+            *at += sizeof word - 1;
+            bool const good =
+                depth < DEPTH_MOST ? parse_members(arena, at, depth + 1, &inner, error) : wrong_structure(*at, error);
+            if (good)
+                memcpy(layout_room(layout, inner.size, inner.alignment), inner.bytes, inner.size);
+            free(inner.bytes);
+            if (!good)
+                return false;
+        } else if (!parse_numbers(arena, at, layout, error)) {
+            return false;
+        }
+        if (layout->size > STRUCTURE_MOST)
+            return error_set(error, ERROR_INPUT, "the structure is larger than %d B", STRUCTURE_MOST);
+        if (**at == '}')
+            break;
+        if (**at != ',')
+            return wrong_structure(*at, error);
+        ++*at;
+    }
+    ++*at;
+    layout_room(layout, 0, layout->alignment);
+    return true;
+}
+
+static bool parse_bytes(const char *text, struct layout *layout, struct error *error)
+{
+    size_t const length = strlen(text);
+    if (length == 0 || length % 2 || strspn(text, "0123456789abcdefABCDEF") != length || length / 2 > STRUCTURE_MOST)
+        return error_set(error, ERROR_INPUT, "bytes= takes pairs of hexadecimal digits, at most %d B", STRUCTURE_MOST);
+    uint8_t *bytes = layout_room(layout, length / 2, 1);
+    for (size_t i = 0; i < length / 2; i++) {
+        char const pair[] = {text[2 * i], text[2 * i + 1], '\0'};
+        bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return true;
+}
+
+/* A value that has a scalar's size is one: then both executors see a number. */
+static void take_layout(struct arena *arena, const struct layout *layout, struct argument_text *argument)
+{
+    static const enum ptx_type types_by_size[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
+    argument->structure = true;
+    argument->size = (uint32_t)layout->size;
+    if (layout->size <= 8 && types_by_size[layout->size]) {
+        argument->type = types_by_size[layout->size];
+        memcpy(&argument->bits, layout->bytes, layout->size);
+        return;
+    }
+    uint8_t *bytes = arena_alloc(arena, layout->size);
+    memcpy(bytes, layout->bytes, layout->size);
+    argument->bytes = bytes;
+}
+
+/* `bytes=HEX` and `struct{...}`. *is_one: whether the text is one of them. */
+static bool parse_structure(struct arena *arena, const char *text, struct argument_text *argument, bool *is_one,
+                            struct error *error)
+{
+    bool const members = strncmp(text, "struct{", 7) == 0;
+    struct layout layout = {.alignment = 1};
+    *is_one = members || strncmp(text, "bytes=", 6) == 0;
+    if (!*is_one)
+        return true;
+    const char *at = text + (members ? 7 : 6);
+    bool good = members ? parse_members(arena, &at, 1, &layout, error) : parse_bytes(at, &layout, error);
+    if (good && members && *at)
+        good = wrong_structure(at, error);
+    if (good)
+        take_layout(arena, &layout, argument);
+    free(layout.bytes);
+    return good;
+}
+
 bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error)
 {
     *argument = (struct argument_text){0};
     size_t const name = strcspn(text, "[=");
     const char *at = text + name;
-    argument->type = fill_type(text, name);
-    struct error inner;
+    struct error inner = {0};
+    bool structure;
+    if (!parse_structure(arena, text, argument, &structure, &inner))
+        goto inside;
+    if (structure)
+        return true;
+    argument->type = *at == '[' ? fill_type(text, name) : scalar_type(text, name);
     if (argument->type == PTX_TYPE_NONE || *at == '\0')
         goto grammar;
     if (*at == '[') {
@@ -274,15 +460,14 @@ bool argument_parse(struct arena *arena, const char *text, struct argument_text 
             goto inside;
         return true;
     }
-    if (argument->type == PTX_U8 || argument->type == PTX_U16)
-        goto grammar;
-    if (!fill_scalar(argument->type, at + 1, &argument->bits, &inner))
+    if (!parse_scalar(text, name, at + 1, &argument->type, &argument->bits, &inner))
         goto inside;
     return true;
 grammar:
     error_set(error, ERROR_INPUT, "--arg %s is neither a scalar nor a buffer", text);
-    return error_remedy(error, "write a scalar as i32=5 (i32 u32 i64 u64 f32 f64), a buffer as f32[1024]=iota (u8 u16 "
-                               "i32 u32 i64 u64 f32 f64)");
+    return error_remedy(error, "write a scalar as i32=5 (bool i8 u8 i16 u16 i32 u32 i64 u64 f32 f64), a buffer as "
+                               "f32[1024]=iota (u8 u16 i32 u32 i64 u64 f32 f64), a structure as struct{f32=1,i32=2} or "
+                               "bytes=HEX");
 inside:
     error_set(error, ERROR_INPUT, "--arg %s: %s", text, inner.message);
     return error_remedy(error, "%s", inner.remedy);

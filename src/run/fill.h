@@ -18,7 +18,7 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
 /* Writes count elements. random: element i is splitmix64(seed, i); see docs/lessons.md. */
 bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error);
 
-/* The types of the command line: u8 u16 i32 u32 i64 u64 f32 f64. PTX_TYPE_NONE when it is none of them. */
+/* The types of buffers on the command line: u8 u16 i32 u32 i64 u64 f32 f64. PTX_TYPE_NONE when it is none of them. */
 enum ptx_type fill_type(const char *name, size_t length);
 const char *fill_type_name(enum ptx_type type);
 /* A number of that type into the low bytes of bits; the error says what is wrong with it. */
@@ -35,6 +35,10 @@ struct argument_text {
     uint64_t count;
     struct fill fill;
     uint64_t bits;
+    /* A structure by value, laid out as C does. bytes: `size` of them in the arena; NULL where `bits` hold them. */
+    bool structure;
+    const uint8_t *bytes;
+    uint32_t size;
 };
 bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error);
 #endif

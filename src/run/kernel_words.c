@@ -25,10 +25,11 @@ const char *kernel_words(struct arena *arena, const struct ptx_program *program,
 }
 
 /* How `--arg` writes a parameter of this PTX type. */
-static const char *parameter_words(const struct ptx_variable *parameter)
+static const char *parameter_words(struct arena *arena, const struct ptx_variable *parameter)
 {
-    if (parameter->size > ptx_type_size(parameter->type))
-        return "struct";
+    size_t const width = ptx_type_size(parameter->type);
+    if (parameter->size > width)
+        return arena_format(arena, "struct{...}|bytes=HEX (%zu B)", parameter->size);
     switch (parameter->type) {
     case PTX_F32:
         return "f32";
@@ -40,7 +41,7 @@ static const char *parameter_words(const struct ptx_variable *parameter)
     case PTX_S64:
         return "i64";
     default:
-        return ptx_type_size(parameter->type) == 4 ? "i32|u32" : "i32|u32 (narrow)";
+        return width == 4 ? "i32|u32" : width == 2 ? "i16|u16" : "i8|u8|bool";
     }
 }
 
@@ -51,7 +52,7 @@ const char **kernel_parameters(struct arena *arena, const char *source, const st
     bool const has_names =
         source && signature_parameters(arena, source, kernel->name, &named) == kernel->parameter_count;
     for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-        const char *words = parameter_words(&kernel->parameters[i]);
+        const char *words = parameter_words(arena, &kernel->parameters[i]);
         if (has_names && named[i].pointer)
             words = arena_format(arena, "%s[N]", named[i].type ? fill_type_name(named[i].type) : "TYPE");
         all[i] = has_names ? arena_format(arena, "%s: %s", named[i].name, words) : words;

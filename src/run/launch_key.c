@@ -11,6 +11,12 @@ const char *launch_key(const struct launch *launch, const struct compile_define 
         key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value ? defines[i].value : "");
     for (uint32_t i = 0; i < launch->argument_count; ++i) {
         const struct launch_argument *argument = &launch->arguments[i];
+        if (argument->bytes) {
+            key = arena_format(arena, "%s bytes:", key);
+            for (uint32_t b = 0; b < argument->size; b++)
+                key = arena_format(arena, "%s%02x", key, argument->bytes[b]);
+            continue;
+        }
         key = arena_format(
             arena, "%s %s:%llu", key, fill_type_name(argument->type),
             (unsigned long long)(argument->is_buffer ? launch->buffers[argument->buffer].count : argument->bits));

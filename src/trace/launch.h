@@ -14,10 +14,17 @@ struct launch_buffer {
 
 struct launch_argument {
     bool is_buffer;
-    uint32_t buffer;    /* index in launch.buffers */
-    enum ptx_type type; /* of a scalar */
-    uint64_t bits;      /* a scalar's value, in its low bytes */
+    uint32_t buffer;      /* index in launch.buffers */
+    enum ptx_type type;   /* of a scalar */
+    uint64_t bits;        /* a scalar's value, in its low bytes */
+    const uint8_t *bytes; /* a structure by value: `size` bytes that the launch's owner keeps; NULL: none */
+    uint32_t size;
 };
+/* Returns how many bytes the kernel receives for an argument. */
+static inline size_t launch_argument_size(const struct launch_argument *argument)
+{
+    return argument->is_buffer ? sizeof(uint64_t) : argument->bytes ? argument->size : ptx_type_size(argument->type);
+}
 
 struct launch {
     const char *kernel;

@@ -603,6 +603,32 @@ st.global.{kind} [%d1], %{register}2; ret; }}"""))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(pathlib.Path(folder, "out").read_bytes()[:len(expected)], expected, scalar)
 
+    def test_small_scalars_and_structures_reach_the_kernel(self):
+        keep = """keep(.param .u64 out, .param .u8 c, .param .u16 s, .param .align 4 .b8 p[12])
+{ .reg .b64 %d<2>; .reg .b16 %h<3>; .reg .b32 %r<4>; ld.param.u64 %d1, [out]; ld.param.s8 %h1, [c];
+ld.param.u16 %h2, [s]; ld.param.u32 %r1, [p]; ld.param.u32 %r2, [p+4]; ld.param.u32 %r3, [p+8];
+st.global.u16 [%d1], %h1; st.global.u16 [%d1+2], %h2; st.global.u32 [%d1+4], %r1; st.global.u32 [%d1+8], %r2;
+st.global.u32 [%d1+12], %r3; ret; }"""
+        with tempfile.TemporaryDirectory() as folder:
+            ptx = pathlib.Path(folder, "keep.ptx")
+            ptx.write_text(NOTHING.replace("nothing() { ret; }", keep))
+            words = ["run", str(ptx), "--block", "1", "--on", "emulator", "--arg", "u8[16]=zero", "--dump",
+                     f"0={folder}/out"]
+            given = ["--arg", "i8=-2", "--arg", "u16=65000"]
+            for structure in ("struct{f32=1.5,u8=7,i32=-1}", "bytes=0000c03f07000000ffffffff"):
+                done = run(*words, *given, "--arg", structure)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(pathlib.Path(folder, "out").read_bytes(),
+                                 struct.pack("<hHfB3xi", -2, 65000, 1.5, 7, -1), structure)
+            done = run(*words, *given, "--arg", "struct{f32=1.5,u8=7}")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("argument 3, struct{f32=1.5,u8=7}, has 8 B, but its parameter takes 12 B", done.stderr)
+            done = run(*words, "--arg", "i32=-2", "--arg", "u16=65000", "--arg", "bytes=00")
+            self.assertIn("argument 1, i32=-2, has 4 B, but its parameter takes 1 B", done.stderr)
+            self.assertIn("3 struct{...}|bytes=HEX (12 B)", done.stderr)
+            shown = run("inspect", str(ptx))
+            self.assertIn("i8|u8|bool, i16|u16, struct{...}|bytes=HEX (12 B)", shown.stdout)
+
     def test_what_no_argument_can_be_is_refused_in_its_own_words(self):
         with tempfile.TemporaryDirectory() as folder:
             ptx = pathlib.Path(folder, "one.ptx")

@@ -2,8 +2,8 @@
  * is shown all the same, with the line that stands in its way. */
 #include "base/file.h"
 #include "app/document/document.h"
-#include "app/document/kernel.h"
 #include "recording/counters.h"
+#include "run/guess.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -191,7 +191,7 @@ bool document_open_kernel(struct document *document, struct playhead *playhead, 
     struct run *run = NULL;
     struct error error, fault;
     bool assumed = false, opened = true;
-    bool const launched = kernel_guess_launch(&arena, &request, &assumed, &error);
+    bool const launched = launch_guess(&arena, &request, &assumed, &error);
     bool const ran = launched && run_kernel(&request, &run, &fault, &error);
     document->failed = ran ? (struct error){0} : error;
     if (ran) {

@@ -41,6 +41,13 @@ static void put_launch(struct layout *layout, struct job *job, const struct laun
     job->buffer_count = launch->buffer_count;
     job->kernel = put_text(layout, launch->kernel);
     job->arguments = put(layout, launch->arguments, launch->argument_count * sizeof *launch->arguments);
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        if (!launch->arguments[i].bytes)
+            continue;
+        uint64_t const at = put(layout, launch->arguments[i].bytes, launch->arguments[i].size);
+        if (layout->base) /* the child cannot follow the pointer */
+            ((struct launch_argument *)job_at(job, job->arguments))[i].bits = at;
+    }
     job->buffers = put(layout, NULL, launch->buffer_count * sizeof(struct job_buffer));
     for (uint32_t i = 0; i < launch->buffer_count; i++) {
         const struct launch_buffer *buffer = &launch->buffers[i];

@@ -80,8 +80,8 @@ static bool check_arguments(const struct ptx_function *kernel, const struct laun
         if (argument->is_buffer && argument->buffer >= launch->buffer_count)
             return error_set(error, ERROR_INPUT, "argument %" PRIu32 " of kernel %s names a buffer that does not exist",
                              i, kernel->name);
-        size_t const size = argument->is_buffer ? sizeof(uint64_t) : ptx_type_size(argument->type);
-        if (size < kernel->parameters[i].size)
+        size_t const size = launch_argument_size(argument);
+        if (size != kernel->parameters[i].size)
             return error_set(error, ERROR_INPUT,
                              "wrong size of argument %" PRIu32
                              " of kernel %s: it takes %zu B, but the launch gives %zu B",
@@ -142,7 +142,8 @@ bool gpu_arguments_new(struct job *job, struct gpu_arguments *arguments, struct 
     for (uint32_t i = 0; i < job->argument_count; i++) {
         uint64_t *bits = arena_new(&arguments->arena, uint64_t);
         *bits = given[i].is_buffer ? arguments->addresses[given[i].buffer] : given[i].bits;
-        arguments->pointers[i] = bits; /* little-endian: the low bytes hold a scalar */
+        /* Little-endian: the low bytes hold a scalar. For a structure, the bits say where its bytes lie in the job. */
+        arguments->pointers[i] = given[i].bytes ? job_at(job, given[i].bits) : bits;
     }
     return gpu_arguments_write(job, arguments, error);
 }

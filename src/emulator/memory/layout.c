@@ -31,18 +31,19 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
         const struct launch_argument *argument = &launch->arguments[i];
         const struct ptx_variable *parameter = &kernel->parameters[i];
         uint64_t value = argument->bits;
+        const void *from = argument->bytes ? (const void *)argument->bytes : &value;
         if (argument->is_buffer) {
             if (argument->buffer >= launch->buffer_count)
                 return error_set(error, ERROR_INPUT, "Argument %u names buffer %u, but there are only %u buffers", i,
                                  argument->buffer, launch->buffer_count);
             value = machine->trace->buffers[argument->buffer].address;
         }
-        size_t wanted = argument->is_buffer ? 8 : ptx_type_size(argument->type);
-        if (parameter->size > 8 || parameter->size != wanted)
+        size_t const given = launch_argument_size(argument);
+        if (parameter->size != given)
             return error_set(error, ERROR_INPUT,
                              "Wrong size of argument %u of %s: the launch gives %zu B, but the kernel takes %zu B", i,
-                             kernel->name, wanted, parameter->size);
-        memcpy(machine->parameters + parameter->offset, &value, parameter->size);
+                             kernel->name, given, parameter->size);
+        memcpy(machine->parameters + parameter->offset, from, parameter->size);
     }
     return true;
 }

@@ -24,6 +24,12 @@ static void scalars(void **state)
                 {"u32=4294967295", PTX_U32, 0xffffffff},
                 {"i64=-9223372036854775808", PTX_S64, UINT64_C(0x8000000000000000)},
                 {"u64=18446744073709551615", PTX_U64, UINT64_MAX},
+                {"i8=-1", PTX_S8, 0xff},
+                {"u8=200", PTX_U8, 200},
+                {"i16=-300", PTX_S16, 0xfed4},
+                {"u16=65535", PTX_U16, 0xffff},
+                {"bool=true", PTX_U8, 1},
+                {"bool=0", PTX_U8, 0},
                 {"f32=1.5", PTX_F32, 0x3fc00000},
                 {"f32=-0", PTX_F32, 0x80000000},
                 {"f64=1.5", PTX_F64, UINT64_C(0x3ff8000000000000)},
@@ -74,6 +80,46 @@ static void buffers(void **state)
     arena_free(&arena);
 }
 
+/* Bytes as the host's compiler lays them out. */
+struct mixed {
+    int8_t small;
+    double wide;
+    int16_t three[3];
+    struct {
+        uint8_t flag;
+        float real;
+    } inner;
+};
+
+static void structures_lie_in_memory_as_in_c(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct argument_text argument;
+    struct error error = {0};
+    struct mixed mixed;
+    memset(&mixed, 0, sizeof mixed);
+    mixed.small = -7, mixed.wide = 2.5, mixed.three[0] = 1, mixed.three[1] = -9, mixed.inner.flag = 1;
+    mixed.inner.real = 0.5F;
+    static const char text[] = "struct{i8=-7,f64=2.5,i16[3]={1,-9},struct{bool=true,f32=0.5}}";
+    if (!argument_parse(&arena, text, &argument, &error))
+        fail_msg("%s", error.message);
+    assert_true(argument.structure && !argument.is_buffer);
+    assert_int_equal(argument.size, sizeof mixed);
+    assert_memory_equal(argument.bytes, &mixed, sizeof mixed);
+
+    assert_true(argument_parse(&arena, "struct{u8=1,u8=2,u8=3}", &argument, &error)); /* no padding */
+    assert_int_equal(argument.size, 3);
+    assert_memory_equal(argument.bytes, "\1\2\3", 3);
+    assert_true(argument_parse(&arena, "struct{u8=1,u16=2}", &argument, &error)); /* a scalar's size: its bits */
+    assert_int_equal(argument.size, 4);
+    assert_null(argument.bytes);
+    assert_int_equal(argument.bits, 0x20001);
+    assert_true(argument_parse(&arena, "bytes=00FF10", &argument, &error));
+    assert_memory_equal(argument.bytes, "\0\377\20", 3);
+    arena_free(&arena);
+}
+
 static void text_outside_the_grammar_is_named(void **state)
 {
     (void)state;
@@ -88,8 +134,27 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "i32=2147483648",
                                       "u32=-1",
                                       "u64=18446744073709551616",
-                                      "u8=1",
-                                      "u16=1",
+                                      "u8=256",
+                                      "i8=128",
+                                      "u16=-1",
+                                      "bool=2",
+                                      "bool[4]=zero",
+                                      "i8[4]=zero",
+                                      "bytes=",
+                                      "bytes=123",
+                                      "bytes=0g",
+                                      "struct{}",
+                                      "struct{i32=1",
+                                      "struct{i32=1}}",
+                                      "struct{i32=1,}",
+                                      "struct{i32}",
+                                      "struct{i32=x}",
+                                      "struct{i32[2]=1}",
+                                      "struct{i32[2]={1,2,3}}",
+                                      "struct{i32[0]={}}",
+                                      "struct{i32[9999]={1}}",
+                                      "struct{f16=1}",
+                                      "struct{struct{struct{struct{struct{struct{struct{struct{struct{u8=1}}}}}}}}}",
                                       "f32=",
                                       "f16=1",
                                       "int=3",
@@ -221,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(scalars),
                                        cmocka_unit_test(buffers),
+                                       cmocka_unit_test(structures_lie_in_memory_as_in_c),
                                        cmocka_unit_test(text_outside_the_grammar_is_named),
                                        cmocka_unit_test(fills_write_their_values),
                                        cmocka_unit_test(random_is_splitmix64),

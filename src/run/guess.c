@@ -2,10 +2,8 @@
  * (run/launch_words.h). Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of
  * 1024. A kernel that multiplies by a number it is given walks through a matrix, 64 x 64, a thread a row; one that asks
  * for threadIdx.y has a thread an element of it. Arrays hold just so many elements, so that an index too far shows. */
-#include "app/document/kernel.h"
-#include "base/file.h"
+#include "run/guess.h"
 #include "base/words.h"
-#include "ptx/parse.h"
 #include "run/fill.h"
 #include "run/launch_words.h"
 #include "run/signature.h"
@@ -20,27 +18,6 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
             return function;
     }
     return NULL;
-}
-
-static bool read_program(struct arena *arena, const struct run_file_request *request, struct ptx_program **program,
-                         const char **source, struct error *error)
-{
-    size_t length = strlen(request->path), size = 0;
-    char *text = NULL;
-    if (!file_read(arena, request->path, &text, &size, error))
-        return false;
-    *source = text;
-    if (length > 4 && strcmp(request->path + length - 4, ".ptx") == 0)
-        return ptx_parse(arena, request->path, text, size, program, error);
-    struct compile_request const compile = {.path = request->path,
-                                            .source = text,
-                                            .defines = request->defines,
-                                            .define_count = request->define_count,
-                                            .target = file_target(),
-                                            .compiler = request->compiler};
-    struct compile_result result;
-    return compile_cuda(arena, &compile, &result, error) &&
-           ptx_parse(arena, request->path, result.ptx, result.ptx_size, program, error);
 }
 
 /* Whether the source multiplies by a number that it is given: the row length of a matrix. */
@@ -76,6 +53,14 @@ static void assume_shape(const struct ptx_program *program, const char *source, 
     *elements = matrix ? *side * *side : *side;
 }
 
+/* A structure by value of so many zero bytes. */
+static const char *zeros_argument(struct arena *arena, size_t size)
+{
+    char *zeros = arena_array(arena, char, 2 * size + 1);
+    memset(zeros, '0', 2 * size);
+    return arena_format(arena, "bytes=%s", zeros);
+}
+
 /* named: what the source says of it, or NULL. */
 static const char *assumed_argument(struct arena *arena, const struct ptx_variable *parameter,
                                     const struct signature_parameter *named, unsigned elements, unsigned side)
@@ -87,13 +72,15 @@ static const char *assumed_argument(struct arena *arena, const struct ptx_variab
         return "f32=1";
     if (parameter->type == PTX_F64)
         return "f64=1";
+    if (parameter->size > ptx_type_size(parameter->type))
+        return zeros_argument(arena, parameter->size);
+    if (parameter->size < 4)
+        return parameter->size == 1 ? "u8=1" : "u16=1";
     return arena_format(arena, parameter->size >= 8 ? "u64=%u" : "i32=%u", side);
 }
 
-bool kernel_guess_launch(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error)
+bool launch_guess(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error)
 {
-    struct ptx_program *program = NULL;
-    const char *source = "";
     bool const said = request->grid[0] || request->block[0] || request->argument_count;
     bool commented;
     *assumed = false;
@@ -101,16 +88,19 @@ bool kernel_guess_launch(struct arena *arena, struct run_file_request *request, 
         return false;
     if (said || commented)
         return true;
-    if (!read_program(arena, request, &program, &source, error))
+    struct target target;
+    struct target_request const wanted = file_target(request);
+    if (!target_load(arena, &wanted, &target, error))
         return false;
+    const struct ptx_program *program = target.program;
     const struct ptx_function *kernel = first_kernel(program, request->kernel);
     if (!kernel)
         return error_set(error, ERROR_INPUT, _("%s holds no kernel; mark one with __global__"), request->path);
     struct signature_parameter *named;
-    size_t named_count = signature_parameters(arena, source, kernel->name, &named);
+    size_t named_count = signature_parameters(arena, target.source, kernel->name, &named);
     named_count = named_count == kernel->parameter_count ? named_count : 0;
     unsigned elements = 0, side = 0;
-    assume_shape(program, source, named, named_count, request, &elements, &side);
+    assume_shape(program, target.source, named, named_count, request, &elements, &side);
     const char **arguments = arena_array(arena, const char *, kernel->parameter_count + 1);
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
         arguments[i] = assumed_argument(arena, &kernel->parameters[i], named_count ? &named[i] : NULL, elements, side);

@@ -1,0 +1,31 @@
+/* The loader of targets: a .cu is compiled, a .ptx is read. Every client loads here: lessons, files, `inspect`. */
+#ifndef LANESCOPE_RUN_TARGET_H
+#define LANESCOPE_RUN_TARGET_H
+#include "compile/compile.h"
+#include "ptx/program.h"
+
+struct target_request {
+    const char *path;
+    const struct compile_define *defines;
+    size_t define_count;
+    enum compiler compiler;
+    unsigned architecture; /* 75 for sm_75; 0: that of shipped PTX */
+};
+struct target {                       /* all in the arena of the load */
+    const char *source, *source_name; /* the text that the lines speak of, "" when it is not here; its file's name */
+    const char *compiler_name;
+    const char *ptx;
+    size_t ptx_size;
+    struct ptx_program *program; /* NULL after target_read */
+};
+/* Returns whether the path ends in .cu or .ptx. */
+bool target_is_file(const char *path);
+/* Returns the architecture for which a .cu is compiled that is no lesson's: that of the GPU here, from sm_75 to sm_90,
+ * and sm_90 without one. Lower ones lack instructions that courses use, and make cuda::barrier of plain atomics, whose
+ * waiting looks like races. */
+unsigned target_architecture(void);
+/* Loads source and PTX without parsing the PTX. */
+bool target_read(struct arena *arena, const struct target_request *request, struct target *target, struct error *error);
+/* Loads and parses. */
+bool target_load(struct arena *arena, const struct target_request *request, struct target *target, struct error *error);
+#endif
