@@ -139,15 +139,15 @@ static void cost_tip(struct view *view, struct rect box, const struct code_view 
 {
     struct line_cost cost = cost_of(code, line);
     if (cost.shared_requests)
-        ui_tip(view->ui, box, _("line %u, whole run: %s shared accesses of a warp, %s passes (%s at least)"), line,
+        ui_tip(view->ui, box, _("line %u, whole run: shared accesses of a warp %s, passes %s (at least %s)"), line,
                view_count(view->arena, cost.shared_requests), view_count(view->arena, cost.wavefronts),
                view_count(view->arena, cost.wavefronts_ideal));
     else if (cost.global_requests)
-        ui_tip(view->ui, box, _("line %u, whole run: %s accesses of a warp, %s sectors (%s at least)"), line,
+        ui_tip(view->ui, box, _("line %u, whole run: accesses of a warp %s, sectors %s (at least %s)"), line,
                view_count(view->arena, cost.global_requests), view_count(view->arena, cost.sectors),
                view_count(view->arena, cost.sectors_ideal));
     else if (cost.branches)
-        ui_tip(view->ui, box, _("line %u, whole run: %s branches, %s diverge"), line,
+        ui_tip(view->ui, box, _("line %u, whole run: branches %s, divergent %s"), line,
                view_count(view->arena, cost.branches), view_count(view->arena, cost.divergent));
 }
 

@@ -141,9 +141,9 @@ static const char *event_words(enum scene_kind kind)
 {
     switch (kind) {
     case SCENE_GLOBAL:
-        return _("this access goes to global memory: no bank is asked");
+        return _("this access goes to global memory: it uses no bank");
     case SCENE_SHARED:
-        return _("this access goes to shared memory: nothing is fetched");
+        return _("this access goes to shared memory: it fetches no sector");
     case SCENE_BRANCH:
         return _("a branch: it accesses no memory");
     default:

@@ -181,7 +181,7 @@ static const char *caption_text(const struct view *view, float room)
     uint32_t const asked = view->scene->dram.banks_asked;
     uint32_t const drawn = banks_that_fit(view);
     const char *model = _("model: the real address mapping is not published");
-    const char *both = arena_format(view->arena, _("%s · %u of the %u banks asked"), model, drawn, asked);
+    const char *both = arena_format(view->arena, _("%s · %u of %u banks used"), model, drawn, asked);
     return asked > drawn && ui_text_width(view->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : model;
 }
 

@@ -186,7 +186,7 @@ struct panel_action question_cover(struct view *view, struct rect box)
         return whole_question(view, rect_inset(box, 30 * u, 16 * u));
     }
     draw_sheet(view, box, stage->asked,
-               arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run is covered until then."),
+               arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run stays covered until then."),
                             stage->question->count));
     return NOTHING_DONE;
 }

@@ -63,7 +63,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     int const reached = __builtin_popcount(scene->event->mask);
     if (scene->event->kind == TRACE_RECONVERGE) {
         tally->number = "";
-        return arena_format(arena, _("The paths meet again: %d lanes go on together."), reached);
+        return arena_format(arena, _("The paths reconverge: %d lanes go on together."), reached);
     }
     if (taken == 0 || taken == reached) {
         tally->number = "1";
@@ -73,9 +73,9 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     tally->bad = true;
     if (scene->site->by_table) {
         tally->number = "";
-        return arena_format(arena,
-                            _("A branch by a table: %d lanes go to one place, %d elsewhere, one after the other."),
-                            taken, reached - taken);
+        return arena_format(
+            arena, _("A branch by a table. Lanes to one target: %d, to others: %d. The paths run one after the other."),
+            taken, reached - taken);
     }
     struct divergence cost;
     model_divergence(scene->trace, scene->block, scene->warp, &cost);
@@ -83,7 +83,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     tally->words = _("paths");
     return arena_format(arena,
                         _("%d of %d lanes jump, %d go on: one path after the other. In the whole run %.0f %% of this "
-                          "warp's lane steps stand idle."),
+                          "warp's lane steps are idle."),
                         taken, reached, reached - taken,
                         100.0 * (double)cost.idle_steps / (double)(cost.idle_steps + cost.lane_steps));
 }

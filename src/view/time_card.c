@@ -84,7 +84,7 @@ static const char *note_text(struct view *view, const struct time_view *time)
     const char *from = named->driver[0] && named->source == TIME_RECORDED
                            ? arena_format(view->arena, _("; driver %s, %s"), named->driver, named->date)
                            : "";
-    const char *inputs = named->beyond_cache ? _("; inputs take turns beyond the L2") : "";
+    const char *inputs = named->beyond_cache ? _("; inputs larger than the L2") : "";
     const char *others = "";
     for (int i = 0; i < time->count; i++) { /* devices that the title does not name */
         const struct measured_time *other = &time->bars[i].time;

@@ -201,8 +201,9 @@ const char *document_time_why(const struct document *document, struct arena *are
     double const clock = current->time.median / other->time.median, counts = document->pair.ratio;
     if (counts <= 0 || (counts < clock * disagreement && clock < counts * disagreement))
         return NULL;
-    return arena_format(arena,
-                        _("Against %s the count is %.2f times as large, the time %.2f times. The clock also sees what "
-                          "this count leaves out: reads that a cache answers, arithmetic, waiting, and the launch."),
-                        other->label, counts, clock);
+    return arena_format(
+        arena,
+        _("Compared with %s, the count is %.2f times as large and the time %.2f times as long. The time also contains "
+          "costs that this count leaves out: cache hits, arithmetic, waiting and the launch."),
+        other->label, counts, clock);
 }

@@ -55,7 +55,7 @@ static void emulator_badge(struct drawing *drawing, struct badge *badge)
     const char *device = short_device(likeness->device);
     bool same = likeness->verdict == LIKE_SAME;
     badge->texts[0] = arena_format(
-        drawing->arena, same ? _("EMULATOR · same accesses as the %s") : _("EMULATOR · not quite as the %s"), device);
+        drawing->arena, same ? _("EMULATOR · same accesses as the %s") : _("EMULATOR · differs from the %s"), device);
     badge->texts[1] = arena_format(drawing->arena, same ? _("EMULATOR = %s") : _("EMULATOR ≠ %s"), device);
     badge->texts[2] = _("EMULATOR");
     badge->tip =

@@ -353,14 +353,13 @@ static const char *launch_words(struct drawing *drawing)
 {
     const struct open_file *file = &drawing->document->file;
     struct report const report = document_report(drawing->document);
-    const char *words = file->assumed ? _("Nobody said how to launch it. A comment \"// lanescope:\" with the options "
-                                          "below, changed to what is true, does.")
+    const char *words = file->assumed ? _("This launch is a guess. To set it, put a comment \"// lanescope:\" with the "
+                                          "options below into the source and correct them.")
                                       : "";
     if (!file->run || file->run->executor != EXECUTOR_EMULATOR || report_count(&report))
         return words;
-    const char *checked =
-        arena_format(drawing->arena, _("Checked %s: no bad access, no read of what nobody wrote, no race."),
-                     report_scope(drawing->arena, &report));
+    const char *checked = arena_format(drawing->arena, _("Checked %s: no bad access, no uninitialized read, no race."),
+                                       report_scope(drawing->arena, &report));
     return *words ? arena_format(drawing->arena, "%s %s", words, checked) : checked;
 }
 

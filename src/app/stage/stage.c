@@ -94,7 +94,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     stage.race_here = document_finding_lanes(drawing->document, drawing->playhead);
     stage.words = &words;
     if (drawing->document->has_other && !half)
-        stage.beside = drawing->document->showing_other ? _("A: what was before (Tab)") : _("B: what is now (Tab)");
+        stage.beside = drawing->document->showing_other ? _("A: before (Tab)") : _("B: now (Tab)");
     if (lesson && !drawing->knobs_aside && !stage.covered && !half) {
         knobs = knobs_now(drawing);
         stage.knobs = &knobs;

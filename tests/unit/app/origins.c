@@ -65,10 +65,10 @@ static void a_recorded_run_shows_the_same_instruction_counts(void **state)
 {
     (void)state;
     struct app *app = open_lesson("adjdiff", 9);
-    assert_true(shows(app, "1,039 warp instructions against 768."));
+    assert_true(shows(app, "1,039 warp instructions instead of 768."));
     press(app, KEY_E, 0);
     assert_true(shows(app, "RECORDED"));
-    assert_true(shows(app, "1,039 warp instructions against 768."));
+    assert_true(shows(app, "1,039 warp instructions instead of 768."));
     app_free(app);
 }
 

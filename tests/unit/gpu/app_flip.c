@@ -42,7 +42,7 @@ static void the_reason_of_a_difference_is_shown(void **state)
     struct app *app = open_on_gpu(&request);
     assert_true(shows(app, "LIVE"));
     press_e(app);
-    assert_true(shows(app, "EMULATOR · not quite as the H200") || shows(app, "EMULATOR ≠ H200"));
+    assert_true(shows(app, "EMULATOR · differs from the H200") || shows(app, "EMULATOR ≠ H200"));
     assert_true(shows(app, "other lanes ran together"));
     press_e(app);
     assert_true(shows(app, "LIVE"));
