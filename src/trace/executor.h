@@ -1,4 +1,4 @@
-/* The names of what runs a kernel. */
+/* The kinds of executors and their words. */
 #ifndef LANESCOPE_TRACE_EXECUTOR_H
 #define LANESCOPE_TRACE_EXECUTOR_H
 #include <stdbool.h>
@@ -12,8 +12,8 @@ enum executor {
     EXECUTOR_RECORDING
 };
 
-/* The word for an executor in files, JSON and options: "gpu", "emulator", "recording"; "" for EXECUTOR_BEST. */
+/* Returns the word for an executor in files, JSON and options: "gpu", "emulator", "recording"; "" for EXECUTOR_BEST. */
 const char *executor_word(enum executor executor);
-/* False when no executor has this word. */
+/* Finds the executor of a word. Returns false when there is none. */
 bool executor_from_word(const char *word, enum executor *executor);
 #endif

@@ -1,4 +1,4 @@
-/* What is asked to run: one kernel, its shape, its arguments. Both executors take it; the data is the host's. */
+/* A launch: one kernel, its shape and its arguments. Both executors take it. The data lies on the host. */
 #ifndef LANESCOPE_TRACE_LAUNCH_H
 #define LANESCOPE_TRACE_LAUNCH_H
 #include "ptx/program.h"
@@ -7,9 +7,9 @@ struct launch_buffer {
     const char *name;   /* the parameter's name in the source when known, else "arg0" */
     enum ptx_type type; /* of an element */
     uint64_t count;     /* elements */
-    void *data;         /* count elements on the host, owned by the caller; holds the results after the run */
+    void *data;         /* count elements on the host, owned by the caller; the run stores its results here */
     bool read_only;     /* the kernel's results are not copied back */
-    bool unwritten;     /* nobody filled it: its bytes are the kernel's to write before it reads them */
+    bool unwritten;     /* never filled: the kernel must write a byte before it reads it */
 };
 
 struct launch_argument {
@@ -43,7 +43,7 @@ struct launch_checks {
     bool values; /* the trace keeps what each lane read or wrote */
 };
 
-/* Which blocks are recorded, by linear number x + y * grid.x + z * grid.x * grid.y: first..last, both included. */
+/* The recorded blocks, by linear number x + y * grid.x + z * grid.x * grid.y: first..last, both included. */
 struct launch_blocks {
     uint64_t first, last;
 };

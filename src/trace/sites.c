@@ -1,4 +1,5 @@
-/* The table of sites: from a program, and, for the facts that files do not hold, from the text of each instruction. */
+/* The table of sites, made from a program. The facts that files do not hold are read from the text of each instruction.
+ */
 #include "trace/sites.h"
 #include "ptx/matrix.h"
 #include "ptx/parse.h"
@@ -21,7 +22,7 @@ static enum trace_unit unit_of(const struct trace_site *site, const struct ptx_i
                : TRACE_BY_LANES;
 }
 
-/* Sets the fields that follow from the instruction's words, see struct trace_site. */
+/* Sets the fields that follow from the instruction's words: see struct trace_site. */
 static void set_facts(struct trace_site *site, const struct ptx_instruction *instruction)
 {
     bool const others_write = has(instruction, PTX_MOD_volatile) || has(instruction, PTX_MOD_relaxed) ||
@@ -48,7 +49,7 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     switch (ptx_opcode_kind(instruction->opcode)) {
     case PTX_KIND_MATRIX:
         return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ? TRACE_STORE : TRACE_LOAD;
-    case PTX_KIND_COPY: /* what is told is the read, but of a bulk copy to global memory */
+    case PTX_KIND_COPY: /* the event is the read, except for a bulk copy to global memory */
         return instruction->space == PTX_SPACE_GLOBAL ? TRACE_STORE : TRACE_LOAD;
     case PTX_KIND_STORE:
         return TRACE_STORE;
@@ -65,7 +66,7 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     }
 }
 
-/* The statement as written, runs of white space as one blank, without the `;`. */
+/* Returns the statement as written, with single blanks and without the `;`. */
 static const char *statement_text(struct arena *arena, const struct ptx_program *program,
                                   const struct ptx_instruction *instruction)
 {

@@ -1,5 +1,5 @@
-/* The record in memory: four growing arrays and an arena. An event is small and fixed; the 32 addresses of an access
- * stand apart, so that readers that only want the order of things do not drag them through the cache. */
+/* A trace in memory: four growing arrays and an arena. An event is small and has a fixed size. The 32 addresses of an
+ * access are stored apart, so that readers of the events alone do not load them into the cache. */
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void copy_files(struct trace *trace, const struct ptx_program *program)
     trace->file_count = program->file_count;
 }
 
-/* The launch's buffers, then the module's variables. */
+/* Names the launch's buffers, then the module's variables. */
 static void name_buffers(struct trace *trace, const struct ptx_program *program, const struct launch *launch)
 {
     size_t const most = (size_t)launch->buffer_count + program->variable_count;
@@ -56,7 +56,7 @@ struct trace *trace_new(const struct ptx_program *program, const struct launch *
 {
     struct arena arena = {0};
     struct trace *trace = arena_new(&arena, struct trace);
-    trace->arena = arena; /* the trace lives in its own arena: from here on only trace->arena may be used */
+    trace->arena = arena; /* the trace lies in its own arena: from here on only trace->arena may be used */
     const struct ptx_function *kernel = ptx_kernel(program, launch->kernel);
     const char *name = launch->kernel ? launch->kernel : kernel ? kernel->name : "";
     trace->kernel = arena_text(&trace->arena, name);
@@ -100,7 +100,7 @@ void trace_free(struct trace *trace)
     arena_free(&arena);
 }
 
-/* Lanes outside the mask read as 0, whatever the executor left there: equal runs must give equal traces. */
+/* Copies the lanes of the mask and sets the others to 0, so that equal runs give equal traces. */
 static void copy_lanes(uint64_t *to, const uint64_t *from, uint32_t mask)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -121,7 +121,7 @@ void trace_add(struct trace *trace, const struct trace_event *event, const uint6
             array_grow(trace->addresses.items, &trace->addresses.capacity, needed, sizeof(uint64_t));
         copy_lanes(trace->addresses.items + first, addresses, event->mask);
         trace->addresses.count = needed;
-        if (values || trace->values.count) { /* accesses that come without values among others have zeros */
+        if (values || trace->values.count) { /* accesses without values, among others that have them, get zeros */
             static const uint64_t none[WARP_LANES];
             trace->values.items = array_grow(trace->values.items, &trace->values.capacity, needed, sizeof(uint64_t));
             memset(trace->values.items + trace->values.count, 0, (first - trace->values.count) * sizeof(uint64_t));

@@ -1,6 +1,6 @@
-/* Which branches ask whether a barrier object's phase is over: those whose predicate comes from a test_wait or try_wait
- * of mbarrier, also by way of other registers, as compilers pass a bool on. How often such a branch is run is up to the
- * machine. Registers of PTX have one meaning each, so that the order of instructions is left aside. */
+/* Finds branches that ask whether a barrier object's phase is over: their predicate comes from a test_wait or try_wait
+ * of mbarrier, possibly through other registers, as compilers pass a bool on. The machine decides how often such a
+ * branch runs. The order of instructions is ignored, because each PTX register has one meaning. */
 #include "trace/waits.h"
 #include "base/arena.h"
 
@@ -18,7 +18,7 @@ static bool has_waits(const struct ptx_function *function)
     return false;
 }
 
-/* Whether the instruction makes what it makes from such a register, by registers alone. */
+/* Returns true when the instruction computes its result from such a register, using registers only. */
 static bool passes_on(const struct ptx_instruction *instruction, const bool *found)
 {
     if (ptx_opcode_kind(instruction->opcode) != PTX_KIND_PLAIN)
@@ -31,7 +31,7 @@ static bool passes_on(const struct ptx_instruction *instruction, const bool *fou
     return false;
 }
 
-/* Whether a register was found that was not known before. */
+/* Returns true when it found another such register. */
 static bool find_more(const struct ptx_function *function, bool *found)
 {
     bool more = false;

@@ -1,9 +1,9 @@
-/* Branches that wait for barrier objects (mbarrier), as the table of sites has them. */
+/* Branches that wait for barrier objects (mbarrier), in the table of sites. */
 #ifndef LANESCOPE_TRACE_WAITS_H
 #define LANESCOPE_TRACE_WAITS_H
 #include "trace/trace.h"
 
-/* Gives the function's branches that wait the space in which the object lies, PTX_SPACE_SHARED. sites: by number. */
+/* Sets the space of the function's waiting branches to the space of the object, PTX_SPACE_SHARED. sites: by number. */
 void trace_mark_waits(const struct ptx_function *function, struct trace_site *sites);
 static inline bool trace_waits(const struct trace_site *site)
 {

@@ -1,8 +1,8 @@
-/* Two runs of one kernel interleave their warps differently, so events are put in order of block and warp first. Within
- * a warp, lanes that parted run in an order that nobody promises: the machine's compiler chooses which side of a branch
- * comes first. So an event's place in its warp is its level: one more than any of its lanes has reached before. Events
- * of one level share no lane, and the lists are the same exactly when every lane saw the same events in the same order.
- */
+/* Compares two traces. Two runs of one kernel interleave their warps differently, so events are first ordered by block
+ * and warp. Within a warp, divergent lanes run in an order that the compiler chooses, because it decides which side of
+ * a branch comes first. An event's place in its warp is therefore its level: one more than the highest level that any
+ * of its lanes has reached. Events of one level share no lane, and the lists are equal exactly when every lane saw the
+ * same events in the same order. */
 #include "trace/compare/compare.h"
 #include "base/words.h"
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 struct entry {
     uint64_t block;
     uint32_t warp, event; /* index in trace.events */
-    uint32_t level, lane; /* lane: the lowest of the event's */
+    uint32_t level, lane; /* lane: the lowest lane of the event */
 };
 
 struct list {
@@ -36,7 +36,7 @@ static int compare_entries(const void *left, const void *right)
     return a->event < b->event ? -1 : 1;
 }
 
-/* Needs the events of each warp together and in their order. */
+/* Sets the level of each event. The events of a warp must stand together and in their order. */
 static void find_levels(struct list *list)
 {
     uint32_t reached[WARP_LANES] = {0};
@@ -78,9 +78,9 @@ static struct list make_list(const struct trace *trace, struct launch_blocks blo
     return list;
 }
 
-/* Where an address lies, in terms that two runs share. */
+/* The place of an address, in terms that two runs share. */
 struct place {
-    uint32_t buffer; /* PTX_NO_INDEX: none */
+    uint32_t buffer; /* or PTX_NO_INDEX */
     uint64_t offset;
 };
 
@@ -156,7 +156,7 @@ bool compare_same_place(const struct trace *a, const struct trace_event *left, c
     return there.buffer == here.buffer && there.offset == here.offset;
 }
 
-/* The first lane whose address differs, or WARP_LANES. */
+/* Returns the first lane whose address differs, or WARP_LANES. */
 static unsigned differing_lane(const struct trace *a, const struct trace_event *left, const struct trace *b,
                                const struct trace_event *right)
 {
@@ -173,7 +173,7 @@ bool compare_same_value(const struct trace *a, const struct trace_event *left, c
     return left->kind != TRACE_ACCESS || !there || !here || there[lane] == here[lane];
 }
 
-/* The first lane that read or wrote something else, or WARP_LANES. */
+/* Returns the first lane whose value differs, or WARP_LANES. */
 static unsigned differing_value(const struct trace *a, const struct trace_event *left, const struct trace *b,
                                 const struct trace_event *right)
 {
@@ -214,7 +214,7 @@ static bool same_launch(const struct trace *a, const struct trace *b, struct tra
     return !difference->differ;
 }
 
-/* The event's number among the compared ones of its warp, from 1. */
+/* Returns the event's number among the compared events of its warp, from 1. */
 static size_t ordinal_of(const struct list *list, size_t i)
 {
     size_t first = i;
@@ -266,7 +266,7 @@ static void compare_pair(const struct list *a, const struct list *b, size_t i, s
            place_text(b->trace, place_of(b->trace, right, lane), second, sizeof second));
 }
 
-/* Below 0 when entry i of a belongs to an earlier block or warp than b's, or b has ended. */
+/* Returns less than 0 when entry i of a belongs to an earlier block or warp than that of b, or b has ended. */
 static int compare_warps(const struct list *a, const struct list *b, size_t i)
 {
     if (i >= a->count || i >= b->count)

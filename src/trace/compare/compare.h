@@ -1,20 +1,20 @@
-/* What compare.c and compare_lanes.c share. */
+/* Shared by compare.c and lanes.c. */
 #ifndef LANESCOPE_TRACE_COMPARE_COMPARE_H
 #define LANESCOPE_TRACE_COMPARE_COMPARE_H
 #include "trace/trace.h"
 
-/* Accesses, arrivals and branches are compared. */
+/* Returns true for the events that are compared: accesses, arrivals and branches. */
 bool compare_counts(const struct trace *trace, const struct trace_event *event);
-/* The same kind of event at the same line of the source. */
+/* Returns true for the same kind of event at the same source line. */
 bool compare_same_site(const struct trace *a, const struct trace_event *left, const struct trace *b,
                        const struct trace_event *right);
 bool compare_same_place(const struct trace *a, const struct trace_event *left, const struct trace *b,
                         const struct trace_event *right, unsigned lane);
-/* True also where one of the two holds no values. */
+/* Returns true for equal values, and when one of the two traces holds none. */
 bool compare_same_value(const struct trace *a, const struct trace_event *left, const struct trace *b,
                         const struct trace_event *right, unsigned lane);
-/* A global address in no buffer. */
+/* Returns true for a global address in no buffer. */
 bool compare_outside(const struct trace *trace, const struct trace_event *event, unsigned lane);
-/* Of two traces that differ. */
+/* Returns the kind of difference between two traces that differ. */
 enum trace_difference_kind compare_lanes(const struct trace *a, const struct trace *b, struct launch_blocks blocks);
 #endif

@@ -1,5 +1,5 @@
-/* What kind of difference it is: each lane by itself. Its events are put one behind the other, whatever other lanes
- * they had; two traces whose lanes all did the same differ only in which lanes ran together. */
+/* Finds the kind of a difference from each lane alone. The events of a lane are listed in order, whichever other lanes
+ * took part. Two traces in which every lane did the same differ only in the lanes that ran together. */
 #include "trace/compare/compare.h"
 #include "trace/waits.h"
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 struct lane_event {
     uint64_t block, thread; /* in its block */
     uint32_t event;         /* index in trace.events */
-    bool waits;             /* stands for all the times that it asked whether a phase is over */
+    bool waits;             /* stands for several branches that asked whether a phase was over */
 };
 
 struct lane_list {
@@ -50,10 +50,11 @@ static bool may_wait(const struct trace *trace, const struct lane_event *event)
     return told->kind == TRACE_BRANCH_TAKEN && trace_waits(&trace->sites[told->site]);
 }
 
-/* A lane's branches from one that waits to the last such, with nothing but branches between, become one. */
+/* Replaces a lane's branches, from one that waits to the last one that waits, by one event, if only branches lie
+ * between. */
 static void gather_waits(const struct trace *trace, struct lane_list *list)
 {
-    size_t kept = 0, last; /* the last that waits */
+    size_t kept = 0, last; /* the last branch that waits */
     for (size_t i = 0; i < list->count; i = last + 1) {
         struct lane_event *event = &list->items[i];
         last = i;
@@ -68,7 +69,8 @@ static void gather_waits(const struct trace *trace, struct lane_list *list)
     list->count = kept;
 }
 
-/* *outside becomes true when two addresses differ that lie in no buffer. */
+/* Returns true when both events are the same for their lane. *outside becomes true when they differ only in addresses
+ * that lie in no buffer. */
 static bool same_for_lane(const struct trace *a, const struct lane_event *x, const struct trace *b,
                           const struct lane_event *y, bool *outside)
 {
@@ -80,7 +82,7 @@ static bool same_for_lane(const struct trace *a, const struct lane_event *x, con
         return true;
     if (!compare_same_site(a, left, b, right))
         return false;
-    if (left->kind == TRACE_BRANCH_TAKEN) /* by a table: who goes with the lowest lane there says nothing of one lane */
+    if (left->kind == TRACE_BRANCH_TAKEN) /* for a branch by a table, `other` describes the lowest lane only */
         return a->sites[left->site].by_table || (left->other >> lane & 1) == (right->other >> lane & 1);
     if (left->kind != TRACE_ACCESS || compare_same_place(a, left, b, right, lane))
         return true;
@@ -107,12 +109,12 @@ static bool had_timed_read(const struct trace *trace, const struct lane_event *l
     return false;
 }
 
-/* How far two lists go together. */
+/* The length of the common start of two lists. */
 struct likeness {
-    size_t same;   /* events that are the same from the start */
-    size_t valued; /* the first of them with another value; `same` where none has */
-    bool outside;  /* one of them is the same but for an address in no buffer */
-    bool whole;    /* that is all of both */
+    size_t same;   /* events that are the same, from the start */
+    size_t valued; /* the first of them with another value, or `same` */
+    bool outside;  /* one of them differs in an address in no buffer */
+    bool whole;    /* the common start is all of both lists */
 };
 
 static struct likeness likeness_of(const struct trace *a, const struct lane_list *left, const struct trace *b,

@@ -1,6 +1,6 @@
-/* The body of a trace file back into a trace. The bytes may be anything: every number is checked against what it may
- * be, every count against the bytes that are left, before memory is taken for it; the first thing that is wrong is
- * reported by the name of its field, and everything after it reads as 0. */
+/* Reads the body of a trace file. The bytes may be anything. Every number is checked against its range, and every count
+ * against the bytes that are left, before memory is allocated for it. The first wrong field is reported by its name;
+ * everything after it reads as 0. */
 #include "trace/format/format.h"
 #include "trace/sites.h"
 #include <string.h>
@@ -14,7 +14,7 @@ struct reader {
     bool failed;
 };
 
-/* A field of a table, to be named in an error: "events.mask" and which. */
+/* A field of a table for error messages: its name, such as "events.mask", and its index. */
 struct field {
     const char *name;
     size_t index;
@@ -37,7 +37,7 @@ static void fail(struct reader *reader, struct field field, const char *what)
     error_remedy(reader->error, "record it again");
 }
 
-/* Of 64 bits, at most most. */
+/* Reads a number of up to 64 bits that is at most `most`. */
 static uint64_t take_number(struct reader *reader, struct field field, uint64_t most)
 {
     uint64_t number = 0;
@@ -65,14 +65,14 @@ static uint32_t take_word(struct reader *reader, struct field field, uint32_t mo
     return (uint32_t)take_number(reader, field, most);
 }
 
-/* An index into a table of count entries, or PTX_NO_INDEX. */
+/* Reads an index into a table of `count` entries, or PTX_NO_INDEX. */
 static uint32_t take_index(struct reader *reader, struct field field, uint32_t count)
 {
     uint32_t const next = take_word(reader, field, count);
     return next ? next - 1 : PTX_NO_INDEX;
 }
 
-/* How many entries a table has, each of which takes at least so many bytes. */
+/* Reads the number of entries of a table whose entries take at least entry_bytes each. */
 static size_t take_count(struct reader *reader, struct field field, size_t entry_bytes, size_t most)
 {
     size_t const count = (size_t)take_number(reader, field, most);
@@ -195,7 +195,7 @@ static void take_buffers(struct reader *reader, struct trace *trace)
     }
 }
 
-/* Where a finding was made, in either version of the format. */
+/* Reads the place of a finding, in either version of the format. */
 static void take_place(struct reader *reader, const struct trace *trace, uint32_t i, struct finding_place *at)
 {
     at->site = take_index(reader, FIELD_OF("findings.site", i), trace->site_count);
@@ -209,14 +209,14 @@ static void take_place(struct reader *reader, const struct trace *trace, uint32_
         at->thread[axis] = take_word(reader, FIELD_OF("findings.thread", i), 1023);
 }
 
-/* The kind of a finding that is kept as text: a race is none, as it has two sides. */
+/* Returns the kind of a finding that is kept as text. It is never a race, because a race has two sides. */
 static enum finding_kind kind_of_text(const char *word)
 {
     enum finding_kind const kind = finding_kind_of_word(word);
     return kind == FINDING_RACE ? FINDING_OTHER : kind;
 }
 
-/* Version 1 holds an English sentence: it is kept as it is, under the kind of its word. */
+/* Reads the English sentence of a version 1 finding and keeps it as it is, under the kind of its word. */
 static void take_sentence(struct reader *reader, struct trace *trace, uint32_t i)
 {
     struct finding *finding = &trace->findings[i];
@@ -245,7 +245,7 @@ static void take_waits(struct reader *reader, struct trace *trace, uint32_t i)
     finding->waits = waits;
 }
 
-/* The field of a form that has this name and this shape in the file; NULL: the form has none. */
+/* Returns the field of a form with this name and this shape in the file, or NULL. */
 static const struct finding_field *field_named(enum finding_form form, const char *name, enum trace_argument shape)
 {
     size_t count;
@@ -283,7 +283,7 @@ static void take_argument(struct reader *reader, struct trace *trace, uint32_t i
         finding_set_number(finding, field, number);
 }
 
-/* A form that this program does not know keeps the word of its kind, and no sentence. */
+/* Reads a finding. A form that this program does not know keeps the word of its kind, and no sentence. */
 static void take_finding(struct reader *reader, struct trace *trace, uint32_t i)
 {
     struct finding *finding = &trace->findings[i];
@@ -337,7 +337,7 @@ static void take_tables(struct reader *reader, struct trace *trace)
     take_findings(reader, trace);
 }
 
-/* Models index by what an event says, so it must fit the launch and the site it names. */
+/* Models use the numbers of an event as indices, so they must fit the launch and the event's site. */
 const char *trace_event_problem(const struct trace *trace, const struct trace_event *event)
 {
     uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
@@ -403,7 +403,7 @@ static bool has_lanes(const struct trace_event *event)
     return event->kind == TRACE_ACCESS && event->mask != 0;
 }
 
-/* The addresses of one access from its first one on. */
+/* Reads the addresses of one access after its first address. */
 static void take_lanes(struct reader *reader, size_t access, const struct trace_event *event, bool listed,
                        uint64_t *lanes)
 {

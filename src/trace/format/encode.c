@@ -1,10 +1,11 @@
-/* The body of a trace file: first the tables, then the events column by column, differences instead of values where
- * neighbours are alike. Columns of small numbers are what zstd is good at, one trace or a hundred like it in a row. */
+/* Writes the body of a trace file: first the tables, then the events column by column. Columns whose neighbours are
+ * alike hold differences instead of values, because zstd compresses columns of small numbers well, in one trace and in
+ * many similar ones. */
 #include "trace/format/format.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Spaces and operations are in the file as their numbers here. */
+/* The file holds spaces and operations as these numbers. */
 _Static_assert(PTX_SPACE_GLOBAL == 1 && PTX_SPACE_SHARED == 2 && PTX_SPACE_LOCAL == 3, "docs/trace-format.md");
 _Static_assert(TRACE_REDUCTION == 3 && TRACE_BRANCH == 5 && TRACE_FAULT == 6, "docs/trace-format.md");
 
@@ -13,7 +14,7 @@ struct bytes {
     size_t count, capacity;
 };
 
-/* LEB128: seven bits a byte, lowest first. */
+/* Writes LEB128: seven bits per byte, lowest first. */
 static void put_number(struct bytes *out, uint64_t number)
 {
     out->items = array_grow(out->items, &out->capacity, out->count + 10, 1);
@@ -67,7 +68,7 @@ static void put_launch(struct bytes *out, const struct trace *trace)
     put_number(out, trace->totals.branches_divergent);
 }
 
-/* Arguments are in the file by name, so that a reader may know fewer or more of them. */
+/* Writes arguments with their names, so that a reader may know fewer or more of them. */
 static void put_arguments(struct bytes *out, const struct finding *finding)
 {
     size_t count;

@@ -1,4 +1,4 @@
-/* Around the body: a header of 32 bytes that says what follows and proves that it came through whole. */
+/* Adds the header of 32 bytes, which says what follows and holds a checksum of it. */
 #include "trace/format/format.h"
 #include "trace/format/registry.h"
 #include <stdlib.h>
@@ -64,7 +64,8 @@ bool trace_header_read(const char *name, const uint8_t *bytes, size_t size, stru
     return true;
 }
 
-/* Piece by piece, so that memory is taken for what comes out and not for what the header claims. */
+/* Decompresses piece by piece, so that memory is allocated for the actual output and not for the size that the header
+ * claims. */
 static bool decompress(const char *name, const uint8_t *packed, size_t packed_size, uint64_t body_size, uint8_t **body,
                        struct error *error)
 {

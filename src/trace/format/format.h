@@ -1,5 +1,5 @@
-/* What the writer and the reader of trace files agree on: docs/trace-format.md. Private to this folder, but for tests
- * and fuzzers that want to reach the reader's insides past the checksum. */
+/* Shared by the writer and the reader of trace files: docs/trace-format.md. It is private to this folder, except for
+ * tests and fuzzers that check the reader behind the checksum. */
 #ifndef LANESCOPE_TRACE_FORMAT_FORMAT_H
 #define LANESCOPE_TRACE_FORMAT_FORMAT_H
 #include "trace/trace.h"
@@ -8,7 +8,7 @@
 /* The reader knows versions 1 (findings are sentences) and 2; the writer writes 2. */
 enum { TRACE_VERSION = 2, TRACE_VERSION_LEAST = 1, TRACE_HEADER_BYTES = 32 };
 enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
-/* The reader refuses more than this, so that a small hostile file cannot ask for all the memory there is. */
+/* The reader refuses larger bodies, so that a small hostile file cannot make it allocate all memory. */
 #define TRACE_BODY_MAX (UINT64_C(256) << 20)
 
 struct trace_header {
@@ -26,13 +26,13 @@ uint64_t trace_checksum(const uint8_t *body, size_t size);
 enum trace_argument { TRACE_NUMBER, TRACE_DIFFERENCE, TRACE_TEXT, TRACE_INDEX };
 enum trace_argument trace_argument_of(enum finding_field_type type);
 
-/* The body alone, of a version that the reader knows. */
+/* Write and read the body alone, in a version that the reader knows. */
 uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *size);
 bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,
                   struct error *error);
 
-/* What is wrong with an event, "has no site" and the like, or NULL. Both sides check, so that nothing is written that
- * cannot be read. */
+/* Returns the problem of an event, such as "has no site", or NULL. The writer checks this, too, so that it writes
+ * nothing that cannot be read. */
 const char *trace_event_problem(const struct trace *trace, const struct trace_event *event);
 
 static inline uint64_t trace_zigzag(uint64_t difference)

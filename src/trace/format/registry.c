@@ -1,4 +1,4 @@
-/* Chooses the format of a trace file: for reading by its first bytes, for writing by the ending of its name. */
+/* Chooses the format of a trace file: to read by its first bytes, to write by the ending of its name. */
 #include "trace/format/registry.h"
 #include "base/file.h"
 #include <sys/stat.h>
@@ -24,7 +24,8 @@ bool trace_is_named(const char *path)
     return format && format->read;
 }
 
-/* A file that no format recognises goes to the first one, which says what is missing. */
+/* Returns the format of a file. A file that no format recognises goes to the first format, whose error names the
+ * missing part. */
 static const struct trace_format *format_of_bytes(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < FORMATS; i++)
@@ -33,7 +34,7 @@ static const struct trace_format *format_of_bytes(const uint8_t *bytes, size_t s
     return formats[0];
 }
 
-/* A file larger than any format allows is refused before it is read into memory. */
+/* Returns false for a file that is larger than every format allows, before it is read into memory. */
 static bool small_enough(const char *path, struct error *error)
 {
     struct stat status;

@@ -7,12 +7,13 @@
 struct trace_format {
     const char *name;   /* in messages: "a Lanescope trace" */
     const char *ending; /* of the names of such files: ".trace" */
-    /* True when a file that begins with these bytes is in this format. NULL, as is read: files are only written. */
+    /* Returns true when a file that begins with these bytes is in this format. NULL, as `read` is: files are only
+     * written. */
     bool (*probe)(const uint8_t *bytes, size_t size);
     /* Makes the trace of a whole file; name is for messages. */
     bool (*read)(const char *name, const uint8_t *bytes, size_t size, struct trace **trace, struct error *error);
-    uint64_t bytes_most; /* of a file to read: a file larger than every format allows is not opened */
-    /* Makes a whole file in the arena. NULL: files are only read. */
+    uint64_t bytes_most; /* of a file to read; a file that is larger than every format allows is not opened */
+    /* Makes the bytes of a whole file in the arena. NULL: files are only read. */
     bool (*write)(const struct trace *trace, struct arena *arena, uint8_t **bytes, size_t *size, struct error *error);
 };
 

@@ -1,4 +1,4 @@
-/* The text dump: one event a line, columns apart by one blank, for golden files and for eyes. */
+/* The text dump: one event per line, with one blank between columns, for golden files and for people. */
 #include "base/arena.h"
 #include "trace/format/registry.h"
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void put_place(struct text *text, const struct trace *trace, uint32_t sit
     put(text, " %" PRIu32 ":%" PRIu32, trace->sites[site].line, trace->sites[site].column);
 }
 
-/* "first+stride" when the active lanes are so, else every active lane's address. */
+/* Writes "first+stride" when the active lanes have one stride, else the address of every active lane. */
 static void put_lanes(struct text *text, const uint64_t lanes[32], uint32_t mask)
 {
     if (!mask)
