@@ -1,5 +1,6 @@
-/* Where in memory a fault reached, drawn to be counted: the array's last elements, its end, and how far beyond it the
- * lane's element lies; the bytes a misaligned value lies across; the word nobody wrote. */
+/* The memory of a fault as cells to count. Out of bounds: the last elements of the array, its end, and the distance to
+ * the element that the lane accessed. Misaligned: the bytes of the value. Uninitialised: the word that was never
+ * written. */
 #include "view/stage.h"
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +10,7 @@ float fault_height(const struct view *view, const struct finding *fault)
     return report_region(view->scene->trace, fault).picture == REPORT_NO_PICTURE ? 0 : 150 * view->ui->unit;
 }
 
-struct cells { /* a row of the 32 columns, and the labels under it */
+struct cells { /* one row of the 32 columns with labels below it */
     struct view *view;
     const struct columns *columns;
     struct rect box;
@@ -22,7 +23,7 @@ static struct rect cell_of(const struct cells *cells, int column)
     return column_cell(cells->columns, column, cells->box.y + 26 * cells->view->ui->unit, cells->height);
 }
 
-/* text under a column: to the right of its left edge, or to the left of its right edge. */
+/* Draws a text below a column, from the column's left edge, or leftwards from its right edge. */
 static void label_under(const struct cells *cells, int column, bool leftwards, bool bad, const char *text)
 {
     struct ui *ui = cells->view->ui;
@@ -34,7 +35,7 @@ static void label_under(const struct cells *cells, int column, bool leftwards, b
              ui_color(ui, bad ? COLOR_CONFLICT : COLOR_TEXT_DIM), text);
 }
 
-/* Over the columns, at their left, or at their right where the lane's line comes down at the left. */
+/* Draws a text above columns, at their left, or at their right if the lane's line passes on the left. */
 static void caption_over(const struct cells *cells, int first, int last, int reached, bool bad, const char *text)
 {
     struct ui *ui = cells->view->ui;
@@ -93,7 +94,8 @@ static void draw_gap(const struct cells *cells, int first, int last, uint64_t el
 
 enum { SHOWN = 10, NEAR = 14, STUMP = 3, GAP = 7 };
 
-/* Past the end: the last elements, the end, what is not there, the element reached for. Before the start: mirrored. */
+/* Draws the last elements, the end of the array, the gap and the element that the lane accessed; mirrored for an index
+ * below 0. Returns the column of that element. */
 static int draw_beyond(const struct cells *cells, const struct report_region *region)
 {
     bool const before = region->index < 0;
@@ -101,7 +103,7 @@ static int draw_beyond(const struct cells *cells, const struct report_region *re
     uint64_t const missing = before ? (uint64_t)(-region->index - 1) : (uint64_t)region->index - region->count;
     bool const near = missing < NEAR;
     int const stump = near ? (int)missing : STUMP, gap = near ? 0 : GAP;
-    int const start = before ? stump + gap + 1 : 0; /* of the elements that are there */
+    int const start = before ? stump + gap + 1 : 0; /* the column of the first element of the array */
     int const reached = before ? 0 : shown + stump + gap;
     int const edge = before ? start : start + shown;
     for (int i = 0; i < shown; i++)
@@ -124,7 +126,8 @@ static int draw_beyond(const struct cells *cells, const struct report_region *re
     return reached;
 }
 
-/* 32 bytes, the multiples of the width marked, the value lying across one of them. */
+/* Draws 32 bytes with the multiples of the access width marked, and the value across one of them. Returns its column.
+ */
 static int draw_bytes(const struct cells *cells, const struct finding *fault, unsigned bytes)
 {
     struct view *view = cells->view;
@@ -169,7 +172,7 @@ struct panel_size panel_fault_size(const struct view *view)
     return panel_access_size(view, fault_height(view, view->stage->fault));
 }
 
-/* It takes the band of lines as well: the lane's line is its own. */
+/* Draws into the band of lines as well, because this panel has its own line. */
 struct panel_action panel_fault(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;

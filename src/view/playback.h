@@ -20,7 +20,7 @@ struct playback {
     uint32_t *accesses; /* accesses up to and with this event */
     uint8_t *marks;
     uint32_t access_count;
-    struct { /* what finding_position found last: see report.h */
+    struct { /* the last result of finding_position (report.h) */
         const void *of;
         size_t position[2];
     } finding;

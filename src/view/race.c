@@ -1,5 +1,5 @@
-/* A race: two accesses to one address, one of them a write, that nothing orders. Each side with its lane and its line
- * of source; the address between them; and the word "either". */
+/* A race: two accesses to one address without a happens-before order, at least one of them a write. Each side shows its
+ * lane and its line of source. The address stands between them. */
 #include "view/stage.h"
 #include <math.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     return ui_area(ui, id, box);
 }
 
-/* From a side's edge to the address's cell: dashed, for neither is sure to be first. */
+/* Draws an arrow from a side to the address, dashed because either side may come first. */
 static void arm(struct view *view, struct point from, struct point to)
 {
     struct ui *ui = view->ui;
@@ -90,7 +90,7 @@ static const char *address_text(struct view *view, const struct trace *trace, co
     return arena_format(view->arena, "0x%llx", (unsigned long long)race->address);
 }
 
-/* The two sides; returns the one clicked, 0 or 1, or -1. */
+/* Draws both sides. Returns the one that was clicked, 0 or 1, or -1. */
 static int both_sides(struct view *view, struct rect box, const struct trace *trace, const struct finding *race)
 {
     struct ui *ui = view->ui;
@@ -129,10 +129,11 @@ struct panel_action panel_race(struct view *view, struct rect box)
     const struct stage_view *stage = view->stage;
     float const u = view->ui->unit;
     struct rect area = view_columns(view, box);
-    view_caption(view, rect_cut_top(&area, 30 * u),
-                 stage->race_here
-                     ? _("two accesses to one place; a click goes to the other") /* the words stand above */
-                     : report_summary(view->arena, stage->race));
+    view_caption(
+        view, rect_cut_top(&area, 30 * u),
+        stage->race_here
+            ? _("two accesses to one place; a click goes to the other") /* the number of the stage shows the message */
+            : report_summary(view->arena, stage->race));
     area.w -= 3 * u;
     int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report->trace, stage->race);
     return side >= 0 ? (struct panel_action){.kind = WANT_RACE_SIDE, .index = side} : NOTHING_DONE;

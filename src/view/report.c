@@ -1,4 +1,4 @@
-/* The place of a finding in the film of a block. */
+/* Finds the event of a finding in the playback of a block. */
 #include "view/report.h"
 
 static size_t position_of(const struct playback *playback, size_t event)

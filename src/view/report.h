@@ -5,7 +5,8 @@
 #include "report/report.h"
 #include "view/view.h"
 
-/* The position of a side's event in a block's playback, or SIZE_MAX. The playback keeps the last finding's. */
+/* Returns the position of a side's event in a block's playback, or SIZE_MAX if it is not there. The playback remembers
+ * the positions of one finding. */
 size_t finding_position(const struct trace *trace, const struct finding *finding, int side, struct playback *playback);
 
 struct report_view {
@@ -13,10 +14,10 @@ struct report_view {
     int current; /* -1 none */
 };
 float card_report_height(const struct view *view, float width, const struct report_view *report);
-/* As many rows as fit; the current one with its message and advice. */
+/* Draws as many rows as fit, the current one with its message and advice. */
 struct panel_action card_report(struct view *view, struct rect box, const struct report_view *report);
 
-/* The height of the picture of the memory that a fault is about, in pixels; 0: no picture explains it (a barrier, a
+/* Returns the height of the picture of a fault's memory in pixels, or 0 if no picture explains the fault (a barrier, a
  * loop). */
 float fault_height(const struct view *view, const struct finding *fault);
 #endif

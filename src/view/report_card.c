@@ -1,4 +1,4 @@
-/* The report as a card: a row for each finding, the current one opened with its message and what to do about it. */
+/* The report as a card: a row for each finding. The current row is open and shows its message and advice. */
 #include "view/report.h"
 #include <math.h>
 
@@ -9,8 +9,8 @@ static float row_height(const struct view *view)
 
 enum words { WORDS_NONE, WORDS_ADVICE, WORDS_ALL };
 
-/* The opened finding's words, one paragraph under the other; returns their height. Advice alone where there is no room
- * for all: the stage tells the rest. */
+/* Draws the words of the open finding, or only measures them. Returns their height. If room is short, the advice stands
+ * alone, because the stage shows the message. */
 static float opened(struct view *view, struct rect box, const struct report *report, const struct finding *finding,
                     enum words words, bool measure)
 {
@@ -44,7 +44,7 @@ float card_report_height(const struct view *view, float width, const struct repo
     return height;
 }
 
-/* A warning triangle for a fault, two arrows against one another for a race. */
+/* Draws a triangle for a fault, or two opposed arrows for a race. */
 static void mark(struct view *view, struct rect box, bool race)
 {
     struct ui *ui = view->ui;

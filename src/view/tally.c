@@ -137,7 +137,7 @@ static const char *general_words(struct view *view, struct tally *tally)
                : "";
 }
 
-/* What went wrong at this very event. */
+/* Draws the finding at this event in place of a number. */
 static void finding_words(struct view *view, struct rect area)
 {
     struct ui *ui = view->ui;

@@ -1,8 +1,8 @@
-/* The stage of a document, drawn from what it offers and where the playhead stands. */
+/* Draws the stage from a document and a playhead. */
 #ifndef LANESCOPE_APP_STAGE_STAGE_H
 #define LANESCOPE_APP_STAGE_STAGE_H
 #include "app/drawing.h"
 
-/* half: the name of one of two stages under one another, in place of the block's line; NULL: the whole one. */
+/* half: the name of one of two stages of a comparison; NULL: the only stage. */
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half);
 #endif
