@@ -44,16 +44,18 @@ def found(text):
 
 def summary():
     both = {case: description(case) for case in cases()}
-    faulty = [case for case in both if both[case]["verdict"] != "clean"]
-    clean = [case for case in both if both[case]["verdict"] == "clean"]
     today = {case: both[case].get("known", both[case]["verdict"]).split(": ")[0] for case in both}
     for name, says in (("compute-sanitizer", {case: both[case]["sanitizer"] for case in both}), ("Lanescope", today)):
+        ran = [case for case in both if says[case] != "not run"]
+        faulty = [case for case in ran if both[case]["verdict"] != "clean"]
+        clean = [case for case in ran if both[case]["verdict"] == "clean"]
         silent = [case for case in faulty if not found(says[case])]
         hangs = [case for case in faulty if says[case].startswith("never ends")]
         alarms = [case for case in clean if found(says[case])]
         yield (f"- {name}: of {len(faulty)} faulty cases it names {len(faulty) - len(silent) - len(hangs)}, "
                + (f"hangs in {len(hangs)}, " if hangs else "") + f"is silent on {len(silent)}; of {len(clean)} without a fault "
-               f"it flags {len(alarms)}" + (f" ({', '.join(alarms)})" if alarms else "") + ".")
+               f"it flags {len(alarms)}" + (f" ({', '.join(alarms)})" if alarms else "")
+               + (f"; it was not run on {len(both) - len(ran)} newer cases" if len(ran) < len(both) else "") + ".")
 
 
 if __name__ == "__main__":
