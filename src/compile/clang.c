@@ -1,9 +1,9 @@
 /* clang compiles CUDA for the device without any NVIDIA software: the prelude in assets/cuda replaces the headers that
  * -nocudainc leaves out. clang runs as a child process in a temporary folder that holds the source under its own
  * name. */
-#include "base/process.h"
 #include "base/words.h"
 #include "compile/backend.h"
+#include "compile/process.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* ncu prints a row a launch; which metrics are asked for decides the columns. */
 #include "recording/profiler.h"
 #include "base/file.h"
-#include "base/process.h"
+#include "compile/process.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Loads and stores of matrices, bulk copies and barrier objects: the probes record the same events as the emulator,
  * with values and without. */
-#include "base/process.h"
+#include "compile/process.h"
 #include "matrix_helper.h"
 #include "probed_helper.h"
 

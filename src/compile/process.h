@@ -1,6 +1,6 @@
 /* Other programs run as child processes, and temporary folders for their output. */
-#ifndef LANESCOPE_BASE_PROCESS_H
-#define LANESCOPE_BASE_PROCESS_H
+#ifndef LANESCOPE_COMPILE_PROCESS_H
+#define LANESCOPE_COMPILE_PROCESS_H
 #include "base/arena.h"
 #include <stdbool.h>
 

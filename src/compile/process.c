@@ -1,4 +1,4 @@
-#include "base/process.h"
+#include "compile/process.h"
 #include "base/file.h"
 #include <errno.h>
 #include <fcntl.h>
