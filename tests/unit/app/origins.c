@@ -1,6 +1,7 @@
 /* The origins of everything on screen: the emulator or a GPU, live or recorded; a profiler's counters; measured times;
  * the chosen model of DRAM. */
 #include "app/keys.h"
+#include "platform/worker.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,7 +103,7 @@ static void the_host_is_timed_automatically(void **state)
     assert_true(isinf(app_wait(app))); /* a picture without a window measures nothing */
     app_free(app);
     struct text_metrics const metrics = fake_metrics();
-    struct app_host const host = {.attended = true};
+    struct app_host const host = {.attended = true, .worker = worker_of_threads()};
     struct app_options const options = {.lesson = "adjdiff",
                                         .on = EXECUTOR_EMULATOR,
                                         .language = "en",

@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "app/keys.h"
 #include "base/file.h"
+#include "platform/worker.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static bool shows(struct app *app, const char *words, double seconds)
 static struct app *open_lesson(const char *lesson, int beat)
 {
     struct text_metrics const metrics = fake_metrics();
-    struct app_host const host = {.attended = true};
+    struct app_host const host = {.attended = true, .worker = worker_of_threads()};
     struct app_options const options = {.lesson = lesson,
                                         .on = EXECUTOR_GPU,
                                         .language = "en",
