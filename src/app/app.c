@@ -1,4 +1,4 @@
-/* The application's outside: made from options, fed with events, asked for frames. */
+/* The application as its platform sees it: it is made from options, takes events, and returns frames. */
 #include "app/app.h"
 #include "app/commands/reopen.h"
 #include "app/events.h"

@@ -30,7 +30,7 @@ struct app_event {
     const char *text;
 };
 
-/* What the app asks of its platform. Any may be NULL: then it cannot be done, and the app says so. */
+/* The services of the platform. A service that is NULL is missing, and the app says so when a user asks for it. */
 struct app_host {
     void *context;
     void (*set_title)(void *context, const char *title);
@@ -43,55 +43,56 @@ struct app_host {
                        int hundredths, const char *path, struct error *error);
     void (*quit)(void *context);
     struct app_worker worker;
-    bool attended; /* someone is there to wait: times are measured unasked, and a kernel's file runs in the frame after
-                      the one that says so */
+    bool attended; /* a user is watching: times are measured automatically, and a kernel's file runs in the frame after
+                      the one that announces it */
 };
 
 struct run_file_request;
 struct launch_blocks;
 struct app_options {
-    const char *lesson;     /* NULL: the lesson list */
-    const char *trace_path; /* `lanescope view` */
-    const struct run_file_request
-        *file; /* or a .cu or .ptx file; what is not said of its launch: app/document/kernel.c */
+    const char *lesson;                  /* NULL: the lesson list */
+    const char *trace_path;              /* `lanescope view` */
+    const struct run_file_request *file; /* or a .cu or .ptx file; app/document/kernel.c completes its launch */
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;
     enum executor on;
     const char *dram;     /* of dram_presets() (`--dram`); NULL: the lesson's */
-    const char *gpu;      /* whose latencies the model clock has (`--gpu`); NULL: the default's */
+    const char *gpu;      /* the GPU whose latencies the model clock uses (`--gpu`); NULL: the default */
     const char *language; /* "en", "ko" or NULL: the environment's */
     const char *theme;    /* "light", "dark" or NULL */
     bool present, reduced_motion;
     int beat;   /* 1-based; 0: the first */
-    int access; /* 1-based; past the last access: the other events, in order; 0: where the beat opens */
+    int access; /* 1-based; numbers after the last access name the other events, in order; 0: the beat's opening
+                   position */
     const struct launch_blocks
-        *blocks;       /* that run and are recorded; NULL: all run, as many as the lesson says are kept */
+        *blocks;       /* the blocks that run and are recorded; NULL: all run, and the lesson's blocks are recorded */
     bool block_chosen; /* else the block that the beat opens in */
     uint64_t block;
-    bool answered; /* the question of this beat is skipped: show the run */
+    bool answered; /* skip the question of this beat and show the run */
     int width, height;
     float scale;
 };
 
-/* Words and errors are in this language from now on, "en" or "ko"; NULL: the environment's. Returns which it is. */
+/* Sets the language of words and errors, "en" or "ko" (NULL: the environment's), and returns it. */
 const char *app_use_language(const char *code);
 
 struct app;
-/* False, with error set, only when nothing can be shown (no such lesson, a trace that cannot be read); *app is then
- * NULL. What goes wrong later is said inside the window. */
+/* Returns false, with error set and *app NULL, only when nothing can be shown (no such lesson, an unreadable trace).
+ * Later errors are shown inside the window. */
 bool app_new(const struct app_options *options, const struct text_metrics *metrics, const struct app_host *host,
              struct app **app, struct error *error);
 void app_free(struct app *app);
 void app_event(struct app *app, const struct app_event *event);
-/* Seconds until the next frame is wanted: 0 now (something moves), INFINITY: nothing until an event. */
+/* Returns the seconds until the next frame is due: 0 while something moves, INFINITY if the picture is still until an
+ * event. */
 double app_wait(const struct app *app);
-/* Advances what moves by `seconds` and returns the frame, valid until the next call. */
+/* Advances all motion by `seconds` and returns the frame, which is valid until the next call. */
 const struct draw_list *app_frame(struct app *app, double seconds);
-/* Whether the run that was asked for last could not be made, and why. The frame says it, too. */
+/* Returns whether the last requested run failed, and sets the error to the reason. The frame shows it, too. */
 bool app_failed(const struct app *app, struct error *error);
 struct color app_background(const struct app *app);
-float app_minimum_text(const struct app *app); /* what the lint holds us to at this size */
-/* For tests and `render`: one line that names lesson, variant, knobs, beat, access, and what is shown. */
+float app_minimum_text(const struct app *app); /* the smallest text that the layout lint allows at this size */
+/* Returns the command line that reopens this state: lesson, variant, knobs, beat and access. For tests. */
 const char *app_state_line(struct app *app);
 #endif

@@ -1,5 +1,5 @@
-/* What a frame is drawn from, and what drawing it yields: the draw list of ui, and the actions that were asked for.
- * Nothing else is changed. */
+/* The inputs of a frame's drawing as constants, and its results: the draw list of ui, the actions, and the lanes under
+ * the mouse. Drawing changes nothing else. */
 #ifndef LANESCOPE_APP_DRAWING_H
 #define LANESCOPE_APP_DRAWING_H
 #include "app/commands/action.h"
@@ -8,7 +8,7 @@
 
 struct drawing {
     struct ui *ui;
-    struct arena *arena; /* the frame's */
+    struct arena *arena; /* of the frame */
     const struct document *document;
     const struct playhead *playhead;
     const struct preferences *preferences;
@@ -17,17 +17,17 @@ struct drawing {
     bool at_list;      /* the list of lessons is on screen, else the document */
     bool compact;      /* there is no right column */
     bool knobs_aside;  /* the right column shows the knobs; else the stage does */
-    uint32_t hot;      /* lanes under the mouse, as the last frame found them ... */
-    uint32_t hot_next; /* ... and this one */
+    uint32_t hot;      /* lanes under the mouse in the last frame ... */
+    uint32_t hot_next; /* ... and in this one */
 };
 
 static inline void drawing_ask(struct drawing *drawing, enum action_kind kind, int value)
 {
     action_ask(drawing->actions, (struct action){.kind = kind, .value = value});
 }
-/* Asks for the action that does what the user wanted of a panel. */
+/* Adds the action for a panel's request. */
 void drawing_want(struct drawing *drawing, struct panel_action want);
-static inline bool drawing_lesson(const struct drawing *drawing) /* a lesson's step is on screen */
+static inline bool drawing_lesson(const struct drawing *drawing) /* returns whether a lesson is open, not a file */
 {
     return drawing->document->kind == DOCUMENT_LESSON;
 }

@@ -5,7 +5,7 @@
 #include "app/screen/layout.h"
 #include "app/state.h"
 
-/* A control that has the focus takes Enter, and the arrows up and down when it has values. */
+/* Returns true if the focused control takes the key: Enter, the arrows up and down, Escape. */
 static bool focused_key(struct app *app, int key)
 {
     if (!app->ui.focus)
@@ -21,7 +21,7 @@ static bool focused_key(struct app *app, int key)
     return true;
 }
 
-/* Any key ends an animation; it then does what it does. */
+/* Any key completes the motion before its own action. */
 static void take_key(struct app *app, int key, int modifiers, bool repeat)
 {
     if (app->playhead.moving && !app->playhead.playing)

@@ -1,4 +1,4 @@
-/* Keys, mouse and files that reach the window, turned into input of the ui and actions. */
+/* Turns the events of the window (keys, mouse, dropped files) into input of the ui and into actions. */
 #ifndef LANESCOPE_APP_EVENTS_H
 #define LANESCOPE_APP_EVENTS_H
 struct app;

@@ -21,7 +21,7 @@ static void name_window(struct app *app)
     app->host.set_title(app->host.context, title);
 }
 
-/* Takes a time that was measured, and starts to measure the next one that nobody has to ask for. */
+/* Takes over a finished measurement, and starts the next automatic one. */
 static void update_times(struct app *app, double seconds)
 {
     struct document *document = &app->document;
@@ -54,7 +54,7 @@ static void update_playhead(struct app *app, double seconds)
     playhead_advance(&app->playhead, document->playback, app->playhead.moving ? &scene : NULL, seconds);
 }
 
-/* A sweep is drawn only where the run is. */
+/* Runs more points of the ladder while the run is uncovered. */
 static void update_ladder(struct app *app, double seconds)
 {
     struct document *document = &app->document;
@@ -65,7 +65,7 @@ static void update_ladder(struct app *app, double seconds)
         notice_error(&app->notice, &error);
 }
 
-/* All that drawing needs and that takes runs to find. */
+/* Prepares everything that drawing needs: drawing itself runs no kernel. */
 static void update(struct app *app, double seconds)
 {
     open_awaited(app);
@@ -81,7 +81,7 @@ static void update(struct app *app, double seconds)
     document_find_counts(&app->document, &app->frame, app->preferences.language);
 }
 
-/* Whether something was done to the window that only the next frame shows. */
+/* Returns whether the input of this frame may change the next one. */
 static bool was_touched(const struct ui_input *input)
 {
     return input->pressed || input->released || input->activate || input->wheel != 0 || input->focus_step ||
@@ -92,7 +92,7 @@ static void draw(struct app *app, struct drawing *drawing)
 {
     struct rect const all = {0, 0, (float)app->width, (float)app->height};
     ui_begin(&app->ui, &app->frame, all);
-    if (app->blank) /* black in both themes: a white screen draws the eyes of a class */
+    if (app->blank) /* black in both themes: a white screen would distract a class */
         draw_fill(&app->ui.draw, all, 0, (struct color){0, 0, 0, 255});
     else if (app->help)
         screen_help(drawing);

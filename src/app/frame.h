@@ -1,4 +1,4 @@
-/* One frame: time goes on, the picture is drawn, and the actions asked for in it are applied. */
+/* One frame: update, draw, and apply the actions that drawing collected. */
 #ifndef LANESCOPE_APP_FRAME_H
 #define LANESCOPE_APP_FRAME_H
 #include "ui/draw.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gettext keeps what it found until this counter changes: documented in its manual, "Being a gettext grok". */
+/* gettext caches its lookups until this counter changes: see its manual, "Being a gettext grok". */
 extern int _nl_msg_cat_cntr;
 
 static const char *const codes[LANGUAGE_COUNT] = {"en", "ko"};

@@ -1,4 +1,4 @@
-/* How the user likes the window to look. */
+/* The user's preferences for the window. */
 #ifndef LANESCOPE_APP_PREFERENCES_H
 #define LANESCOPE_APP_PREFERENCES_H
 #include "lesson/lesson.h"
@@ -6,7 +6,7 @@
 
 struct preferences {
     enum language language;
-    bool dark, theme_chosen; /* chosen: presenting leaves the theme alone */
+    bool dark, theme_chosen; /* chosen: presenting does not change the theme */
     bool presenting;
     int text_step; /* the size of text is 1 + text_step / 10 */
 };

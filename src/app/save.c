@@ -3,7 +3,7 @@
 #include "app/state.h"
 #include "base/file.h"
 
-/* lanescope-banks-3.png in the folder the program was started in, or -2, -3 ... when that is taken. */
+/* Returns an unused name in the current folder: lanescope-banks-3.png, then lanescope-banks-3-2.png and so on. */
 static const char *free_name(struct app *app, const char *suffix)
 {
     const struct document *document = &app->document;

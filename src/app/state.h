@@ -1,4 +1,4 @@
-/* The app as a whole. Only app.h is for others. */
+/* The app as a whole. Other rooms include only app.h. */
 #ifndef LANESCOPE_APP_STATE_H
 #define LANESCOPE_APP_STATE_H
 #include "app/app.h"
@@ -8,7 +8,7 @@
 #include "app/preferences.h"
 #include "app/screen/cards.h"
 
-/* Where to open: as in app_options. */
+/* The position to open at: see app_options. */
 struct place_wanted {
     int access;
     bool block_chosen;
@@ -20,13 +20,13 @@ struct awaited {
     struct arena arena;
     struct run_file_request request;
     struct place_wanted place;
-    bool here, said; /* said: a frame has said so */
+    bool here, said; /* said: a frame has announced it */
 };
 
 struct app {
     struct app_host host;
     struct ui ui;
-    struct arena frame, session; /* session: strings that live as long as the app */
+    struct arena frame, session; /* session: for strings that live as long as the app */
     int width, height;
     float scale;
 
@@ -40,8 +40,8 @@ struct app {
     struct awaited awaited;
 
     uint32_t hot; /* lanes under the mouse */
-    bool again;   /* this frame's input changed something: one more frame shows it */
-    enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_ANIMATION } save; /* once the action that asked for it is over */
+    bool again;   /* one more frame is needed to show this frame's changes */
+    enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_ANIMATION } save; /* after the action is applied */
     char title[256];
 };
 #endif

@@ -1,5 +1,5 @@
-/* Actions: all that a user can ask for, by key, mouse or clicker. Drawing a frame only collects them; they are applied
- * once it is drawn. actions.def has a row for each. */
+/* An action is anything that a user can ask for, by key, mouse or clicker. Drawing only collects actions; they are
+ * applied after the frame is drawn. actions.def has a row for each. */
 #ifndef LANESCOPE_APP_COMMANDS_ACTION_H
 #define LANESCOPE_APP_COMMANDS_ACTION_H
 #include <stddef.h>
@@ -14,12 +14,12 @@ enum action_kind {
 
 struct action {
     enum action_kind kind;
-    int value;       /* a direction, an index, a line: as the row says */
-    int other;       /* a second one */
+    int value;       /* a direction, an index or a line: see the row */
+    int other;       /* a second value */
     size_t position; /* of the playback */
 };
 
-/* The actions of one frame, in the order in which they were asked for. */
+/* The actions of one frame, in order. */
 enum { ACTIONS_MAX = 16 };
 struct actions {
     struct action items[ACTIONS_MAX];

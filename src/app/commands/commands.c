@@ -1,5 +1,4 @@
-/* Every action in one table: its name, its keys, its words, its function. The list that ? shows, the keys and the
- * tooltips are made from it, so that they cannot part. */
+/* The table of actions. The keys, the list of keys (?) and the tooltips all come from it, so that they always agree. */
 #include "app/commands/commands.h"
 #include "app/app.h"
 #include "app/keys.h"
@@ -13,7 +12,7 @@ struct key {
 struct row {
     void (*apply)(struct app *app, const struct action *action);
     bool repeats;
-    struct key keys[KEYS_MAX]; /* key 0: no more */
+    struct key keys[KEYS_MAX]; /* key 0: the end */
     const char *shown, *help;
 };
 

@@ -6,20 +6,20 @@
 #include <stdbool.h>
 
 struct app;
-/* The function of each action: applies it to the app. */
+/* Each action has one function, which applies it to the app. */
 #define ACTION(name, function, ...) void function(struct app *app, const struct action *action);
 #include "app/commands/actions.def"
 #undef ACTION
 
-/* The one place where actions change the app. */
+/* Applies the action. Keys, mouse and clicker all come through here. */
 void action_apply(struct app *app, const struct action *action);
-/* The action of a key; kind ACTION_NONE: it has none, or does not repeat. */
+/* Returns the action of a key; its kind is ACTION_NONE if the key has none or must not repeat. */
 struct action action_of_key(int key, int modifiers, bool repeat);
-/* The tooltip of a control that asks for this action. */
+/* Returns the tooltip of a control for this action, or "". */
 const char *action_tip(enum action_kind kind, int value);
 struct help_row {
     const char *keys, *text;
 };
-/* The list of keys, in the user's language. */
+/* Returns the number of rows of the list of keys (?), in the user's language. */
 size_t action_help(struct arena *arena, struct help_row **rows);
 #endif

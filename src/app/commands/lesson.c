@@ -12,7 +12,7 @@ static struct guess *guess_now(struct app *app)
     return &app->document.guesses[app->document.beat];
 }
 
-/* The question is answered: its run is shown from here. */
+/* Starts to show the run of an answered question. */
 static void uncover(struct app *app)
 {
     document_want_ladder(&app->document);
@@ -86,7 +86,7 @@ void app_step_beat(struct app *app, const struct action *action)
     if (!document->lesson)
         return;
     if (app->preferences.presenting && action->value > 0 && document_asks(document)) {
-        if (guess_now(app)->chosen < 0) /* a clicker has no key but this one */
+        if (guess_now(app)->chosen < 0) /* a clicker has only this key */
             app_skip(app, &(struct action){.value = true});
         else
             app_commit(app, action);

@@ -8,7 +8,7 @@ static void go(struct app *app, size_t position, bool animate)
     playhead_seek(&app->playhead, app->document.playback, position, animate);
 }
 
-/* The next position of any of the marks; the same one when there is none. */
+/* Returns the next position with any of the marks, or the same position if there is none. */
 static size_t next_of(const struct app *app, int direction, unsigned marks)
 {
     return playback_find(app->document.playback, app->playhead.position, direction, marks, app->playhead.filter);
@@ -71,7 +71,7 @@ void app_step_warp(struct app *app, const struct action *action)
     go(app, playback_find_place(playback, &place), false);
 }
 
-/* The same place in the block after, or before. */
+/* Goes to the same place in the next or previous block. */
 void app_step_block(struct app *app, const struct action *action)
 {
     const struct playback *playback = app->document.playback;

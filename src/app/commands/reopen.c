@@ -1,8 +1,8 @@
 #include "app/commands/reopen.h"
 #include "app/state.h"
 
-/* What --access takes: the access's number, or, for an event that is none, its place counted on after the last access.
- */
+/* Returns the argument of --access: the access's number, or for another event its position counted after the last
+ * access. */
 static size_t access_argument(const struct app *app)
 {
     const struct playback *playback = app->document.playback;
@@ -14,7 +14,7 @@ static size_t access_argument(const struct app *app)
     return playback->access_count + 1 + position;
 }
 
-/* What is so of every screen with a run on it. */
+/* Returns the options that every document shares. */
 static const char *common_options(struct app *app)
 {
     const struct document *document = &app->document;

@@ -1,4 +1,4 @@
-/* The window itself: its screens, its looks, and taking the picture away. */
+/* The window itself: its screens, its looks, and saving pictures. */
 #include "app/commands/commands.h"
 #include "app/commands/reopen.h"
 #include "app/language.h"
@@ -33,7 +33,7 @@ void app_go_home(struct app *app, const struct action *action)
     app->playhead.playing = false;
 }
 
-/* Leaves what is open, innermost first; never the program. */
+/* Closes the innermost open thing, but never the program. */
 void app_leave(struct app *app, const struct action *action)
 {
     if (app->help)
@@ -117,5 +117,5 @@ void app_copy(struct app *app, const struct action *action)
     if (app->host.copy_text && app->host.copy_text(app->host.context, line))
         notice_say(&app->notice, _("copied: %s"), line);
     else
-        notice_say(&app->notice, "%s", line); /* no clipboard: it can still be read and typed */
+        notice_say(&app->notice, "%s", line); /* without a clipboard the user can still read the line */
 }

@@ -1,6 +1,6 @@
-/* Which DRAM the model has: the lesson's own, or that of all files, until another is chosen. Presets are a chip with
- * one of two address mappings each ("gddr6", "gddr6:ChRaBaRoCo"); nobody publishes the real mapping, so one may try
- * both. */
+/* The DRAM of the model: the lesson's preset, or the default of files, until the user chooses another. A preset is a
+ * chip with one of two address mappings ("gddr6", "gddr6:ChRaBaRoCo"). The real mapping is not published, so a user can
+ * try both. */
 #include "app/document/document.h"
 #include <string.h>
 
@@ -10,7 +10,7 @@ static bool same_chip(const struct dram_preset *a, const struct dram_preset *b)
     return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
 }
 
-/* A lesson's counts of rows follow: its runs are made again, in the next frame, as this one may show one of them. */
+/* The lesson's row counts change with it, so its runs are repeated before the next frame. */
 static void choose(struct document *document, const struct dram_preset *preset)
 {
     document->dram = preset->name;

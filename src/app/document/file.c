@@ -1,5 +1,5 @@
-/* What is opened by hand: a recorded trace, or a kernel that is run now, with both checks on. A kernel that cannot run
- * is shown all the same, with the line that stands in its way. */
+/* A file as a document: a recorded trace, or a kernel that runs now with both checks. A kernel that cannot run is shown
+ * with the offending line. */
 #include "base/file.h"
 #include "app/document/document.h"
 #include "recording/counters.h"
@@ -16,7 +16,7 @@ static const char *file_name(const char *path)
 static struct open_file *begin(struct document *document, struct playhead *playhead, const char *path)
 {
     struct arena arena = {0};
-    const char *whole = arena_text(&arena, path); /* it may lie in what is closed now */
+    const char *whole = arena_text(&arena, path); /* the original may be freed here */
     document_close(document, playhead);
     struct open_file *file = &document->file;
     document->kind = DOCUMENT_FILE;
@@ -28,7 +28,7 @@ static struct open_file *begin(struct document *document, struct playhead *playh
     return file;
 }
 
-/* On a GPU another block may be the first to do something at each run. */
+/* Returns the lowest block of the trace: on a GPU, blocks start in another order at each run. */
 static uint64_t lowest_block(const struct trace *trace)
 {
     uint64_t lowest = trace->events.count ? trace->events.items[0].block : 0;
@@ -38,7 +38,7 @@ static uint64_t lowest_block(const struct trace *trace)
     return lowest;
 }
 
-/* At the first finding, else at the lowest block's first access. */
+/* Shows the trace at its first finding, or else at the lowest block's first access. */
 static void show_trace(struct document *document, struct playhead *playhead, struct trace *trace)
 {
     document->file.trace = trace;
@@ -73,7 +73,7 @@ static const char *shape_text(struct arena *arena, const char *option, const uin
                         : arena_format(arena, "--%s %u", option, shape[0]);
 }
 
-/* The launch as options of the command line. */
+/* Returns the launch as options of the command line. */
 static const char *launch_text(struct arena *arena, const struct run_file_request *request, const struct trace *trace)
 {
     const char *text =
@@ -91,7 +91,7 @@ static const char *launch_text(struct arena *arena, const struct run_file_reques
 
 static void refuse(struct document *document, struct playhead *playhead, const char *path, const struct error *error)
 {
-    struct error const why = *error; /* it may lie in what is closed now */
+    struct error const why = *error; /* the original may be freed here */
     struct open_file *file = begin(document, playhead, path);
     size_t size = 0;
     char *source = NULL;
@@ -109,8 +109,8 @@ static bool run_counted(struct run_file_request *request, struct run **run, stru
     return true;
 }
 
-/* A GPU says that a kernel faulted, or that it did not end; the emulator shows where. fault: what the GPU said, or kind
- * ERROR_NONE. */
+/* Runs the kernel; if it faults or does not end on a GPU, the emulator runs it again to find the place. fault: the
+ * GPU's error, or kind ERROR_NONE. */
 static bool run_kernel(struct run_file_request *request, struct run **run, struct error *fault, struct error *error)
 {
     *fault = (struct error){0};
@@ -140,7 +140,7 @@ struct run_file_request document_copy_request(struct arena *arena, const struct 
     return copy;
 }
 
-/* The run held against what is open, when that is the same launch by the other executor. */
+/* Compares the run with the open file's run, if that is the same launch on the other executor. */
 static struct likeness compare_with_open(const struct open_file *file, struct arena *arena,
                                          const struct run_file_request *request, const struct run *run)
 {
@@ -186,7 +186,7 @@ bool document_open_kernel(struct document *document, struct playhead *playhead, 
                           enum executor executor)
 {
     struct arena arena = {0};
-    struct run_file_request const asked = document_copy_request(&arena, given); /* it may lie in what is closed now */
+    struct run_file_request const asked = document_copy_request(&arena, given); /* the original may be freed here */
     struct run_file_request request = request_of(document, &asked, executor);
     struct run *run = NULL;
     struct error error, fault;
@@ -198,7 +198,7 @@ bool document_open_kernel(struct document *document, struct playhead *playhead, 
         show_run(document, playhead, &arena, &asked, &request, run, assumed);
         if (fault.kind)
             notice_say(document->notice, _("on the GPU: %s; this picture shows the emulator's run"), fault.message);
-    } else if (error.kind == ERROR_MISSING) { /* this machine's fault, not the kernel's: what is open stays */
+    } else if (error.kind == ERROR_MISSING) { /* this machine lacks something: the open document stays */
         notice_error(document->notice, &error);
         opened = false;
     } else

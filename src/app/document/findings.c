@@ -1,4 +1,4 @@
-/* The report of the run on screen: which finding is shown, and the way to its events. */
+/* The report of the run on screen: the shown finding, and the way to its events. */
 #include "app/document/document.h"
 
 struct report document_report(const struct document *document)
@@ -23,7 +23,7 @@ const struct finding *document_race_shown(const struct document *document, const
     return finding && finding_is_race(finding) ? finding : NULL;
 }
 
-/* The side of the shown finding that the event on screen is, or -1. */
+/* Returns the side of the shown finding that is the event on screen, or -1. */
 static int side_here(const struct document *document, const struct playhead *playhead)
 {
     const struct finding *finding = shown(document, playhead);

@@ -48,7 +48,7 @@ bool ladder_advance(struct ladder_points *ladder, const struct lesson *lesson, d
         setting.value[ladder->knob] = ladder->known;
         if (!run_lesson_fact(lesson, &setting, lesson->beats[ladder->beat].ladder, &ladder->points[ladder->known].y,
                              error)) {
-            ladder->count = ladder->known; /* what is known stays on screen */
+            ladder->count = ladder->known; /* the known points stay on screen */
             return false;
         }
         ladder->known++;

@@ -1,5 +1,5 @@
-/* The points of a ladder: the sweep of one knob with everything else as it is. Each point is a run of its own, so they
- * come a few a frame and the window never waits for them. */
+/* The points of a ladder: the sweep of one knob while all else stays the same. Each point is a run of its own, so each
+ * frame adds only a few, and the window never waits. */
 #ifndef LANESCOPE_APP_DOCUMENT_LADDER_H
 #define LANESCOPE_APP_DOCUMENT_LADDER_H
 #include "lesson/lesson_run.h"
@@ -14,10 +14,11 @@ struct ladder_points {
     struct arena arena;
 };
 
-/* The sweep that this step shows at this setting, begun anew where it is another one than before. */
+/* Starts the sweep of this step at this setting, unless it is the current one. */
 void ladder_want(struct ladder_points *ladder, const struct lesson *lesson, const struct lesson_setting *setting,
                  int beat);
 bool ladder_unfinished(const struct ladder_points *ladder);
-/* Works for `budget` seconds. False, with error set, when a point cannot be run: the sweep ends before it. */
+/* Runs points for `budget` seconds. Returns false, with error set, if a point cannot run: the sweep then ends before
+ * it. */
 bool ladder_advance(struct ladder_points *ladder, const struct lesson *lesson, double budget, struct error *error);
 #endif

@@ -1,4 +1,4 @@
-/* Whether the emulator's run makes the same accesses as a GPU's, as trace_compare finds. */
+/* Whether the emulator's run makes the same accesses as a GPU's, by trace_compare. */
 #ifndef LANESCOPE_APP_DOCUMENT_LIKENESS_H
 #define LANESCOPE_APP_DOCUMENT_LIKENESS_H
 #include "base/arena.h"
@@ -11,8 +11,8 @@ struct likeness {
     char difference[512];
 };
 
-/* The traces of an emulator and of a GPU; the GPU's name lies in the arena. */
+/* Compares an emulator's trace with a GPU's; the GPU's name is copied to the arena. */
 struct likeness likeness_of(struct arena *arena, const struct trace *emulator, const struct trace *gpu);
-/* Why they differ, or where first. */
+/* Returns the reason for the difference if it is known, or else the first difference. */
 const char *likeness_words(const struct likeness *likeness);
 #endif

@@ -1,5 +1,5 @@
-/* As written, and as the machine ran it: ptxas may merge or drop accesses that the source and its PTX have. What a
- * profiler counted of the same launch stands beside the counts; where it proves them equal, it says that, too. */
+/* The accesses as written and as the machine ran them: ptxas may merge or drop accesses of the PTX. The sentences
+ * compare the counts with a profiler's counts of the same launch. */
 #include "app/document/machine.h"
 #include "view/view.h"
 #include <string.h>

@@ -34,7 +34,7 @@ bool measure_ended(struct measuring *measuring, const struct app_worker *worker)
 {
     if (!measuring->started || (measuring->task && !worker->finished(worker->context, measuring->task)))
         return false;
-    if (!measuring->task) /* nothing is beside the window; a frame has said that it measures */
+    if (!measuring->task) /* without a worker the work is done here, after a frame has shown that it is due */
         work(measuring);
     join(measuring, worker);
     measuring->gave_up = !measuring->good;

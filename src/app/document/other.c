@@ -1,4 +1,4 @@
-/* A above B on one scrubber: the other setting, or the other executor, drawn from its own run at the same access. */
+/* The other look for A above B on one scrubber: its own run at the same access. */
 #include "app/document/document.h"
 
 void document_prepare_other(struct document *document)
@@ -9,7 +9,7 @@ void document_prepare_other(struct document *document)
         return;
     struct kept_run *kept = document_kept_run(document, &document->other, &error);
     if (!kept) {
-        document->above = false; /* asked again with Shift+Tab, not in each frame */
+        document->above = false; /* Shift+Tab tries again, not each frame */
         return;
     }
     if (other->run == kept->run && other->block == document->block)

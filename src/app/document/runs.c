@@ -14,7 +14,7 @@ static struct kept_run *find_kept(struct document *document, const struct look *
     return NULL;
 }
 
-/* An empty place, or that of the run used longest ago. The run on screen is never given up. */
+/* Returns an empty place, or that of the least recently used run, but never that of the run on screen. */
 static struct kept_run *place_to_keep(struct document *document)
 {
     struct kept_run *oldest = NULL;
@@ -25,7 +25,7 @@ static struct kept_run *place_to_keep(struct document *document)
         if (kept->run != document->run && (!oldest || kept->last_used < oldest->last_used))
             oldest = kept;
     }
-    document->other_block.run = NULL; /* it may be that one */
+    document->other_block.run = NULL; /* it may be the freed one */
     run_free(oldest->run);
     oldest->run = NULL;
     return oldest;
@@ -41,7 +41,7 @@ void document_free_runs(struct document *document)
     document->run = NULL;
 }
 
-/* Holds an emulator's run against a GPU's of the same setting: the live one when it was run, else the recorded one. */
+/* Compares an emulator's run with a GPU's run of the same setting: a live one if there is one, else a recorded one. */
 static void compare_with_gpu(struct document *document, struct kept_run *kept)
 {
     struct run *recorded = NULL;
@@ -83,7 +83,7 @@ void document_say_likeness(struct document *document)
         notice_say(document->notice, _("differs from %s: %s"), likeness->device, likeness_words(likeness));
 }
 
-/* What went wrong in a run, if anything did, stands above it until another one is shown. */
+/* Shows the worst problem of the run as a notice. */
 static void describe_run(struct document *document, struct playhead *playhead)
 {
     struct arena arena = {0};
@@ -121,7 +121,7 @@ static uint32_t source_line(const char *source, const char *text)
     return found ? line : 0;
 }
 
-/* Where the beat opens: its own access when lesson.yaml names one, else the line it quotes, else the first access. */
+/* Goes to the beat's opening position: its access in lesson.yaml, else its quoted line, else the first access. */
 static void find_opening(struct document *document, struct playhead *playhead)
 {
     const struct lesson_beat *beat = document_beat(document);
@@ -150,7 +150,7 @@ static void find_opening(struct document *document, struct playhead *playhead)
     playhead->position = playhead->beat_position = playhead->opening_position = position;
 }
 
-/* Not every setting was recorded: the emulator runs those that were not, and the badge and a line say so. */
+/* Returns the run of the current look. The emulator runs a setting that was not recorded, and a notice says so. */
 static struct kept_run *run_now(struct document *document, struct error *error)
 {
     struct look look = document->look;
@@ -165,7 +165,7 @@ static struct kept_run *run_now(struct document *document, struct error *error)
     return kept;
 }
 
-/* keep_place: a knob changes one thing. */
+/* The place is kept for a knob, so that only one thing changes. */
 bool document_show_setting(struct document *document, struct playhead *playhead, bool keep_place)
 {
     struct error error = {0};
@@ -207,13 +207,13 @@ void document_renew_runs(struct document *document, struct playhead *playhead)
     uint64_t block = document->block;
     shown->run = NULL;
     document->run = NULL;
-    if (!document_show_setting(document, playhead, true)) { /* the old picture is better than none */
+    if (!document_show_setting(document, playhead, true)) { /* keep the old picture */
         shown->run = old;
         document->run = old;
         return;
     }
     run_free(old);
-    if (document->block != block) /* nobody asked to go anywhere */
+    if (document->block != block) /* the user has not moved */
         document_show_block(document, playhead, block);
     if (before.position < document->playback->count)
         playhead->position = before.position;

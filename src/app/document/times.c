@@ -1,10 +1,10 @@
-/* The measured times of a lesson, and counts and clock side by side: where they tell different stories the time card
- * says both, and why that can be. */
+/* The measured times of a lesson beside its counts. Where they disagree, the time card shows both and explains the
+ * difference. */
 #include "app/document/document.h"
 #include <math.h>
 #include <string.h>
 
-static const double disagreement = 1.5; /* one story is this many times the other */
+static const double disagreement = 1.5; /* the ratio of counts to times, or its inverse, from which they disagree */
 
 int document_measurable(const struct document *document)
 {
@@ -37,7 +37,7 @@ void document_measure(struct document *document)
     document_start_measuring(document, &setting);
 }
 
-/* The bars that are being collected. */
+/* The bars of the time card while they are collected. */
 struct bars {
     const struct document *document;
     struct arena *arena;
@@ -66,7 +66,7 @@ static void add_variants(struct bars *bars)
     }
 }
 
-/* The knob's default, the value now and the next one, to compare with. */
+/* Adds the knob's default, its current value and the next one. */
 static void add_values(struct bars *bars)
 {
     const struct lesson *lesson = bars->document->lesson;
@@ -106,8 +106,8 @@ int document_time_bars(const struct document *document, struct arena *arena, enu
     return bars.count;
 }
 
-/* On a GPU every time on the card is measured unasked, the one on screen first; the host's loop where it is shown, or
- * the step speaks of it. */
+/* On a GPU all bars are timed automatically, the current one first. The host's loop is timed if it is on screen, or if
+ * the step's words contain times. */
 bool document_next_time(const struct document *document, struct arena *arena, enum language language,
                         struct lesson_setting *setting)
 {
@@ -130,7 +130,7 @@ bool document_next_time(const struct document *document, struct arena *arena, en
     return false;
 }
 
-/* The bar to compare with: measured on the same device by the same clock as the current one. */
+/* Returns the bar to compare with: one measured on the same device by the same clock as the current bar. */
 static const struct time_bar *other_bar(const struct time_bar *bars, int count, const struct time_bar *current)
 {
     for (int i = 0; i < count; i++)
@@ -145,7 +145,7 @@ static const char *count_expression(const struct lesson_beat *beat)
     return beat->ladder ? beat->ladder : beat->big;
 }
 
-/* The bars that the step compares: the current one and another. False: it compares none. */
+/* Sets the two bars that the step compares, the current one and another. Returns false if it compares none. */
 static bool compared_bars(const struct document *document, enum language language, const struct time_bar *bars,
                           int count, const struct time_bar **current, const struct time_bar **other)
 {

@@ -59,7 +59,7 @@ static bool play_on(struct playhead *playhead, const struct playback *playback)
         return false;
     }
     playhead_seek(playhead, playback, next, true);
-    if (!playhead->moving) { /* reduced motion: each picture still stands for its time */
+    if (!playhead->moving) { /* with reduced motion, too, each picture stays for its time */
         playhead->moving = true;
         playhead->moved = 1e-9;
     }

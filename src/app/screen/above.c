@@ -1,9 +1,9 @@
-/* A above B on one scrubber: the other setting, or the other executor, drawn from its own run at the same access. Only
- * B can be touched; A follows. */
+/* Two runs under one another: A, the other look at the same access, above B, the document on screen. Only B takes
+ * input. */
 #include "app/screen/screen.h"
 #include "app/stage/stage.h"
 
-/* What sets one apart from the other: "stride 8", "shared memory", "EMULATOR". */
+/* Returns the difference between the two as a name: "stride 8", "shared memory", "EMULATOR". */
 static const char *look_name(const struct drawing *drawing, const struct document *look, const struct document *against)
 {
     const struct lesson *lesson = drawing->document->lesson;
@@ -28,7 +28,7 @@ static const char *look_name(const struct drawing *drawing, const struct documen
     }
 }
 
-/* A is only looked at: it takes no mouse, no focus, and asks for nothing. */
+/* Draws A, which takes no mouse and no focus. */
 static void draw_other(const struct drawing *drawing, const struct view *below, struct rect box, const char *name,
                        const struct document *document, const struct playhead *playhead)
 {

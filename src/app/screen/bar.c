@@ -1,12 +1,12 @@
-/* The bar on top: where one is, who ran what is shown, and the few switches a mouse needs. Below it, when there is
- * something to say, the notice. */
+/* The bar on top: the title, the executor's badge, and switches for the mouse. Below it stands the notice, if there is
+ * one. */
 #include "app/commands/commands.h"
 #include "app/document/machine.h"
 #include "app/screen/screen.h"
 #include <math.h>
 #include <string.h>
 
-/* Without the maker: "H200". */
+/* Returns the name without the maker: "H200". */
 static const char *short_device(const char *device)
 {
     return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
@@ -29,7 +29,7 @@ static void recorded_badge(struct drawing *drawing, const struct trace *trace, s
     badge->tip = arena_format(arena, _("the accesses that %s made, in the order in which its warps ran (E)"), device);
 }
 
-/* Without a GPU's trace, its counters may still speak for the launch. */
+/* Fills the badge of a run that has no GPU's trace, by a profiler's counters if it has them. */
 static void counted_badge(struct drawing *drawing, struct badge *badge)
 {
     const struct run *run = document_run(drawing->document);
@@ -88,7 +88,8 @@ static struct badge badge_now(struct drawing *drawing)
     return badge;
 }
 
-/* The longest text that leaves room for the title and the dots; a click flips to the next executor. */
+/* Draws the badge with the longest text that leaves room for the title and the dots. A click flips to the next
+ * executor. */
 static void draw_badge(struct drawing *drawing, struct rect *box)
 {
     struct ui *ui = drawing->ui;
@@ -146,7 +147,7 @@ static void beat_dots(struct drawing *drawing, struct rect box)
     ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), text);
 }
 
-/* A word that asks for an action; left out where there is no room for it. */
+/* Draws a word that asks for an action, if there is room for it. */
 static void link_button(struct drawing *drawing, struct rect *box, const char *text, bool strong, enum action_kind kind)
 {
     struct ui *ui = drawing->ui;

@@ -1,4 +1,4 @@
-/* The lessons as the list of them shows each. */
+/* The lessons as cards of the list. */
 #ifndef LANESCOPE_APP_SCREEN_CARDS_H
 #define LANESCOPE_APP_SCREEN_CARDS_H
 #include "lesson/lesson.h"
@@ -6,7 +6,7 @@
 struct lesson_card {
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
     int beats;
-    unsigned stage; /* panels of its first step: what its emblem is of */
+    unsigned stage; /* the panels of its first step, which choose its emblem */
 };
 struct cards {
     struct lesson_card *items;

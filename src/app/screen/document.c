@@ -1,11 +1,11 @@
-/* The lesson screen, and the same without a story for a recorded trace. */
+/* The screen of a document: a lesson's step, or a file. */
 #include "app/document/machine.h"
 #include "app/screen/layout.h"
 #include "app/screen/screen.h"
 #include "app/side/side.h"
 #include "app/stage/stage.h"
 
-/* Whose clock the event's time is of; of the model's, whose latencies it has, where that is known. */
+/* Returns the name of the clock of the event's time: the GPU's, or the model's with the GPU whose latencies it uses. */
 static const char *clock_words(struct drawing *drawing, const struct scene *scene)
 {
     const struct run *run = document_run(drawing->document);
@@ -15,8 +15,7 @@ static const char *clock_words(struct drawing *drawing, const struct scene *scen
                                  : _("model clock");
 }
 
-/* " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" where a GPU's clock does not
- * say. */
+/* Returns " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" with a GPU's clock. */
 static const char *waiting_words(struct drawing *drawing, const struct scene *scene)
 {
     unsigned waiting = 0, alive = 0;
@@ -70,7 +69,7 @@ static void draw_nothing(struct drawing *drawing, const struct layout *layout)
         drawing_ask(drawing, ACTION_USE_EMULATOR, 0);
 }
 
-/* A kernel that could not run: why, and its source with the line marked. */
+/* Draws a kernel that could not run: the reason, and its source with the line marked. */
 static void draw_refused(struct drawing *drawing, const struct layout *layout)
 {
     struct ui *ui = drawing->ui;

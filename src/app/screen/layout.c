@@ -1,6 +1,6 @@
-/* Where things go. The design is 1080 units high; a unit is a pixel there, more on larger screens and with larger text.
- * When presenting, 800 units are the height, so that the smallest text (16 units) is 1/50 of it. A window with less
- * room than the right column needs goes without it. */
+/* The layout of a screen. The design is 1080 units high; a unit is one pixel there, and more on larger screens and with
+ * larger text. A presentation is 800 units high, so that the smallest text (16 units) is 1/50 of the height. A window
+ * that is too small for the right column has none. */
 #include "app/screen/layout.h"
 #include "app/state.h"
 #include <math.h>
@@ -39,7 +39,7 @@ struct layout layout_of(const struct drawing *drawing)
     float margin = 24 * u;
     all = rect_inset(all, margin, all.h < 760 * u ? 10 * u : 18 * u);
     if (!layout.compact) {
-        bool file = drawing->document->kind == DOCUMENT_FILE; /* a source of any width, and its report */
+        bool file = drawing->document->kind == DOCUMENT_FILE; /* wider, for a source of any width and its report */
         float side = fminf((file ? 660 : 540) * u, fmaxf(412 * u, all.w * (file ? 0.35f : 0.29f)));
         layout.side = rect_cut_right(&all, side);
         rect_cut_right(&all, 28 * u);

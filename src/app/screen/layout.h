@@ -1,14 +1,14 @@
-/* Where things go on a screen, and how large a unit is. */
+/* The layout of a screen, and the size of a unit. */
 #ifndef LANESCOPE_APP_SCREEN_LAYOUT_H
 #define LANESCOPE_APP_SCREEN_LAYOUT_H
 #include "app/drawing.h"
 
 struct app;
 struct layout {
-    struct rect top, notice, stage, side, timeline; /* notice: of height 0 while there is nothing to say */
+    struct rect top, notice, stage, side, timeline; /* notice: height 0 without one */
     bool compact;                                   /* no right column */
 };
 struct layout layout_of(const struct drawing *drawing);
-/* After the window, the size of text or presenting has changed. */
+/* Recomputes the unit after a change of the window, the size of text, or presenting. */
 void app_update_unit(struct app *app);
 #endif

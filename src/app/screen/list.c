@@ -1,4 +1,4 @@
-/* The first screen: the lessons as cards, and what else the program opens. Also the list of keys, which covers all. */
+/* The first screen, with the lessons as cards; and the list of keys, which covers any screen. */
 #include "app/commands/commands.h"
 #include "app/screen/layout.h"
 #include "app/screen/screen.h"
@@ -69,7 +69,7 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
     float u = ui->unit;
     struct layout layout = layout_of(drawing);
     draw_top_bar(drawing, layout.top);
-    if (awaited) { /* the list would be gone before anyone could read it */
+    if (awaited) { /* the next frame replaces the list */
         ui_label(ui, ui->screen, FONT_BOLD, 30 * u, UI_CENTER, ui_color(ui, COLOR_TEXT), drawing->notice->text);
         return;
     }
@@ -92,7 +92,7 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
     int across = all.w > 820 * u ? 2 : 1, rows = ((int)cards->count + across - 1) / across;
     float gap = 22 * u, card_w = (all.w - gap * (float)(across - 1)) / (float)across;
     float height = card_height(drawing, cards, card_w, &style);
-    if ((height + gap) * (float)rows > all.h) { /* many lessons, or little room: without the signs */
+    if ((height + gap) * (float)rows > all.h) { /* without emblems if there is little room */
         style.emblem = 0;
         height = card_height(drawing, cards, card_w, &style);
     }

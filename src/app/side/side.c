@@ -1,6 +1,6 @@
-/* The right column: what is said or asked, the code, the measured time, the knobs. When there is not room for all of
- * it at its best, the code is shown in fewer lines first, then the time in one bar, then the words smaller, then half
- * of them at a time; nothing is cut. */
+/* The right column: the words or the question, the code, the measured time, the knobs. When there is too little room,
+ * first the code has fewer lines, then the time has one bar, then the words are smaller, then they are shown half at a
+ * time. Nothing is cut. */
 #include "app/side/side.h"
 #include "app/document/machine.h"
 #include "run/signature.h"
@@ -33,7 +33,7 @@ static const char *step_title(const struct drawing *drawing)
     return arena_format(drawing->arena, _("STEP %d"), step);
 }
 
-/* "right" or what the run says instead, next to the guess. */
+/* Returns the result of a guess or a task. */
 const char *beat_verdict(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -71,7 +71,7 @@ static struct lesson_text reply_and_after(const struct drawing *drawing)
     return (struct lesson_text){both, reply.count + after.count};
 }
 
-/* The words that are to be read now: the question, or after it the answer. */
+/* Returns the current words: the question, or after it the answer. */
 struct words_view words_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -88,7 +88,7 @@ struct words_view words_now(const struct drawing *drawing)
                                .size = text_body(drawing->ui)};
 }
 
-/* The last paragraph of the words as one line: where there is no room for more than a sentence. */
+/* Returns the last paragraph of the words as one line, for places with little room. */
 const char *beat_last_words(const struct drawing *drawing)
 {
     struct words_view words = words_now(drawing);
@@ -133,7 +133,7 @@ struct knobs_view knobs_now(const struct drawing *drawing)
                                .current = drawing->document->knob};
 }
 
-/* As many paragraphs as fit from the first one shown; a button leads to the rest and round again. */
+/* Draws as many paragraphs as fit from the first one shown. A button leads to the rest and back to the top. */
 static struct panel_action draw_words(struct drawing *drawing, struct view *view, struct rect box,
                                       struct words_view words)
 {
@@ -233,25 +233,25 @@ static float total(const struct side_heights *h, float gap)
     return h->words + h->code + h->time + h->knobs + gap * (float)(cards - 1);
 }
 
-/* Takes from a height, down to least, what the column is too high by. */
+/* Reduces a height by the column's excess, but not below least. */
 static void give(const struct side_heights *h, float *height, float least, float room, float gap)
 {
     *height -= fmaxf(0, fminf(total(h, gap) - room, *height - least));
 }
 
-/* Nothing at all, with its gap, when the column is still too high. */
+/* Sets the height to 0 if the column is still too high. */
 static void leave_out(const struct side_heights *h, float *height, float room, float gap)
 {
     if (total(h, gap) > room + 0.5f)
         *height = 0;
 }
 
-/* The words, whole at the smaller size, and half of them at a time. */
+/* The least heights of the words: whole at the smaller size, and half at a time. */
 struct words_least {
     float whole, half;
 };
 
-/* Gives up height where it hurts least. */
+/* Reduces the heights in the order of importance until the column fits. */
 static void fit_heights(struct drawing *drawing, struct side_heights *h, float room, float gap,
                         const struct words_least *words, int bars, float least_knobs)
 {
@@ -262,7 +262,7 @@ static void fit_heights(struct drawing *drawing, struct side_heights *h, float r
     give(h, &h->code, fmaxf(least_code, 250 * u), room, gap);
     give(h, &h->knobs, least_knobs, room, gap);
     give(h, &h->code, least_code, room, gap);
-    if (h->time > 0) /* the note goes, and where the step is not about the clock the other bars */
+    if (h->time > 0) /* the note goes first; the other bars only if the step has no times in its words */
         give(h, &h->time, clock ? (58 + 34 * (float)bars) * u : 92 * u, room, gap);
     give(h, &h->words, words->whole, room, gap);
     if (clock) {
@@ -276,7 +276,7 @@ static void fit_heights(struct drawing *drawing, struct side_heights *h, float r
     float const spare = room - total(h, gap);
     if (spare > 0 && h->time > 0 && clock)
         h->time = fminf(best.time, h->time + spare);
-    float const larger = best.words - h->words; /* where the words are whole, but small */
+    float const larger = best.words - h->words; /* if the words are whole, but small */
     if (h->code > 0 && h->words >= words->whole && larger > room - total(h, gap))
         h->code += fmaxf(0, fminf(best.code - h->code, room - total(h, gap)));
     h->words += fmaxf(0, fminf(best.words - h->words, room - total(h, gap)));
@@ -284,7 +284,7 @@ static void fit_heights(struct drawing *drawing, struct side_heights *h, float r
         h->code += fmaxf(0, fminf(best.code - h->code, room - total(h, gap)));
 }
 
-/* What the words need; the half is the better of all ways to part their paragraphs in two. */
+/* Returns the least heights of the words; `half` is the best way to split their paragraphs in two. */
 static struct words_least least_words(struct view *view, float width, struct words_view words)
 {
     const struct text_paragraph *paragraphs = words.paragraphs;
@@ -348,7 +348,7 @@ static const char *unbroken_options(struct arena *arena, const char *options)
     return arena_format(arena, "%s%s", out, options);
 }
 
-/* What is said of a file's launch: that nobody said how, and where nothing wrong was found. */
+/* Returns the words about a file's launch: that it is assumed, and the scope of the checks if they found nothing. */
 static const char *launch_words(struct drawing *drawing)
 {
     const struct open_file *file = &drawing->document->file;
@@ -363,7 +363,7 @@ static const char *launch_words(struct drawing *drawing)
     return *words ? arena_format(drawing->arena, "%s %s", words, checked) : checked;
 }
 
-/* Below the code: how it was launched, and what it printed. */
+/* Fills the cards below the code: the launch and the output. */
 static int trace_cards(struct drawing *drawing, float width, struct side_card cards[2])
 {
     const struct open_file *file = &drawing->document->file;
@@ -424,7 +424,7 @@ bool draw_side(struct drawing *drawing, struct view *view, struct rect box)
     h.code = *code.source ? card_code_height(view, box.w, &code) : 0;
     h.time = asks ? 0 : card_time_height(view, &time, box.w);
     h.knobs = asks ? 0 : card_knobs_height(view, box.w, &knobs);
-    if (time.why && total(&h, gap) > box.h) { /* its words come when "why?" is pointed at */
+    if (time.why && total(&h, gap) > box.h) { /* the tooltip of "why?" has its words */
         time.why = NULL;
         h.time = card_time_height(view, &time, box.w);
     }

@@ -1,19 +1,19 @@
-/* The right column, and the cards of a document, which stand on the stage where there is no such column. */
+/* The right column, and the values of its cards, which the stage shows if there is no such column. */
 #ifndef LANESCOPE_APP_SIDE_SIDE_H
 #define LANESCOPE_APP_SIDE_SIDE_H
 #include "app/drawing.h"
 
-/* True when the knobs are in it. */
+/* Draws the column, and returns whether it has the knobs. */
 bool draw_side(struct drawing *drawing, struct view *view, struct rect box);
 
-/* The cards' values now. strip > 0: so many lines of code and no title. */
+/* Return the current values of the cards. strip > 0: so many lines of code and no title. */
 struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip);
 struct time_view time_now(const struct drawing *drawing);
 struct words_view words_now(const struct drawing *drawing);
 struct question_view question_now(const struct drawing *drawing);
 struct knobs_view knobs_now(const struct drawing *drawing);
-/* What the run says to a guess or a task; NULL nothing. */
+/* Returns the result of a guess or a task; NULL: none yet. */
 const char *beat_verdict(const struct drawing *drawing);
-/* The last paragraph of the words as one line. */
+/* Returns the last paragraph of the words as one line. */
 const char *beat_last_words(const struct drawing *drawing);
 #endif
