@@ -148,7 +148,7 @@ static struct likeness compare_with_open(const struct open_file *file, struct ar
         strcmp(file->path, request->path) != 0 || strcmp(file->launch, launch_text(arena, request, run->trace)) != 0)
         return (struct likeness){.verdict = LIKE_UNKNOWN};
     bool const gpu = run->executor == EXECUTOR_GPU;
-    return likeness_of(arena, gpu ? file->run->trace : run->trace, gpu ? run->trace : file->run->trace);
+    return likeness_between(arena, gpu ? file->run->trace : run->trace, gpu ? run->trace : file->run->trace);
 }
 
 static struct run_file_request request_of(const struct document *document, const struct run_file_request *asked,

@@ -2,7 +2,7 @@
 #include "base/words.h"
 #include <string.h>
 
-struct likeness likeness_of(struct arena *arena, const struct trace *emulator, const struct trace *gpu)
+struct likeness likeness_between(struct arena *arena, const struct trace *emulator, const struct trace *gpu)
 {
     struct trace_difference difference;
     trace_compare(emulator, gpu, &difference);

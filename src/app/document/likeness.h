@@ -12,7 +12,7 @@ struct likeness {
 };
 
 /* Compares an emulator's trace with a GPU's; the GPU's name is copied to the arena. */
-struct likeness likeness_of(struct arena *arena, const struct trace *emulator, const struct trace *gpu);
+struct likeness likeness_between(struct arena *arena, const struct trace *emulator, const struct trace *gpu);
 /* Returns the reason for the difference if it is known, or else the first difference. */
 const char *likeness_words(const struct likeness *likeness);
 #endif

@@ -56,7 +56,7 @@ static void compare_with_gpu(struct document *document, struct kept_run *kept)
         gpu = recorded->trace;
     if (!gpu)
         return;
-    kept->likeness = likeness_of(&kept->run->arena, kept->run->trace, gpu);
+    kept->likeness = likeness_between(&kept->run->arena, kept->run->trace, gpu);
     run_free(recorded);
 }
 
