@@ -43,7 +43,7 @@ static void the_reason_of_a_difference_is_shown(void **state)
     assert_true(shows(app, "LIVE"));
     press_e(app);
     assert_true(shows(app, "EMULATOR · differs from the H200") || shows(app, "EMULATOR ≠ H200"));
-    assert_true(shows(app, "other lanes ran together"));
+    assert_true(shows(app, "but in other groups"));
     press_e(app);
     assert_true(shows(app, "LIVE"));
     app_free(app);
