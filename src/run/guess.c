@@ -1,7 +1,7 @@
-/* A kernel dropped on the window says nothing of its launch, unless a comment of its source does
- * (run/launch_words.h). Else one thread an element is assumed: 4 blocks of 256 threads, whole numbers and arrays of
- * 1024. A kernel that multiplies by a number it is given walks through a matrix, 64 x 64, a thread a row; one that asks
- * for threadIdx.y has a thread an element of it. Arrays hold just so many elements, so that an index too far shows. */
+/* Completes the launch of a dropped kernel. A comment in its source can give the launch (run/launch_words.h). Otherwise
+ * one thread per element is assumed: 4 blocks of 256 threads, with integers and array lengths of 1024. If the kernel
+ * multiplies by an integer parameter, the array is taken as a 64 x 64 matrix with one thread per row; if it uses
+ * threadIdx.y, one thread per element. Arrays have exactly this many elements, so that an index beyond is found. */
 #include "run/guess.h"
 #include "base/words.h"
 #include "run/fill.h"
@@ -20,7 +20,7 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
     return NULL;
 }
 
-/* Whether the source multiplies by a number that it is given: the row length of a matrix. */
+/* Returns whether the source multiplies by this parameter, which is then the row length of a matrix. */
 static bool has_product(const char *source, const char *name)
 {
     size_t const length = strlen(name);
@@ -61,7 +61,7 @@ static const char *zeros_argument(struct arena *arena, size_t size)
     return arena_format(arena, "bytes=%s", zeros);
 }
 
-/* named: what the source says of it, or NULL. */
+/* Returns the argument assumed for a parameter. named: its declaration in the source, or NULL. */
 static const char *assumed_argument(struct arena *arena, const struct ptx_variable *parameter,
                                     const struct signature_parameter *named, unsigned elements, unsigned side)
 {
@@ -104,7 +104,7 @@ bool launch_guess(struct arena *arena, struct run_file_request *request, bool *a
     const char **arguments = arena_array(arena, const char *, kernel->parameter_count + 1);
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
         arguments[i] = assumed_argument(arena, &kernel->parameters[i], named_count ? &named[i] : NULL, elements, side);
-    if (!ptx_kernel(program, NULL)) /* there are several: the first */
+    if (!ptx_kernel(program, NULL)) /* of several kernels the first */
         request->kernel = kernel->name;
     request->arguments = arguments;
     request->argument_count = kernel->parameter_count;
