@@ -70,7 +70,7 @@ struct panel_size panel_shared_size(const struct view *view)
 
 struct panel_action panel_shared_title(struct view *view, struct rect line)
 {
-    view_caption(view, line, _("shared memory, 128 bytes a row: the words these lanes want"));
+    view_caption(view, line, _("shared memory, 128 bytes a row: the words these lanes access"));
     return NOTHING_DONE;
 }
 
