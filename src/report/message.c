@@ -361,7 +361,7 @@ static const char *say_call(const struct speech *s, const struct finding *findin
                         finding->call.function);
 }
 
-/* The sentence of a trace file of version 1 is English in every language. */
+/* Returns the sentence of a trace file of version 1, which is English in every language. */
 static const char *say_text(const struct speech *s, const struct finding *finding)
 {
     (void)s; /* as all of these */

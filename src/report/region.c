@@ -1,9 +1,9 @@
-/* The memory that a finding is about, in elements to be counted and drawn, and the sentence beside the drawing. */
+/* The memory that a finding is about, in elements as wide as the access, and the sentence beside its picture. */
 #include "base/words.h"
 #include "report/report.h"
 #include <inttypes.h>
 
-/* The elements next to the access: all of shared memory, or the buffer nearest to the address. */
+/* Sets the elements next to the access: all of shared memory, or the buffer nearest to the address. */
 static void find_region(const struct trace *trace, const struct finding *finding, struct report_region *region)
 {
     const struct finding_memory *memory = &finding->memory;
@@ -53,10 +53,11 @@ struct report_region report_region(const struct trace *trace, const struct findi
     case FINDING_OUTSIDE_ARRAY:
         find_region(trace, finding, &region);
         bool const within =
-            region.index >= 0 && (uint64_t)region.index < region.count; /* of another array than meant */
+            region.index >= 0 &&
+            (uint64_t)region.index < region.count; /* inside another array than the one that was meant */
         region.picture = region.count && !within ? REPORT_BEYOND : REPORT_NO_PICTURE;
         return region;
-    default: /* memory that malloc gave, or local memory: no array of the launch is meant */
+    default: /* memory of malloc or local memory: no array of the launch */
         return region;
     }
 }

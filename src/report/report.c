@@ -1,7 +1,6 @@
 /* Titles and advice, a row a kind; places and scope. */
 #include "report/report.h"
 #include "base/words.h"
-#include <string.h>
 
 static const struct kind_words {
     const char *word, *title, *advice; /* word: as in trace/findings.def */
@@ -81,7 +80,8 @@ const char *report_summary(struct arena *arena, const struct finding *finding)
     }
 }
 
-/* An index below 0 that was taken for unsigned: nearly 2^32 of an element. */
+/* Returns whether an index below 0 was taken for unsigned, and sets the index. The address is then nearly 2^32 elements
+ * from the start. */
 static bool wrapped_index(const struct trace *trace, const struct finding *finding, long long *index)
 {
     const struct finding_memory *memory = &finding->memory;
@@ -96,7 +96,7 @@ static bool wrapped_index(const struct trace *trace, const struct finding *findi
     return offset % memory->bytes == 0 && element >> 32 == 0 && *index < 0 && *index > -65536;
 }
 
-/* Just below a buffer, and not just above another. */
+/* Returns whether the access lies just below a buffer, and not just above another. */
 static bool before_the_first(const struct finding *finding)
 {
     enum { NEAR = 1024 };
@@ -104,11 +104,11 @@ static bool before_the_first(const struct finding *finding)
     return finding->form == FINDING_OUTSIDE_BUFFERS && memory->side == FINDING_BEFORE && memory->distance <= NEAR;
 }
 
-/* Beyond the shared memory of a kernel whose launch says how much of it there is. */
+/* Returns whether the access lies beyond shared memory whose size the launch gives. */
 static bool beyond_dynamic(const struct trace *trace, const struct finding *finding)
 {
     return finding->form != FINDING_TEXT && finding->memory.space == PTX_SPACE_SHARED &&
-           (trace->shared_bytes == 0 || (trace->source && strstr(trace->source, "extern __shared__")));
+           (trace->shared_bytes == 0 || finding->memory.dynamic);
 }
 
 static const char *advice_on_bounds(struct arena *arena, const struct trace *trace, const struct finding *finding)
@@ -193,7 +193,7 @@ const char *report_scope(struct arena *arena, const struct report *report)
     return arena_format(arena, _("in blocks %llu to %llu"), first, last);
 }
 
-/* How well an event is the access sought: 0 not at all. */
+/* Returns how well an event fits the access sought; 0: not at all. */
 static int match(const struct trace *trace, const struct trace_event *event, const struct finding *finding,
                  uint32_t site, unsigned lane)
 {

@@ -18,9 +18,10 @@ static const char *const kind_words[] = {
 
 LIST(text, FIELD(text.word, STRING, 0), FIELD(text.text, STRING, 0));
 LIST(memory, FIELD(memory.space, NUMBER, PTX_SPACE_REGISTER), FIELD(memory.access, NUMBER, FINDING_ATOMIC),
-     NUMBER(memory.bytes), FIELD(memory.offset, SIGNED64, 0), LONG(memory.space_bytes), FIELD(memory.name, STRING, 0),
-     LONG(memory.base), LONG(memory.size), FIELD(memory.side, NUMBER, FINDING_AFTER), LONG(memory.distance),
-     FIELD(memory.indexed, FLAG, 1), FIELD(memory.index, SIGNED64, 0), FIELD(memory.inside, STRING, 0));
+     NUMBER(memory.bytes), FIELD(memory.offset, SIGNED64, 0), LONG(memory.space_bytes), FIELD(memory.dynamic, FLAG, 1),
+     FIELD(memory.name, STRING, 0), LONG(memory.base), LONG(memory.size), FIELD(memory.side, NUMBER, FINDING_AFTER),
+     LONG(memory.distance), FIELD(memory.indexed, FLAG, 1), FIELD(memory.index, SIGNED64, 0),
+     FIELD(memory.inside, STRING, 0));
 LIST(copy, LONG(copy.bytes), LONG(copy.from), LONG(copy.to));
 LIST(race, FIELD(race.order, NUMBER, FINDING_WRITE_AFTER_WRITE), FIELD(race.space, NUMBER, PTX_SPACE_REGISTER),
      FIELD(race.first.site, SITE, 0), FIELD(race.first.file, FILE, 0), FIELD(race.first.line, NUMBER, INT32_MAX),
@@ -160,7 +161,8 @@ static int by_class_and_place(const void *left, const void *right)
     return a->at.site != b->at.site ? compare(a->at.site, b->at.site) : compare(a->time, b->time);
 }
 
-/* A run keeps a race once, from the lowest block that has it: the blocks above have it as well. */
+/* Returns whether a race may have caused a fault or a note. A run keeps a race once, from the lowest block that has it;
+ * it is taken to happen in all blocks above as well. */
 static bool may_cause(const struct finding *race, const struct finding *finding)
 {
     uint64_t const block = finding->at.block;

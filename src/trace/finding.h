@@ -45,11 +45,12 @@ struct finding_memory {
     uint32_t bytes;       /* of the access */
     int64_t offset;       /* in shared or local memory; of an uninitialized read the byte in `name` */
     uint64_t space_bytes; /* all of shared memory, or of the thread's local memory */
-    /* The buffer or shared array that the access belongs to or lies nearest to; "" none. */
+    bool dynamic;         /* the kernel has shared memory whose size the launch gives */
+    /* The buffer or shared array that the access belongs to or lies nearest to; "": none. */
     const char *name;
     uint64_t base, size;    /* in bytes */
     enum finding_side side; /* of `name` that the access lies on; ACROSS: it begins inside and ends beyond */
-    uint64_t distance;      /* bytes from `name`, or from the nearest memory that malloc gave */
+    uint64_t distance;      /* bytes between the access and `name`, or the nearest memory that malloc gave */
     bool indexed;
     int64_t index;      /* when indexed: name[index] would lie at the address */
     const char *inside; /* another shared array that the address lies in; "" none */
@@ -58,7 +59,7 @@ struct finding_copy { /* in bulk */
     uint64_t bytes, from, to;
 };
 enum finding_order { FINDING_READ_AFTER_WRITE, FINDING_WRITE_AFTER_READ, FINDING_WRITE_AFTER_WRITE };
-struct finding_race { /* finding.at is the second access, in program order of the run */
+struct finding_race { /* finding.at is the second access */
     enum finding_order order;
     enum ptx_space space;
     struct finding_place first;
@@ -154,7 +155,7 @@ struct finding finding_copied(struct arena *arena, const struct finding *finding
  * site. But a race precedes what it may have caused: each fault and note that came after it in one of its blocks. */
 void findings_sort(struct finding *findings, uint32_t count);
 
-/* The arguments of a form, one by one: what files hold of them. */
+/* The arguments of a form, one by one. Trace files hold them under these names. */
 enum finding_field_type {
     FINDING_NUMBER, /* 32 bits; bool and enum too */
     FINDING_NUMBER64,
@@ -176,7 +177,7 @@ void finding_set_number(struct finding *finding, const struct finding_field *fie
 const char *finding_string(const struct finding *finding, const struct finding_field *field);
 void finding_set_string(struct finding *finding, const struct finding_field *field, const char *text);
 
-/* What a check that was asked for did not look at. */
+/* The part of a requested check that was left out. */
 enum unchecked_reason {
     UNCHECKED_NOTHING, /* all was looked at */
     UNCHECKED_GPU,     /* only the emulator checks, and a GPU ran the kernel */

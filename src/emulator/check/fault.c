@@ -138,6 +138,23 @@ static void measure_array(const struct shared_array *array, int64_t offset, stru
     memory->distance = memory->side == FINDING_ACROSS ? 0 : (uint64_t)(before ? base - offset : offset - end + 1);
 }
 
+static bool any_dynamic(const struct ptx_variable *variables, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (variables[i].space == PTX_SPACE_SHARED && variables[i].external && variables[i].size == 0)
+            return true;
+    return false;
+}
+
+/* Returns whether the program declares `extern __shared__` memory. */
+static bool has_dynamic(const struct ptx_program *program)
+{
+    bool found = any_dynamic(program->variables, program->variable_count);
+    for (uint32_t i = 0; i < program->function_count && !found; i++)
+        found = any_dynamic(program->functions[i].variables, program->functions[i].variable_count);
+    return found;
+}
+
 const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset)
 {
     const struct access *access = op->extra;
@@ -146,6 +163,7 @@ const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane,
     fault.memory = fault_access(w, op, PTX_SPACE_SHARED, access->total, access->store);
     fault.memory.offset = (int64_t)offset;
     fault.memory.space_bytes = w->worker->machine->shared_bytes;
+    fault.memory.dynamic = has_dynamic(w->worker->machine->program);
     fault.memory.inside = in && in != access->array ? in->name : NULL;
     measure_array(access->array, (int64_t)offset, &fault.memory);
     return fault_at(w, op, lane, &fault);
@@ -163,6 +181,7 @@ const struct op *fault_memory(struct warp *w, const struct op *op, unsigned lane
     if (shared || local) {
         memory->offset = shared && !access->wide ? (int32_t)address : (int64_t)address;
         memory->space_bytes = shared ? machine->shared_bytes : machine->local_bytes;
+        memory->dynamic = shared && has_dynamic(machine->program);
         fault.form = shared ? FINDING_OUTSIDE_SHARED : FINDING_OUTSIDE_LOCAL;
     }
     if (address % bytes)
