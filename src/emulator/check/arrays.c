@@ -1,5 +1,5 @@
-/* An index beyond a shared array lands in the next one, and nothing traps; but decoding follows each address to the
- * array whose name it was computed from, see decode/origin.c. */
+/* Accesses outside a shared array. An index beyond one array lands in the next, and the hardware does not trap.
+ * Decoding follows each address to the array from whose name it was computed; see decode/origin.c. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"

@@ -1,4 +1,4 @@
-/* Which checkers a run has, and the accesses that they see. */
+/* Chooses the checkers of a run and passes them its accesses. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/order.h"
@@ -128,7 +128,7 @@ bool checks_global(struct warp *w, struct check_access *access)
     return true;
 }
 
-/* The byte that a lane wrote. */
+/* Returns one of the bytes that a lane wrote. */
 static uint8_t written_byte(const struct warp *w, const struct access *access, unsigned lane, unsigned at)
 {
     if (access->staged)
@@ -151,7 +151,7 @@ bool checks_access(struct warp *w, const struct op *op, uint32_t mask, const uin
                                .strong = atomic || access->strong,
                                .values = store ? values : NULL};
     w->worker->time++;
-    if (access->space != PTX_SPACE_GLOBAL && now.strong) /* it may learn all that the block knows */
+    if (access->space != PTX_SPACE_GLOBAL && now.strong) /* generous: it may pass on everything that the block knows */
         w->acquired = w->block->acquired_by_any;
     EACH_LANE(l, mask)
     {
@@ -192,7 +192,7 @@ static void thread_of(const struct machine *machine, uint32_t linear, uint32_t t
     thread[2] = linear / block[0] / block[1];
 }
 
-/* Keeps one hazard for each pair of instructions: the one in the lowest block, and there the first. */
+/* Keeps one race for each pair of instructions: the first one in the lowest block. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
                    uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
 {

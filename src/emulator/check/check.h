@@ -19,7 +19,7 @@ enum check {
 
 enum check_copy { CHECK_NO_COPY, CHECK_ASYNC, CHECK_BULK }; /* CHECK_ASYNC: cp.async by a thread */
 
-/* What one lane does to some bytes of shared or global memory. */
+/* An access of one lane to bytes of shared or global memory. */
 struct check_access {
     const struct op *op;
     unsigned lane;
@@ -43,7 +43,8 @@ struct checker {
     /* Before anything is decoded. CHECK_IDLE: the launch has nothing to check. */
     enum check_start (*start)(struct machine *machine);
     void (*finish)(struct machine *machine); /* after the run, also when start failed or was not called */
-    /* What it knows of a block in flight, as block->checks[CHECK_name]; NULL: no memory. Reused by later blocks. */
+    /* Makes the checker's state of a block in flight, which is block->checks[CHECK_name]; NULL: no memory. Later
+     * blocks use it again. */
     void *(*block_new)(const struct machine *machine);
     void (*block_free)(void *state);
     void (*block_start)(const struct machine *machine, void *state);
@@ -52,7 +53,7 @@ struct checker {
     void (*heap)(struct machine *machine, uint64_t offset, uint64_t bytes);
     /* An instruction is to be decoded; may emit ops that run before it. */
     void (*instruction)(struct decoder *d);
-    /* What the checker could not cover in this run. */
+    /* Returns the part of memory that the checker could not cover in this run. */
     struct unchecked (*unchecked)(const struct machine *machine);
     bool one_worker; /* the result depends on the order of all accesses: one worker runs all blocks */
 };
@@ -86,7 +87,8 @@ bool checks_global(struct warp *w, struct check_access *access);
 void checks_heap(struct machine *machine, uint64_t offset, uint64_t bytes);
 void checks_instruction(struct decoder *d);
 
-/* For checkers: keeps a race between what thread `other` of a block did at a site, and what thread `self` does now. */
+/* For checkers: keeps a race between an earlier access, by thread `other` of a block at a site, and the current one,
+ * by thread `self`. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
                    uint64_t block, uint16_t other, uint16_t self, enum finding_order order);
 /* For checkers: notes that byte `at` of a region is read before it is written. */

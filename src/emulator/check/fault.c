@@ -1,4 +1,4 @@
-/* Faults: the kernel did what the hardware would refuse or what no program means to do. */
+/* Makes findings and keeps them. Source of their kinds: compute-sanitizer, and the checks of this folder. */
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run/record.h"
@@ -46,7 +46,7 @@ static struct finding filled(const struct warp *w, const struct op *op, unsigned
     return finding;
 }
 
-/* The notes are few: one an instruction and kind, from the lowest block that has it. */
+/* There are few notes: one for each instruction and kind, from the lowest block that has it. */
 void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct finding *what)
 {
     struct machine *machine = w->worker->machine;
@@ -90,7 +90,7 @@ struct finding_memory fault_access(const struct warp *w, const struct op *op, en
                                    .bytes = bytes};
 }
 
-/* The element of a buffer that would lie at an address outside it. */
+/* Names the element of a buffer that would lie at an address outside it. */
 static void name_element(const struct machine *machine, uint64_t address, struct finding_memory *memory)
 {
     for (uint32_t i = 0; i < machine->trace->buffer_count; i++) {
@@ -103,7 +103,7 @@ static void name_element(const struct machine *machine, uint64_t address, struct
     }
 }
 
-/* The buffer nearest to an address, and how far away it is. */
+/* Finds the buffer nearest to an address, and its distance. */
 static void find_nearest(const struct machine *machine, uint64_t address, struct finding_memory *memory)
 {
     const struct region *best = NULL;
@@ -128,7 +128,7 @@ static void find_nearest(const struct machine *machine, uint64_t address, struct
         name_element(machine, address, memory);
 }
 
-/* Where an offset that misses an array lies from it. */
+/* Measures how far an offset lies from the array that it misses. */
 static void measure_array(const struct shared_array *array, int64_t offset, struct finding_memory *memory)
 {
     int64_t const base = (int64_t)array->base, end = (int64_t)(array->base + array->size);

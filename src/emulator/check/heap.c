@@ -1,5 +1,5 @@
-/* The memory that the kernel's malloc gives: accesses outside it, after free, or reads of what no thread wrote. The
- * state of each byte of the heap is kept. */
+/* Accesses outside the memory that the kernel's malloc gave, or after free, and reads of unwritten bytes in it.
+ * Keeps the state of each byte of the heap. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/memory/memory.h"

@@ -1,9 +1,11 @@
-/* Vector clocks. What a thread knows of the others is a view: for each of them the time until which it knows all that
- * it did. A phase gathers the views of those who arrive, and whoever sees it complete takes over what was gathered; one
- * who only arrives, or never looks, learns nothing. Views are shared until they change, so that a phase costs one copy,
- * not one for each thread. Copies in the background are no thread's doing once they are begun: they have places of
- * their own behind the threads', which only a phase that they complete hands on. What a barrier of the whole block or a
- * __syncwarp orders is a time in the block or the warp, and in no view. */
+/* The happens-before relation between the threads of a block, as vector clocks. The view of a thread has an entry
+ * for each thread: the time up to which all accesses of that thread happen before the next access of the view's
+ * owner. A phase of a barrier gathers the views of all arriving threads, and a thread that sees the phase complete
+ * adds the gathered view to its own. A thread that only arrives learns nothing. Threads share a view until one of
+ * them changes it, so a phase copies one view instead of one for each thread. Copies in the background belong to no
+ * thread once they have begun: they have entries of their own behind those of the threads, and only a phase that
+ * they complete passes these on. A barrier of the whole block, and a __syncwarp, is no entry in a view but a time in
+ * the block or the warp. */
 #include "emulator/check/order.h"
 #include <stdlib.h>
 
@@ -12,25 +14,25 @@ enum { OBJECTS_MAX = 256 };
 struct view {
     union {
         uint32_t users;
-        struct view *next; /* of those that nobody uses */
+        struct view *next; /* of the unused ones */
     };
     uint64_t known[];
 };
 
 struct meeting {
     struct view *gathered, *complete;
-    struct view *joined; /* the one gathered last: most who arrive have the same */
+    struct view *joined; /* the view gathered last; most arriving threads have the same one */
 };
 
 struct order {
     uint32_t threads, warps, objects_most, length; /* length: entries of a view */
-    bool copies;                                   /* some were made: their places count at barriers, too */
+    bool copies;                                   /* the block made copies, so barriers must join their entries, too */
     struct view *spare;
     struct arena arena; /* of views */
     struct meeting barriers[BARRIERS], objects[OBJECTS_MAX];
     uint32_t object_count;
     uint16_t *numbers;    /* of the object at each 8 bytes of shared memory, from 1 on; 0: none */
-    struct view *views[]; /* of each thread; NULL: knows nothing */
+    struct view *views[]; /* of each thread; NULL: all entries are 0 */
 };
 
 struct order *order_new(const struct machine *machine)
@@ -96,7 +98,7 @@ static void share(struct order *order, struct view **at, struct view *view)
     *at = view;
 }
 
-/* The view there, with nobody else to see it change. */
+/* Returns the view at a place for writing: a copy of it when others share it. */
 static struct view *own(struct order *order, struct view **at)
 {
     struct view *view = *at;
@@ -125,7 +127,7 @@ static uint64_t known(const struct order *order, uint32_t self, uint32_t place)
     return order->views[self] ? order->views[self]->known[place] : 0;
 }
 
-/* Where in a view things stand. */
+/* The entries of a view. */
 static uint32_t place_of_copies(const struct order *order, uint32_t warp)
 {
     return order->threads + warp;
@@ -238,7 +240,7 @@ void order_observe(struct warp *w, struct meeting *meeting, uint32_t lanes)
 {
     struct order *order = w->block->order;
     struct view *complete = meeting->complete, *before = NULL, *after = NULL;
-    w->acquired = w->block->acquired_by_any; /* generous: those who arrived may know all of it */
+    w->acquired = w->block->acquired_by_any; /* generous: any of the arriving threads may have known it */
     EACH_LANE(l, complete ? lanes : 0)
     {
         struct view **mine = &order->views[w->number * WARP_LANES + l];
@@ -256,7 +258,7 @@ void order_observe(struct warp *w, struct meeting *meeting, uint32_t lanes)
     drop(order, &after);
 }
 
-/* What any of these threads knows, all of them know. */
+/* Gives each of these lanes the union of all their views. */
 static void level(struct order *order, uint32_t first, uint32_t lanes)
 {
     struct view *all = NULL, *last = NULL;
@@ -284,7 +286,7 @@ void order_lanes(struct warp *w, uint32_t lanes)
     uint32_t first = w->number * WARP_LANES;
     level(order, first, lanes);
     if (lanes == w->live || !lanes)
-        return; /* w->sync_time says the rest */
+        return; /* w->sync_time orders the rest */
     struct view *all = view_new(order, order->views[first + lowest(lanes)]);
     EACH_LANE(l, lanes) learn(all, first + l, w->worker->time);
     EACH_LANE(l, lanes) share(order, &order->views[first + l], all);

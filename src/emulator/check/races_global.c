@@ -1,15 +1,16 @@
-/* Races in global memory. Two accesses by different threads, one of them a write, race unless
- * something orders them: a barrier of their block, a __syncwarp of their warp, a phase of a barrier object (order.c),
- * or atomics (or volatile accesses) through which one warp saw what another had done. That last rule is generous: a
- * warp that takes part in such an exchange counts as ordered after all that was done before it, so that a missing fence
- * is not found. The same value written twice is no race, as in racecheck. One processor does the run then, so that the
- * order, and what is found, is the same everywhere.
+/* Races in global memory. Two accesses by different threads, at least one of them a write, race unless something
+ * orders them: a barrier of their block, a __syncwarp of their warp, a phase of a barrier object (order.c), or an
+ * exchange through atomics or volatile accesses, by which one warp sees what another has done. That last rule is
+ * generous: after such an exchange, a warp counts as ordered after everything that was done before it, so a missing
+ * fence is not found. Two plain writes of the same value are no race, as in racecheck. One worker runs all blocks
+ * then, so that the findings are the same everywhere.
  *
- * A word keeps its plain writes, strong writes, plain reads and strong reads apart, so that an access never hides one
- * of another class. Of plain reads, and of plain writes of one value, four visits tell whether any is unordered: the
- * last one, and the last ones by another block, another warp and another lane. A word of which parts are accessed
- * becomes four, one for each byte, as long as not too many are. All this takes 20 to 40 times as much memory as the
- * word, and 100 times as much as one that was split: only so many pages of memory are watched, those touched first. */
+ * A word keeps its plain writes, strong writes, plain reads and strong reads apart, so an access never hides one of
+ * another class. For plain reads, and for plain writes of one value, four visits suffice to find any unordered one:
+ * the last visit, and the last ones by another block, another warp and another lane. When parts of a word are
+ * accessed, it is split into four, one for each byte, while the memory for that lasts. All this takes 20 to 40 times
+ * as much memory as the word itself, and 100 times as much for a split word, so only so many pages of memory are
+ * watched: those used first. */
 #include "emulator/check/check.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
@@ -22,7 +23,8 @@ enum { TIME_BITS = 48, THREAD_BITS = 10, THREAD_MAX = (1 << THREAD_BITS) - 1 };
 
 enum page { PAGE_UNTOUCHED, PAGE_WATCHED, PAGE_LEFT_OUT };
 
-/* There are many: in 16 bytes a time that a machine cannot use up, and 10 bits for the threads of a block. */
+/* There are many visits, so each takes 16 bytes: the time cannot overflow on any machine, and 10 bits hold the
+ * threads of a block. */
 struct visit { /* time 0: never; block and thread as numbers */
     uint64_t time : TIME_BITS, thread : THREAD_BITS;
     uint64_t bytes : 4;  /* of the word, a bit each */
@@ -31,8 +33,9 @@ struct visit { /* time 0: never; block and thread as numbers */
     uint32_t block, site;
 };
 
-/* Visits of one class besides the last one, each later than those before it in this list: by another block than the
- * last one; by another warp of its block; by another lane of its warp. An older one is ordered wherever these are. */
+/* The visits of one class besides the last one: by another block than the last; by another warp of its block; by
+ * another lane of its warp. Each is later than the one before it in this list, and an older visit is ordered
+ * whenever these are. */
 struct others {
     struct visit block, warp, lane;
 };
@@ -41,11 +44,11 @@ struct word {
     struct visit write, strong_write, read;
     uint64_t signal_time : TIME_BITS, signal_thread : THREAD_BITS; /* the last strong access */
     uint32_t signal_block;
-    uint32_t value;                        /* that write left */
+    uint32_t value;                        /* that the last plain write left */
     uint32_t reads, writes, strong, split; /* places in the pools, from 1 on; 0: none */
 };
 
-/* What few words need, by number. */
+/* Data that only few words need. A word refers to it by number. */
 struct pools {
     struct {
         struct others *items;
@@ -122,7 +125,7 @@ static void finish(struct machine *machine)
             munmap(machine->regions[i].words, bytes_of_words(&machine->regions[i]));
 }
 
-/* Does something order the earlier visit before what thread self of the warp does now? */
+/* Returns whether the earlier visit happens before the current access of thread `self`. */
 static bool ordered(const struct warp *w, const struct visit *earlier, uint16_t self)
 {
     if (earlier->time <= w->acquired || earlier->time <= w->block->acquired)
@@ -144,7 +147,7 @@ static bool meet(const struct warp *w, const struct visit *earlier, const struct
            !ordered(w, earlier, now->thread);
 }
 
-/* Does a write leave other bytes than the last one, where both wrote? */
+/* Returns whether this write leaves other bytes than the last one, where both wrote. */
 static bool differs(const struct word *word, const struct visit *now, uint32_t value)
 {
     uint32_t both = 0;
@@ -154,7 +157,7 @@ static bool differs(const struct word *word, const struct visit *now, uint32_t v
     return (word->value ^ value) & both;
 }
 
-/* What an access is to a word. */
+/* An access, as one word sees it. */
 struct touch {
     struct visit now;
     bool reads, writes;
@@ -171,7 +174,7 @@ static const struct visit *visit_if(const struct warp *w, const struct visit *ea
     return meet(w, earlier, now) ? earlier : NULL;
 }
 
-/* The last visit of a class that races with this access, or NULL. */
+/* Returns a visit of a class that races with this access, or NULL. */
 static const struct visit *find_visit(const struct warp *w, const struct visit *last, uint32_t others,
                                       const struct visit *now)
 {
@@ -208,7 +211,7 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
         checks_hazard(w, op, PTX_SPACE_GLOBAL, address, first->site, first->block, first->thread, now->thread, order);
 }
 
-/* A strong access sees what the last one of another thread had published. */
+/* A strong access acquires everything that the last strong access by another thread had published. */
 static void exchange(struct warp *w, struct word *word, const struct visit *now)
 {
     bool other = word->signal_block != now->block || word->signal_thread != now->thread;
@@ -219,7 +222,7 @@ static void exchange(struct warp *w, struct word *word, const struct visit *now)
     word->signal_time = now->time, word->signal_block = now->block, word->signal_thread = now->thread;
 }
 
-/* One more visit of a class: the last one becomes one of the others where another thread made it. */
+/* Adds a visit to its class. The visit that was last so far becomes one of the others if another thread made it. */
 static void keep(struct pools *pools, struct visit *last, uint32_t *others, const struct visit *now)
 {
     struct visit const before = *last;
@@ -239,7 +242,8 @@ static void keep(struct pools *pools, struct visit *last, uint32_t *others, cons
         more->lane = before;
 }
 
-/* A plain write of another value hides those before it: they are ordered, or make a race with it. */
+/* A plain write of another value replaces the earlier ones: each of them is ordered, or its race has just been
+ * found. */
 static void keep_write(struct pools *pools, struct word *word, const struct touch *touch)
 {
     bool const same =
@@ -294,7 +298,7 @@ static uint32_t others_of_byte(struct pools *pools, uint32_t others, unsigned by
     return (uint32_t)pools->others.count;
 }
 
-/* Makes four of a word. What is known of it is known of each byte then. */
+/* Splits a word into four, one for each byte. Each byte inherits the word's visits. */
 static void split(const struct machine *machine, struct word *word)
 {
     struct watch *watch = watch_of(machine);
@@ -343,7 +347,7 @@ static void visit_parts(struct warp *w, const struct op *op, struct word *word, 
         exchange(w, word, &touch->now);
 }
 
-/* Is the page of an address one of those watched? An access never lies on two, as it is aligned. */
+/* Returns whether the page of an address is watched. An aligned access never lies on two pages. */
 static bool watched(const struct machine *machine, const struct region *r, uint64_t offset)
 {
     struct watch *watch = watch_of(machine);

@@ -1,15 +1,14 @@
-/* Races in shared memory. Two threads that access a byte, one of them writing, race unless
- * something orders them: a barrier of the block; what makes lanes of one warp wait for each other for memory's sake
- * (bar.warp.sync; not shuffles or votes, and not running in step); a phase of a barrier object, or a barrier of some
- * threads, that the later thread saw complete (order.c). Atomics do not race with each other, and two plain writes of
- * the same value do not. All this is what compute-sanitizer's racecheck says on an H200; unlike it, a plain access and
- * an atomic by another thread race, too.
+/* Races in shared memory. Two threads that access a byte, at least one of them writing, race unless something orders
+ * them: a barrier of the block; a bar.warp.sync of their warp (shuffles, votes and running in lockstep order
+ * nothing); a phase of a barrier object, or a barrier of some threads, that the later thread saw complete (order.c).
+ * Atomics do not race with each other, and two plain writes of the same value do not. compute-sanitizer's racecheck
+ * says the same on an H200, except that here a plain access and an atomic of another thread race, too.
  *
- * A byte keeps its plain writes, atomics and plain reads apart, so that an access never hides one of another class: the
- * atomic of a thread does not hide the plain store that it made before. Within a class, what barriers of the block and
- * of a warp order can be told from three visits: the last one, the last one by another warp, and the last one by
- * another lane of the last one's warp. Where phases order threads too (block->order), every reader is kept until the
- * next barrier of the block. */
+ * A byte keeps its plain writes, atomics and plain reads apart, so an access never hides one of another class: the
+ * atomic of a thread does not hide the plain store that it made before. Within a class, three visits suffice where
+ * only barriers of the block and of a warp order threads: the last visit, the last one by another warp, and the last
+ * one by another lane of the same warp. Where phases order threads too (block->order), every reader is kept until
+ * the next barrier of the block. */
 #include "emulator/check/check.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
@@ -93,7 +92,8 @@ static void block_free(void *state)
     free(shadow);
 }
 
-/* Cells of earlier blocks have another serial number: clearing them all would take longer than many a block. */
+/* Cells of earlier blocks have another serial number. Clearing all cells would take longer than running many a
+ * block. */
 static void block_start(const struct machine *machine, void *state)
 {
     struct shadow *shadow = state;
@@ -113,7 +113,7 @@ static struct cell *cell_at(struct shadow *shadow, uint64_t offset)
     return cell;
 }
 
-/* Does nothing order what another thread did at a time before what this one does now? */
+/* Returns whether nothing orders an access of another thread, at a time, before the current access of thread `self`. */
 static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint64_t time)
 {
     if (other == self || time <= w->block->barrier_time)
@@ -123,8 +123,9 @@ static bool unordered(const struct warp *w, uint16_t other, uint16_t self, uint6
     return !w->block->order || order_of_thread(w->block->order, self, other) < time;
 }
 
-/* Does this thread not know that the copy which wrote this has ended? It does when it saw the phase that the copy
- * completes; of cp.async also when someone waited for it, and the rest is as with other writes. */
+/* Returns whether the copy that wrote the byte may still be in flight for this thread. A bulk copy has ended for a
+ * thread that saw its phase complete. A cp.async has ended also when a thread of its warp waited for it; from then
+ * on it is ordered like other writes. */
 static bool is_in_flight(const struct block *block, const struct cell *cell, uint16_t self)
 {
     if (cell->copied == COPIED_IN_BULK)
@@ -170,7 +171,8 @@ static struct side side_if(const struct warp *w, struct visit visit, uint32_t si
     return unordered(w, thread, self, visit.time) ? (struct side){visit.time, site, thread} : (struct side){0};
 }
 
-/* A visit that nothing orders before this thread; one of another warp rather than one of its own. */
+/* Returns a visit that nothing orders before this thread. A visit of another warp is preferred to one of its own
+ * warp. */
 static struct side find_visit(const struct warp *w, const struct visits *visits, uint16_t self)
 {
     struct side side = {0};
@@ -186,7 +188,7 @@ static struct side find_visit(const struct warp *w, const struct visits *visits,
     return side.time || mine ? side : side_if(w, visits->other_warp, visits->other_warp_site, self);
 }
 
-/* Room for more than the last visit; NULL: there is none. A visit that was alone until now is the first in it. */
+/* Returns room for more than the last visit, or NULL. The visits that were alone so far are the first in it. */
 static struct more *more_of(struct shadow *shadow, struct cell *cell)
 {
     if (!cell->more && shadow->more.count < MORE_MAX) {
@@ -207,7 +209,7 @@ static void note_atomic(struct shadow *shadow, struct cell *cell, struct visit n
     cell->atomic = now, cell->atomic_site = site;
 }
 
-/* A write of another value hides those before it: they are ordered, or make a race with it. */
+/* A write of another value replaces the earlier ones: each of them is ordered, or its race has just been found. */
 static void note_write(struct shadow *shadow, struct cell *cell, struct visit now, uint32_t site, uint8_t value)
 {
     bool const again = cell->write.time && cell->value == value && !cell->copied;
@@ -222,7 +224,7 @@ static void note_write(struct shadow *shadow, struct cell *cell, struct visit no
     cell->copied = NOT_COPIED;
 }
 
-/* ---- who read a byte, where each counts ---- */
+/* ---- readers of a byte, where each is kept ---- */
 
 static void forget_readers(struct shadow *shadow, struct cell *cell)
 {
@@ -248,7 +250,7 @@ static uint32_t reader_new(struct shadow *shadow)
     return (uint32_t)shadow->readers.count;
 }
 
-/* What a thread read before needs no keeping: who is ordered after this is ordered after that. */
+/* Earlier reads of the same thread are dropped: any access that is ordered after this read is ordered after those. */
 static void keep_reader(const struct warp *w, const struct op *op, struct cell *cell, uint16_t self, bool atomic)
 {
     struct shadow *shadow = shadow_of(w->block);
@@ -283,7 +285,7 @@ static void keep_reader(const struct warp *w, const struct op *op, struct cell *
     cell->readers = fresh;
 }
 
-/* A reader that nothing orders before this thread: of the plain ones, or of the atomics. */
+/* Returns a reader that nothing orders before this thread, among the plain ones or among the atomics. */
 static struct side find_reader(const struct warp *w, const struct cell *cell, uint16_t self, bool atomics)
 {
     const struct shadow *shadow = shadow_of(w->block);
@@ -316,7 +318,8 @@ static struct side find_atomic(const struct warp *w, const struct cell *cell, ui
     return find_visit(w, &shadow_of(w->block)->more.items[cell->more - 1].atomics, self);
 }
 
-/* A plain write that races. One that wrote what is there now leaves a read or another such write as it is. */
+/* Returns a plain write that races with this access. If the last write wrote the value that this access writes as
+ * well, or if this access only reads, the earlier writes of that value are harmless. */
 static struct side find_write(const struct warp *w, const struct cell *cell, const struct touch *now, uint8_t value)
 {
     struct side const last = {cell->write.time, cell->write_site, (uint16_t)cell->write.thread};
@@ -354,7 +357,7 @@ static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, un
     for (unsigned i = 0; i < count; i++) {
         struct cell *cell = cell_at(shadow, offset + i);
         uint8_t const value = now.values ? now.values[i] : 0;
-        /* Most were left alone since the last barrier. */
+        /* most bytes were not accessed since the last barrier */
         bool const met = cell->write.time > barrier_time || cell->atomic.time > barrier_time ||
                          (now.writes && cell->reads.last.time > barrier_time);
         if (met || cell->copied || cell->readers)

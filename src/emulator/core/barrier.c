@@ -1,5 +1,5 @@
-/* Barriers of a block, counted in threads as from compute capability 7.0 on: each fragment waits for itself, threads
- * that have ended are not waited for. Also the wait of lanes for the other lanes a warp-wide instruction names. */
+/* Barriers count threads, as from compute capability 7.0 on: each fragment arrives and waits by itself, and ended
+ * threads are not awaited. This file also lets lanes wait for the other lanes that a warp-wide instruction names. */
 #include "emulator/core/barrier.h"
 #include "emulator/check/fault.h"
 #include "emulator/check/order.h"
@@ -9,7 +9,7 @@
 #include "emulator/run/record.h"
 #include "emulator/run/schedule.h"
 
-/* bar.red's result, for the lanes that waited. */
+/* Gives the lanes that waited the result of bar.red. */
 static void deliver(const struct barrier *barrier, const struct fragment *f)
 {
     const struct op *op = f->wait;
@@ -31,7 +31,8 @@ static bool aligned(const struct op *op)
     return i->opcode != PTX_OP_barrier || ptx_has(i->modifiers, PTX_MOD_aligned);
 }
 
-/* Hardware counts who comes to a barrier, wherever it stands; the language wants one __syncthreads for all. */
+/* Notes threads that wait at different barriers in the source. Hardware counts arrivals wherever they come from, but
+ * CUDA wants all threads at one __syncthreads. */
 static void note_places(struct worker *worker, const struct barrier *barrier, uint32_t id)
 {
     const struct op *first = NULL;
@@ -53,7 +54,7 @@ static void note_places(struct worker *worker, const struct barrier *barrier, ui
     }
 }
 
-/* Fragments that stand at the same place from here on run together. */
+/* Merges fragments that stand at the same place: they run together from here on. */
 static void merge(struct warp *w, uint32_t first)
 {
     struct fragment *into = &w->others[first];
@@ -70,7 +71,7 @@ static void merge(struct warp *w, uint32_t first)
     w->parted &= into->mask != w->live;
 }
 
-/* Who waited knows what was done before. Whether all threads did, so that there is nobody else to ask about. */
+/* Returns whether all threads of the block wait at this barrier, so that it orders the whole block. */
 static bool all_wait(const struct worker *worker, uint32_t id)
 {
     uint32_t waiting = 0;
@@ -134,8 +135,9 @@ void barrier_check(struct block *block, struct worker *worker)
             release(block, worker, id);
 }
 
-/* All threads of a warp that have not ended must come to an aligned barrier together. Where some poll, the others were
- * let go from where they waited for them; on hardware they may wait, and come together. */
+/* All live threads of a warp must arrive at an aligned barrier together. Where some lanes poll, the emulator
+ * releases the others from their join early (control_yield); on hardware they may wait and arrive together, so
+ * nothing is noted. */
 static void note_divergence(struct warp *w, const struct op *op)
 {
     if (w->active == w->live || w->parted || !aligned(op))
@@ -170,7 +172,7 @@ static struct barrier *arrive(struct warp *w, const struct op *op, uint32_t *id)
         return NULL;
     }
     barrier->expected = (uint32_t)count;
-    /* With a count, a warp whose other threads have ended or never were counts whole. */
+    /* a barrier with a count counts whole warps: lanes that ended, or that never existed, count as well */
     uint32_t here = (uint32_t)__builtin_popcount(w->active);
     barrier->arrived += count && w->active == w->live ? WARP_LANES : here;
     EACH_LANE(l, w->block->order ? w->active : 0)
@@ -222,7 +224,7 @@ const struct op *barrier_arrive(struct warp *w, const struct op *op)
     return NULL;
 }
 
-/* These lanes of a warp waited for each other for memory's sake. */
+/* These lanes of a warp waited for each other: their accesses to memory are ordered. */
 static void order_warp(struct warp *w, uint32_t lanes)
 {
     if (w->block->order)
@@ -231,8 +233,8 @@ static void order_warp(struct warp *w, uint32_t lanes)
         w->sync_time = w->worker->time;
 }
 
-/* Lanes of a warp wait for each other: when all lanes that a waiting fragment wants, and that still live, wait as well,
- * they go on; those at the same instruction together. */
+/* Releases lanes of a warp that wait for each other, as soon as all live lanes that they name wait as well. Lanes at
+ * the same instruction run together afterwards. */
 void barrier_warp_check(struct warp *w)
 {
     for (uint32_t i = 0; i < w->other_count; i++) {
@@ -283,7 +285,7 @@ const struct op *barrier_warp(struct warp *w, const struct op *op)
                                               .address = own,
                                               .mask = {.lane = l, .mask = own}});
     }
-    bool const gathered = w->gathered; /* then they waited, and that was seen to: see barrier_warp_check */
+    bool const gathered = w->gathered; /* then barrier_warp_check has ordered them already */
     if (wanted & w->live & ~w->active && !barrier_gather(w, op, wanted))
         return NULL;
     w->gathered = false;

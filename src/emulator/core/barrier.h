@@ -12,11 +12,11 @@ struct barrier {
 
 /* True when all lanes of `wanted` that still live are here. Otherwise parks the current lanes until they are. */
 bool barrier_gather(struct warp *w, const struct op *op, uint32_t wanted);
-/* Threads ended: releases the barriers that are complete without them; the second for the lanes of one warp. */
+/* Releases the barriers that are complete now that threads have ended: of the block, and of one warp. */
 void barrier_check(struct block *block, struct worker *worker);
 void barrier_warp_check(struct warp *w);
-/* No thread of the block can continue: makes this the block's fault. */
+/* Reports a deadlock of the block as its fault. */
 void barrier_deadlock(struct worker *worker);
-/* The first fragment of the block that waits (in warp *warp), or NULL. The finding gets the waits. */
+/* Returns the first fragment of the block that waits (in warp *warp), or NULL, and puts all waits into the finding. */
 const struct fragment *barrier_waiting(struct worker *worker, struct finding *finding, uint32_t *warp);
 #endif

@@ -27,7 +27,7 @@ struct block {
     uint64_t acquired_by_any;          /* the greatest warp.acquired */
     bool recorded;
     uint64_t clock;      /* model cycles */
-    void **checks;       /* what each checker knows of the block; see check/check.h */
+    void **checks;       /* the state of each checker; see check/check.h */
     struct order *order; /* NULL: only barriers of the whole block order its threads, or no check wants to know */
     struct record *record;
     uint64_t instructions;
@@ -37,7 +37,7 @@ struct block {
     } output; /* of printf */
 };
 
-/* All threads of the block waited for each other: each knows from now on what any of them knew. */
+/* All threads of the block waited for each other: the accesses that any of them acquired are acquired by all. */
 static inline void block_meet(struct block *block, uint64_t time)
 {
     block->barrier_time = time;

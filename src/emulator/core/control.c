@@ -1,7 +1,7 @@
-/* Flow of control. Lanes that part at a branch become fragments; the branch's immediate post-dominator is a join, where
- * they wait for each other. A fragment runs until it arrives at its join, ends, or waits for something; then another is
- * taken up. A fragment that polls memory in vain gives way, and lanes at a join do not wait for it for ever: threads of
- * a warp advance independently, as from compute capability 7.0 on. */
+/* Flow of control. Lanes that diverge at a branch become fragments. They reconverge at a join, which is the branch's
+ * immediate post-dominator. A fragment runs until it arrives at its join, ends, or waits; then another fragment of
+ * the warp runs. A fragment that polls memory in vain yields, and lanes at a join do not wait for it for ever:
+ * threads of a warp progress independently, as from compute capability 7.0 on. */
 #include "emulator/core/control.h"
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
@@ -98,7 +98,7 @@ void control_wait(struct warp *w)
         w->block->live_warps--;
 }
 
-/* All lanes that are still expected are there: they go on together. */
+/* All lanes that are still expected have arrived: they continue together. */
 static void join_complete(struct warp *w, uint32_t index, bool current)
 {
     struct join join = w->joins[index];
@@ -134,7 +134,8 @@ const struct op *control_join(struct warp *w, const struct op *op)
     return NULL;
 }
 
-/* The join of a branch of the current fragment: the one it is under already when that lies at the same place. */
+/* Returns the join for a branch of the current fragment. A branch that reconverges at the fragment's own join shares
+ * that join. */
 static int32_t join_for(struct warp *w, const struct op *meet, uint32_t site)
 {
     if (!meet)
@@ -145,7 +146,7 @@ static int32_t join_for(struct warp *w, const struct op *meet, uint32_t site)
         w, (struct join){.at = meet, .frame = w->frame, .expected = w->active, .parent = w->join, .site = site});
 }
 
-/* Some lanes go elsewhere: at once to the join, or as a fragment for later. */
+/* Sends some lanes elsewhere: directly to the join, or as a fragment that runs later. */
 static void send(struct warp *w, const struct op *target, const struct op *meet, uint32_t lanes)
 {
     if (target == meet)
@@ -198,7 +199,7 @@ const struct op *control_branch_uniform(struct warp *w, const struct op *op)
     return NULL;
 }
 
-/* The lanes that go where the lowest of them goes. */
+/* Returns the lanes that branch to the same target as the lowest lane. */
 static uint32_t lanes_together(const struct warp *w, const struct op *op, uint32_t lanes)
 {
     uint64_t const index = lane_get(w, op->a, 4, lowest(lanes));
@@ -239,7 +240,7 @@ const struct op *control_branch_table(struct warp *w, const struct op *op)
     return NULL;
 }
 
-/* A predicated instruction: the next op, for the lanes whose predicate holds. */
+/* Runs the next op, a predicated instruction, for the lanes whose predicate holds. */
 const struct op *control_guard(struct warp *w, const struct op *op)
 {
     uint32_t mask = (*predicate(w, op->a) ^ op->flip) & w->active;
@@ -289,8 +290,8 @@ const struct op *control_call_nowhere(struct warp *w, const struct op *op)
     return fault_at(w, op, lowest(w->mask), &(struct finding){.form = FINDING_CALL_NOWHERE});
 }
 
-/* Rows that depend on the warp, the block or the place of the frame; what is the same in a whole launch is a constant,
- * see decode_special. */
+/* Fills a row that depends on the warp, the block or the frame's place. Rows that are the same in a whole launch are
+ * constants; see decode_special. */
 static void fill_special(const struct warp *w, struct frame *frame, const struct special_row *row)
 {
     uint8_t *to = frame->rows + row->offset;
@@ -412,7 +413,7 @@ const struct op *control_call(struct warp *w, const struct op *op)
     const struct call *call = op->extra;
     if (call->callee)
         return call_into(w, op, call->callee);
-    /* Through a pointer: lanes with another target make the call after these have returned; op + 1 is a join. */
+    /* Lanes that call another function through the pointer do so after these have returned; op + 1 is a join. */
     uint64_t target = lane_get(w, op->a, 8, lowest(w->active));
     uint64_t index = (target - EMULATOR_CODE_BASE) / 16;
     const struct machine *machine = w->worker->machine;

@@ -3,7 +3,7 @@
 #define LANESCOPE_EMULATOR_CORE_CONTROL_H
 #include "emulator/core/warp.h"
 
-/* The warp begins at the kernel's first op with these lanes. */
+/* Starts the warp at the kernel's first op with these lanes. */
 void control_start(struct warp *w, uint32_t lanes);
 /* Takes up a fragment that is ready; false: there is none. */
 bool control_next(struct warp *w);

@@ -20,28 +20,28 @@ struct worker {
     struct block block;
     struct recent *recent; /* of address rows: access.cache */
     struct told *told;     /* of each memory instruction: access.told */
-    uint64_t *reads;       /* of each: what it read last, as a hash; see memory_note_poll */
-    uint64_t run;          /* straight runs of ops that were begun */
-    uint64_t time;         /* checked accesses; never the same for two of them */
+    uint64_t *reads; /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
+    uint64_t run;    /* straight runs of ops begun so far */
+    uint64_t time;   /* checked accesses so far: no two accesses have the same time */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames;     /* by function */
     struct frame *made;             /* all frames of calls, in use or free */
-    uint64_t next_block, end_block; /* taken and not begun */
-    uint64_t blocks_run;            /* to their end */
-    uint32_t asked;                 /* schedule_cancelled was */
+    uint64_t next_block, end_block; /* blocks that the worker has taken but not begun */
+    uint64_t blocks_run;            /* that ended */
+    uint32_t asked;                 /* calls of schedule_cancelled */
     struct trace_totals totals;
     struct finding *fault;
     struct arena arena;
     pthread_t thread;
-    struct resident *aside, *aside_last; /* blocks that made room for others, the next in turn first */
+    struct resident *aside, *aside_last; /* blocks put aside; the next one in turn is first */
     struct resident *spare;              /* empty rooms */
     uint32_t aside_count, turns, fresh;  /* turns left in this round; blocks to begin before the next */
     uint64_t in_flight;                  /* blocks begun and not ended */
-    uint64_t moves, round_moves;         /* slices that did something; when the round began */
-    bool stuck;                          /* the last round moved nothing, and no block is left to begin */
-    uint32_t stuck_rounds;               /* one after the other */
-    uint64_t waited;                     /* what idle slices cost in them */
-    uint64_t lowest;                     /* of the blocks aside when the round began */
+    uint64_t moves, round_moves;         /* slices that made progress; when the round began */
+    bool stuck;                          /* no block made progress in the last round, and no block is left to begin */
+    uint32_t stuck_rounds;               /* consecutive ones */
+    uint64_t waited;                     /* the cost of their idle slices */
+    uint64_t lowest;                     /* the lowest block that was aside when the round began */
 };
 
 /* One launch on the emulator. */
@@ -63,23 +63,23 @@ struct machine {
     struct shared_array *arrays; /* that the kernel names; NULL: it names none */
     uint32_t array_count;
     uint32_t local_bytes; /* of a thread */
-    uint32_t stack_bytes; /* of them, at the beginning: what alloca takes from; 0 where nothing uses it */
+    uint32_t stack_bytes; /* of them, at the beginning, for alloca; 0 when the kernel does not use it */
     uint32_t cache_count, told_count;
     uint32_t threads, warps; /* in a block */
     const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */
-    bool meets;              /* and by barrier objects, or barriers of some of the threads */
+    bool meets;              /* it may wait at barrier objects, or at barriers of some threads */
     struct checks *checks;   /* check/check.h */
     uint64_t blocks, first_block, end_block;
     uint64_t budget;
     unsigned workers;
-    bool blocks_talk; /* a block may learn what another did: it polls, or uses what atomics give, or the heap */
+    bool blocks_talk; /* a block may depend on another block: it polls, uses results of atomics, or uses the heap */
     uint64_t blocks_at_once;
     /* Written as blocks are taken, by every worker: on a line of cache that holds nothing else. */
     atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
     atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
-    atomic_bool failed;                                                   /* no memory */
-    atomic_bool broken; /* a fault ended a block, other than waiting in vain */
+    atomic_bool failed;                                                   /* there was not enough memory */
+    atomic_bool broken; /* a fault other than a deadlock ended a block */
     uint64_t resident;  /* blocks in flight at most, of a worker */
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
@@ -88,7 +88,7 @@ struct machine {
     struct {
         struct finding *items;
         size_t count, capacity;
-    } notes; /* faults that did not */
+    } notes; /* faults that did not end it */
     struct {
         struct finding *items;
         size_t count, capacity;
@@ -101,6 +101,6 @@ struct machine {
         size_t count, capacity;
     } outputs;
     uint64_t heap_base, heap_bytes; /* of the kernel's malloc; none when it does not call it */
-    uint64_t heap_used;             /* a kernel that has one has one worker */
+    uint64_t heap_used;             /* such a kernel has one worker */
 };
 #endif

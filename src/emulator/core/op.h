@@ -1,6 +1,6 @@
-/* core/ holds the state of a run and what changes the flow of control: ops, warps, blocks, workers, the machine.
- * This header: a kernel after decoding. decode/ makes these values once, before anything runs; they never change
- * afterwards and lie in the machine's arena. */
+/* core/ holds the state of a run (ops, warps, blocks, workers, the machine) and the flow of control. This header: a
+ * kernel after decoding. decode/ makes these values once, before anything runs; they never change afterwards and lie
+ * in the machine's arena. */
 #ifndef LANESCOPE_EMULATOR_CORE_OP_H
 #define LANESCOPE_EMULATOR_CORE_OP_H
 #include "emulator/emulator.h"
@@ -44,7 +44,7 @@ struct op {
     uint8_t combine;        /* of a comparison: enum combine, how the result meets predicate c; else see the handler */
     uint32_t site;
     uint64_t immediate;
-    const void *extra; /* what the handler needs besides: struct access, struct branch, struct call, ... */
+    const void *extra; /* further operands: struct access, struct branch, struct call, ... */
     const struct ptx_instruction *source;
 };
 
@@ -80,7 +80,7 @@ struct branch {
     const struct op *target, *meet;  /* meet: NULL when the paths meet only at the function's end */
     const struct op *const *targets; /* of a table */
     uint32_t target_count;
-    bool counted; /* it is in the program; decoding a predicated instruction makes branches that are not */
+    bool counted; /* true for a branch of the program; decoding makes others for predicated instructions */
 };
 
 /* op->extra of a call, and where one argument or result lies in the caller and in the callee. */

@@ -1,5 +1,5 @@
-/* alloca: room of a size known at run time, taken from the top of a part of local memory that nothing else uses, down;
- * a function gives back on return what it took. Source: PTX ISA 9.0, 9.7.18. */
+/* alloca: memory of a size known at run time. It comes from a part of local memory that nothing else uses, from the
+ * top down. A function releases on return what it took. Source: PTX ISA 9.0, 9.7.18. */
 #include "emulator/check/fault.h"
 #include "emulator/core/machine.h"
 

@@ -1,6 +1,6 @@
-/* What lanes of a warp do together: shuffles, votes, matches, reductions. A lane mask names who takes part; those that
- * still live must be there, see barrier_gather. Lanes that run together may name different masks, as the tiles of a
- * warp do: each mask's lanes are a group of their own. */
+/* Warp-wide instructions: shuffles, votes, matches, reductions. A lane mask names the participants; those that still
+ * live must arrive, see barrier_gather. Lanes that run together may name different masks, as the tiles of a warp do:
+ * the lanes of each mask form a group. */
 #include "emulator/check/fault.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
@@ -11,7 +11,7 @@ static uint32_t mask_of(const struct warp *w, const struct op *op, unsigned lane
     return (uint32_t)lane_get(w, (uint32_t)op->immediate, 4, lane);
 }
 
-/* The common case: one mask in all lanes. */
+/* Returns whether all lanes name the same mask, which is the common case. */
 static bool agreed(const struct warp *w, const struct op *op, uint32_t wanted)
 {
     uint32_t row[WARP_LANES], other = 0;
@@ -21,7 +21,7 @@ static bool agreed(const struct warp *w, const struct op *op, uint32_t wanted)
     return other == 0;
 }
 
-/* Of some lanes, the lowest and those that name the same lanes as it. */
+/* Returns the group of the lowest of these lanes: those that name the same mask. */
 static uint32_t group_of(const struct warp *w, const struct op *op, uint32_t lanes)
 {
     if (!op->immediate)
@@ -36,8 +36,8 @@ static uint32_t group_of(const struct warp *w, const struct op *op, uint32_t lan
     for (uint32_t group##_left = (w)->mask, group; group##_left && (group = group_of((w), (op), group##_left), 1);     \
          group##_left &= ~group)
 
-/* False when lanes that an instruction names are still to come and the current ones wait, or after a fault. Where a
- * group is not complete, it parts from the others. */
+/* Returns false after a fault, or when named lanes have not arrived yet and the current ones wait. An incomplete
+ * group separates from the others. */
 static bool gather(struct warp *w, const struct op *op)
 {
     uint32_t missing = 0;
@@ -210,11 +210,11 @@ const struct op *warp_active(struct warp *w, const struct op *op)
     return op + 1;
 }
 
-/* Clocks show the model's cycles where the block keeps them, and instructions run where it does not. */
+/* A clock shows model cycles in a recorded block, and executed instructions elsewhere. */
 const struct op *warp_clock(struct warp *w, const struct op *op)
 {
-    uint64_t now =
-        w->block->recorded ? w->block->clock : w->instructions - op->run_count; /* a straight run is counted whole */
+    uint64_t now = w->block->recorded ? w->block->clock
+                                      : w->instructions - op->run_count; /* a straight run is counted at its begin */
     w->polls++;
     w->timed = true;
     if (op->immediate == PTX_SR_clock_hi || op->immediate == PTX_SR_globaltimer_hi)

@@ -62,7 +62,7 @@ struct warp {
     struct block *block;
     uint32_t number, carry; /* carry: the CC flag of each lane */
     uint64_t sync_time;     /* worker.time when lanes of the warp waited for each other last */
-    uint64_t acquired;      /* what was done until then came to it through atomics; see check/races_global.c */
+    uint64_t acquired;      /* accesses up to then were acquired through atomics; see check/races_global.c */
     struct fragment others[WARP_LANES];
     uint32_t other_count;
     struct join *joins;
@@ -82,7 +82,7 @@ struct warp {
     uint32_t idle;        /* consecutive slices spent on polling; see schedule.c */
     uint32_t slice_polls; /* polls of this slice that read the same value again */
     uint64_t slice_start; /* instructions when the slice began */
-    bool timed;           /* it read a clock in this slice, so time may be what it waits for */
+    bool timed;           /* it read a clock in this slice: it may wait for time to pass */
     bool gathered;        /* all lanes that this warp-wide instruction names are there */
     bool parted;          /* lanes left a join early because others poll; see control_yield */
     struct trace_event event;

@@ -1,4 +1,4 @@
-/* Which operation of lanes.def an arithmetic, bit or comparison instruction is, by type and modifiers. */
+/* Chooses the operation of lanes.def for an arithmetic, bit or comparison instruction, by type and modifiers. */
 #include "emulator/decode/decode.h"
 #include "emulator/lanes/numeric.h"
 
@@ -65,7 +65,7 @@ static enum ptx_type type_of(const struct decoder *d)
     return d->instruction->types[0];
 }
 
-/* Halves: one function for all, told what to do. */
+/* Half precision: one operation of lanes.def serves all functions; op->immediate says which. */
 static bool half(struct decoder *d, enum numeric_function function, unsigned flags)
 {
     enum ptx_type type = type_of(d);

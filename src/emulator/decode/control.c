@@ -1,4 +1,4 @@
-/* Branches, calls, ends, barriers and what lanes of a warp do together. */
+/* Decodes branches, calls, ends, barriers and warp-wide instructions. */
 #include "emulator/core/control.h"
 #include "emulator/core/barrier.h"
 #include "emulator/decode/decode.h"
@@ -43,7 +43,7 @@ bool decode_end(struct decoder *d)
 
 /* ---- calls ---- */
 
-/* Bytes of a call's argument or result; 0: a number, which takes what the callee has. */
+/* Returns the bytes of a call's argument or result; 0 for a number, which takes the callee's size. */
 static size_t bytes_of(const struct decoder *d, const struct ptx_operand *operand)
 {
     if (operand->kind == PTX_OPERAND_REGISTER)
@@ -72,8 +72,8 @@ bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, str
     return value->bytes <= 8;
 }
 
-/* Where one parameter or result of the callee lies. Offsets of parameters in local memory are known when its code is
- * laid out, which decode_call makes sure of. */
+/* Sets where one parameter or result of the callee lies. decode_reached lays out every function before it decodes
+ * any. */
 static void value_of_callee(const struct ptx_variable *variable, const uint32_t *registers, const uint32_t *offsets,
                             const uint32_t *rows, uint32_t index, struct call_value *value)
 {
@@ -131,8 +131,8 @@ static bool takes(const struct decoder *d, const struct ptx_variable *wanted, co
     return true;
 }
 
-/* Through a pointer the callee is not known, but parameters lie alike in all functions that have the same: one that
- * fits stands for all. */
+/* Finds a function that fits a call through a pointer. The callee is not known, but parameters lie alike in all
+ * functions that have the same ones, so any that fits will do. */
 static const struct ptx_function *function_like(const struct decoder *d, struct code **code)
 {
     const struct ptx_program *program = d->machine->program;
@@ -204,8 +204,8 @@ static void emit_barrier(struct decoder *d, enum operation operation, unsigned a
     op->immediate = kind;
 }
 
-/* A cluster is one block here: its arrive needs nothing, its wait is a barrier of the block with a number of its own.
- */
+/* A cluster has one block here: its arrive does nothing, and its wait is a barrier of the block with a number of its
+ * own. */
 static bool decode_cluster(struct decoder *d)
 {
     if (decode_has(d, PTX_MOD_arrive))
@@ -238,7 +238,7 @@ bool decode_barrier(struct decoder *d)
     return true;
 }
 
-/* The row of a warp-wide instruction's lanes; old forms without one name the lanes that run. */
+/* Sets the row of lane masks of a warp-wide instruction; 0 for the old forms, which name the lanes that run. */
 static void set_members(struct decoder *d, struct op *op, const struct ptx_operand *operand)
 {
     size_t index = (size_t)(op - d->ops.items);

@@ -1,4 +1,4 @@
-/* Which operation of lanes.def a cvt is: the common ones have one each, all others are told what to do. */
+/* Chooses the operation of lanes.def for a cvt. Common conversions have one each; one more serves all others. */
 #include "emulator/decode/decode.h"
 #include "emulator/lanes/numeric.h"
 

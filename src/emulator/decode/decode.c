@@ -1,4 +1,4 @@
-/* The walk over everything a kernel calls, and what it says of instructions that have no op. */
+/* Decodes the kernel and every function that it may call, and explains unsupported instructions. */
 #include "emulator/decode/decode.h"
 #include "base/words.h"
 #include <stdio.h>
@@ -54,7 +54,7 @@ static void decode_reached(struct machine *machine, const struct lanes_table *la
     uint32_t *stack = arena_array(arena, uint32_t, (size_t)program->function_count + 1), depth = 0;
     uint32_t kernel = (uint32_t)(machine->kernel - program->functions);
     machine->codes = arena_array(arena, struct code, (size_t)program->function_count + 1);
-    for (uint32_t i = 0; i < program->function_count; i++) { /* callers need to know where a callee's parameters lie */
+    for (uint32_t i = 0; i < program->function_count; i++) { /* callers need the offsets of a callee's parameters */
         struct decoder d = {
             .machine = machine, .arena = arena, .function = &program->functions[i], .code = &machine->codes[i]};
         d.code->function = d.function;
@@ -84,7 +84,7 @@ static void decode_reached(struct machine *machine, const struct lanes_table *la
     machine->code = &machine->codes[kernel];
 }
 
-/* The instruction as written, in one line. */
+/* Copies the instruction as written, in one line. */
 static void text_of(const struct ptx_program *program, const struct ptx_instruction *instruction, char *text,
                     size_t size)
 {
@@ -100,7 +100,7 @@ static void text_of(const struct ptx_program *program, const struct ptx_instruct
     text[length] = 0;
 }
 
-/* Of matrices and copies: what of them is not emulated. */
+/* Explains unsupported matrix and copy instructions. */
 static const char *reason_of_engines(const struct ptx_instruction *instruction)
 {
     struct ptx_modifiers const words = instruction->modifiers;
@@ -123,7 +123,7 @@ bool decode_refused(struct decoder *d)
     return false;
 }
 
-/* Why, where the instruction's name does not say it. */
+/* Explains why an instruction is not supported, where its name does not say it; else NULL. */
 static const char *reason_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *callee = &instruction->operands[0];

@@ -1,5 +1,5 @@
-/* One function to ops: joins where paths meet, predicated instructions, and branches once all ops are known. What an
- * instruction becomes is decided in the other decode_*.c. */
+/* Decodes one function: joins where paths reconverge, predicated instructions, and branches once all ops are known.
+ * The other files of this folder decode the instructions. */
 #include "emulator/check/check.h"
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
@@ -10,7 +10,7 @@
 static void lay_out_rows(struct decoder *d)
 {
     const struct ptx_function *function = d->function;
-    uint32_t at = 64; /* the first bytes take what nobody wants */
+    uint32_t at = 64; /* unused results go to the first bytes */
     uint32_t *rows = arena_array(d->arena, uint32_t, (size_t)function->register_count + 1);
     for (uint32_t pass = 0; pass < 4; pass++) {
         static const uint8_t sizes[4] = {0, 4, 8, 16};
@@ -23,12 +23,13 @@ static void lay_out_rows(struct decoder *d)
             at += bytes ? bytes * WARP_LANES : 4;
         }
     }
-    at = (at + 63) / 64 * 64 + 8 * WARP_LANES; /* and room for results nobody wants */
+    at = (at + 63) / 64 * 64 + 8 * WARP_LANES; /* and room for unused results of 64 bits */
     d->code->rows = rows;
     d->code->register_end = d->code->constant_start = at;
 }
 
-/* Local memory of a call: parameters and results first, where a caller that does not know the function finds them. */
+/* Lays out the local memory of a call. Parameters and results come first, where a caller through a pointer finds
+ * them. */
 static void lay_out_local(struct decoder *d)
 {
     const struct ptx_function *f = d->function;
@@ -106,7 +107,7 @@ static void forget_operand(struct decoder *d, const struct ptx_operand *operand)
         forget_operand(d, &operand->elements[k]);
 }
 
-/* What an instruction writes is its first operand or the results of a call. */
+/* An instruction writes its first operand, or the results of a call. */
 static void forget_written(struct decoder *d, const struct ptx_instruction *instruction)
 {
     if (instruction->operand_count)
@@ -200,7 +201,7 @@ bool decode_function_code(struct decoder *d, decode_report unsupported, void *co
             meets[function->instructions[i].reconvergence] = true;
         takes_stack |= function->instructions[i].opcode == PTX_OP_alloca;
     }
-    if (takes_stack && !function->is_kernel) /* given back on return */
+    if (takes_stack && !function->is_kernel) /* released on return */
         save_stack(d);
     for (uint32_t i = 0; i < count; i++) {
         start[i] = (uint32_t)d->ops.count;

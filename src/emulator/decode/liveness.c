@@ -1,5 +1,5 @@
-/* Which registers may be read before they are written: live at a function's entry, found by going backwards over its
- * instructions until nothing changes. One thread's view: what a lane reads, only that lane wrote. */
+/* Finds registers that may be read before they are written: those live at a function's entry. Goes backwards over
+ * the instructions until nothing changes. One thread suffices, because a lane reads only its own registers. */
 #include "emulator/decode/decode.h"
 
 struct liveness {
@@ -52,7 +52,7 @@ static void join_sets(uint64_t *set, const uint64_t *other, uint32_t words)
         set[k] |= other[k];
 }
 
-/* What is live before an instruction; true when it grew. */
+/* Computes the registers live before an instruction; returns true when there are more than before. */
 static bool update(const struct liveness *l, uint32_t index, uint64_t *scratch)
 {
     const struct ptx_instruction *i = &l->function->instructions[index];
@@ -85,7 +85,7 @@ bool decode_reads_unwritten(const struct ptx_function *function)
     if (function->parameter_count && function->parameter_registers)
         for (uint32_t k = 0; k < function->parameter_count; k++)
             if (function->parameter_registers[k] != PTX_NO_INDEX)
-                return true; /* written by the caller: keep it simple */
+                return true; /* the caller writes them; clearing costs little there */
     struct arena scratch = {0};
     l.live = arena_array(&scratch, uint64_t, (size_t)(count + 1) * l.words + 1);
     uint64_t *work = arena_array(&scratch, uint64_t, l.words + 1);

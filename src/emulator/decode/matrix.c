@@ -1,4 +1,5 @@
-/* Matrix instructions: which tiles their registers hold, and in which order; forms that no machine has are refused. */
+/* Decodes matrix instructions: the tiles that their registers hold, and their order. Refuses forms that no machine
+ * has. */
 #include "emulator/lanes/matrix.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
@@ -31,7 +32,7 @@ static bool is_integer(enum ptx_number format)
     return format >= PTX_NUMBER_S8 && format <= PTX_NUMBER_B1;
 }
 
-/* Do the formats of a and b go together, and with those of c and d? */
+/* Returns whether the formats of a and b fit each other, and those of c and d. */
 static bool formats_fit(const struct ptx_matrix *form)
 {
     enum ptx_number const d = form->format[0], a = form->format[1], b = form->format[2], c = form->format[3];
@@ -97,7 +98,7 @@ static bool shape_fits(const struct ptx_matrix *form)
            (tiles == 2 || bits != 8 || small);
 }
 
-/* How many products are added at once: what the machine's own instruction takes. */
+/* Returns how many products are added at once, as the machine's own instruction does. */
 static uint8_t at_once(const struct ptx_matrix *form)
 {
     bool const single = form->format[1] == PTX_NUMBER_TF32;
@@ -124,7 +125,7 @@ static bool decode_product(struct decoder *d, const struct ptx_matrix *form)
     return true;
 }
 
-/* A load or store of what the form says, in the registers of `data`. */
+/* Decodes a load or store of a form, with the registers of `data`. */
 static struct matrix_move *move_new(struct decoder *d, const struct ptx_matrix *form, const struct ptx_operand *data)
 {
     bool const store = form->action == PTX_MATRIX_STORE;

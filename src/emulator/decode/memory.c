@@ -1,4 +1,4 @@
-/* Loads, stores, atomics and copies. */
+/* Decodes loads, stores, atomics, copies and stack instructions. */
 #include "emulator/memory/memory.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/atomic.h"
@@ -24,7 +24,8 @@ static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned
     return access;
 }
 
-/* .param: the kernel's parameters when the operand names one or may point to one, else memory of the thread. */
+/* Settles the space of .param: the kernel's parameters when the operand names one or may point to one, else the
+ * thread's local memory. */
 static void settle_param(const struct decoder *d, struct access *access, const struct ptx_operand *address)
 {
     if (access->space != PTX_SPACE_PARAM)
@@ -35,7 +36,7 @@ static void settle_param(const struct decoder *d, struct access *access, const s
     access->space = kernels ? PTX_SPACE_GLOBAL : PTX_SPACE_LOCAL;
 }
 
-/* The registers an access moves: one, or the elements of a vector. */
+/* Finds the registers that an access moves: one, or the elements of a vector. */
 static bool data_rows(struct decoder *d, const struct ptx_operand *operand, struct access *access, uint32_t *rows,
                       bool target)
 {
@@ -62,7 +63,7 @@ static bool data_rows(struct decoder *d, const struct ptx_operand *operand, stru
     return true;
 }
 
-/* The handlers of lanes_memory.inc that fit, or none. */
+/* Returns the handlers of lanes/memory.inc that fit, or -1. */
 static int quick_form(const struct access *access, bool store)
 {
     static const uint16_t forms[2][2][5] = {{{LANES_load_global_32, LANES_load_global_64, LANES_load_global_32x2,
@@ -89,7 +90,8 @@ static int quick_form(const struct access *access, bool store)
     return access->elements > 4 || (access->bytes == 8 && access->elements > 2) ? -1 : forms[store][shared][form];
 }
 
-/* Accesses of as many bytes through a row that was not written since share what was found out of it. */
+/* Returns the entry of worker.recent for an access. Accesses of the same size through the same row share one while
+ * the row is not written. */
 static uint32_t recent_of(struct decoder *d, const struct access *access, uint32_t row)
 {
     enum { KEPT = sizeof d->looked / sizeof *d->looked };
@@ -153,7 +155,8 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
     return true;
 }
 
-/* One type, of memory: `ld.f32.pred` parses, and no machine has it. */
+/* Returns whether the instruction has one type, and one that memory can hold: `ld.f32.pred` parses, and no machine
+ * has it. */
 static bool one_type(const struct ptx_instruction *i)
 {
     return i->type_count == 1 && i->types[0] != PTX_PRED && ptx_type_size(i->types[0]) >= 1;
@@ -242,7 +245,7 @@ bool decode_atomic(struct decoder *d)
     return true;
 }
 
-/* cp.async and its groups. */
+/* Decodes cp.async and its groups. */
 bool decode_copy(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;

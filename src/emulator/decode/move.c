@@ -1,8 +1,8 @@
-/* Comparisons, selections, moves and addresses. */
+/* Decodes comparisons, selections, moves and address instructions. */
 #include "emulator/decode/decode.h"
 #include "emulator/lanes/numeric.h"
 
-enum { SCRATCH_PREDICATE = 8 }; /* in the first bytes of a frame, which belong to nobody */
+enum { SCRATCH_PREDICATE = 8 }; /* in the first bytes of a frame, which no register uses */
 
 static const struct {
     enum ptx_modifier modifier;
@@ -55,7 +55,7 @@ static unsigned comparison_of(const struct decoder *d)
     return comparison;
 }
 
-/* The comparison of operands 1 and 2 by this type's order. */
+/* Returns the comparison of operands 1 and 2 for this type. */
 static struct op *emit_comparison(struct decoder *d, enum ptx_type type, uint32_t target)
 {
     unsigned comparison = comparison_of(d);
@@ -150,7 +150,7 @@ bool decode_setp(struct decoder *d)
     return combine(d, op);
 }
 
-/* What set writes for "true". */
+/* Returns the value that `set` writes for true. */
 static bool truth_of(enum ptx_type to, uint64_t *truth)
 {
     switch (to) {
@@ -419,7 +419,7 @@ bool decode_mapa(struct decoder *d)
     return true;
 }
 
-/* A block is alone in its cluster, so that its rank is 0; a cache policy is a number that nobody looks at. */
+/* A cluster has one block, so its rank is 0; a cache policy is a number without effect. */
 bool decode_zero(struct decoder *d)
 {
     unsigned size = (unsigned)ptx_type_size(d->instruction->types[0]);

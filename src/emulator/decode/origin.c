@@ -1,7 +1,7 @@
-/* Which shared array an address was made from. Arrays lie side by side in a block's shared memory, so that an index
- * beyond one lands in the next and nothing traps; but code makes each address from the array's own name, and that can
- * be followed: through moves, conversions, and sums with what is no address. Where paths or arrays mix, nothing is
- * said. */
+/* Finds the shared array that an address was computed from. Arrays lie side by side in a block's shared memory, so
+ * an index beyond one lands in the next and nothing traps. Code computes each address from the array's own name,
+ * which can be followed through moves, conversions, and sums with values that are no address. Where paths or arrays
+ * mix, the array is unknown. */
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
 #include <ctype.h>
@@ -15,7 +15,7 @@ struct origin {
     const struct machine *machine;
 };
 
-/* The name in the source: the last part of a name that a C++ compiler made. */
+/* Returns the name in the source: the last part of a name that a C++ compiler made. */
 static const char *plain_name(struct arena *arena, const char *name)
 {
     if (strncmp(name, "_Z", 2) != 0)
@@ -33,7 +33,7 @@ static const char *plain_name(struct arena *arena, const char *name)
     return name;
 }
 
-/* The number of an array in the machine's list, which it joins when it is new. */
+/* Returns the number of an array in the machine's list, and adds it when it is new. */
 static uint32_t array_number(struct machine *machine, const struct ptx_variable *variable)
 {
     for (uint32_t i = 0; i < machine->array_count; i++)
@@ -72,7 +72,7 @@ static uint32_t join(uint32_t a, uint32_t b)
     return a == UNKNOWN || a == b ? b : b == UNKNOWN ? a : MIXED;
 }
 
-/* Of a value that depends on both in a way that is no sum. */
+/* Returns the origin of a value that depends on both in a way other than a sum. */
 static uint32_t mingle(uint32_t a, uint32_t b)
 {
     return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : a == NUMBER && b == NUMBER ? NUMBER : MIXED;
@@ -122,7 +122,7 @@ static uint32_t of_result(const struct origin *o, const struct ptx_instruction *
     }
 }
 
-/* One result joins what is known of its registers; true when that changed. */
+/* Adds an origin to those of a result's registers; returns true when that changed one. */
 static bool define(uint32_t *of, const struct ptx_operand *target, uint32_t origin)
 {
     bool changed = false;

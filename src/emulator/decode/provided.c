@@ -53,7 +53,7 @@ static void give(struct warp *w, const struct provided *call, unsigned lane, uin
     memcpy(local, &value, v->bytes > 8 ? 8 : v->bytes);
 }
 
-/* A text in the kernel's memory, as far as it can be read. */
+/* Reads a text in the kernel's memory, as far as it can be read. */
 static void read_text(struct warp *w, unsigned lane, uint64_t address, char *text, size_t size)
 {
     size_t length = 0;
@@ -92,7 +92,7 @@ static uint64_t next_argument(struct arguments *a, unsigned bytes)
     return value;
 }
 
-/* One conversion, "%-8.3f" and the like, with its value. */
+/* Prints one conversion, such as "%-8.3f", with its value. */
 static void print_one(struct arguments *a, char *specification, char conversion, unsigned bits)
 {
     char out[TEXT_MAX], text[TEXT_MAX];
@@ -177,8 +177,9 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
     return fault_at(w, op, lane, &fault);
 }
 
-/* The heap only grows, as programs that leave all freeing to the end expect; 0 when it is full. Where memory is checked
- * a gap follows each allocation, so that its end can be told from the next one's beginning. */
+/* Takes memory from the heap, which only grows: programs that free everything at the end expect no more. Returns 0
+ * when it is full. Where memory is checked, a gap follows each allocation, so that accesses beyond its end are
+ * found. */
 static uint64_t allocate(struct machine *machine, uint64_t bytes)
 {
     uint64_t size = (bytes + 15) / 16 * 16 + (checks_active(machine, CHECK_heap) ? 16 : 0);

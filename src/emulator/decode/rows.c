@@ -1,4 +1,4 @@
-/* Rows of the frame for everything an instruction names: registers, constants, special values, addresses. */
+/* Finds or makes the row of each operand: registers, constants, special registers, addresses. */
 #include "emulator/decode/decode.h"
 
 /* Sizes of the values of each operation in lanes.def, result first. */
@@ -68,7 +68,7 @@ static uint32_t constant_predicate(struct decoder *d, bool value)
     return row;
 }
 
-/* A special register of one lane, where a launch leaves it the same in all blocks and warps. */
+/* Returns a special register of one lane that is the same in all blocks and warps of a launch. */
 static uint64_t fixed_special(const struct machine *machine, uint32_t special, uint32_t component, unsigned lane)
 {
     const struct launch *launch = machine->launch;
@@ -155,7 +155,8 @@ static const struct ptx_variable *variable_of(const struct decoder *d, const str
     return NULL;
 }
 
-/* Offset in a thread's frame of local memory: .local variables, parameters of calls, own parameters, own results. */
+/* Returns the offset of an operand in the thread's local memory: .local variables, parameters of calls, own
+ * parameters, own results. */
 static uint64_t local_offset(const struct decoder *d, const struct ptx_operand *operand)
 {
     uint64_t offset;

@@ -219,8 +219,8 @@ uint32_t tf32_of(float x, unsigned flags)
     return flags & FLAG_SATFINITE && (bits & 0x7f800000) == 0x7f800000 ? bits - step : bits;
 }
 
-/* e5m2: 2 bits of fraction, exponents from -14, up to 57344; e4m3: 3 bits, from -6, up to 448, and no infinities. What
- * is larger becomes the largest. */
+/* e5m2: 2 bits of fraction, exponents from -14, up to 57344; e4m3: 3 bits, from -6, up to 448, and no infinities. A
+ * larger number becomes the largest. */
 static uint32_t fp8_of(double x, unsigned flags)
 {
     bool e5m2 = flags & FLAG_BF16;

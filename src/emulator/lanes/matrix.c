@@ -1,5 +1,5 @@
-/* Matrix instructions: the whole warp takes part. A product is gathered from the lanes' registers, worked out element
- * by element and scattered again; a load or store goes through memory in the steps that the machine takes. */
+/* Matrix instructions, in which the whole warp takes part. A product is gathered from the lanes' registers, computed
+ * element by element, and scattered again. A load or store goes through memory in the steps that the machine takes. */
 #include "emulator/lanes/matrix.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
@@ -7,7 +7,7 @@
 #include "emulator/memory/memory.h"
 #include "emulator/run/record.h"
 
-/* All 32 lanes must be there; false when some are still to come, or never will. */
+/* Returns false when lanes have not arrived yet, or never will: all 32 must take part. */
 static bool whole_warp(struct warp *w, const struct op *op)
 {
     if (w->mask == w->active && !barrier_gather(w, op, ALL_LANES))
@@ -19,7 +19,7 @@ static bool whole_warp(struct warp *w, const struct op *op)
     return false;
 }
 
-/* Where the elements of a register begin: lane 0's, and how many there are. */
+/* Finds where the elements of a register begin for lane 0, and how many there are. */
 static unsigned first_element(const struct matrix_part *part, unsigned number, unsigned *count)
 {
     unsigned outer, inner, in_register = part->register_bits / part->tiles.bits;

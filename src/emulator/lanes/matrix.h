@@ -1,4 +1,4 @@
-/* Matrices in the registers of a warp, see struct ptx_tiles, and what becomes of them. */
+/* Matrices in the registers of a warp (see struct ptx_tiles), their products, loads and stores. */
 #ifndef LANESCOPE_EMULATOR_LANES_MATRIX_H
 #define LANESCOPE_EMULATOR_LANES_MATRIX_H
 #include "emulator/memory/memory.h"
@@ -28,7 +28,7 @@ struct matrix_product {
     uint8_t at_once; /* products that the unit adds at once */
 };
 
-/* A load or store. Begins with the access that checks and records know. */
+/* A load or store. It begins with the access that checks and records use. */
 struct matrix_move {
     struct access access;
     struct ptx_matrix form;

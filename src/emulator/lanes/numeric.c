@@ -160,7 +160,7 @@ double numeric_div64(double x, double y, unsigned flags)
     return nan64(y, x, quotient64(x, y, 0, flags));
 }
 
-/* With .ftz, which only the approximations have, the GPU sees and gives the upper word alone. */
+/* With .ftz, which only the approximations have, the GPU reads and writes the upper word alone. */
 static double upper_word(double x)
 {
     return isnan(x) ? double_of(UINT64_C(0x7fffffff00000000)) : double_of(bits_of64(x) >> 32 << 32);
@@ -266,8 +266,8 @@ uint16_t bfloat_of(double value, unsigned rounding)
     return (uint16_t)(bits_of((float)value) >> 16);
 }
 
-/* Sum of a product and a number such that rounding it once more, to a narrow format, rounds as if once: what does not
- * fit 53 bits makes the last bit odd. */
+/* Adds a product and a number such that rounding the sum once more, to a narrow format, equals rounding once: bits
+ * beyond the 53 of a double make the last bit odd. */
 static double fused_for_narrow(double x, double y, double z)
 {
     double product = x * y, sum = product + z; /* the product of two narrow numbers is exact */

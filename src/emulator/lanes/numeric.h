@@ -96,7 +96,7 @@ uint32_t numeric_pack(int32_t x, int32_t y, uint32_t z, uint64_t bits, bool is_s
 
 /* Video instructions of two or four parts: lanes of a word, op->immediate as decode_video makes it. */
 uint32_t video(uint32_t x, uint32_t y, uint32_t z, uint64_t what);
-/* Scalar ones; how: what decode_video_scalar made of the instruction. */
+/* Scalar ones; how: the flags of decode_video_scalar. */
 uint32_t video_scalar(uint32_t x, uint32_t y, uint32_t z, const void *how);
 
 static inline uint32_t bits_of(float x)
@@ -157,7 +157,7 @@ static inline float ftz32(float x)
     return float_of((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
 }
 
-/* What a result would be with exponents without a lower end decides whether it is flushed: seen 2^24 times larger. */
+/* Whether a result is flushed is decided before its exponent is limited: seen 2^24 times larger. */
 static inline float flush_small(float result, float scaled)
 {
     return float_of(__builtin_fabsf(scaled) < 0x1p-102f ? bits_of(result) & 0x80000000 : bits_of(result));
@@ -413,7 +413,7 @@ static inline uint32_t szext(uint32_t x, uint32_t width, uint64_t flags)
 /* Position of the n-th set bit of mask counted from base, upwards for n > 0, downwards for n < 0; all ones: none. */
 static inline uint32_t find_nth_set(uint32_t mask, uint32_t base, int32_t n)
 {
-    if (n == INT32_MIN) /* whose magnitude has no sign: what the GPU gives */
+    if (n == INT32_MIN) /* its magnitude has no sign, as on the GPU */
         return 0;
     if (base > 31)
         return UINT32_MAX;

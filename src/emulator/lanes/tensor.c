@@ -1,10 +1,8 @@
-/* How the matrix units of an H200 add, found by holding models against it (docs/validation.md): products are exact; all
- * of them and c are lined up with the largest exponent, what lies 25 bits and more below it is cut off each; their sum
- * is exact, and is cut off to single precision, or rounded to the nearest half. A product's exponent is that of its
- * factors together, before its significand is made to begin with a 1; zeros have none. Denormals count in full, but
- * what lies below 2^-158 is cut off, too; what is left of a sum below the smallest number is +0. Any NaN is 7fffffff or
- * 7fff.
- */
+/* How the matrix units of an H200 add, found by comparing models with it (docs/validation.md). Products are exact.
+ * All of them, and c, are aligned to the largest exponent, and bits that lie 25 bits or more below it are cut off
+ * from each. Their sum is exact, and is cut off to single precision or rounded to the nearest half. The exponent of
+ * a product is the sum of its factors' exponents, before normalization; zeros have none. Denormals count in full,
+ * but bits below 2^-158 are cut off, too. A sum below the smallest number is +0. Any NaN is 7fffffff or 7fff. */
 #include "emulator/lanes/matrix.h"
 #include "emulator/lanes/numeric.h"
 

@@ -187,7 +187,7 @@ uint32_t video_scalar(uint32_t x, uint32_t y, uint32_t z, const void *how)
     return (z & ~mask) | (word << at & mask);
 }
 
-/* The code that ptxas 13 makes of these for sm_90 departs from what PTX says of them; what is right is open. */
+/* For sm_90, ptxas 13 makes code of these that differs from the PTX manual; it is open which one is right. */
 static bool contested(const struct decoder *d, const struct video_scalar *v)
 {
     bool merged = v->d != PTX_PART_WHOLE, second = v->add || decode_has(d, PTX_MOD_min) || decode_has(d, PTX_MOD_max);

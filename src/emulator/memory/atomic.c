@@ -1,5 +1,5 @@
-/* atom and red. Lanes act one after the other in lane order; on global memory each act is atomic among the host's
- * threads, too. */
+/* atom and red. Lanes act one after the other in lane order. On global memory each act is atomic among the host's
+ * threads as well. */
 #include "emulator/memory/atomic.h"
 #include "emulator/check/check.h"
 #include "emulator/lanes/numeric.h"
@@ -99,7 +99,7 @@ EXCHANGE(uint16_t)
 EXCHANGE(uint32_t)
 EXCHANGE(uint64_t)
 
-/* One lane's act; the old value. Alone: no other thread of the host sees this memory. */
+/* Does one lane's act and returns the old value. alone: no other thread of the host uses this memory. */
 static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64_t y, bool alone, bool in_cache,
                     bool *changed)
 {
@@ -117,8 +117,8 @@ static uint64_t act(const struct access *access, uint8_t *at, uint64_t x, uint64
                               : exchange_uint32_t(access, at, x, y, in_cache, changed);
 }
 
-/* 16 bytes, exchanged or compared with op->c's row: one lock for all, as the host has no such instruction everywhere.
- */
+/* Exchanges 16 bytes, or compares them with op->c's row. One lock serves all, because not every host has such an
+ * instruction. */
 static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned lane, bool *changed)
 {
     const struct access *access = op->extra;
@@ -140,7 +140,7 @@ static void act_wide(struct warp *w, const struct op *op, uint8_t *at, unsigned 
         lane_set(w, access->results[k], 8, lane, old[k]);
 }
 
-/* What the record keeps: the old value, or the operand where the lane is told nothing. */
+/* Notes the value for the record: the old value, or the operand where the lane receives none. */
 static void note_element(struct warp *w, const struct access *access, unsigned lane, unsigned element, uint64_t value)
 {
     unsigned const at = element * access->bytes;

@@ -1,4 +1,4 @@
-/* Where things are: buffers and module variables get addresses far apart, so that an access beyond one meets nothing;
+/* Lays out memory: buffers and module variables get addresses far apart, so that an access beyond one meets nothing;
  * parameters become bytes; relocations in initial values become addresses. */
 #include "emulator/decode/provided.h"
 #include "emulator/memory/memory.h"
@@ -55,7 +55,7 @@ static void add_region(struct machine *machine, uint64_t *at, struct region regi
     *at = next_address(region.base + region.size);
 }
 
-/* Memory of the run's own, zeros. */
+/* Adds zeroed memory that the run owns. */
 static bool add_own(struct machine *machine, uint64_t *at, struct region region, struct error *error)
 {
     region.host = calloc(1, region.size + 16);
@@ -74,7 +74,7 @@ void memory_forget(struct machine *machine)
             free(machine->regions[i].host);
 }
 
-/* Host memory of module variables is the run's own: every launch starts from the initial values. */
+/* Module variables lie in memory of the run, so every launch starts from the initial values. */
 static bool lay_out_variables(struct machine *machine, uint64_t *at, struct error *error)
 {
     const struct ptx_program *program = machine->program;

@@ -1,8 +1,9 @@
-/* Barrier objects (mbarrier) in shared memory, and the bulk copies that complete them. An object is a word of 64 bits,
- * which PTX keeps opaque; ours holds, from below: arrivals still missing (20 bits), arrivals of a phase (20), bytes
- * still missing (21, signed), a mark (2), the phase's parity. Who waits for a phase is parked until some phase of the
- * block completes. When nobody else can go on either, all who are parked look again: PTX lets a wait give up, and what
- * the program does then may help; after some fruitless rounds it is a deadlock. */
+/* Barrier objects (mbarrier) in shared memory, and the bulk copies that complete them. An object is a word of 64
+ * bits, which PTX keeps opaque. Here it holds, from below: missing arrivals (20 bits), arrivals of a phase (20),
+ * missing bytes (21, signed), a mark (2), and the phase's parity. A thread that waits for a phase is parked until
+ * some phase of the block completes. When no other thread can continue either, all parked threads look again: PTX
+ * lets a wait give up, and the program may then do something that helps. After some fruitless rounds it is a
+ * deadlock. */
 #include "emulator/memory/mbarrier.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
@@ -42,7 +43,7 @@ static uint64_t pack(const struct object *object)
            (uint64_t)MARK << (2 * COUNT_BITS + BYTES_BITS) | (uint64_t)object->parity << 63;
 }
 
-/* The object's offset in shared memory and its bytes; NULL after a fault. */
+/* Finds the object's offset in shared memory and returns its bytes; NULL after a fault. */
 static uint8_t *find(struct warp *w, const struct op *op, uint32_t row, uint64_t offset, bool wide, unsigned lane,
                      uint64_t *address)
 {
@@ -68,7 +69,7 @@ static bool load(struct warp *w, const struct op *op, unsigned lane, uint64_t ad
     return false;
 }
 
-/* Those who are parked look again. */
+/* Parked fragments look again. */
 static void wake(struct worker *worker, bool in_vain)
 {
     for (uint32_t i = 0; i < worker->warp_count; i++) {
@@ -88,13 +89,13 @@ static void wake(struct worker *worker, bool in_vain)
     }
 }
 
-/* Where arrivals at the object at an offset are gathered; NULL: races are not looked for, or it is one too many. */
+/* Returns where arrivals at the object are gathered; NULL: races are not checked, or the block has too many objects. */
 static struct meeting *meeting_of(const struct warp *w, uint64_t offset)
 {
     return w->block->order ? order_object(w->block->order, offset) : NULL;
 }
 
-/* Does the phase end here? */
+/* Completes the phase if nothing is missing. */
 static void settle(struct warp *w, struct object *object, struct meeting *meeting)
 {
     if (object->missing || object->bytes)
@@ -136,7 +137,8 @@ static bool arrive(struct warp *w, const struct op *op, unsigned lane, uint64_t 
     return false;
 }
 
-/* Arrivals tell what the thread did before, unless the program says otherwise (.relaxed), or copies arrive for it. */
+/* Returns whether an arrival publishes the thread's earlier accesses. An arrival with .relaxed does not, and neither
+ * does one that copies make. */
 static bool releases(const struct op *op)
 {
     enum mbarrier_action const action = (enum mbarrier_action)op->combine;
@@ -144,7 +146,7 @@ static bool releases(const struct op *op)
            !ptx_has(op->source->modifiers, PTX_MOD_relaxed);
 }
 
-/* One lane's part in what an instruction does to an object. operand: row b's value, if there is one. */
+/* Does one lane's part of an instruction on an object. operand: the value of row b, if there is one. */
 static bool act(struct warp *w, const struct op *op, unsigned lane, uint64_t address, struct object *object,
                 int64_t operand)
 {
@@ -304,7 +306,7 @@ struct finding_mbarrier mbarrier_measure(const struct warp *w, const struct frag
         .offset = address, .missing = object.missing, .expected = object.expected, .bytes = object.bytes};
 }
 
-/* In model time, copies that objects wait for are there then. */
+/* Sets the model time at which the copies that objects wait for are complete. */
 static void arrives_at(struct block *block, uint64_t time)
 {
     if (time > block->bulk_there)
@@ -333,7 +335,7 @@ const struct op *mbarrier_after_copies(struct warp *w, const struct op *op)
 
 /* ---- bulk copies ---- */
 
-/* What one lane's copy is: `size` bytes to an address from another; the object whose phase it completes, if any. */
+/* The copy of one lane: `size` bytes to an address from another, and the object whose phase it completes, if any. */
 struct bulk {
     uint64_t to, from, size;
     uint8_t *object;
@@ -358,7 +360,7 @@ static bool check_piece(struct warp *w, const struct op *op, const struct bulk_c
            (copy->to == PTX_SPACE_GLOBAL ? checks_global(w, &write) : checks_shared(w, &write));
 }
 
-/* Tells up to 32 pieces as if lanes had moved them. */
+/* Records up to 32 pieces as if lanes had moved them. */
 static void tell(struct warp *w, const struct op *op, const struct bulk_copy *copy, uint64_t first, uint64_t bytes)
 {
     uint32_t const mask = trace_pieces(first, bytes, w->addresses);

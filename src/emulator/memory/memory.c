@@ -1,5 +1,5 @@
-/* Loads and stores of any lanes, widths and spaces, lane by lane: what lanes_memory.inc does not take, and every access
- * that faults or is checked. */
+/* Loads and stores of any lanes, widths and spaces, lane by lane: those that lanes/memory.inc does not take, and
+ * every access that faults or is checked. */
 #include "emulator/memory/memory.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
@@ -22,7 +22,7 @@ const struct region *memory_region(const struct machine *machine, uint64_t addre
     return &regions[low - 1];
 }
 
-/* The space a generic address is in; *address becomes the offset there. */
+/* Returns the space of a generic address; *address becomes the offset in it. */
 static enum ptx_space space_of(uint64_t *address)
 {
     if (*address >= EMULATOR_GLOBAL_BASE || *address < EMULATOR_LOCAL_BASE)
@@ -98,7 +98,7 @@ static uint64_t load_bytes(const uint8_t *from, const struct access *access)
     return value;
 }
 
-/* What the record keeps of an access, as it lies in memory. */
+/* Returns the bytes that the record keeps of an access, as they lie in memory. */
 static uint64_t first_bytes(const uint8_t *at, const struct access *access)
 {
     uint64_t value = 0;
@@ -149,7 +149,7 @@ void memory_note_poll(struct warp *w, const struct access *access, uint32_t mask
     w->slice -= schedule_cost(w->worker, again ? POLL_COST : PAUSE_COST);
 }
 
-/* ld.volatile, ld.acquire and ld.relaxed: what waiting for another thread looks like. */
+/* ld.volatile, ld.acquire and ld.relaxed: the reads of a loop that waits for another thread. */
 const struct op *memory_poll(struct warp *w, const struct op *op)
 {
     uint32_t mask = w->mask;
@@ -202,7 +202,7 @@ const struct op *memory_copy_commit(struct warp *w, const struct op *op)
 const struct op *memory_copy_wait(struct warp *w, const struct op *op)
 {
     uint32_t begun = w->block->copies[w->number], left = (uint32_t)op->immediate;
-    if (left == 0) /* wait_all: what was not yet committed as well */
+    if (left == 0) /* wait_all: copies that were not committed yet as well */
         begun = ++w->block->copies[w->number];
     uint64_t const now = w->block->clock, there = w->block->copies_there[w->number];
     w->hold = there > now ? there - now : 0; /* model time: of all that was begun, whatever may be left */
@@ -228,8 +228,9 @@ static bool check_copy(struct warp *w, const struct op *op, unsigned lane, uint6
     return (!from || checks_global(w, &read)) && checks_shared(w, &write);
 }
 
-/* cp.async: copied at once, which every wait that the program must make allows; the checks see who does not wait.
- * rows[0]: the source's address row; rows[1]: bytes to take from it (the rest is zeros), or PTX_NO_INDEX. */
+/* cp.async copies at once, which is legal, because a correct program waits before it reads. The checks find a
+ * missing wait. rows[0]: the row of the source's address; rows[1]: bytes to copy (the rest becomes zeros), or
+ * PTX_NO_INDEX. */
 const struct op *memory_copy_async(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
@@ -261,7 +262,7 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
             !check_copy(w, op, l, take ? addresses[l] : 0, access->wide ? target : (uint32_t)target, bytes))
             return NULL;
     }
-    w->event.space = PTX_SPACE_GLOBAL; /* what the event tells is the read */
+    w->event.space = PTX_SPACE_GLOBAL; /* the event describes the read */
     if (w->watched)
         record_access(w, op, mask, addresses);
     w->event.space = PTX_SPACE_GENERIC;

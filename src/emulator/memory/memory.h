@@ -49,8 +49,8 @@ struct access {
     uint32_t told;                    /* index of the first in worker.told */
 };
 
-/* What ops last found in an address row. A loop moves all addresses, but lanes keep their distances from the first
- * lane. Ops of one straight run that use the same row share an entry while the row is not written; see
+/* The addresses that ops last found in an address row. A loop moves all of them, but lanes keep their distances from
+ * the first lane. Ops of one straight run that use the same row share an entry while the row is not written; see
  * lanes/memory.inc. */
 struct recent {
     uint64_t distances[WARP_LANES] __attribute__((aligned(64)));

@@ -1,6 +1,6 @@
-/* What the listener is told and what the trace keeps. Events of a recorded block are kept with the block and appended
- * to the trace in the order of the blocks, so that the trace does not depend on the number of threads. How long an
- * access holds its warp is the timer's to say. */
+/* Events for the listener and for the trace. Events of a recorded block are kept with the block and appended to the
+ * trace in the order of the blocks, so the trace does not depend on the number of threads. The timer decides how
+ * long an access holds its warp. */
 #include "emulator/run/record.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
@@ -44,7 +44,8 @@ static void record_free(struct record *record)
     free(record);
 }
 
-/* Room for one more event, or it is counted as lost: an endless kernel must not fill the memory. */
+/* Returns whether there is room for one more event; else the event counts as lost, so that an endless kernel does
+ * not fill the memory. */
 static bool has_room(struct record *record)
 {
     if (record->events.count < TRACE_EVENTS_MAX)

@@ -1,9 +1,9 @@
-/* Blocks in flight. A block has its worker to itself until it ends, so that memory does not grow with the grid. But one
- * that only polls (a flag, a lock, a barrier of the whole grid) may wait for a block that has not begun: it is put
- * aside with its warps and its shared memory, others begin or go on, and it has its turn again, as on a GPU, which
- * holds many blocks at once. No more are in flight than a GPU would hold; when all of them poll and nothing else moves,
- * what they wait for never comes: see schedule.c. Blocks that may learn from one another have one worker, so that a run
- * is the same at every time; where there are more, a block that polls can wait for its own threads only. */
+/* Blocks in flight. A block has its worker to itself until it ends, so memory does not grow with the grid. A block
+ * that only polls (a flag, a lock, a barrier of the whole grid) may wait for a block that has not begun. It is put
+ * aside with its warps and its shared memory, other blocks begin or continue, and it has its turn again later, as on
+ * a GPU, which holds many blocks at once. No more blocks are in flight than a GPU would hold. When all of them poll
+ * and none makes progress, it is a deadlock; see schedule.c. Blocks that may depend on each other run on one worker,
+ * so that every run is the same. With more workers, a block that polls can wait for its own threads only. */
 #include "emulator/run/resident.h"
 #include "emulator/check/check.h"
 #include "emulator/run/record.h"
@@ -113,7 +113,7 @@ bool resident_put_aside(struct worker *worker)
     return true;
 }
 
-/* The room that the worker has now is empty: its block has ended, or none has begun. */
+/* Puts the worker's room among the empty ones: its block has ended, or none has begun. */
 static bool empty_room(struct worker *worker)
 {
     if (!worker->warps)
@@ -165,7 +165,7 @@ static bool may_start(const struct worker *worker)
     return !worker->aside_count || worker->in_flight < machine->resident;
 }
 
-/* Blocks are taken in order; several at a time, when there are many and none can wait for another. */
+/* Takes the next block. Workers take several at a time when there are many and none depends on another. */
 static bool start(struct worker *worker, uint64_t *number)
 {
     struct machine *machine = worker->machine;
@@ -181,15 +181,16 @@ static bool start(struct worker *worker, uint64_t *number)
     return true;
 }
 
-/* Nothing moved for so long that everyone saw the last change that anyone made. */
+/* A deadlock is certain when no block made progress for so many rounds that every thread has seen the last change. */
 bool resident_deadlock(const struct worker *worker)
 {
     return worker->stuck && worker->waited > worker->machine->budget && worker->stuck_rounds >= STUCK_ROUNDS &&
            worker->lowest >= worker->block.number;
 }
 
-/* All that were put aside have had their turn. As long as that moves something, they have another; else as many more
- * blocks begin as wait already, so that few turns are in vain whether many blocks are needed or one. */
+/* Begins a round: all blocks that were put aside have had their turn. If one of them made progress, all have another
+ * turn. Else as many more blocks begin as are aside, so that few turns are in vain whether many blocks are needed or
+ * one. */
 static void next_round(struct worker *worker, bool more)
 {
     bool moved = worker->moves != worker->round_moves;

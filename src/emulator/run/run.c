@@ -1,5 +1,5 @@
-/* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and puts together
- * what they found. The result does not depend on how many workers there are, unless the kernel's own blocks race. */
+/* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and collects the
+ * findings. The result does not depend on the number of workers, unless the kernel's blocks race. */
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
@@ -16,7 +16,8 @@ enum { BLOCKS_AT_ONCE = 16 };
 enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
 static const uint64_t default_budget = UINT64_C(10000000000);
 
-/* ---- what the hardware refuses. Source: CUDA C++ Programming Guide, table of technical specifications ---- */
+/* ---- launches that the hardware refuses. Source: CUDA C++ Programming Guide, table of technical specifications
+ * ---- */
 
 static bool check_shape(const struct launch *launch, struct error *error)
 {
@@ -74,7 +75,7 @@ static bool check_launch(struct machine *machine, struct error *error)
 
 /* ---- workers ---- */
 
-/* In the worker's own thread, whose memory lies apart from that of others. */
+/* Runs in the worker's own thread, whose memory lies apart from that of others. */
 static bool worker_start(struct worker *worker)
 {
     static const struct region nowhere = {0};
@@ -86,8 +87,9 @@ static bool worker_start(struct worker *worker)
     if (!worker->recent || !worker->told || !worker->reads || !worker->free_frames || !resident_room(worker))
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
-        worker->recent[i] =
-            (struct recent){.region = &nowhere, .distances = {[1] = 1}, .narrow = {[1] = 1}}; /* learnt anew at first */
+        worker->recent[i] = (struct recent){.region = &nowhere,
+                                            .distances = {[1] = 1},
+                                            .narrow = {[1] = 1}}; /* of no row: the first access learns it */
     return resident_warps(worker, 1);
 }
 
@@ -105,8 +107,8 @@ static void worker_free(struct worker *worker)
     arena_free(&worker->arena);
 }
 
-/* A fault stops the run: blocks above the lowest faulty one are not started any more, those below it still run, so that
- * the fault reported is the same whatever the number of workers. */
+/* A fault stops the run. Blocks above the lowest faulty one do not start any more, and those below it still run, so
+ * the reported fault does not depend on the number of workers. */
 static void keep_fault(struct worker *worker)
 {
     struct machine *machine = worker->machine;
@@ -123,7 +125,7 @@ static void keep_fault(struct worker *worker)
     arena_reset(&worker->arena);
 }
 
-/* What the block printed, until the end, when blocks are put in order. */
+/* Keeps the block's printed text until the end of the run, when blocks are put in order. */
 static void keep_output(struct worker *worker)
 {
     struct machine *machine = worker->machine;
@@ -195,7 +197,7 @@ static void *work(void *context)
         else if (!resident_put_aside(worker))
             machine->failed = true;
     }
-    while (resident_resume(worker)) /* what a fault or the user stopped is kept as far as it came */
+    while (resident_resume(worker)) /* blocks that a fault or the user stopped are kept as far as they ran */
         end_block(worker);
     record_told(worker);
     return NULL;
@@ -251,7 +253,7 @@ static void choose_blocks(struct machine *machine)
     atomic_store(&machine->stop_after, UINT64_MAX);
 }
 
-/* Recorded blocks that did not run leave gaps: what comes behind them is appended all the same. */
+/* Appends the records of blocks behind one that did not run. */
 static void merge_rest(struct machine *machine)
 {
     for (; machine->merged < machine->record_count; machine->merged++) {
@@ -268,7 +270,7 @@ static int by_block(const void *a, const void *b)
     return (x->block > y->block) - (x->block < y->block);
 }
 
-/* What was printed, block after block. */
+/* Returns the printed text, block after block. */
 static const char *settle_output(struct machine *machine)
 {
     size_t length = 0, at = 0, count = machine->outputs.count;
@@ -334,7 +336,7 @@ static void place_side(const struct machine *machine, struct finding_place *plac
     place->file = PTX_NO_INDEX;
 }
 
-/* Gives the trace the fault that stopped the run and what was noticed in blocks up to its own. */
+/* Gives the trace the fault that stopped the run, and the notes of blocks up to its own. */
 static void settle_findings(struct machine *machine)
 {
     struct trace *trace = machine->trace;
@@ -416,7 +418,7 @@ static bool prepare(struct machine *machine, struct error *error)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory per thread; the limit is %d",
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
     choose_blocks(machine);
-    machine->blocks_talk |= machine->heap_bytes != 0; /* where malloc's pieces lie */
+    machine->blocks_talk |= machine->heap_bytes != 0; /* they see where malloc's memory lies */
     bool const one = machine->checks->one_worker || machine->blocks_talk;
     machine->workers = one ? 1 : worker_count(machine->options, machine->blocks);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);

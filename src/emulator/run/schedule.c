@@ -1,9 +1,9 @@
-/* Who runs next. A block that nobody records runs each warp for a long slice or until it must wait. A recorded block
- * keeps the model clock: one instruction a cycle, from the warp that has been ready longest, in turn; a warp is ready
- * again when its instruction is done, which for an access the timer knows. A slice that goes into polling is idle; when
- * those of all warps that can run are, the block makes room for others (resident.c). Once all blocks in flight are like
- * that, and none can begin, idle slices cost more of the budget than they run: who waits for what never comes is told
- * soon. */
+/* Chooses the warp that runs next. In a block that is not recorded, each warp runs for a long slice or until it must
+ * wait. A recorded block keeps the model clock: one instruction a cycle, from the warp that has been ready longest.
+ * A warp is ready again when its instruction is done; for an access, the timer knows when. A slice that goes into
+ * polling is idle. When the slices of all runnable warps are idle, the block makes room for others (resident.c).
+ * Once all blocks in flight are idle and none can begin, idle slices cost more of the budget than they run, so a
+ * deadlock is reported quickly. */
 #include "emulator/run/schedule.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
@@ -13,12 +13,13 @@
 #include "emulator/memory/memory.h"
 #include "emulator/run/resident.h"
 
-/* Idle slices: as many as free lanes from joins (see control_yield) and some; later, when others had their turn. */
+/* Idle slices before a block makes room: enough to free lanes from joins (see control_yield) and some more; fewer
+ * after others had their turn. */
 enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
-enum { ASKED = 16 };             /* so often is asked whether the run is to end before something is said */
-enum { IDLE_COST = 16 * SLICE }; /* of the budget, of an idle slice when all wait */
+enum { ASKED = 16 };             /* calls of schedule_cancelled between two reports of progress */
+enum { IDLE_COST = 16 * SLICE }; /* taken from the budget by an idle slice when all blocks wait */
 
-/* The next op that is an instruction of the program. */
+/* Returns the next op that is an instruction of the program. */
 static const struct op *next_named(const struct warp *w)
 {
     const struct code *code = w->frame->code;
@@ -73,7 +74,7 @@ static void end_slice(struct warp *w)
         control_yield(w);
 }
 
-/* Do all warps that can run only poll? Each of a warp's fragments has had its turn then. */
+/* Returns whether all runnable warps only poll. Each of a warp's fragments has had its turn then. */
 static bool only_polls(const struct worker *worker)
 {
     for (uint32_t i = 0; i < worker->machine->warps; i++) {
@@ -116,7 +117,7 @@ uint32_t schedule_instruction(const struct machine *machine)
     return machine->options->timer.instruction ? machine->options->timer.instruction : 1;
 }
 
-/* One instruction, and the pseudo ops before it. */
+/* Runs one instruction, and the ops before it that are none. */
 static void run_one(struct warp *w)
 {
     bool counted = false;
@@ -225,7 +226,8 @@ static void start_warp(struct worker *worker, struct warp *w, uint32_t number)
     control_start(w, lanes_of(machine, number));
 }
 
-/* A warp that polls may wait for one that has not begun: from here on all take turns. */
+/* Starts all warps of the block: one that polls may wait for a warp that has not begun. They take turns from here
+ * on. */
 static bool begin_all(struct worker *worker)
 {
     const struct machine *machine = worker->machine;

@@ -7,7 +7,7 @@
 /* SLICE: instructions that a fragment runs before others have their turn. A poll costs POLL_COST of them; a fence, a
  * nap, or a read that may be a poll costs PAUSE_COST. */
 enum { SLICE = 65536, POLL_COST = SLICE / 64, PAUSE_COST = POLL_COST / 16 };
-/* While no block in flight makes progress, polls cost so many times as much: what they read cannot change until another
+/* While no block in flight makes progress, polls cost so many times as much: memory cannot change until another
  * block has its turn, and thousands of blocks may have to look once more before a deadlock is certain. */
 enum { STUCK_COST = 16 };
 static inline int64_t schedule_cost(const struct worker *worker, int64_t cost)
