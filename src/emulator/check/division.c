@@ -10,20 +10,8 @@ static enum check_start start(struct machine *machine)
     return CHECK_ACTIVE;
 }
 
-static void instruction(struct decoder *d)
-{
-    const struct ptx_instruction *i = d->instruction;
-    bool const divides = i->opcode == PTX_OP_div || i->opcode == PTX_OP_rem;
-    if (!divides || i->types[0] == PTX_F32 || i->types[0] == PTX_F64 || i->operand_count < 3 ||
-        i->operands[2].kind == PTX_OPERAND_IMMEDIATE)
-        return;
-    uint32_t const row = decode_source(d, &i->operands[2], (unsigned)ptx_type_size(i->types[0]));
-    struct op *op = decode_emit(d, OP_check_divisor);
-    op->b = row;
-    op->immediate = ptx_type_size(i->types[0]);
-}
-
-const struct op *check_divisor(struct warp *w, const struct op *op)
+/* op->b: the row of the divisor; op->immediate: its bytes. */
+static const struct op *check_divisors(struct warp *w, const struct op *op)
 {
     unsigned bytes = (unsigned)op->immediate;
     uint64_t all = bytes == 2 ? UINT16_MAX : UINT64_MAX;
@@ -35,6 +23,19 @@ const struct op *check_divisor(struct warp *w, const struct op *op)
         break;
     }
     return op + 1;
+}
+
+static void instruction(struct decoder *d)
+{
+    const struct ptx_instruction *i = d->instruction;
+    bool const divides = i->opcode == PTX_OP_div || i->opcode == PTX_OP_rem;
+    if (!divides || i->types[0] == PTX_F32 || i->types[0] == PTX_F64 || i->operand_count < 3 ||
+        i->operands[2].kind == PTX_OPERAND_IMMEDIATE)
+        return;
+    uint32_t const row = decode_source(d, &i->operands[2], (unsigned)ptx_type_size(i->types[0]));
+    struct op *op = decode_check(d, check_divisors);
+    op->b = row;
+    op->immediate = ptx_type_size(i->types[0]);
 }
 
 const struct checker check_division = {.start = start, .instruction = instruction};

@@ -158,7 +158,7 @@ static bool has_dynamic(const struct ptx_program *program)
 const struct op *fault_array(struct warp *w, const struct op *op, unsigned lane, uint64_t offset)
 {
     const struct access *access = op->extra;
-    const struct shared_array *in = origin_at(w->worker->machine, offset);
+    const struct shared_array *in = memory_array(w->worker->machine, offset);
     struct finding fault = {.form = FINDING_OUTSIDE_ARRAY, .address = offset};
     fault.memory = fault_access(w, op, PTX_SPACE_SHARED, access->total, access->store);
     fault.memory.offset = (int64_t)offset;

@@ -35,7 +35,7 @@ static void block_start(const struct machine *machine, void *state)
 
 static void note(struct warp *w, const struct check_access *access, uint64_t address)
 {
-    const struct shared_array *array = origin_at(w->worker->machine, address);
+    const struct shared_array *array = memory_array(w->worker->machine, address);
     struct finding found = {.form = FINDING_UNWRITTEN_SHARED,
                             .address = address,
                             .memory = fault_access(w, access->op, PTX_SPACE_SHARED, access->bytes, false)};

@@ -89,6 +89,8 @@ uint32_t decode_base(struct decoder *d, const struct ptx_operand *operand, enum 
 void decode_forget_row(struct decoder *d, uint32_t row);
 
 struct op *decode_emit(struct decoder *d, enum operation operation);
+/* Emits an op of a checker, which runs before the instruction that is being decoded. */
+struct op *decode_check(struct decoder *d, handler run);
 /* Emits an op of lanes.def with the instruction's operands in order, in the widths of lanes.def. */
 struct op *decode_lanes(struct decoder *d, enum lanes_operation operation);
 struct op *decode_lanes_rows(struct decoder *d, enum lanes_operation operation, uint32_t target, uint32_t a, uint32_t b,

@@ -184,11 +184,3 @@ const struct shared_array *origin_array(const struct machine *machine, const str
         origin = of_variable(&o, address);
     return origin >= ARRAYS ? &machine->arrays[origin - ARRAYS] : NULL;
 }
-
-const struct shared_array *origin_at(const struct machine *machine, uint64_t offset)
-{
-    for (uint32_t i = 0; i < machine->array_count; i++)
-        if (offset - machine->arrays[i].base < machine->arrays[i].size)
-            return &machine->arrays[i];
-    return NULL;
-}

@@ -299,6 +299,11 @@ struct op *decode_emit(struct decoder *d, enum operation operation)
     return emit(d, (handler[VARIANTS]){run, run, run}, table[operation].class, (enum op_flag)table[operation].flags);
 }
 
+struct op *decode_check(struct decoder *d, handler run)
+{
+    return emit(d, (handler[VARIANTS]){run, run, run}, PTX_CLASS_ARITHMETIC, OP_NONE);
+}
+
 struct op *decode_lanes_rows(struct decoder *d, enum lanes_operation operation, uint32_t target, uint32_t a, uint32_t b,
                              uint32_t c, uint32_t e)
 {

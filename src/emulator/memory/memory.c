@@ -22,6 +22,14 @@ const struct region *memory_region(const struct machine *machine, uint64_t addre
     return &regions[low - 1];
 }
 
+const struct shared_array *memory_array(const struct machine *machine, uint64_t offset)
+{
+    for (uint32_t i = 0; i < machine->array_count; i++)
+        if (offset - machine->arrays[i].base < machine->arrays[i].size)
+            return &machine->arrays[i];
+    return NULL;
+}
+
 /* Returns the space of a generic address; *address becomes the offset in it. */
 static enum ptx_space space_of(uint64_t *address)
 {

@@ -84,7 +84,7 @@ uint8_t *memory_resolve(struct warp *w, const struct op *op, enum ptx_space spac
 /* The host bytes at a generic address, to read only; NULL without a fault when they are not there. */
 const uint8_t *memory_peek(const struct warp *w, uint64_t address, unsigned bytes, unsigned lane);
 /* The shared array at an offset in shared memory, or NULL. */
-const struct shared_array *origin_at(const struct machine *machine, uint64_t offset);
+const struct shared_array *memory_array(const struct machine *machine, uint64_t offset);
 
 /* layout.c: gives buffers, variables and parameters their addresses before a run; and frees that memory after it. */
 bool memory_lay_out(struct machine *machine, struct error *error);
