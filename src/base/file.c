@@ -102,6 +102,21 @@ bool file_exists(const char *path)
     return access(path, R_OK) == 0;
 }
 
+bool file_same(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+const char *path_absolute(struct arena *arena, const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    const char *kept = arena_text(arena, absolute ? absolute : path);
+    free(absolute);
+    return kept;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -180,6 +195,12 @@ const char *folder_config(void)
 {
     static char path[4096];
     return home_folder(path, sizeof path, "XDG_CONFIG_HOME", ".config");
+}
+
+const char *folder_user_data(void)
+{
+    static char path[4096];
+    return home_folder(path, sizeof path, "XDG_DATA_HOME", ".local/share");
 }
 
 char *data_path(struct arena *arena, const char *format, ...)

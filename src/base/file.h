@@ -13,6 +13,10 @@ bool file_write(const char *path, const void *bytes, size_t size, struct error *
 bool path_ends_with(const char *path, const char *ending);
 /* Returns true when the path exists and this process may read it. */
 bool file_exists(const char *path);
+/* Returns true when both paths exist and lead to the same file or folder. */
+bool file_same(const char *a, const char *b);
+/* Returns the path from the root, in the arena, without links, "." and ".."; the path itself when it does not exist. */
+const char *path_absolute(struct arena *arena, const char *path);
 /* Makes a folder and its missing parents. An existing folder is no error. */
 bool folder_make(const char *path, struct error *error);
 /* Returns how many names are in a folder, without . and .., and puts them sorted into the arena. Returns 0 when the
@@ -28,6 +32,9 @@ const char *folder_cache(void);
 /* Returns $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope, else NULL when neither variable holds an absolute
  * path. */
 const char *folder_config(void);
+/* Returns $XDG_DATA_HOME/lanescope, else ~/.local/share/lanescope, else NULL when neither variable holds an absolute
+ * path: the user's own lessons are in its folder lessons/. */
+const char *folder_user_data(void);
 /* Returns a path below folder_data(), in the arena: data_path(a, "kernels/%s", name). */
 char *data_path(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

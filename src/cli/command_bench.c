@@ -260,7 +260,7 @@ static int bench_emulator(const struct cli_options *options)
     bool fine = true;
     for (size_t i = 0; i < CASES && fine; i++)
         fine = !(cases[i].where & ON_EMULATOR) || bench_emulated(&cases[i], threads, &error);
-    size_t const count = lesson_names(&arena, &names, &errors, &error_count);
+    size_t const count = lesson_names_installed(&arena, &names, &errors, &error_count);
     for (size_t i = 0; i < count && fine; i++)
         fine = bench_lesson(names[i], &error);
     arena_free(&arena);

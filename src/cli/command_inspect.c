@@ -78,7 +78,7 @@ static size_t lesson_files(struct cli_options *options, const struct lesson *les
 {
     size_t count = 0;
     for (int i = 0; i < lesson->variant_count && count < most; i++) {
-        const char *path = data_path(&options->arena, "kernels/%s", lesson->variants[i].source);
+        const char *path = lesson_source_path(lesson, i, &options->arena);
         bool known = false;
         for (size_t k = 0; k < count; k++)
             known = known || strcmp(paths[k], path) == 0;

@@ -41,7 +41,7 @@ int command_record(struct cli_options *options)
     size_t count = (size_t)options->targets.count, error_count = 0;
     struct error *errors, error;
     if (count == 0)
-        count = lesson_names(&options->arena, &names, &errors, &error_count);
+        count = lesson_names_installed(&options->arena, &names, &errors, &error_count);
     for (size_t i = 0; i < error_count; i++)
         cli_fail(&errors[i]);
     int status = error_count ? CLI_WRONG : CLI_FINE;

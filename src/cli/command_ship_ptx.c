@@ -37,7 +37,7 @@ int command_ship_ptx(struct cli_options *options)
     const char **names;
     struct error *errors;
     size_t error_count;
-    size_t const count = lesson_names(&options->arena, &names, &errors, &error_count);
+    size_t const count = lesson_names_installed(&options->arena, &names, &errors, &error_count);
     const char *folder = data_path(&options->arena, "assets/ptx");
     struct cli_list shipped = {0};
     for (size_t i = 0; i < count; i++)

@@ -134,6 +134,10 @@ int command_view(struct cli_options *options)
     struct error error;
     cli_app_options(options, &app);
     const char *target = options->targets.items[0];
+    if (!target_is_file(target) && !trace_is_named(target) && lesson_exists(target)) {
+        app.lesson = target;
+        return open_window(&app);
+    }
     bool const fits =
         target_is_file(target) ? cli_app_file(options, &app, &error) : cli_app_trace(options, &app, &error);
     return fits ? open_window(&app) : cli_fail(&error);

@@ -11,7 +11,8 @@
 /* The first row runs when the first word is not a command. */
 const struct cli_command cli_commands[] = {
     {"window", command_window, "lcbv", "[LESSON] [--set NAME=VALUE]...",
-     N_("open the window at the lesson list or at a lesson"), "lanescope banks --set stride=8"},
+     N_("open the window at the lesson list, at a lesson, or at a file or the folder of a lesson"),
+     "lanescope banks --set stride=8"},
     {"view", command_view, "cbfmv", "FILE.trace|FILE.cu|FILE.ptx",
      N_("open a trace, or the run of a kernel, in the window"), "lanescope view run.trace"},
     {"list", command_list, "j", "[--json]", N_("list the lessons, their variants, and their knobs with ranges"),
@@ -70,22 +71,12 @@ static int distance(const char *a, const char *b)
     return rows[n][m];
 }
 
-static bool is_lesson(const char *word)
-{
-    struct arena arena = {0};
-    bool const found = file_exists(data_path(&arena, "lessons/%s/lesson.yaml", word));
-    arena_free(&arena);
-    return found;
-}
-
-/* Returns whether the first word, which is not a command, may be a lesson. Otherwise prints whether it is a file, a
- * misspelt command, or unknown. */
+/* Returns whether the first word, which is not a command, may be a lesson. Otherwise prints whether it is a misspelt
+ * command or unknown. */
 static bool can_be_lesson(int argc, char **argv)
 {
     const char *word = argv[1];
-    if (target_is_file(word) || trace_is_named(word))
-        return cli_usage("'%s' is a file: lanescope view %s opens it", word, word), false;
-    if (is_lesson(word))
+    if (lesson_exists(word))
         return true;
     for (size_t i = 1; i < cli_command_count; i++) {
         const char *name = cli_commands[i].name;
@@ -107,11 +98,29 @@ static const char *language_of(int argc, char **argv)
     return NULL;
 }
 
+static const struct cli_command *command_named(const char *name)
+{
+    for (size_t i = 1; i < cli_command_count; i++)
+        if (strcmp(cli_commands[i].name, name) == 0)
+            return &cli_commands[i];
+    return NULL;
+}
+
+/* Returns the command of a command line, and in *first the place of its first word. A file alone is viewed. */
+static const struct cli_command *command_of(int argc, char **argv, int *first)
+{
+    const struct cli_command *named = argc > 1 ? command_named(argv[1]) : NULL;
+    *first = named ? 2 : 1;
+    if (named)
+        return named;
+    bool const file = argc > 1 && (target_is_file(argv[1]) || trace_is_named(argv[1]));
+    return file ? command_named("view") : &cli_commands[0];
+}
+
 static int run_command(int argc, char **argv)
 {
-    const struct cli_command *command = &cli_commands[0];
     const char *const language = app_use_language(language_of(argc, argv));
-    int first = 1;
+    int first;
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("lanescope " LANESCOPE_VERSION);
         return CLI_FINE;
@@ -120,12 +129,8 @@ static int run_command(int argc, char **argv)
         cli_help(NULL);
         return CLI_FINE;
     }
-    for (size_t i = 1; i < cli_command_count && argc > 1; i++)
-        if (strcmp(argv[1], cli_commands[i].name) == 0) {
-            command = &cli_commands[i];
-            first = 2;
-        }
-    if (first == 1 && argc > 1 && argv[1][0] != '-' && !can_be_lesson(argc, argv))
+    const struct cli_command *command = command_of(argc, argv, &first);
+    if (command == &cli_commands[0] && argc > 1 && argv[1][0] != '-' && !can_be_lesson(argc, argv))
         return CLI_WRONG;
     for (int i = first; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {

@@ -103,7 +103,7 @@ int cli_record_counters(struct cli_options *options)
     if (!profiler_find(&profiler, &error))
         return cli_fail(&error);
     if (count == 0)
-        count = lesson_names(&options->arena, &names, &errors, &error_count);
+        count = lesson_names_installed(&options->arena, &names, &errors, &error_count);
     for (size_t i = 0; i < error_count; i++)
         cli_fail(&errors[i]);
     int status = error_count ? CLI_WRONG : CLI_FINE;

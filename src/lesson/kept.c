@@ -57,7 +57,7 @@ static struct recordings *opened(const struct lesson *lesson)
     if (kept->recordings)
         return kept->recordings;
     struct recording_names const names = lesson_recording_names(lesson, false, &arena);
-    kept->recordings = recordings_find(&names);
+    kept->recordings = lesson_is_installed(lesson) ? recordings_find(&names) : recordings_none(&names);
     arena_free(&arena);
     return kept->recordings;
 }

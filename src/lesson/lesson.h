@@ -111,17 +111,27 @@ struct lesson_setting {
     int value[LESSON_KNOBS_MAX]; /* indices */
 };
 
+/* Loads a lesson by its name, or by a folder that holds a lesson.yaml. Names are those of installed lessons and of
+ * folder_user_data()/lessons. */
 bool lesson_load(const char *name, struct lesson **lesson, struct error *error);
+/* Returns whether lesson_load would find a lesson, without reading it. */
+bool lesson_exists(const char *name);
+/* Returns whether the lesson is one of those installed with the program: only these have shipped recordings. */
+bool lesson_is_installed(const struct lesson *lesson);
+/* Returns the path of a variant's source, in the arena: beside lesson.yaml if it is there, else in kernels/. */
+const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);
 void lesson_free(struct lesson *lesson);
 /* Whose latencies order what the emulator records: see model/gpu.h. Without this, GPU_DEFAULT's. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
 /* Another DRAM than lesson.yaml's: a name of dram_presets(). */
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error);
-/* Names of all lessons in folder_data()/lessons, in their order. A lesson that cannot be read is left out and its
- * error appended to errors (count error_count), so that one bad file does not hide the rest. */
+/* Names of the installed lessons and of the user's own, in their order. A lesson that cannot be read is left out and
+ * its error appended to errors (count error_count), so that one bad file does not hide the rest. */
 bool lesson_none(struct error *error); /* false: says that there is no lesson at all, and what to do */
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
+/* The same without the user's own: for what is shipped and measured. */
+size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);
 void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count);

@@ -438,7 +438,7 @@ bool lesson_load_folder(const char *folder, struct lesson **out, struct error *e
     *out = NULL;
     if (!lesson)
         return error_set(error, ERROR_MISSING, "no memory for a lesson");
-    lesson->folder = arena_text(&lesson->arena, folder);
+    lesson->folder = path_absolute(&lesson->arena, folder);
     const char *slash = strrchr(lesson->folder, '/');
     lesson->name = slash ? slash + 1 : lesson->folder;
     if (!load(lesson, error)) {
@@ -447,37 +447,6 @@ bool lesson_load_folder(const char *folder, struct lesson **out, struct error *e
     }
     *out = lesson;
     return true;
-}
-
-bool lesson_none(struct error *error)
-{
-    error_set(error, ERROR_MISSING, "there are no lessons in %s/lessons", folder_data());
-    return error_remedy(error, "set LANESCOPE_DATA to the folder that holds Lanescope's lessons, kernels and assets");
-}
-
-bool lesson_load(const char *name, struct lesson **lesson, struct error *error)
-{
-    struct arena arena = {0};
-    const char *folder = data_path(&arena, "lessons/%s", name);
-    bool loaded = false;
-    *lesson = NULL;
-    if (*name == '\0' || strchr(name, '/') || !file_exists(arena_format(&arena, "%s/lesson.yaml", folder))) {
-        char **names;
-        size_t const count = folder_list(&arena, data_path(&arena, "lessons"), &names);
-        const char *all = "";
-        for (size_t i = 0; i < count; ++i)
-            all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", names[i]);
-        if (count) {
-            error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
-            error_remedy(error, "the lessons are: %s", all);
-        } else {
-            lesson_none(error);
-        }
-    } else {
-        loaded = lesson_load_folder(folder, lesson, error);
-    }
-    arena_free(&arena);
-    return loaded;
 }
 
 void lesson_free(struct lesson *lesson)

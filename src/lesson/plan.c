@@ -188,7 +188,7 @@ bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setti
     return make_launch(lesson, setting, timed, true, arena, launch, recorded, error);
 }
 
-const char *plan_source_path(const struct lesson *lesson, int variant, struct arena *arena)
+const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena)
 {
     const char *name = lesson->variants[variant].source;
     const char *own = arena_format(arena, "%s/%s", lesson->folder, name);
@@ -266,7 +266,7 @@ size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, str
             }
             struct compile_define *defines;
             size_t const define_count = plan_defines(lesson, &setting, arena, &defines);
-            const char *path = plan_source_path(lesson, variant, arena);
+            const char *path = lesson_source_path(lesson, variant, arena);
             if (!has_compilation(*requests, count, path, defines))
                 (*requests)[count++] =
                     (struct compile_request){.path = path, .defines = defines, .define_count = define_count};

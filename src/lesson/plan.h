@@ -91,8 +91,6 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
                 struct run_fact **names, size_t *count, struct error *error);
 /* Every kernel file with every set of defines that the lesson can ask for, in the arena: what assets/ptx holds. */
 size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests);
-/* A variant's source: beside lesson.yaml if it is there, else in kernels/. */
-const char *plan_source_path(const struct lesson *lesson, int variant, struct arena *arena);
 size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
                     struct compile_define **defines);
 /* The kernel compiled and parsed, kept by the lesson. */

@@ -237,7 +237,7 @@ bool lesson_count(const struct lesson *lesson, const struct counting *how, struc
         good = expected[i].key != NULL;
         if (!good || has_source(sources, source_count, variant->source))
             continue;
-        good = file_read(&arena, plan_source_path(lesson, settings[i].variant, &arena), &text, NULL, error);
+        good = file_read(&arena, lesson_source_path(lesson, settings[i].variant, &arena), &text, NULL, error);
         if (good)
             sources[source_count++] =
                 (struct counter_source){variant->source, arena_text(&arena, digest_of(text, strlen(text)).text)};

@@ -52,8 +52,8 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
     if (!program && (program = calloc(1, sizeof *program))) {
         program->key = arena_text(&program->arena, key);
         program->source_name = name;
-        if (compile_program(program, plan_source_path(lesson, setting->variant, &program->arena), defines, define_count,
-                            error)) {
+        if (compile_program(program, lesson_source_path(lesson, setting->variant, &program->arena), defines,
+                            define_count, error)) {
             program->next = kept->programs;
             kept->programs = program;
         } else {

@@ -121,32 +121,3 @@ bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting
     lesson_apply_sets(setting, &set, 1);
     return true;
 }
-
-size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count)
-{
-    char **folders;
-    size_t const folder_count = folder_list(arena, data_path(arena, "lessons"), &folders);
-    int *orders = arena_array(arena, int, folder_count);
-    size_t count = 0;
-    *names = arena_array(arena, const char *, folder_count);
-    *errors = arena_array(arena, struct error, folder_count);
-    *error_count = 0;
-    for (size_t i = 0; i < folder_count; ++i) {
-        if (!file_exists(data_path(arena, "lessons/%s/lesson.yaml", folders[i])))
-            continue;
-        struct lesson *lesson;
-        if (!lesson_load(folders[i], &lesson, &(*errors)[*error_count])) {
-            ++*error_count;
-            continue;
-        }
-        size_t at = count++;
-        for (; at > 0 && orders[at - 1] > lesson->order; --at) {
-            orders[at] = orders[at - 1];
-            (*names)[at] = (*names)[at - 1];
-        }
-        orders[at] = lesson->order;
-        (*names)[at] = folders[i];
-        lesson_free(lesson);
-    }
-    return count;
-}

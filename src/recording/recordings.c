@@ -25,7 +25,7 @@ void recordings_free(struct recordings *recordings)
     free(recordings);
 }
 
-static struct recordings *recordings_new(const struct recording_names *names)
+struct recordings *recordings_none(const struct recording_names *names)
 {
     struct recordings *recordings = calloc(1, sizeof *recordings);
     if (recordings)
@@ -35,7 +35,7 @@ static struct recordings *recordings_new(const struct recording_names *names)
 
 struct recordings *recordings_open(const char *folder, const struct recording_names *names)
 {
-    struct recordings *recordings = recordings_new(names);
+    struct recordings *recordings = recordings_none(names);
     if (!recordings)
         return NULL;
     struct arena *arena = &recordings->arena;
@@ -58,7 +58,7 @@ struct recordings *recordings_find(const struct recording_names *names)
             found = recordings_open(folder, names);
     }
     arena_free(&arena);
-    return found ? found : recordings_new(names);
+    return found ? found : recordings_none(names);
 }
 
 const struct error *recordings_damage(const struct recordings *recordings)

@@ -8,6 +8,8 @@
 struct recordings;
 /* Opens the first GPU folder of assets/recordings that has NAME.json. Without one the set is empty. NULL: no memory. */
 struct recordings *recordings_find(const struct recording_names *names);
+/* Returns an empty set. NULL: no memory. */
+struct recordings *recordings_none(const struct recording_names *names);
 /* Opens one folder. Damage leaves the set without times, and recordings_damage says what is wrong. NULL: no memory. */
 struct recordings *recordings_open(const char *folder, const struct recording_names *names);
 /* Returns the error of the damaged file, or NULL when the set is whole. Accepts NULL. */

@@ -88,7 +88,7 @@ static void check_beat(const struct lesson *lesson, int beat, const struct run *
     }
     plan_key(lesson, &setting, beat % 2 == 1, arena, &error);
     plan_defines(lesson, &setting, arena, &defines);
-    plan_source_path(lesson, setting.variant, arena);
+    lesson_source_path(lesson, setting.variant, arena);
     run_find_beat(run, lesson, &setting, here, &event);
 }
 

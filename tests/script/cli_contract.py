@@ -538,6 +538,68 @@ ret; }
         self.assertEqual({site["line"] for site in done["sites"]}, {2})  # the thread's own array stays
 
 
+class OwnLessons(unittest.TestCase):
+    SHIFT = pathlib.Path(__file__).resolve().parent.parent / "lessons" / "shift"
+
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.place.name, "mine")
+        shutil.copytree(self.SHIFT, self.folder)
+        self.addCleanup(self.place.cleanup)
+
+    def test_a_folder_is_a_lesson_to_every_command(self):
+        folder = str(self.folder)
+        done = run("run", folder, "--set", "shift=3", "--on", "emulator", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["kernel"], "shift_copy")
+        shown = run("inspect", folder + "/", "--json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertTrue(json.loads(shown.stdout)["can_run"])
+        picture = self.folder / "frame.png"
+        drawn = run("render", folder, "--on", "emulator", "-o", str(picture))
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        self.assertTrue(picture.exists())
+
+    def test_lessons_of_the_user_are_listed_and_found_by_name(self):
+        lessons = pathlib.Path(self.place.name, "lanescope", "lessons")
+        lessons.mkdir(parents=True)
+        shutil.move(str(self.folder), lessons / "mine")
+        shutil.copytree(lessons / "mine", lessons / "banks")  # an installed lesson has the name
+        listed = json.loads(run("list", "--json", XDG_DATA_HOME=self.place.name).stdout)
+        names = [lesson["name"] for lesson in listed]
+        self.assertIn("mine", names)
+        self.assertEqual(names.count("banks"), 1)
+        done = run("run", "mine", "--on", "emulator", "--json", XDG_DATA_HOME=self.place.name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kept = run("run", "banks", "--on", "emulator", "--json", XDG_DATA_HOME=self.place.name)
+        self.assertNotEqual(json.loads(kept.stdout)["kernel"], "shift_copy")
+        missing = run("run", "nothing", XDG_DATA_HOME=self.place.name)
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("mine", missing.stderr)
+
+    def test_shipped_recordings_are_not_of_another_lesson_with_the_name(self):
+        other = self.folder.rename(self.folder.parent / "banks")
+        done = run("run", str(other), "--on", "recording")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("there is no recording", done.stderr)
+
+    def test_a_file_or_a_folder_alone_opens_in_the_window(self):
+        for target in (str(self.folder), str(self.folder / "shift.cu")):  # without a display the frame is drawn
+            done = subprocess.run([PROGRAM, target, "--on", "emulator"], capture_output=True, text=True, timeout=HANG,
+                                  cwd=self.place.name, env={**os.environ, "LANGUAGE": "en", "DISPLAY": "",
+                                                            "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(pathlib.Path(self.place.name, "lanescope.png").exists())
+        missing = run("x.cu")
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("x.cu: cannot be opened", missing.stderr)
+
+    def test_a_folder_without_a_lesson_is_named(self):
+        done = run("run", self.place.name)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"{self.place.name}: holds no lesson.yaml", done.stderr)
+
+
 class Arguments(unittest.TestCase):
     """Buffers contain exactly the bytes of their fill: a kernel that does nothing, and --dump."""
 
@@ -727,7 +789,7 @@ ld.global.u32 %r1, [%d1]; ret; }"""))
     def test_a_mistyped_command_is_told_as_one(self):
         for words, meant in ((["rnu", "x.cu", "--grid", "4"], "'run'"), (["inspct", "banks"], "'inspect'"),
                              (["doctr"], "'doctor'"), (["comapre", "a", "b"], "'compare'"),
-                             (["frobnicate", "banks"], "--help"), (["x.cu"], "lanescope view x.cu")):
+                             (["frobnicate", "banks"], "--help")):
             done = run(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual(done.stderr.count("\n"), 1)

@@ -154,12 +154,28 @@ static void an_unknown_lesson_lists_the_known_ones(void **state)
     (void)state;
     struct lesson *lesson;
     struct error error;
-    static const char *const bad[] = {"bank", "", "../lessons/banks", "."};
+    static const char *const bad[] = {"bank", "", "../lessons/bank", ".", ".."};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_false(lesson_load(bad[i], &lesson, &error));
         assert_null(lesson);
         assert_non_null(strstr(error.remedy, "banks"));
     }
+}
+
+static void a_folder_is_found_with_its_name(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lesson *lesson;
+    assert_true(lesson_load(data_path(&arena, "tests/../lessons/banks/"), &lesson, NULL));
+    assert_string_equal(lesson->name, "banks");
+    assert_true(lesson_is_installed(lesson));
+    lesson_free(lesson);
+    assert_true(lesson_load(data_path(&arena, "tests/lessons/shift"), &lesson, NULL));
+    assert_string_equal(lesson->name, "shift");
+    assert_false(lesson_is_installed(lesson));
+    lesson_free(lesson);
+    arena_free(&arena);
 }
 
 static void knobs_take_their_values_and_no_others(void **state)
@@ -226,6 +242,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_beat_without_words_is_named, make_folder, remove_folder),
         cmocka_unit_test(both_lessons_load_in_their_order),
         cmocka_unit_test(an_unknown_lesson_lists_the_known_ones),
+        cmocka_unit_test(a_folder_is_found_with_its_name),
         cmocka_unit_test(knobs_take_their_values_and_no_others),
         cmocka_unit_test(the_guide_shows_a_lesson_that_exists)};
     return cmocka_run_group_tests(tests, NULL, NULL);

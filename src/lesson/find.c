@@ -1,0 +1,152 @@
+/* Lessons by name or by folder. A name is looked for among the installed lessons, then among the user's own, then in
+ * the current folder; a word with a slash is a folder. */
+#include "base/file.h"
+#include "lesson/lesson.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool holds_lesson(struct arena *arena, const char *folder)
+{
+    return file_exists(arena_format(arena, "%s/lesson.yaml", folder));
+}
+
+/* The folder of the user's own lessons; NULL when the environment names none. */
+static const char *own_lessons(struct arena *arena)
+{
+    const char *data = folder_user_data();
+    return data ? arena_format(arena, "%s/lessons", data) : NULL;
+}
+
+/* The folder of a lesson, in the arena; NULL when there is none. */
+static const char *find_folder(struct arena *arena, const char *name)
+{
+    const char *own = own_lessons(arena);
+    if (*name == '\0')
+        return NULL;
+    const char *const folders[] = {data_path(arena, "lessons/%s", name),
+                                   own ? arena_format(arena, "%s/%s", own, name) : NULL, name};
+    for (size_t i = strchr(name, '/') || name[0] == '.' ? 2 : 0; i < sizeof folders / sizeof folders[0]; i++)
+        if (folders[i] && holds_lesson(arena, folders[i]))
+            return folders[i];
+    return NULL;
+}
+
+bool lesson_exists(const char *name)
+{
+    struct arena arena = {0};
+    bool const found = find_folder(&arena, name) != NULL;
+    arena_free(&arena);
+    return found;
+}
+
+bool lesson_is_installed(const struct lesson *lesson)
+{
+    struct arena arena = {0};
+    bool const installed = file_same(lesson->folder, data_path(&arena, "lessons/%s", lesson->name));
+    arena_free(&arena);
+    return installed;
+}
+
+bool lesson_none(struct error *error)
+{
+    error_set(error, ERROR_MISSING, "there are no lessons in %s/lessons", folder_data());
+    return error_remedy(error, "set LANESCOPE_DATA to the folder that holds Lanescope's lessons, kernels and assets");
+}
+
+struct listing {
+    const char **names;
+    int *orders;
+    size_t count;
+    struct error *errors;
+    size_t error_count;
+};
+
+static bool is_listed(const struct listing *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the lessons of one folder in their order. A name that is listed already stays what it was. */
+static void add_lessons(struct arena *arena, const char *folder, char *const *names, size_t count, struct listing *list)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *path = arena_format(arena, "%s/%s", folder, names[i]);
+        struct lesson *lesson;
+        if (!holds_lesson(arena, path) || is_listed(list, names[i]))
+            continue;
+        if (!lesson_load_folder(path, &lesson, &list->errors[list->error_count])) {
+            list->error_count++;
+            continue;
+        }
+        size_t at = list->count++;
+        for (; at > 0 && list->orders[at - 1] > lesson->order; at--) {
+            list->orders[at] = list->orders[at - 1];
+            list->names[at] = list->names[at - 1];
+        }
+        list->orders[at] = lesson->order;
+        list->names[at] = names[i];
+        lesson_free(lesson);
+    }
+}
+
+static size_t list_lessons(struct arena *arena, bool with_own, const char ***names, struct error **errors,
+                           size_t *error_count)
+{
+    const char *const folders[] = {data_path(arena, "lessons"), with_own ? own_lessons(arena) : NULL};
+    char **found[2];
+    size_t counts[2] = {0};
+    for (int i = 0; i < 2; i++)
+        counts[i] = folders[i] ? folder_list(arena, folders[i], &found[i]) : 0;
+    size_t const most = counts[0] + counts[1];
+    struct listing list = {.names = arena_array(arena, const char *, most),
+                           .orders = arena_array(arena, int, most),
+                           .errors = arena_array(arena, struct error, most)};
+    for (int i = 0; i < 2; i++)
+        if (counts[i])
+            add_lessons(arena, folders[i], found[i], counts[i], &list);
+    *names = list.names;
+    *errors = list.errors;
+    *error_count = list.error_count;
+    return list.count;
+}
+
+size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count)
+{
+    return list_lessons(arena, true, names, errors, error_count);
+}
+
+size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count)
+{
+    return list_lessons(arena, false, names, errors, error_count);
+}
+
+static bool not_found(struct arena *arena, const char *name, struct error *error)
+{
+    const char *own = own_lessons(arena), *const folders[] = {data_path(arena, "lessons"), own}, *all = "";
+    for (int i = 0; i < 2; i++) {
+        char **names;
+        size_t const count = folders[i] ? folder_list(arena, folders[i], &names) : 0;
+        for (size_t k = 0; k < count; k++)
+            all = arena_format(arena, "%s%s%s", all, *all ? ", " : "", names[k]);
+    }
+    if (!*all)
+        return lesson_none(error);
+    if (strchr(name, '/') && file_exists(name))
+        error_at(error, ERROR_INPUT, name, 0, 0, "holds no lesson.yaml");
+    else
+        error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
+    return error_remedy(error, "the lessons are: %s", all);
+}
+
+bool lesson_load(const char *name, struct lesson **lesson, struct error *error)
+{
+    struct arena arena = {0};
+    const char *folder = find_folder(&arena, name);
+    *lesson = NULL;
+    bool const loaded = folder ? lesson_load_folder(folder, lesson, error) : not_found(&arena, name, error);
+    arena_free(&arena);
+    return loaded;
+}
