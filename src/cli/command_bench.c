@@ -519,7 +519,7 @@ static int bench_ui(void)
                 bench_key("one access forward, drawn", EXECUTOR_EMULATOR, KEY_RIGHT, &error);
     struct cuda_device device;
     if (fine && !cuda_device(&device, NULL)) {
-        printf("no GPU: what a knob waits for there was not measured\n");
+        printf("no GPU: the wait for a GPU after a turned knob was not measured\n");
         return CLI_FINE;
     }
     if (fine)
