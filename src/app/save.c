@@ -70,11 +70,11 @@ static void save_animation(struct app *app)
 
 bool save_wanted(struct app *app)
 {
-    int const wanted = app->save;
+    bool const picture = app->save == SAVE_PICTURE, animation = app->save == SAVE_ANIMATION;
     app->save = SAVE_NOTHING;
-    if (wanted == SAVE_PICTURE)
+    if (picture)
         save_picture(app);
-    else if (wanted == SAVE_ANIMATION)
+    else if (animation)
         save_animation(app);
-    return wanted != SAVE_NOTHING;
+    return picture || animation;
 }

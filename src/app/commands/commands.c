@@ -7,13 +7,12 @@
 enum { KEYS_MAX = 6, ONCE = 0, HELD = 1 };
 struct key {
     int key, modifiers, value;
-    const char *tip;
 };
 struct row {
     void (*apply)(struct app *app, const struct action *action);
     bool repeats;
     struct key keys[KEYS_MAX]; /* key 0: the end */
-    const char *shown, *help;
+    const char *shown, *help, *tip;
 };
 
 #define KEYS(...)                                                                                                      \
@@ -27,7 +26,7 @@ struct row {
         }                                                                                                              \
     }
 static const struct row rows[ACTION_COUNT] = {
-#define ACTION(name, function, held, keys, shown, help) [ACTION_##name] = {function, held, keys, shown, help},
+#define ACTION(name, function, held, keys, shown, help, tip) [ACTION_##name] = {function, held, keys, shown, help, tip},
 #include "app/commands/actions.def"
 #undef ACTION
 };
@@ -49,12 +48,9 @@ struct action action_of_key(int key, int modifiers, bool repeat)
     return (struct action){.kind = ACTION_NONE};
 }
 
-const char *action_tip(enum action_kind kind, int value)
+const char *action_tip(enum action_kind kind)
 {
-    for (int i = 0; i < KEYS_MAX; i++)
-        if (rows[kind].keys[i].tip && rows[kind].keys[i].value == value)
-            return _(rows[kind].keys[i].tip);
-    return "";
+    return rows[kind].tip ? _(rows[kind].tip) : "";
 }
 
 size_t action_help(struct arena *arena, struct help_row **out)

@@ -16,7 +16,7 @@ void action_apply(struct app *app, const struct action *action);
 /* Returns the action of a key; its kind is ACTION_NONE if the key has none or must not repeat. */
 struct action action_of_key(int key, int modifiers, bool repeat);
 /* Returns the tooltip of a control for this action, or "". */
-const char *action_tip(enum action_kind kind, int value);
+const char *action_tip(enum action_kind kind);
 struct help_row {
     const char *keys, *text;
 };

@@ -152,7 +152,7 @@ static void link_button(struct drawing *drawing, struct rect *box, const char *t
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit;
-    const char *tip = action_tip(kind, 0);
+    const char *tip = action_tip(kind);
     enum font_role role = strong ? FONT_BOLD : FONT_TEXT;
     float width = ui_text_width(ui, role, text_caption(ui), text) + 26 * u;
     if (width > box->w)

@@ -30,7 +30,6 @@ static void a_key_has_one_action_and_repeats_only_where_that_helps(void **state)
 /* The keys of all actions, out of the table itself. */
 struct key {
     int key, modifiers, value;
-    const char *tip;
 };
 struct row {
     struct key keys[6];
@@ -45,7 +44,7 @@ struct row {
             0                                                                                                          \
         }                                                                                                              \
     }
-#define ACTION(name, function, repeats, keys, shown, help) [ACTION_##name] = {keys},
+#define ACTION(name, function, repeats, keys, shown, help, tip) [ACTION_##name] = {keys},
 static const struct row table[ACTION_COUNT] = {
 #include "app/commands/actions.def"
 };
@@ -65,8 +64,8 @@ static void tooltips_name_the_key_of_their_action(void **state)
     struct arena arena = {0};
     struct help_row *rows;
     app_use_language("en");
-    assert_string_equal(action_tip(ACTION_THEME, 0), "light or dark (T)");
-    assert_string_equal(action_tip(ACTION_SCRUB, 0), "");
+    assert_string_equal(action_tip(ACTION_THEME), "light or dark (T)");
+    assert_string_equal(action_tip(ACTION_SCRUB), "");
     size_t const count = action_help(&arena, &rows);
     assert_true(count > 30);
     for (size_t i = 0; i < count; i++)
