@@ -52,7 +52,7 @@ struct launch_blocks;
 struct app_options {
     const char *lesson;                  /* NULL: the lesson list */
     const char *trace_path;              /* `lanescope view` */
-    const struct run_file_request *file; /* or a .cu or .ptx file; app/document/kernel.c completes its launch */
+    const struct run_file_request *file; /* or a .cu or .ptx file; run/guess.c completes its launch */
     const char *variant;
     const char *const *set; /* "NAME=VALUE" */
     int set_count;

@@ -24,17 +24,17 @@ void expression_names(const char *expression, void (*name)(void *context, const 
         if (!begins_name(*at)) {
             /* The exponent of 1e3 is no name. */
             bool const number = isdigit((unsigned char)*at) || *at == '.';
-            ++at;
+            at++;
             while (number && (continues_name(*at) || *at == '.'))
-                ++at;
+                at++;
             continue;
         }
         size_t length = 1;
         while (continues_name(at[length]))
-            ++length;
+            length++;
         const char *after = at + length;
         while (*after == ' ')
-            ++after;
+            after++;
         if (*after != '(')
             name(context, at, length);
         at += length;
@@ -50,7 +50,7 @@ struct definitions {
 static void define_name(void *context, const char *text, size_t length)
 {
     struct definitions *definitions = context;
-    for (size_t i = 0; i < definitions->count; ++i) {
+    for (size_t i = 0; i < definitions->count; i++) {
         const char *name = definitions->facts[i].name;
         if (strncmp(name, text, length) == 0 && name[length] == '\0') {
             mupDefineConst(definitions->parser, name, definitions->facts[i].value);
@@ -88,11 +88,11 @@ static bool describe(muParserHandle_t parser, const char *expression, struct err
         position = length;
     const char *at = expression + position;
     while (*at == ' ')
-        ++at;
+        at++;
     int token = 0;
     if (begins_name(*at)) {
         while (continues_name(at[token]))
-            ++token;
+            token++;
         return error_set(error, ERROR_INPUT, "the expression \"%s\" has at position %d the unknown name \"%.*s\"",
                          expression, (int)(at - expression) + 1, token, at);
     }
@@ -112,7 +112,7 @@ static bool evaluate_word(const char *expression, const struct run_fact *facts, 
         *value = (double)strtol(expression, NULL, 10);
         return true;
     }
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(facts[i].name, expression) == 0) {
             *value = facts[i].value;
             return true;

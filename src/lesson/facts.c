@@ -43,8 +43,8 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
                  {"thread_instructions", "thread_instructions"}};
     struct counter *counters;
     size_t const count = counts_counters(counts, run->trace->sites, facts->arena, &counters);
-    for (size_t i = 0; i < count; ++i)
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
             if (strcmp(counters[i].name, names[k].counter) == 0)
                 add(facts, "", names[k].name, (double)counters[i].value);
     const struct trace *trace = run->trace;
@@ -76,14 +76,14 @@ static void add_time(struct facts *facts, const struct measured_time *time)
 /* Whether a line of the source, counted from 1, holds one of the access's texts. */
 static bool line_holds(const char *source, uint32_t line, const struct lesson_access *access)
 {
-    for (; line > 1 && source; --line) {
+    for (; line > 1 && source; line--) {
         source = strchr(source, '\n');
         source += source != NULL;
     }
     if (!source || line == 0)
         return false;
     size_t const length = strcspn(source, "\n");
-    for (size_t i = 0; i < access->line_count; ++i) {
+    for (size_t i = 0; i < access->line_count; i++) {
         const char *found = strstr(source, access->lines[i]);
         if (found && found < source + length)
             return true;
@@ -96,7 +96,7 @@ static bool *sites_of(const struct run *run, const struct lesson_access *access,
 {
     const struct trace *trace = run->trace;
     bool *sites = arena_array(arena, bool, trace->site_count);
-    for (uint32_t i = 0; i < trace->site_count; ++i)
+    for (uint32_t i = 0; i < trace->site_count; i++)
         sites[i] = (access->operation < 0 || trace->sites[i].operation == (enum trace_operation)access->operation) &&
                    line_holds(run->source, trace->sites[i].line, access);
     return sites;
@@ -117,7 +117,7 @@ static const struct trace_event *event_at(const struct run *run, const bool *sit
                                           int block, int warp, int occurrence)
 {
     const struct trace *trace = run->trace;
-    for (size_t i = 0; i < trace->events.count; ++i) {
+    for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         if (event->block == (uint64_t)block && event->warp == (uint32_t)warp &&
             is_event_of(trace, event, sites, access) && occurrence-- == 0)
@@ -157,19 +157,19 @@ static struct bank_use use_of_banks(const uint64_t *addresses, uint32_t mask, ui
     uint64_t words[WARP_LANES * 4];
     size_t count = 0;
     struct bank_use use = {0};
-    for (unsigned lane = 0; lane < WARP_LANES; ++lane) {
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(mask >> lane & 1))
             continue;
         uint64_t const first = addresses[lane] / BANK_BYTES, last = (addresses[lane] + bytes - 1) / BANK_BYTES;
-        for (uint64_t word = first; word <= last && word < first + 4; ++word) {
+        for (uint64_t word = first; word <= last && word < first + 4; word++) {
             ++lanes[word % BANKS];
             words[count++] = word;
         }
     }
     qsort(words, count, sizeof *words, compare_words);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         use.words += i == 0 || words[i] != words[i - 1];
-    for (unsigned bank = 0; bank < BANKS; ++bank) {
+    for (unsigned bank = 0; bank < BANKS; bank++) {
         use.banks += lanes[bank] != 0;
         use.lanes = lanes[bank] > use.lanes ? lanes[bank] : use.lanes;
     }
@@ -220,11 +220,11 @@ static void add_sums(struct facts *facts, const char *prefix, const struct run *
 {
     const struct trace *trace = run->trace;
     double requests = 0, lanes = 0, sectors = 0, passes = 0, conflicts = 0;
-    for (size_t i = 0; i < trace->events.count; ++i) {
+    for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         if (!is_event_of(trace, event, sites, access))
             continue;
-        ++requests;
+        requests++;
         lanes += __builtin_popcount(event->mask);
         if (event->kind != TRACE_ACCESS)
             continue;
@@ -250,7 +250,7 @@ static void add_accesses(struct facts *facts, const struct run *run, const struc
                          const struct lesson_setting *setting)
 {
     const struct lesson_plan *plan = lesson->plan;
-    for (size_t i = 0; i < plan->access_count; ++i) {
+    for (size_t i = 0; i < plan->access_count; i++) {
         const struct lesson_access *access = &plan->accesses[i];
         int block, warp, occurrence;
         const struct trace_event *event = NULL;
@@ -285,7 +285,7 @@ struct visited {
 static bool same_setting(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
 {
     bool same = a->variant == b->variant;
-    for (int i = 0; i < lesson->knob_count; ++i)
+    for (int i = 0; i < lesson->knob_count; i++)
         same = same && a->value[i] == b->value[i];
     return same;
 }
@@ -310,7 +310,7 @@ static bool elsewhere_value(const struct facts *facts, const struct lesson *less
         return expression_evaluate(from->value, facts->list.items, facts->list.count, value, error);
     size_t at = 0;
     while (at < *visited_count && !same_setting(lesson, &visited[at].setting, &there))
-        ++at;
+        at++;
     if (at == *visited_count) {
         visited[at].setting = there;
         if (!run_lesson_lightly(lesson, &there, &visited[at].run, error))
@@ -329,9 +329,9 @@ static bool add_elsewhere(struct facts *facts, const struct lesson *lesson, cons
     double *values = arena_array(facts->arena, double, plan->elsewhere_count);
     size_t count = 0;
     bool good = true;
-    for (size_t i = 0; good && i < plan->elsewhere_count; ++i)
+    for (size_t i = 0; good && i < plan->elsewhere_count; i++)
         good = elsewhere_value(facts, lesson, setting, &plan->elsewhere[i], visited, &count, &values[i], error);
-    for (size_t i = 0; good && i < plan->elsewhere_count; ++i)
+    for (size_t i = 0; good && i < plan->elsewhere_count; i++)
         add(facts, "", plan->elsewhere[i].name, values[i]);
     while (count > 0)
         run_free(visited[--count].run);
@@ -361,7 +361,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         struct run_fact *names;
         size_t count;
         good = plan_names(lesson, setting, false, &run->arena, &names, &count, error);
-        for (size_t i = 0; good && i < count; ++i)
+        for (size_t i = 0; good && i < count; i++)
             add(&facts, "", names[i].name, names[i].value);
         run->time = run_lesson_time(lesson, setting);
     }

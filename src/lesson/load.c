@@ -45,7 +45,7 @@ static bool load_knob(const struct loader *loader, unsigned index)
     size_t const count = raw->values_count ? raw->values_count : (size_t)(span / (uint64_t)step) + 1;
     int64_t *values = arena_array(loader->arena, int64_t, count);
     int start = -1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         values[i] = raw->values_count ? raw->values[i] : raw->from + (int64_t)i * step;
         if (i > 0 && values[i] <= values[i - 1])
             return fail(loader, FIELD("knobs.%u.values", index), "the values must ascend");
@@ -74,11 +74,11 @@ static bool load_knobs_and_variants(const struct loader *loader)
         return fail(loader, "variants", "needs 1 to 32 variants");
     lesson->knobs = arena_array(loader->arena, struct lesson_knob, raw->knobs_count);
     lesson->knob_count = (int)raw->knobs_count;
-    for (unsigned i = 0; i < raw->knobs_count; ++i)
+    for (unsigned i = 0; i < raw->knobs_count; i++)
         if (!load_knob(loader, i))
             return false;
     struct lesson_variant *variants = arena_array(loader->arena, struct lesson_variant, raw->variants_count);
-    for (unsigned i = 0; i < raw->variants_count; ++i) {
+    for (unsigned i = 0; i < raw->variants_count; i++) {
         const struct raw_variant *from = &raw->variants[i];
         if (from->host && !reference_loop_known(from->host))
             return fail(loader, FIELD("variants.%u.host", i), "\"%s\" is none of the host loops of this program",
@@ -104,7 +104,7 @@ static bool load_knobs_and_variants(const struct loader *loader)
 static bool load_lets(const struct loader *loader, const struct raw_let *raw, unsigned count, struct plan_let **lets)
 {
     *lets = arena_array(loader->arena, struct plan_let, count);
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < count; i++)
         (*lets)[i] = (struct plan_let){raw[i].name, raw[i].value};
     return true;
 }
@@ -118,7 +118,7 @@ static bool load_defines(const struct loader *loader, struct lesson_plan *plan)
     bool counted[LESSON_KNOBS_MAX] = {false};
     plan->defines = arena_array(loader->arena, struct plan_define, raw->defines_count);
     plan->define_count = raw->defines_count;
-    for (unsigned i = 0; i < raw->defines_count; ++i) {
+    for (unsigned i = 0; i < raw->defines_count; i++) {
         const struct raw_define *from = &raw->defines[i];
         int const knob = lesson_knob_index(loader->lesson, from->by);
         if (knob < 0)
@@ -154,7 +154,7 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
         return fail(loader, FIELD("arguments.%u.types", index), "needs %u of them, one a value of the knob in `by`",
                     needed);
     argument->types = arena_array(loader->arena, enum ptx_type, needed);
-    for (unsigned i = 0; i < needed; ++i) {
+    for (unsigned i = 0; i < needed; i++) {
         argument->types[i] = fill_type(from->types[i], strlen(from->types[i]));
         if (argument->types[i] == PTX_TYPE_NONE)
             return fail(loader, FIELD("arguments.%u.types", index), "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64",
@@ -171,11 +171,11 @@ static bool load_arguments(const struct loader *loader, struct lesson_plan *plan
     const struct raw_lesson *raw = loader->raw;
     plan->arguments = arena_array(loader->arena, struct plan_argument, raw->arguments_count);
     plan->argument_count = raw->arguments_count;
-    for (unsigned i = 0; i < raw->arguments_count; ++i)
+    for (unsigned i = 0; i < raw->arguments_count; i++)
         if (!load_argument(loader, i, &plan->arguments[i]))
             return false;
     plan->check = -1;
-    for (unsigned i = 0; raw->check && i < raw->arguments_count; ++i)
+    for (unsigned i = 0; raw->check && i < raw->arguments_count; i++)
         if (strcmp(plan->arguments[i].name, raw->check) == 0 && plan->arguments[i].count)
             plan->check = (int)i;
     return !raw->check || plan->check >= 0 || fail(loader, "check", "no argument \"%s\" is a buffer", raw->check);
@@ -185,7 +185,7 @@ static bool load_sets(const struct loader *loader, const char *field, char *cons
                       struct lesson_set **sets)
 {
     *sets = arena_array(loader->arena, struct lesson_set, count);
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < count; i++) {
         struct error bad;
         if (!lesson_parse_set(loader->lesson, texts[i], &(*sets)[i], &bad))
             return fail(loader, FIELD("%s.%u", field, i), "%s", bad.message);
@@ -198,7 +198,7 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
     const struct raw_lesson *raw = loader->raw;
     plan->accesses = arena_array(loader->arena, struct lesson_access, raw->accesses_count);
     plan->access_count = raw->accesses_count;
-    for (unsigned i = 0; i < raw->accesses_count; ++i) {
+    for (unsigned i = 0; i < raw->accesses_count; i++) {
         const struct raw_access *from = &raw->accesses[i];
         if (from->lines_count == 0)
             return fail(loader, FIELD("accesses.%u.lines", i), "needs the text of at least one source line");
@@ -213,7 +213,7 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
     }
     plan->elsewhere = arena_array(loader->arena, struct plan_elsewhere, raw->elsewhere_count);
     plan->elsewhere_count = raw->elsewhere_count;
-    for (unsigned i = 0; i < raw->elsewhere_count; ++i) {
+    for (unsigned i = 0; i < raw->elsewhere_count; i++) {
         const struct raw_elsewhere *from = &raw->elsewhere[i];
         struct plan_elsewhere *to = &plan->elsewhere[i];
         *to = (struct plan_elsewhere){.name = from->name, .value = from->value, .set_count = (int)from->set_count};
@@ -238,7 +238,7 @@ static bool load_sweep_values(const struct loader *loader, const char *field, co
     if (text[length] == '\0')
         while (count < knob->value_count) {
             values[count] = count;
-            ++count;
+            count++;
         }
     char *rest = arena_text(loader->arena, text[length] ? text + length + 1 : ""), *kept = NULL;
     for (char *word = strtok_r(rest, " ,", &kept); word; word = strtok_r(NULL, " ,", &kept)) {
@@ -261,18 +261,18 @@ static bool load_sweeps(const struct loader *loader, const char *field, const st
                         struct plan_sweep **sweeps)
 {
     *sweeps = arena_array(loader->arena, struct plan_sweep, count);
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < count; i++) {
         struct plan_sweep *sweep = &(*sweeps)[i];
-        for (unsigned k = 0; k < raw[i].variants_count; ++k) {
+        for (unsigned k = 0; k < raw[i].variants_count; k++) {
             int const variant = lesson_variant_index(loader->lesson, raw[i].variants[k]);
             if (variant < 0)
                 return fail(loader, FIELD("%s.%u.variants.%u", field, i, k), "there is no variant \"%s\"",
                             raw[i].variants[k]);
             sweep->variants |= 1U << variant;
         }
-        for (int k = 0; raw[i].variants_count == 0 && k < loader->lesson->variant_count; ++k)
+        for (int k = 0; raw[i].variants_count == 0 && k < loader->lesson->variant_count; k++)
             sweep->variants |= 1U << k;
-        for (unsigned k = 0; k < raw[i].over_count; ++k)
+        for (unsigned k = 0; k < raw[i].over_count; k++)
             if (!load_sweep_values(loader, FIELD("%s.%u.over.%u", field, i, k), raw[i].over[k], sweep))
                 return false;
     }
@@ -290,7 +290,7 @@ static bool load_plan(const struct loader *loader)
     const struct raw_launch *launch = &raw->launch;
     const char *const grid[3] = {launch->grid, launch->grid_y, launch->grid_z};
     const char *const block[3] = {launch->block, launch->block_y, launch->block_z};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         plan->grid[i] = grid[i] ? grid[i] : "1";
         plan->block[i] = block[i] ? block[i] : "1";
     }
@@ -319,7 +319,7 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
     const struct lesson *lesson = loader->lesson;
     struct lesson_set *sets = arena_array(loader->arena, struct lesson_set, (size_t)lesson->knob_count + 1);
     sets[0] = (struct lesson_set){-1, setting->variant};
-    for (int i = 0; i < lesson->knob_count; ++i)
+    for (int i = 0; i < lesson->knob_count; i++)
         sets[i + 1] = (struct lesson_set){i, setting->value[i]};
     return sets;
 }
@@ -363,10 +363,10 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .mended = -1,
                                  .ladder = raw->ladder,
                                  .big = raw->big};
-    for (unsigned i = 0; i < index; ++i)
+    for (unsigned i = 0; i < index; i++)
         if (strcmp(loader->raw->beats[i].id, raw->id) == 0)
             return fail(loader, FIELD("beats.%u.id", index), "two beats are called \"%s\"", raw->id);
-    for (size_t i = 0; raw->at && i < plan->access_count; ++i)
+    for (size_t i = 0; raw->at && i < plan->access_count; i++)
         if (strcmp(plan->accesses[i].name, raw->at) == 0) {
             beat->access = (int)i;
             beat->at = plan->accesses[i].lines[0];
@@ -400,12 +400,12 @@ static bool load_beats(const struct loader *loader)
         return fail(loader, "beats", "a lesson needs at least one beat");
     struct lesson_beat *beats = arena_array(loader->arena, struct lesson_beat, raw->beats_count);
     struct lesson_setting setting = lesson_defaults(loader->lesson);
-    for (unsigned i = 0; i < raw->beats_count; ++i)
+    for (unsigned i = 0; i < raw->beats_count; i++)
         if (!load_beat(loader, i, &setting, &beats[i]))
             return false;
     loader->lesson->beats = beats;
     loader->lesson->beat_count = (int)raw->beats_count;
-    for (int language = 0; language < LANGUAGE_COUNT; ++language) {
+    for (int language = 0; language < LANGUAGE_COUNT; language++) {
         static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
         if (!words_read(loader->lesson, beats, (enum language)language,
                         FIELD("%s/%s", loader->lesson->folder, files[language]), loader->error))

@@ -19,7 +19,7 @@ static void add_name(struct names *names, const char *name, double value)
 
 static const struct plan_let *timed_let(const struct lesson_plan *plan, const char *name)
 {
-    for (size_t i = 0; i < plan->timed.let_count; ++i)
+    for (size_t i = 0; i < plan->timed.let_count; i++)
         if (strcmp(plan->timed.lets[i].name, name) == 0)
             return &plan->timed.lets[i];
     return NULL;
@@ -53,7 +53,7 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
     const struct lesson_variant *variant = &lesson->variants[setting->variant];
     add_name(&names, "host", variant->host);
     add_name(&names, "variant", setting->variant);
-    for (int i = 0; i < lesson->knob_count; ++i) {
+    for (int i = 0; i < lesson->knob_count; i++) {
         const struct lesson_knob *knob = &lesson->knobs[i];
         const struct plan_let *instead = timed ? timed_let(plan, knob->name) : NULL;
         double value = (double)knob->values[setting->value[i]];
@@ -61,7 +61,7 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
             return false;
         add_name(&names, knob->name, value);
     }
-    for (size_t i = 0; i < plan->let_count; ++i) {
+    for (size_t i = 0; i < plan->let_count; i++) {
         const struct plan_let *let = &plan->lets[i], *instead = timed ? timed_let(plan, let->name) : NULL;
         double value;
         if (!evaluate(&names, let->name, instead ? instead->value : let->value, &value, error))
@@ -69,7 +69,7 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
         add_name(&names, let->name, value);
     }
     double shape[6];
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; i++)
         if (!evaluate_whole(&names, "launch: grid", plan->grid[i], 1, INT32_MAX, &shape[i], error) ||
             !evaluate_whole(&names, "launch: block", plan->block[i], 1, 1024, &shape[3 + i], error))
             return false;
@@ -137,7 +137,7 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
     struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
     *buffer = (struct launch_buffer){
         .name = from->name, .type = type, .count = (uint64_t)count, .unwritten = from->fill.kind == FILL_NONE};
-    ++launch->buffer_count;
+    launch->buffer_count++;
     if (!with_data)
         return true;
     if (!launch_buffer_allocate(buffer, error))
@@ -153,7 +153,7 @@ static bool make_launch(const struct lesson *lesson, const struct lesson_setting
     *launch = (struct launch){.kernel = lesson->variants[setting->variant].kernel};
     if (!plan_names(lesson, setting, timed, arena, &names.items, &names.count, error))
         return false;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         double value;
         if (!evaluate(&names, "launch: grid", plan->grid[i], &value, error))
             return false;
@@ -172,12 +172,12 @@ static bool make_launch(const struct lesson *lesson, const struct lesson_setting
     struct launch_argument *arguments = arena_array(arena, struct launch_argument, plan->argument_count);
     launch->arguments = arguments;
     launch->buffers = arena_array(arena, struct launch_buffer, plan->argument_count);
-    for (size_t i = 0; i < plan->argument_count; ++i) {
+    for (size_t i = 0; i < plan->argument_count; i++) {
         if (!plan_argument(setting, &names, &plan->arguments[i], with_data, launch, &arguments[i], error)) {
             launch_buffers_free(launch);
             return false;
         }
-        ++launch->argument_count;
+        launch->argument_count++;
     }
     return true;
 }
@@ -200,7 +200,7 @@ size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *se
 {
     const struct lesson_plan *plan = lesson->plan;
     *defines = arena_array(arena, struct compile_define, plan->define_count);
-    for (size_t i = 0; i < plan->define_count; ++i) {
+    for (size_t i = 0; i < plan->define_count; i++) {
         const struct plan_define *define = &plan->defines[i];
         (*defines)[i] = (struct compile_define){define->name, define->values[setting->value[define->knob]]};
     }
@@ -228,9 +228,9 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
 static bool has_compilation(const struct compile_request *requests, size_t count, const char *path,
                             const struct compile_define *defines)
 {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         bool same = strcmp(requests[i].path, path) == 0;
-        for (size_t k = 0; same && k < requests[i].define_count; ++k)
+        for (size_t k = 0; same && k < requests[i].define_count; k++)
             same = strcmp(requests[i].defines[k].value, defines[k].value) == 0;
         if (same)
             return true;
@@ -241,7 +241,7 @@ static bool has_compilation(const struct compile_request *requests, size_t count
 /* Whether a knob chooses a define, and with it a compilation. */
 static bool defines_by(const struct lesson *lesson, int knob)
 {
-    for (size_t k = 0; k < lesson->plan->define_count; ++k)
+    for (size_t k = 0; k < lesson->plan->define_count; k++)
         if (lesson->plan->defines[k].knob == knob)
             return true;
     return false;
@@ -250,14 +250,14 @@ static bool defines_by(const struct lesson *lesson, int knob)
 size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests)
 {
     size_t settings = 1, count = 0;
-    for (int i = 0; i < lesson->knob_count; ++i)
+    for (int i = 0; i < lesson->knob_count; i++)
         settings *= defines_by(lesson, i) ? (size_t)lesson->knobs[i].value_count : 1;
     *requests = arena_array(arena, struct compile_request, settings * (size_t)lesson->variant_count);
-    for (int variant = 0; variant < lesson->variant_count; ++variant)
-        for (size_t number = 0; number < settings; ++number) {
+    for (int variant = 0; variant < lesson->variant_count; variant++)
+        for (size_t number = 0; number < settings; number++) {
             struct lesson_setting setting = lesson_defaults(lesson);
             size_t rest = number;
-            for (int knob = 0; knob < lesson->knob_count; ++knob) {
+            for (int knob = 0; knob < lesson->knob_count; knob++) {
                 if (!defines_by(lesson, knob))
                     continue;
                 size_t const values = (size_t)lesson->knobs[knob].value_count;

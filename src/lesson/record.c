@@ -17,9 +17,9 @@ struct settings {
 static bool has_setting(const struct lesson *lesson, const struct settings *settings,
                         const struct lesson_setting *setting)
 {
-    for (size_t i = 0; i < settings->count; ++i) {
+    for (size_t i = 0; i < settings->count; i++) {
         bool same = settings->items[i].variant == setting->variant;
-        for (int k = 0; same && k < lesson->knob_count; ++k)
+        for (int k = 0; same && k < lesson->knob_count; k++)
             same = settings->items[i].value[k] == setting->value[k];
         if (same)
             return true;
@@ -30,14 +30,14 @@ static bool has_setting(const struct lesson *lesson, const struct settings *sett
 static void sweep_settings(const struct lesson *lesson, const struct plan_sweep *sweep, struct settings *settings)
 {
     size_t all = 1;
-    for (int k = 0; k < lesson->knob_count; ++k)
+    for (int k = 0; k < lesson->knob_count; k++)
         all *= sweep->value_count[k] ? (size_t)sweep->value_count[k] : 1;
-    for (int variant = 0; variant < lesson->variant_count; ++variant)
-        for (size_t number = 0; number < all && (sweep->variants >> variant & 1); ++number) {
+    for (int variant = 0; variant < lesson->variant_count; variant++)
+        for (size_t number = 0; number < all && (sweep->variants >> variant & 1); number++) {
             struct lesson_setting setting = lesson_defaults(lesson);
             size_t rest = number;
             setting.variant = variant;
-            for (int k = lesson->knob_count - 1; k >= 0; --k) {
+            for (int k = lesson->knob_count - 1; k >= 0; k--) {
                 size_t const count = (size_t)sweep->value_count[k];
                 if (count == 0)
                     continue;
@@ -53,9 +53,9 @@ size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_settin
 {
     const struct lesson_plan *plan = lesson->plan;
     struct settings all = {0};
-    for (size_t i = 0; i < plan->trace_count; ++i)
+    for (size_t i = 0; i < plan->trace_count; i++)
         sweep_settings(lesson, &plan->traces[i], &all);
-    for (size_t i = 0; i < plan->counted_count; ++i)
+    for (size_t i = 0; i < plan->counted_count; i++)
         sweep_settings(lesson, &plan->counted[i], &all);
     *settings = all.items;
     return all.count;
@@ -74,7 +74,7 @@ static bool step(struct recorder *recorder, struct error *error)
     if (recorder->options->progress)
         recorder->options->progress(recorder->options->progress_context, recorder->lesson->name, recorder->done,
                                     recorder->all);
-    ++recorder->done;
+    recorder->done++;
     if (recorder->options->cancel && atomic_load(recorder->options->cancel))
         return error_set(error, ERROR_RUN, "stopped before lesson %s was recorded; its files are as they were",
                          recorder->lesson->name);
@@ -165,15 +165,15 @@ bool lesson_record(const struct lesson *lesson, const char *folder, const struct
     struct settings times = {0}, traces = {0};
     *result = (struct record_result){0};
     clock_date(recorder.times.date);
-    for (size_t i = 0; options->executor == EXECUTOR_GPU && i < plan->timing_count; ++i)
+    for (size_t i = 0; options->executor == EXECUTOR_GPU && i < plan->timing_count; i++)
         sweep_settings(lesson, &plan->timings[i], &times);
-    for (size_t i = 0; i < plan->trace_count; ++i)
+    for (size_t i = 0; i < plan->trace_count; i++)
         sweep_settings(lesson, &plan->traces[i], &traces);
     recorder.all = times.count + traces.count;
     struct bundle_entry *entries = arena_array(&recorder.arena, struct bundle_entry, traces.count);
     const char *json = "";
     bool good = true;
-    for (size_t i = 0; good && i < traces.count; ++i)
+    for (size_t i = 0; good && i < traces.count; i++)
         good = step(&recorder, error) && record_trace(&recorder, &traces.items[i], &entries[i], error);
     good = good && record_times(&recorder, &times, &json, error) &&
            write_files(&recorder, folder, json, entries, traces.count, result, error) &&
@@ -205,7 +205,7 @@ bool lesson_launch_all(const struct lesson *lesson, struct error *error)
     struct lesson_setting *settings;
     size_t const count = lesson_counted_settings(lesson, &settings);
     bool good = true;
-    for (size_t i = 0; good && i < count; ++i)
+    for (size_t i = 0; good && i < count; i++)
         good = launch_setting(lesson, &settings[i], error);
     free(settings);
     return good;
@@ -213,7 +213,7 @@ bool lesson_launch_all(const struct lesson *lesson, struct error *error)
 
 static bool has_source(const struct counter_source *sources, size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(sources[i].name, name) == 0)
             return true;
     return false;
@@ -230,7 +230,7 @@ bool lesson_count(const struct lesson *lesson, const struct counting *how, struc
     size_t source_count = 0;
     bool good = true;
     *result = (struct counting_result){.launches = 0};
-    for (size_t i = 0; good && i < count; ++i) {
+    for (size_t i = 0; good && i < count; i++) {
         const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
         char *text;
         expected[i] = (struct counted_launch){variant->kernel, plan_key(lesson, &settings[i], false, &arena, error)};

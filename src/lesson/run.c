@@ -43,7 +43,7 @@ static bool find_program(const struct lesson *lesson, const struct lesson_settin
     size_t const define_count = plan_defines(lesson, setting, &arena, &defines);
     const char *name = lesson->variants[setting->variant].source;
     const char *key = name;
-    for (size_t i = 0; i < define_count; ++i)
+    for (size_t i = 0; i < define_count; i++)
         key = arena_format(&arena, "%s %s=%s", key, defines[i].name, defines[i].value);
     lock_take(kept->lock);
     struct kept_program *program = kept->programs;
@@ -122,14 +122,14 @@ static bool same_number(double a, double b)
 static void compare(struct run_check *check, const struct launch_buffer *buffer, const void *expected)
 {
     *check = (struct run_check){.checked = true, .right = true, .name = buffer->name};
-    for (uint64_t i = 0; i < buffer->count; ++i) {
+    for (uint64_t i = 0; i < buffer->count; i++) {
         double const want = reference_element(buffer->type, expected, i),
                      got = reference_element(buffer->type, buffer->data, i);
         if (same_number(want, got))
             continue;
         if (check->right)
             *check = (struct run_check){true, false, i, buffer->name, want, got, 0};
-        ++check->wrong_count;
+        check->wrong_count++;
     }
 }
 

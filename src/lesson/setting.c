@@ -8,7 +8,7 @@
 
 int lesson_knob_index(const struct lesson *lesson, const char *name)
 {
-    for (int i = 0; i < lesson->knob_count; ++i)
+    for (int i = 0; i < lesson->knob_count; i++)
         if (strcmp(lesson->knobs[i].name, name) == 0)
             return i;
     return -1;
@@ -16,7 +16,7 @@ int lesson_knob_index(const struct lesson *lesson, const char *name)
 
 int lesson_variant_index(const struct lesson *lesson, const char *name)
 {
-    for (int i = 0; i < lesson->variant_count; ++i)
+    for (int i = 0; i < lesson->variant_count; i++)
         if (strcmp(lesson->variants[i].name, name) == 0)
             return i;
     return -1;
@@ -25,14 +25,14 @@ int lesson_variant_index(const struct lesson *lesson, const char *name)
 struct lesson_setting lesson_defaults(const struct lesson *lesson)
 {
     struct lesson_setting setting = {0};
-    for (int i = 0; i < lesson->knob_count; ++i)
+    for (int i = 0; i < lesson->knob_count; i++)
         setting.value[i] = lesson->knobs[i].default_index;
     return setting;
 }
 
 void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count)
 {
-    for (int i = 0; i < set_count; ++i)
+    for (int i = 0; i < set_count; i++)
         if (sets[i].knob < 0)
             setting->variant = sets[i].value_index;
         else
@@ -43,7 +43,7 @@ static bool no_such_name(const struct lesson *lesson, const char *name, struct e
 {
     struct arena arena = {0};
     const char *all = "variant";
-    for (int i = 0; i < lesson->knob_count; ++i)
+    for (int i = 0; i < lesson->knob_count; i++)
         all = arena_format(&arena, "%s, %s", all, lesson->knobs[i].name);
     error_set(error, ERROR_INPUT, "lesson %s has no knob \"%s\"", lesson->name, name);
     error_remedy(error, "it has %s", all);
@@ -55,7 +55,7 @@ static bool no_such_variant(const struct lesson *lesson, const char *value, stru
 {
     struct arena arena = {0};
     const char *all = "";
-    for (int i = 0; i < lesson->variant_count; ++i)
+    for (int i = 0; i < lesson->variant_count; i++)
         all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", lesson->variants[i].name);
     error_set(error, ERROR_INPUT, "lesson %s has no variant \"%s\"", lesson->name, value);
     error_remedy(error, "it has %s", all);
@@ -69,7 +69,7 @@ static bool out_of_range(const struct lesson_knob *knob, const char *value, stru
     const char *all = "";
     int const last = knob->value_count - 1;
     bool steady = true;
-    for (int i = 0; i <= last; ++i) {
+    for (int i = 0; i <= last; i++) {
         all = arena_format(&arena, "%s%s%lld", all, i ? ", " : "", (long long)knob->values[i]);
         steady = steady && knob->values[i] == knob->values[0] + i;
     }
@@ -104,7 +104,7 @@ bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struc
     char *end;
     errno = 0;
     long long const number = strtoll(value, &end, 10);
-    for (int i = 0; errno == 0 && end != value && *end == '\0' && i < lesson->knobs[knob].value_count; ++i)
+    for (int i = 0; errno == 0 && end != value && *end == '\0' && i < lesson->knobs[knob].value_count; i++)
         if (lesson->knobs[knob].values[i] == number) {
             *set = (struct lesson_set){knob, i};
             return true;

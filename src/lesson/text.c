@@ -27,7 +27,7 @@ static const char *with_commas(struct arena *arena, const char *number)
 {
     size_t const sign = *number == '-', digits = strcspn(number + sign, ".");
     char *text = arena_alloc(arena, strlen(number) * 2 + 1), *to = text;
-    for (size_t i = 0; number[i]; ++i) {
+    for (size_t i = 0; number[i]; i++) {
         if (i > sign && i < sign + digits && (sign + digits - i) % 3 == 0)
             *to++ = ',';
         *to++ = number[i];
@@ -81,7 +81,7 @@ static const char *split_format(char *expression)
     const char *format = colon + 1;
     bool const digit = format[0] >= '0' && format[0] <= '9' && format[1] == '\0';
     int open = 0;
-    for (const char *c = expression; *c; ++c)
+    for (const char *c = expression; *c; c++)
         open += (*c == '?') - (*c == ':');
     bool const word = strcmp(format, "us") == 0 || strcmp(format, "%") == 0 || strcmp(format, "plain") == 0;
     if (!word && !(digit && open < 0))
@@ -93,9 +93,9 @@ static const char *split_format(char *expression)
 /* A single bar; two are an `or`. */
 static char *find_bar(char *text)
 {
-    for (char *c = text; *c; ++c)
+    for (char *c = text; *c; c++)
         if (*c == '|' && c[1] == '|')
-            ++c;
+            c++;
         else if (*c == '|')
             return c;
     return NULL;
@@ -109,14 +109,14 @@ static const char *time_words(const struct run *run, const struct lesson *lesson
     size_t const length = strcspn(text, " ");
     unsigned word = 0;
     while (word < 4 && !(strlen(words[word]) == length && memcmp(words[word], text, length) == 0))
-        ++word;
+        word++;
     if (word == 4)
         return NULL;
     struct measured_time time = run ? run->time : run_lesson_time(lesson, setting);
     if (strncmp(text + length, " of ", 4) == 0) {
         size_t i = 0;
         while (i < lesson->plan->elsewhere_count && strcmp(lesson->plan->elsewhere[i].name, text + length + 4) != 0)
-            ++i;
+            i++;
         if (i == lesson->plan->elsewhere_count)
             return NULL;
         struct lesson_setting there = *setting;
@@ -222,12 +222,12 @@ struct lesson_text run_fill_words(const struct run *run, const struct lesson *le
 {
     struct text_paragraph *paragraphs = arena_array(arena, struct text_paragraph, text->count);
     struct lesson_text filled = {paragraphs, 0};
-    for (size_t i = 0; i < text->count; ++i) {
+    for (size_t i = 0; i < text->count; i++) {
         const struct text_paragraph *from = &text->paragraphs[i];
         struct text_span *spans = arena_array(arena, struct text_span, from->span_count);
         size_t count = 0;
         bool cut = false;
-        for (size_t k = 0; k < from->span_count && !cut; ++k) {
+        for (size_t k = 0; k < from->span_count && !cut; k++) {
             const char *words = fill(run, lesson, setting, arena, from->spans[k].text, &cut);
             if (*words)
                 spans[count++] = (struct text_span){from->spans[k].style, words};

@@ -45,7 +45,7 @@ struct reader {
 static int line_of(const char *source, const char *at)
 {
     int line = 1;
-    for (const char *c = source; at && c < at; ++c)
+    for (const char *c = source; at && c < at; c++)
         line += *c == '\n';
     return at ? line : 0;
 }
@@ -84,7 +84,7 @@ static void add_text(struct reader *reader, const char *bytes, size_t length)
         builder->length = builder->room = 0;
     }
     grow_last(reader, length);
-    for (size_t i = 0; i < length && bytes[i]; ++i) {
+    for (size_t i = 0; i < length && bytes[i]; i++) {
         char const c = bytes[i];
         builder->last[builder->length++] = (char)(c == HIDDEN_STAR ? '*' : c == HIDDEN_UNDERLINE ? '_' : c);
     }
@@ -95,10 +95,10 @@ static const char *joined(struct reader *reader)
 {
     const struct text_builder *builder = &reader->text;
     size_t length = 0;
-    for (size_t i = 0; i < builder->spans.count; ++i)
+    for (size_t i = 0; i < builder->spans.count; i++)
         length += strlen(builder->spans.items[i].text);
     char *text = arena_alloc(reader->arena, length + 1), *end = text;
-    for (size_t i = 0; i < builder->spans.count; ++i)
+    for (size_t i = 0; i < builder->spans.count; i++)
         end = stpcpy(end, builder->spans.items[i].text);
     return text;
 }
@@ -135,7 +135,7 @@ static int close_heading(struct reader *reader)
     }
     if (level == 2) {
         reader->part = PART_WORDS;
-        for (reader->beat = 0; reader->beat < reader->lesson->beat_count; ++reader->beat)
+        for (reader->beat = 0; reader->beat < reader->lesson->beat_count; reader->beat++)
             if (strcmp(reader->beats[reader->beat].id, text) == 0)
                 break;
         if (reader->beat == reader->lesson->beat_count)
@@ -148,7 +148,7 @@ static int close_heading(struct reader *reader)
         return 0;
     }
     static const char *const names[] = {"after", "big", "tally", "choices"};
-    for (unsigned i = 0; reader->beat >= 0 && level == 3 && i < 4; ++i)
+    for (unsigned i = 0; reader->beat >= 0 && level == 3 && i < 4; i++)
         if (strcmp(names[i], text) == 0) {
             reader->part = (enum part)(PART_AFTER + i);
             reader->choice = 0;
@@ -276,7 +276,7 @@ static bool check_complete(struct reader *reader)
     struct lesson *lesson = reader->lesson;
     if (!lesson->title[reader->language] || !lesson->summary[reader->language])
         return !fail_at(reader, "", "needs a `# title` and a paragraph under it that summarizes the lesson");
-    for (int i = 0; i < lesson->beat_count; ++i) {
+    for (int i = 0; i < lesson->beat_count; i++) {
         const struct lesson_beat *beat = &reader->beats[i];
         if (beat->words[reader->language].count == 0)
             return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
@@ -313,7 +313,7 @@ bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
     reader.seen = arena_array(&lesson->arena, bool, (size_t)lesson->beat_count);
     reader.choices_seen = arena_array(&lesson->arena, int, (size_t)lesson->beat_count);
     int depth = 0;
-    for (char *c = text; *c; ++c) {
+    for (char *c = text; *c; c++) {
         depth += (*c == '{') - (*c == '}' && depth > 0);
         if (depth > 0)
             *c = (char)(*c == '*' ? HIDDEN_STAR : *c == '_' ? HIDDEN_UNDERLINE : *c);

@@ -15,7 +15,7 @@ bool bundle_pack(const struct bundle_entry *entries, size_t count, struct arena 
                  struct error *error)
 {
     size_t plain = sizeof bundle_magic + 4;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         plain += 4 + strlen(entries[i].name) + 8 + entries[i].size;
     uint8_t *text = malloc(plain), *to = text;
     if (!text)
@@ -23,7 +23,7 @@ bool bundle_pack(const struct bundle_entry *entries, size_t count, struct arena 
     uint32_t const entry_count = (uint32_t)count;
     put(&to, bundle_magic, sizeof bundle_magic);
     put(&to, &entry_count, sizeof entry_count);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t const length = (uint32_t)strlen(entries[i].name);
         uint64_t const entry_size = entries[i].size;
         put(&to, &length, sizeof length);

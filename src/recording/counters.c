@@ -31,15 +31,15 @@ static bool find_columns(const json_t *columns, size_t at[])
 {
     size_t index, found = 0;
     json_t *value;
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         at[i] = SIZE_MAX;
     json_array_foreach((json_t *)columns, index, value)
     {
         const char *name = json_string_value(value) ? json_string_value(value) : "";
-        for (size_t i = 0; i < counter_name_count; ++i)
+        for (size_t i = 0; i < counter_name_count; i++)
             if (at[i] == SIZE_MAX && strcmp(name, counter_names[i]) == 0) {
                 at[i] = index;
-                ++found;
+                found++;
             }
     }
     return found == counter_name_count;
@@ -51,7 +51,7 @@ static bool read_row(struct arena *arena, const char *group, const json_t *from,
 {
     const char *arguments = json_string_value(json_array_get(from, 0));
     uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
-    for (size_t i = 0; i < counter_name_count; ++i) {
+    for (size_t i = 0; i < counter_name_count; i++) {
         const json_t *value = json_array_get(from, at[i]);
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return false;
@@ -77,7 +77,7 @@ static bool read_rows(struct arena *arena, const char *path, const json_t *colum
     json_object_foreach(launches, name, rows)
     {
         const char *group = arena_text(arena, name);
-        for (size_t i = 0; i < json_array_size(rows); ++i)
+        for (size_t i = 0; i < json_array_size(rows); i++)
             if (!read_row(arena, group, json_array_get(rows, i), at, &into[table->row_count++]))
                 return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"%.200s\" is not arguments and counters",
                                 i + 1, name);
@@ -158,7 +158,7 @@ static bool same_group(const char *a, const char *b)
 static void write_row(FILE *file, const struct counter_row *row, struct arena *arena)
 {
     fprintf(file, "\n[%s", quoted(arena, arguments_of(row->launch)));
-    for (size_t k = 0; k < counter_name_count; ++k)
+    for (size_t k = 0; k < counter_name_count; k++)
         fprintf(file, ",%llu", (unsigned long long)row->values[k]);
     fputc(']', file);
 }
@@ -167,12 +167,12 @@ static void write_row(FILE *file, const struct counter_row *row, struct arena *a
 static void write_rows(FILE *file, const struct counter_table *table, struct arena *arena)
 {
     bool *written = arena_array(arena, bool, table->row_count);
-    for (size_t i = 0; i < table->row_count; ++i) {
+    for (size_t i = 0; i < table->row_count; i++) {
         const char *key = table->rows[i].launch;
         if (written[i])
             continue;
         fprintf(file, "%s\n%s: [", i ? "," : "", quoted(arena, arena_text_n(arena, key, group_length(key))));
-        for (size_t k = i; k < table->row_count; ++k) {
+        for (size_t k = i; k < table->row_count; k++) {
             if (written[k] || !same_group(key, table->rows[k].launch))
                 continue;
             if (k > i)
@@ -189,11 +189,11 @@ static void write_table(FILE *file, const struct counter_table *table, struct ar
     fprintf(file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"sources\": {",
             quoted(arena, table->device), quoted(arena, table->driver), quoted(arena, table->date),
             quoted(arena, table->profiler));
-    for (size_t i = 0; i < table->source_count; ++i)
+    for (size_t i = 0; i < table->source_count; i++)
         fprintf(file, "%s%s: %s", i ? ", " : "", quoted(arena, table->sources[i].name),
                 quoted(arena, table->sources[i].digest));
     fputs("},\n\"columns\": [\"arguments\"", file);
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
     fputs("],\n\"launches\": {", file);
     write_rows(file, table, arena);
@@ -220,7 +220,7 @@ bool counters_write(const char *path, const struct counter_table *table, struct 
 
 static bool same_source(const struct counter_table *table, const char *name, const char *text)
 {
-    for (size_t i = 0; i < table->source_count; ++i)
+    for (size_t i = 0; i < table->source_count; i++)
         if (strcmp(table->sources[i].name, name) == 0)
             return strcmp(table->sources[i].digest, digest_of(text, strlen(text)).text) == 0;
     return false;
@@ -231,13 +231,13 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
 {
     struct machine_counts machine = {0};
     const struct counter_row *row = NULL;
-    for (size_t i = 0; i < table->row_count && !row; ++i)
+    for (size_t i = 0; i < table->row_count && !row; i++)
         if (strcmp(table->rows[i].launch, key) == 0)
             row = &table->rows[i];
     if (!row || !same_source(table, source_name, source))
         return machine;
     struct counter *counters = arena_array(arena, struct counter, counter_name_count);
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         counters[i] = (struct counter){counter_names[i], row->values[i]};
     machine.counted = true;
     snprintf(machine.device, sizeof machine.device, "%s", table->device);
@@ -254,7 +254,7 @@ void counters_read_shipped(struct arena *arena, const char *name, struct counter
     char **folders;
     size_t const count = folder_list(arena, data_path(arena, "assets/recordings"), &folders);
     *table = (struct counter_table){0};
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const char *path = data_path(arena, "assets/recordings/%s/%s.counters.json", folders[i], name);
         if (!file_exists(path))
             continue;

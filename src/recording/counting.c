@@ -26,7 +26,7 @@ static bool name_rows(struct counter_row *rows, size_t count, const struct count
     if (count != expected_count)
         return error_set(error, ERROR_RUN, "the profiler counted %zu launches, but %zu were made", count,
                          expected_count);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         size_t const length = strlen(expected[i].kernel);
         /* Nsight Compute may add the parameters of a kernel whose name it knows how to read. */
         if (strncmp(rows[i].launch, expected[i].kernel, length) != 0 && strncmp(expected[i].kernel, "_Z", 2) != 0)

@@ -14,7 +14,7 @@ bool profiler_find(struct profiler *profiler, struct error *error)
     struct workplace place;
     char *text = NULL;
     bool found = process_find("ncu", profiler->path, sizeof profiler->path);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual && !found; ++i) {
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !found; i++) {
         snprintf(profiler->path, sizeof profiler->path, "%s", usual[i]);
         found = access(usual[i], X_OK) == 0;
     }
@@ -48,7 +48,7 @@ static char *next_field(char **at)
     if (*field != '"')
         return NULL;
     char *from = field + 1;
-    for (; *from && *from != '\n' && !(*from == '"' && from[1] != '"'); ++from) {
+    for (; *from && *from != '\n' && !(*from == '"' && from[1] != '"'); from++) {
         from += *from == '"';
         *to++ = *from;
     }
@@ -73,14 +73,14 @@ enum { COLUMNS_MAX = 512 };
 static size_t fields_of(char *line, char *fields[COLUMNS_MAX])
 {
     size_t count = 0;
-    for (char *field; count < COLUMNS_MAX && (field = next_field(&line)); ++count)
+    for (char *field; count < COLUMNS_MAX && (field = next_field(&line)); count++)
         fields[count] = field;
     return count;
 }
 
 static size_t field_named(char *const fields[], size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(fields[i], name) == 0)
             return i;
     return SIZE_MAX;
@@ -90,7 +90,7 @@ static size_t field_named(char *const fields[], size_t count, const char *name)
 static bool read_number(const char *text, uint64_t *value)
 {
     *value = 0;
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (*text == ',')
             continue;
         if (*text < '0' || *text > '9')
@@ -110,7 +110,7 @@ static bool find_columns(char *const fields[], size_t count, struct raw_columns 
     columns->kernel = field_named(fields, count, "Kernel Name");
     if (columns->kernel == SIZE_MAX)
         return error_set(error, ERROR_MISSING, "the profiler's raw page names no kernels");
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         if ((columns->counters[i] = field_named(fields, count, counter_names[i])) == SIZE_MAX)
             return error_set(error, ERROR_MISSING, "the profiler did not count %s", counter_names[i]);
     return true;
@@ -120,7 +120,7 @@ static bool read_launch(char *const fields[], const struct raw_columns *columns,
                         struct counter_row *row, struct error *error)
 {
     uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         if (!read_number(fields[columns->counters[i]], &values[i]))
             return error_set(error, ERROR_MISSING, "the profiler counted \"%s\" as %s", fields[columns->counters[i]],
                              counter_names[i]);
@@ -133,7 +133,7 @@ bool profiler_read(char *text, struct arena *arena, struct counter_row **rows, s
     char *fields[COLUMNS_MAX];
     struct raw_columns columns = {.all = 0};
     size_t lines = 0, seen = 0;
-    for (const char *c = text; *c; ++c)
+    for (const char *c = text; *c; c++)
         lines += *c == '\n';
     *rows = arena_array(arena, struct counter_row, lines + 1);
     *count = 0;
@@ -156,7 +156,7 @@ bool profiler_read(char *text, struct arena *arena, struct counter_row **rows, s
 static const char *metrics(struct arena *arena)
 {
     const char *all = "";
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         all = arena_format(arena, "%s%s%s", all, i ? "," : "", counter_names[i]);
     return all;
 }
@@ -188,7 +188,7 @@ bool profiler_count(const struct profiler *profiler, const char *const *command,
     size_t const own_count = sizeof own / sizeof *own;
     size_t words = 0;
     while (command[words])
-        ++words;
+        words++;
     const char **arguments = arena_array(&pages, const char *, own_count + words + 1);
     memcpy(arguments, own, sizeof own);
     memcpy(arguments + own_count, command, words * sizeof *command);

@@ -44,13 +44,13 @@ static void count_dram(struct run *run)
     struct dram *dram = arena_new(&run->arena, struct dram);
     dram_reset(dram, preset);
     uint64_t sectors[SECTORS_MAX];
-    for (size_t i = 0; i < trace->events.count; ++i) {
+    for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         if (event->kind != TRACE_ACCESS || trace_space(&trace->sites[event->site], event) != PTX_SPACE_GLOBAL)
             continue;
         uint32_t const count =
             model_sector_list(trace_addresses(trace, event), event->mask, trace->sites[event->site].bytes, sectors);
-        for (uint32_t s = 0; s < count; ++s)
+        for (uint32_t s = 0; s < count; s++)
             dram_request(dram, sectors[s]);
     }
     take_dram(run, dram);
@@ -61,7 +61,7 @@ void execute_count(struct run *run)
     struct counts *counts = &run->counts;
     counts_of_trace(run->trace, &run->arena, counts);
     if (run->trace->executor == EXECUTOR_GPU) /* whose trace has no totals: its branches are those recorded */
-        for (uint32_t i = 0; i < counts->site_count; ++i)
+        for (uint32_t i = 0; i < counts->site_count; i++)
             if (run->trace->sites[i].operation == TRACE_BRANCH) {
                 counts->totals.branches += counts->sites[i].requests;
                 counts->totals.branches_divergent += counts->sites[i].divergent;

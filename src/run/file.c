@@ -43,7 +43,7 @@ static const struct ptx_function *find_kernel(struct arena *arena, const struct 
         return kernel;
     const char *all = "";
     unsigned count = 0;
-    for (uint32_t i = 0; i < program->function_count; ++i)
+    for (uint32_t i = 0; i < program->function_count; i++)
         if (program->functions[i].is_kernel && program->functions[i].has_body)
             all = arena_format(arena, "%s%s%s", all, count++ ? ", " : "",
                                kernel_words(arena, program, &program->functions[i]));
@@ -64,7 +64,7 @@ static bool wrong_arguments(struct run *run, const struct ptx_function *kernel, 
 {
     struct arena *arena = &run->arena;
     const char *list = "", **each = kernel_parameters(arena, run->source, kernel);
-    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    for (uint32_t i = 0; i < kernel->parameter_count; i++)
         list = arena_format(arena, "%s%s%u %s", list, i ? ", " : "", i, each[i]);
     error_set(error, ERROR_INPUT, "%s; kernel %s takes %u (%s)", what, signature_name(arena, kernel->name),
               kernel->parameter_count, kernel->parameter_count ? list : _("none"));
@@ -118,7 +118,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
     struct signature_parameter *named;
     bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
-    for (uint32_t i = 0; i < launch->argument_count; ++i) {
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
         argument_parse(arena, request->arguments[i], &given, error);
         const char *wrong = misfit(arena, i, request->arguments[i], &kernel->parameters[i], &given);
         if (wrong)
@@ -138,7 +138,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
                                          .unwritten = given.fill.kind == FILL_NONE};
         if (!launch_buffer_allocate(buffer, error))
             return false;
-        ++launch->buffer_count;
+        launch->buffer_count++;
         if (!fill_buffer(&given.fill, buffer->type, buffer->data, buffer->count, error))
             return false;
     }
@@ -199,7 +199,7 @@ bool run_dram_known(const char *name, struct error *error)
     const char *all = "";
     if (dram_preset(name))
         return true;
-    for (const struct dram_preset *const *preset = dram_presets(); *preset; ++preset)
+    for (const struct dram_preset *const *preset = dram_presets(); *preset; preset++)
         all = arena_format(&arena, "%s%s%s", all, *all ? ", " : "", (*preset)->name);
     error_set(error, ERROR_INPUT, "there is no DRAM model \"%s\"", name);
     error_remedy(error, "choose one of %s", all);

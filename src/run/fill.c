@@ -20,7 +20,7 @@ enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
 enum ptx_type fill_type(const char *name, size_t length)
 {
-    for (int i = 0; i < TYPE_COUNT; ++i)
+    for (int i = 0; i < TYPE_COUNT; i++)
         if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
             return types[i].type;
     return PTX_TYPE_NONE;
@@ -30,7 +30,7 @@ const char *fill_type_name(enum ptx_type type)
 {
     if (type == PTX_S8 || type == PTX_S16)
         return type == PTX_S8 ? "i8" : "i16";
-    for (int i = 0; i < TYPE_COUNT; ++i)
+    for (int i = 0; i < TYPE_COUNT; i++)
         if (types[i].type == type)
             return types[i].name;
     return ptx_type_name(type);
@@ -103,7 +103,7 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
                  {"mod", FILL_MOD, true},    {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
                  {"file", FILL_FILE, true},  {"none", FILL_NONE, false}};
     size_t const length = strcspn(text, ":");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strlen(kinds[i].word) != length || memcmp(kinds[i].word, text, length) != 0)
             continue;
         if (kinds[i].parameter != (text[length] == ':'))
@@ -195,25 +195,25 @@ bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64
         memset(data, 0, width * count);
         break;
     case FILL_IOTA:
-        for (uint64_t i = 0; i < count; ++i)
+        for (uint64_t i = 0; i < count; i++)
             store_whole(type, data, i, i);
         break;
     case FILL_CONST:
         if (!fill_scalar(type, fill->value, &bits, error))
             return false;
-        for (uint64_t i = 0; i < count; ++i)
+        for (uint64_t i = 0; i < count; i++)
             memcpy((char *)data + i * width, &bits, width);
         break;
     case FILL_MOD:
-        for (uint64_t i = 0; i < count; ++i)
+        for (uint64_t i = 0; i < count; i++)
             store_whole(type, data, i, i % fill->number);
         break;
     case FILL_CHASE:
-        for (uint64_t i = 0; i < count; ++i)
+        for (uint64_t i = 0; i < count; i++)
             store_whole(type, data, i, (i + fill->number % count) % count);
         break;
     case FILL_RANDOM:
-        for (uint64_t i = 0; i < count; ++i)
+        for (uint64_t i = 0; i < count; i++)
             store_random(type, data, i, splitmix64(fill->number, i));
         break;
     case FILL_FILE:
@@ -246,7 +246,7 @@ bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error)
 
 void launch_buffers_free(struct launch *launch)
 {
-    for (uint32_t i = 0; i < launch->buffer_count; ++i)
+    for (uint32_t i = 0; i < launch->buffer_count; i++)
         if (launch->buffers[i].data) {
             munmap(launch->buffers[i].data, launch->buffers[i].count * size_of(launch->buffers[i].type));
             launch->buffers[i].data = NULL;

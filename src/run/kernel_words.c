@@ -7,7 +7,7 @@
 const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program, const char *name)
 {
     const struct ptx_function *found = NULL;
-    for (uint32_t i = 0; i < program->function_count; ++i) {
+    for (uint32_t i = 0; i < program->function_count; i++) {
         const struct ptx_function *function = &program->functions[i];
         if (!function->is_kernel || !function->has_body || strcmp(signature_name(arena, function->name), name) != 0)
             continue;
@@ -51,7 +51,7 @@ const char **kernel_parameters(struct arena *arena, const char *source, const st
     struct signature_parameter *named;
     bool const has_names =
         source && signature_parameters(arena, source, kernel->name, &named) == kernel->parameter_count;
-    for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         const char *words = parameter_words(arena, &kernel->parameters[i]);
         if (has_names && named[i].pointer)
             words = arena_format(arena, "%s[N]", named[i].type ? fill_type_name(named[i].type) : "TYPE");

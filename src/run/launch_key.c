@@ -7,9 +7,9 @@ const char *launch_key(const struct launch *launch, const struct compile_define 
     const char *key =
         arena_format(arena, "%s %ux%ux%u %ux%ux%u %u", launch->kernel, launch->grid[0], launch->grid[1],
                      launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
-    for (size_t i = 0; i < define_count; ++i)
+    for (size_t i = 0; i < define_count; i++)
         key = arena_format(arena, "%s %s=%s", key, defines[i].name, defines[i].value ? defines[i].value : "");
-    for (uint32_t i = 0; i < launch->argument_count; ++i) {
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
         if (argument->bytes) {
             key = arena_format(arena, "%s bytes:", key);
@@ -27,7 +27,7 @@ const char *launch_key(const struct launch *launch, const struct compile_define 
 const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request, struct arena *arena)
 {
     const char *key = launch_key(launch, request->defines, request->define_count, arena);
-    for (size_t i = 0; i < request->argument_count; ++i)
+    for (size_t i = 0; i < request->argument_count; i++)
         key = arena_format(arena, "%s %s", key, request->arguments[i]);
     return key;
 }

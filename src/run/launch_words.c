@@ -21,7 +21,7 @@ static bool read_shape(struct arena *arena, const char *value, uint32_t shape[3]
 {
     char *rest = arena_text(arena, value);
     shape[0] = shape[1] = shape[2] = 1;
-    for (int axis = 0; rest; ++axis) {
+    for (int axis = 0; rest; axis++) {
         const char *part = strsep(&rest, ",");
         uint64_t size;
         if (axis == 3 || !launch_number(part, 1, UINT32_MAX, &size))
@@ -61,7 +61,7 @@ static bool read_argument(struct arena *arena, struct run_file_request *request,
 {
     size_t const count = request->argument_count;
     const char **arguments = arena_array(arena, const char *, count + 1);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         arguments[i] = request->arguments[i];
     arguments[count] = arena_text(arena, value);
     request->arguments = arguments;
@@ -73,7 +73,7 @@ static void add_define(struct arena *arena, struct run_file_request *request, st
 {
     size_t const count = request->define_count;
     struct compile_define *defines = arena_array(arena, struct compile_define, count + 1);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         defines[i] = request->defines[i];
     defines[count] = define;
     request->defines = defines;
@@ -99,7 +99,7 @@ static bool read_compiler(struct arena *arena, struct run_file_request *request,
 {
     static const char *const names[] = {"any", "nvrtc", "clang", "shipped"};
     (void)arena;
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         if (strcmp(value, names[i]) == 0) {
             request->compiler = (enum compiler)i;
             return true;
@@ -125,7 +125,7 @@ static const struct launch_row rows[] = {
 
 static const struct launch_row *row_of(const char *name, struct error *error)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(name, rows[i].name) == 0)
             return &rows[i];
     error_set(error, ERROR_INPUT, "'--%s' is not a launch option", name);
@@ -182,10 +182,10 @@ static bool wrong_word(const struct run_file_request *request, const char *sourc
 {
     const char *start = source;
     int line = 1;
-    for (const char *c = source; c < word_at; ++c)
+    for (const char *c = source; c < word_at; c++)
         if (*c == '\n') {
             start = c + 1;
-            ++line;
+            line++;
         }
     error_at(error, ERROR_INPUT, request->path, line, (int)(word_at - start) + 1, "%s", why->message);
     return *why->remedy ? error_remedy(error, "%s", why->remedy) : false;
@@ -228,9 +228,9 @@ static void fill_gaps(struct arena *arena, struct run_file_request *request, con
     }
     request->options.budget = request->options.budget ? request->options.budget : comment->options.budget;
     request->compiler = request->compiler ? request->compiler : comment->compiler;
-    for (size_t i = 0; i < comment->define_count; ++i) {
+    for (size_t i = 0; i < comment->define_count; i++) {
         bool known = false;
-        for (size_t k = 0; k < request->define_count; ++k)
+        for (size_t k = 0; k < request->define_count; k++)
             known = known || strcmp(request->defines[k].name, comment->defines[i].name) == 0;
         if (!known)
             add_define(arena, request, comment->defines[i]);

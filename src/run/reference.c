@@ -71,10 +71,10 @@ static void banks(const struct launch *launch, void *expected, bool add)
     int64_t const stride = scalar(launch, 2), padding = scalar(launch, 3), size = scalar(launch, 4);
     double const times = add ? scalar(launch, 5) : 1;
     uint64_t const parts = in->count / (uint64_t)size; /* 2 of a double2 */
-    for (uint64_t i = 0; i < out->count / parts; ++i) {
+    for (uint64_t i = 0; i < out->count / parts; i++) {
         int64_t const straight = (int64_t)(i % launch->block[0] % 32) * stride;
         uint64_t const index = (uint64_t)(straight + straight / 32 * padding);
-        for (uint64_t part = 0; part < parts; ++part)
+        for (uint64_t part = 0; part < parts; part++)
             reference_store(out->type, expected, i * parts + part, times * element(in, index * parts + part));
     }
 }
@@ -104,7 +104,7 @@ enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
 
 static int find(const char *name)
 {
-    for (int i = 0; i < REFERENCE_COUNT; ++i)
+    for (int i = 0; i < REFERENCE_COUNT; i++)
         if (strcmp(references[i].name, name) == 0)
             return i;
     return -1;
@@ -120,7 +120,7 @@ bool reference_compute(const char *name, const struct launch *launch, uint32_t c
 {
     int const index = find(name);
     bool fits = index >= 0 && strlen(references[index].arguments) == launch->argument_count;
-    for (uint32_t i = 0; fits && i < launch->argument_count; ++i) {
+    for (uint32_t i = 0; fits && i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
         fits = references[index].arguments[i] == 'b' ? argument->is_buffer
                                                      : !argument->is_buffer && ptx_type_size(argument->type) == 4;
