@@ -1,4 +1,4 @@
-/* muParser evaluates; what is ours is to tell it only the names that occur, and to say an error with its place. */
+/* muParser evaluates. This file passes it only the names that occur, and reports errors with their place. */
 #include "lesson/expression.h"
 #include <ctype.h>
 #include <math.h>
@@ -22,7 +22,7 @@ void expression_names(const char *expression, void (*name)(void *context, const 
 {
     for (const char *at = expression; *at;) {
         if (!begins_name(*at)) {
-            /* The exponent of 1e3 is no name. */
+            /* Skips the exponent of 1e3, which is not a name. */
             bool const number = isdigit((unsigned char)*at) || *at == '.';
             at++;
             while (number && (continues_name(*at) || *at == '.'))
@@ -74,7 +74,7 @@ static double floor_of(double x)
     return floor(x);
 }
 
-/* The library would print an error of its own without a handler; errors are asked for below. */
+/* Without a handler the library would print errors; they are queried below instead. */
 static void keep_quiet(muParserHandle_t parser)
 {
     (void)parser;
@@ -103,7 +103,7 @@ static bool describe(muParserHandle_t parser, const char *expression, struct err
                      expression, (int)(at - expression) + 1, at);
 }
 
-/* Most expressions of lessons are a small number or one name: no parser is made for them. */
+/* Evaluates a number or a single name without a parser: most expressions of lessons are one of these. */
 static bool evaluate_word(const char *expression, const struct run_fact *facts, size_t count, double *value)
 {
     enum { DIGITS_MAX = 9 };

@@ -1,4 +1,4 @@
-/* Expressions of lesson files and texts: numbers, names, + - * / % ^, comparisons, && ||, ?:, ceil floor abs sqrt log2
+/* Expressions in lesson files and texts: numbers, names, + - * / % ^, comparisons, && ||, ?:, ceil floor abs sqrt log2
  * min max. All values are doubles, exact for whole numbers up to 2^53. */
 #ifndef LANESCOPE_LESSON_EXPRESSION_H
 #define LANESCOPE_LESSON_EXPRESSION_H
@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct run_fact { /* what lesson texts, questions and goals are made of; names in docs/lessons.md */
+struct run_fact { /* a number that texts, questions and goals of a lesson use; docs/lessons.md lists the names */
     const char *name;
     double value;
 };
 
-/* Of two facts of one name the first counts. An error holds the expression, the position in it (1-based) and what
- * stands there. */
+/* Evaluates an expression. If two facts have the same name, the first one counts. An error contains the expression, the
+ * position (from 1) and the text there. */
 bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
                          struct error *error);
 /* An array that an expression may index as a function of one number: in(i + 1). An index outside gives NaN. */
@@ -25,7 +25,7 @@ struct expression_array {
 bool expression_evaluate_each(const char *expression, const struct run_fact *facts, size_t fact_count,
                               const struct expression_array *arrays, size_t array_count, uint64_t count, double *values,
                               struct error *error);
-/* Calls `name` for every name the expression uses, functions left out. */
+/* Calls `name` for every name in the expression except functions. */
 void expression_names(const char *expression, void (*name)(void *context, const char *text, size_t length),
                       void *context);
 #endif

@@ -22,7 +22,7 @@ static void add(struct facts *facts, const char *prefix, const char *name, doubl
     array_push(&facts->list, fact);
 }
 
-/* counts: the run's, with instructions even where the run did not count them. */
+/* Adds the totals. counts: the run's, with instructions even where the run did not count them. */
 static void add_totals(struct facts *facts, const struct run *run, const struct counts *counts)
 {
     static const struct {
@@ -73,7 +73,7 @@ static void add_time(struct facts *facts, const struct measured_time *time)
     add(facts, "", "time_runs", timed ? (double)time->runs : NAN);
 }
 
-/* Whether a line of the source, counted from 1, holds one of the access's texts. */
+/* Returns whether a line of the source, counted from 1, contains one of the access's texts. */
 static bool line_holds(const char *source, uint32_t line, const struct lesson_access *access)
 {
     for (; line > 1 && source; line--) {
@@ -91,7 +91,8 @@ static bool line_holds(const char *source, uint32_t line, const struct lesson_ac
     return false;
 }
 
-/* Which sites of the trace are the access. Events, not sites, say the space when an address is generic. */
+/* Returns a flag for each site of the trace: whether it may be the access. For generic addresses the event, not the
+ * site, has the space. */
 static bool *sites_of(const struct run *run, const struct lesson_access *access, struct arena *arena)
 {
     const struct trace *trace = run->trace;
@@ -176,7 +177,7 @@ static struct bank_use use_of_banks(const uint64_t *addresses, uint32_t mask, ui
     return use;
 }
 
-/* Of the one event that the story looks at; all zero when this setting has none. */
+/* Adds the facts of the event of the story; all are zero when this setting has none. */
 static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event)
 {
     struct coalescing *coalescing = arena_new(facts->arena, struct coalescing);
@@ -214,7 +215,7 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     add(facts, prefix, "words", use.words);
 }
 
-/* Over every recorded event of the access. */
+/* Adds the sums over every recorded event of the access. */
 static void add_sums(struct facts *facts, const char *prefix, const struct run *run, const bool *sites,
                      const struct lesson_access *access)
 {
@@ -261,13 +262,13 @@ static void add_accesses(struct facts *facts, const struct run *run, const struc
         add_sums(facts, access->name, run, sites, access);
         if (i > 0)
             continue;
-        add_event(facts, "", run, event); /* the first access is what names without a prefix speak of */
+        add_event(facts, "", run, event); /* names without a prefix refer to the first access */
         add_sums(facts, "", run, sites, access);
     }
 }
 
 struct uses {
-    bool run; /* something that only a run can say */
+    bool run; /* a fact that needs a run */
 };
 
 static void note_use(void *context, const char *text, size_t length)
@@ -338,7 +339,8 @@ static bool add_elsewhere(struct facts *facts, const struct lesson *lesson, cons
     return good;
 }
 
-/* A GPU's trace counts no instructions. They are those of the PTX, so the emulator's run of the setting has them. */
+/* Returns the run's counts, with the instructions of an emulator's run where a GPU's trace does not count them: both
+ * execute the same PTX. */
 static struct counts with_instructions(const struct run *run, const struct lesson *lesson,
                                        const struct lesson_setting *setting)
 {

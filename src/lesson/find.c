@@ -1,5 +1,5 @@
-/* Lessons by name or by folder. A name is looked for among the installed lessons, then among the user's own, then in
- * the current folder; a word with a slash is a folder. */
+/* Finds lessons by name or by folder. A name is searched among the installed lessons, then among the user's own, then
+ * in the current folder; a word with a slash is a folder. */
 #include "base/file.h"
 #include "lesson/lesson.h"
 #include <stdlib.h>
@@ -10,14 +10,14 @@ static bool holds_lesson(struct arena *arena, const char *folder)
     return file_exists(arena_format(arena, "%s/lesson.yaml", folder));
 }
 
-/* The folder of the user's own lessons; NULL when the environment names none. */
+/* Returns the folder of the user's own lessons, or NULL when the environment names none. */
 static const char *own_lessons(struct arena *arena)
 {
     const char *data = folder_user_data();
     return data ? arena_format(arena, "%s/lessons", data) : NULL;
 }
 
-/* The folder of a lesson, in the arena; NULL when there is none. */
+/* Returns the folder of a lesson, in the arena, or NULL when there is none. */
 static const char *find_folder(struct arena *arena, const char *name)
 {
     const char *own = own_lessons(arena);
@@ -69,7 +69,7 @@ static bool is_listed(const struct listing *list, const char *name)
     return false;
 }
 
-/* Adds the lessons of one folder in their order. A name that is listed already stays what it was. */
+/* Adds the lessons of one folder in their order. A name that is already listed is skipped. */
 static void add_lessons(struct arena *arena, const char *folder, char *const *names, size_t count, struct listing *list)
 {
     for (size_t i = 0; i < count; i++) {

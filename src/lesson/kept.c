@@ -49,7 +49,7 @@ const char *lesson_setting_name(const struct lesson *lesson, const struct lesson
     return name;
 }
 
-/* The recordings, opened at the first question. The lock is held. */
+/* Returns the recordings, which the first call opens. The caller holds the lock. */
 static struct recordings *opened(const struct lesson *lesson)
 {
     struct kept *kept = lesson->plan->kept;

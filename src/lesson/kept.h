@@ -18,18 +18,18 @@ struct kept {
     struct recordings *recordings;
     struct counter_table counters;
     bool counters_read;
-    struct clock_figures clock; /* of the GPU chosen; gpu NULL: of none yet */
-    struct arena arena;         /* of counters and clock */
+    struct clock_figures clock; /* of the chosen GPU; gpu is NULL before the first use */
+    struct arena arena;         /* holds counters and clock */
 };
-/* NULL: no memory. */
+/* Returns NULL without memory. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 void kept_programs_free(struct kept_program *programs);
 void kept_times_free(struct kept_time *times);
 
-/* The recorded time of a setting: source TIME_NONE without one. */
+/* Returns the recorded time of a setting; its source is TIME_NONE without one. */
 struct measured_time kept_recorded_time(const struct lesson *lesson, const struct lesson_setting *setting);
-/* A profiler's counters of a setting; `counted` is false without any. */
+/* Returns a profiler's counters of a setting; `counted` is false without any. */
 struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting,
                                     const char *source, struct arena *arena);
 #endif

@@ -25,11 +25,11 @@ struct lesson_variant {
     const char *label[LANGUAGE_COUNT];
     const char *source; /* a file in the lesson's folder or in kernels/ */
     const char *kernel;
-    const char *reference; /* the host function its results are checked against, in run/reference.c; or NULL */
-    const char *expect;    /* or the value of element i of the checked buffer, an expression; or NULL */
+    const char *reference; /* the host function in run/reference.c that computes the expected results; or NULL */
+    const char *expect;    /* or an expression for element i of the checked buffer; or NULL */
     bool faulty;           /* wrong on purpose: its findings and wrong results are the lesson's */
-    bool host;             /* the host's own loop, stepped as one thread; timed on this processor */
-    const char *loop;      /* of a host variant: the loop's name in run/reference.c */
+    bool host;             /* a loop of the host, shown as one thread and timed on this processor */
+    const char *loop;      /* for a host variant: the loop's name in run/reference.c */
 };
 
 /* A text of the lesson; its spans may hold {expressions} until run_fill_words. */
@@ -38,7 +38,7 @@ struct lesson_text {
     size_t count;
 };
 
-struct lesson_set { /* a value a beat gives a knob or the variant when it opens */
+struct lesson_set { /* a value that a beat gives to a knob or to the variant when it opens */
     int knob;       /* -1: the variant */
     int value_index;
 };
@@ -59,11 +59,11 @@ struct lesson_beat {
     enum beat_kind kind;
     unsigned stage; /* STAGE_... panels shown */
     unsigned focus; /* those not dimmed; 0: all */
-    const char *at; /* source text of the line whose first access of warp `warp` opens the beat; NULL: the start */
-    int access;     /* the same as an index into the accesses named in lesson.yaml (run_find_beat uses it); -1: none */
+    const char *at; /* text of the source line whose first access by warp `warp` opens the beat; NULL: the start */
+    int access;     /* the same as an index into the accesses in lesson.yaml, for run_find_beat; -1: none */
     int warp, block, occurrence;
-    /* The whole setting the beat stands at, the variant and every knob, what it inherits from earlier beats included:
-     * opening a beat alone gives the same picture as walking to it. */
+    /* The whole setting of the beat, the variant and every knob, including values inherited from earlier beats: opening
+     * a beat directly gives the same picture as walking to it. */
     const struct lesson_set *sets;
     int set_count;
     /* BEAT_ASK, BEAT_OBSERVE: the right choice is the run's own value of `answer`. */
@@ -80,8 +80,8 @@ struct lesson_beat {
     const char *ladder; /* fact drawn against `ladder_knob` when STAGE_LADDER is shown */
     int ladder_knob;
     const char *big;                          /* the number in 56 px: an expression ... */
-    struct lesson_text words[LANGUAGE_COUNT]; /* what is said; for an ask: the question */
-    struct lesson_text after[LANGUAGE_COUNT]; /* ... and what is said once it is answered or done */
+    struct lesson_text words[LANGUAGE_COUNT]; /* the text; for an ask: the question */
+    struct lesson_text after[LANGUAGE_COUNT]; /* ... and the text after it is answered or done */
     /* The reply to a wrong answer: one text for each choice, and behind them one for any other wrong answer (of a
      * mark, a bug). count 0: there is none. */
     struct lesson_text *wrong[LANGUAGE_COUNT];
@@ -100,8 +100,8 @@ struct lesson {
     const struct lesson_beat *beats;
     int beat_count;
     const char *dram_preset;
-    bool values;              /* runs keep what each lane read or wrote */
-    struct lesson_plan *plan; /* launch, arguments, checks, what is timed and recorded: see lesson/plan.h */
+    bool values;              /* runs record the values that each lane reads or writes */
+    struct lesson_plan *plan; /* launch, arguments, checks, timing and recording: see lesson/plan.h */
     struct arena arena;
 };
 
@@ -122,20 +122,20 @@ bool lesson_is_installed(const struct lesson *lesson);
 const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);
 void lesson_free(struct lesson *lesson);
-/* Whose latencies order what the emulator records: see model/gpu.h. Without this, GPU_DEFAULT's. */
+/* Chooses the GPU whose latencies order the emulator's accesses: see model/gpu.h. The default is GPU_DEFAULT. */
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error);
-/* Another DRAM than lesson.yaml's: a name of dram_presets(). */
+/* Replaces the DRAM of lesson.yaml by a name of dram_presets(). */
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error);
-/* Names of the installed lessons and of the user's own, in their order. A lesson that cannot be read is left out and
- * its error appended to errors (count error_count), so that one bad file does not hide the rest. */
-bool lesson_none(struct error *error); /* false: says that there is no lesson at all, and what to do */
+/* Returns the names of the installed lessons and of the user's own, in their order. An unreadable lesson is left out
+ * and its error appended to errors (count error_count), so that one bad file does not hide the rest. */
+bool lesson_none(struct error *error); /* sets the error for a program without lessons, and returns false */
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
-/* The same without the user's own: for what is shipped and measured. */
+/* Returns the names of the installed lessons alone. */
 size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);
 void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count);
-/* "stride=8" or "variant=store"; the error names the range. */
+/* Applies "stride=8" or "variant=store". The error names the range. */
 bool lesson_set_text(const struct lesson *lesson, struct lesson_setting *setting, const char *assignment,
                      struct error *error);
 #endif

@@ -1,5 +1,5 @@
-/* From the raw fields of lesson.yaml to a lesson: names become indices, and what the schema cannot say is checked here,
- * each error with the line of its field. */
+/* Turns the raw fields of lesson.yaml into a lesson: names become indices, and rules that a schema cannot express are
+ * checked here. Each error has the line of its field. */
 #include "base/file.h"
 #include "base/schema.h"
 #include "lesson/kept.h"
@@ -20,7 +20,7 @@ struct loader {
     struct error *error;
 };
 
-/* Fails at a field given by its path in the file, "beats.3.at". */
+/* Sets the error of a field given by its path in the file, "beats.3.at". */
 __attribute__((format(printf, 3, 4))) static bool fail(const struct loader *loader, const char *field,
                                                        const char *format, ...)
 {
@@ -223,7 +223,7 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
     return true;
 }
 
-/* "block" is every value of the knob, "block=32 64" those. */
+/* Reads the values of a sweep: "block" means every value of the knob, "block=32 64" these two. */
 static bool load_sweep_values(const struct loader *loader, const char *field, const char *text,
                               struct plan_sweep *sweep)
 {
@@ -313,7 +313,7 @@ static bool load_plan(const struct loader *loader)
            load_sweeps(loader, "record.counters", raw->record.counters, raw->record.counters_count, &plan->counted);
 }
 
-/* The whole setting as sets, so that a beat needs no other beat to be opened. */
+/* Returns the whole setting as sets, so that a beat opens without earlier beats. */
 static const struct lesson_set *whole_setting(const struct loader *loader, const struct lesson_setting *setting)
 {
     const struct lesson *lesson = loader->lesson;
@@ -324,7 +324,7 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
     return sets;
 }
 
-/* The fields that the kind of a beat needs. */
+/* Checks and loads the fields that this kind of beat needs. */
 static bool load_question(const struct loader *loader, unsigned index, struct lesson_beat *beat)
 {
     const struct raw_beat *raw = &loader->raw->beats[index];

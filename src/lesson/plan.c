@@ -1,4 +1,4 @@
-/* From a setting to a launch: names, expressions, buffers. */
+/* Turns a setting into a launch: names, expressions, buffers. */
 #include "lesson/plan.h"
 #include "base/file.h"
 #include "run/launch_key.h"
@@ -224,7 +224,7 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
     return launch_key(&launch, defines, define_count, arena);
 }
 
-/* Whether the requests so far hold one of this file and these defines. */
+/* Returns whether the requests so far contain this file with these defines. */
 static bool has_compilation(const struct compile_request *requests, size_t count, const char *path,
                             const struct compile_define *defines)
 {
@@ -238,7 +238,7 @@ static bool has_compilation(const struct compile_request *requests, size_t count
     return false;
 }
 
-/* Whether a knob chooses a define, and with it a compilation. */
+/* Returns whether a knob chooses a define, and with it a compilation. */
 static bool defines_by(const struct lesson *lesson, int knob)
 {
     for (size_t k = 0; k < lesson->plan->define_count; k++)

@@ -1,5 +1,5 @@
-/* What a lesson runs: the part of lesson.yaml that the story does not show. Only the files of src/lesson use it. Every
- * `const char *` that is not a name is an expression over knobs, `host`, `variant` (0 the first) and the lets. */
+/* The launches of a lesson: the part of lesson.yaml without the story. Only files of src/lesson use it. Every `const
+ * char *` that is not a name is an expression over knobs, `host`, `variant` (from 0) and the lets. */
 #ifndef LANESCOPE_LESSON_PLAN_H
 #define LANESCOPE_LESSON_PLAN_H
 #include "base/words.h"
@@ -12,7 +12,7 @@ struct plan_let {
     const char *name, *value;
 };
 
-struct plan_define { /* a -D of the compiler, chosen by a knob: values[i] for the knob's i-th value */
+struct plan_define { /* a -D option of the compiler, chosen by a knob: values[i] for the knob's i-th value */
     const char *name;
     int knob;
     const char **values;
@@ -26,7 +26,7 @@ struct plan_argument {
     struct fill fill;
 };
 
-/* An access of the story by name: the source lines it may stand on (each variant has its own) and what it does. */
+/* A named access of the story: its source lines (each variant may have its own), operation and space. */
 struct lesson_access {
     const char *name;
     const char **lines;
@@ -35,13 +35,13 @@ struct lesson_access {
     const char *block, *warp, *occurrence;
 };
 
-struct plan_elsewhere { /* a number of another setting, under a name of its own */
+struct plan_elsewhere { /* a named number of another setting */
     const char *name, *value;
     struct lesson_set *sets;
     int set_count;
 };
 
-struct plan_sweep {    /* settings to record: all combinations of the values named, the rest at the defaults */
+struct plan_sweep {    /* settings to record: all combinations of these values, other knobs at their defaults */
     unsigned variants; /* bit per variant */
     int *values[LESSON_KNOBS_MAX];
     int value_count[LESSON_KNOBS_MAX];
@@ -65,7 +65,7 @@ struct lesson_plan {
     size_t define_count;
     struct plan_argument *arguments;
     size_t argument_count;
-    int check; /* the argument that a variant's reference computes; -1: nothing is checked */
+    int check; /* the argument that is checked; -1: none */
     struct lesson_access *accesses;
     size_t access_count;
     struct plan_elsewhere *elsewhere;
@@ -76,35 +76,37 @@ struct lesson_plan {
     struct kept *kept;
 };
 
-/* en.md or ko.md into the lesson's title, summary and beats. */
+/* Reads en.md or ko.md into the lesson's title, summary and beats. */
 bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
                 struct error *error);
 
-/* Knob and variant by name; -1 when there is none. */
+/* Returns the index of a knob or a variant by name, -1 when there is none. */
 int lesson_knob_index(const struct lesson *lesson, const char *name);
 int lesson_variant_index(const struct lesson *lesson, const char *name);
-/* "stride=8" as a set; the error names the range. */
+/* Reads "stride=8" as a set. The error names the range. */
 bool lesson_parse_set(const struct lesson *lesson, const char *assignment, struct lesson_set *set, struct error *error);
 
-/* The names an expression of the plan may use at a setting, in the arena; timed: with the lets of `timed`. */
+/* Lists the names that an expression of the plan may use at a setting, in the arena. timed: with the lets of `timed`.
+ */
 bool plan_names(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                 struct run_fact **names, size_t *count, struct error *error);
-/* Every kernel file with every set of defines that the lesson can ask for, in the arena: what assets/ptx holds. */
+/* Lists every kernel file with every set of defines that the lesson can use, in the arena: assets/ptx holds their PTX.
+ */
 size_t lesson_compilations(const struct lesson *lesson, struct arena *arena, struct compile_request **requests);
 size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
                     struct compile_define **defines);
-/* The kernel compiled and parsed, kept by the lesson. */
+/* Compiles and parses the kernel of a setting. The lesson keeps the program. */
 bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct ptx_program **program, struct error *error);
-/* Whether the measured time depends on a knob: not where `timed` puts a number in its place. */
+/* Returns whether the measured time depends on a knob. It does not where `timed` replaces the knob by a number. */
 bool plan_times_knob(const struct lesson *lesson, int knob);
-/* What a launch at this setting is, as text: kernel, shape, defines, numbers. Equal settings give equal texts. */
+/* Returns the key of the launch at this setting (run/launch_key.h), or NULL with the error. */
 const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                      struct error *error);
-/* Block, warp and occurrence of a named access at a setting. */
+/* Evaluates block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);
-/* The launch of a setting with its buffers filled; freed with launch_buffers_free. */
+/* Makes the launch of a setting with its buffers filled. launch_buffers_free frees them. */
 bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                  struct launch *launch, struct launch_blocks *recorded, struct error *error);
 #endif

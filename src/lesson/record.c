@@ -65,7 +65,7 @@ struct recorder {
     const struct lesson *lesson;
     const struct record_options *options;
     struct arena arena;
-    struct recorded_times times; /* with the device and the driver, also where nothing is timed */
+    struct recorded_times times; /* device and driver are set even where nothing is timed */
     size_t done, all;
 };
 
@@ -177,7 +177,7 @@ bool lesson_record(const struct lesson *lesson, const char *folder, const struct
         good = step(&recorder, error) && record_trace(&recorder, &traces.items[i], &entries[i], error);
     good = good && record_times(&recorder, &times, &json, error) &&
            write_files(&recorder, folder, json, entries, traces.count, result, error) &&
-           lesson_use_recordings(lesson, result->folder, error); /* what cannot be read back is no recording */
+           lesson_use_recordings(lesson, result->folder, error); /* an unreadable recording is an error */
     result->timings = recorder.times.count;
     free(times.items);
     free(traces.items);

@@ -1,4 +1,4 @@
-/* Making recordings and counters of a lesson: `lanescope record`. */
+/* Makes recordings and counters of a lesson, for `lanescope record`. */
 #ifndef LANESCOPE_LESSON_RECORD_H
 #define LANESCOPE_LESSON_RECORD_H
 #include "lesson/lesson_run.h"
@@ -15,19 +15,19 @@ struct record_options {
 struct record_result {
     size_t timings, traces;
     size_t trace_bytes, json_bytes; /* of the two files */
-    char folder[512];               /* where they are: FOLDER/nvidia-h200 */
+    char folder[512];               /* the folder of the files: FOLDER/nvidia-h200 */
 };
-/* The settings that a profiler counts, each once: those of which the lesson's `record` section wants traces, and those
- * it lists under `counters`. Freed by the caller. */
+/* Lists the settings that a profiler counts, each once: those under `traces` and `counters` of the lesson's `record`
+ * section. The caller frees the list. */
 size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings);
-/* All settings that the lesson's `record` section names, into folder/GPU/LESSON.json and LESSON.traces. A wrong result,
- * lost events or a stop leave the old files as they are. */
+/* Records all settings of the lesson's `record` section into folder/GPU/LESSON.json and LESSON.traces. A wrong result,
+ * lost events or a stop leave the old files unchanged. */
 bool lesson_record(const struct lesson *lesson, const char *folder, const struct record_options *options,
                    struct record_result *result, struct error *error);
 
 /* Launches the kernels of lesson_counted_settings, each once on the GPU, in their order. */
 bool lesson_launch_all(const struct lesson *lesson, struct error *error);
-/* Counts those launches: the command of `how` calls lesson_launch_all. */
+/* Counts these launches. The command of `how` calls lesson_launch_all. */
 bool lesson_count(const struct lesson *lesson, const struct counting *how, struct counting_result *result,
                   struct error *error);
 #endif

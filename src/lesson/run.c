@@ -1,4 +1,4 @@
-/* One setting of a lesson, run: launch, program, executor, check, facts. */
+/* Runs one setting of a lesson: launch, program, executor, check, facts. */
 #include "base/file.h"
 #include "lesson/facts.h"
 #include "lesson/kept.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels compiled for this lesson, kept as long as it: a knob that changes no define costs no compilation. */
+/* A kernel compiled for this lesson and kept with it, so that a knob that changes no define costs no compilation. */
 struct kept_program {
     struct kept_program *next;
     struct arena arena;
@@ -133,7 +133,7 @@ static void compare(struct run_check *check, const struct launch_buffer *buffer,
     }
 }
 
-/* An index that is no whole number, or outside the buffer, has no value. */
+/* Returns an element of a buffer before the run. An index that is no whole number or lies outside gives NaN. */
 static double element_before(void *array, double index)
 {
     const struct launch_buffer *buffer = array;
@@ -141,7 +141,7 @@ static double element_before(void *array, double index)
     return inside ? reference_element(buffer->type, buffer->data, (uint64_t)index) : (double)NAN;
 }
 
-/* The expected buffer by the variant's expression. */
+/* Computes the expected buffer from the variant's expression. */
 static bool expect_by_expression(const struct lesson *lesson, const struct lesson_setting *setting,
                                  const struct launch *launch, const struct launch_buffer *buffer, void *expected,
                                  struct error *error)
@@ -166,7 +166,7 @@ static bool expect_by_expression(const struct lesson *lesson, const struct lesso
                       lesson->variants[setting->variant].name, done, buffer->name));
 }
 
-/* The buffer that the run must give, computed before the run overwrites its inputs; NULL: nothing is checked. */
+/* Computes the expected buffer before the run overwrites its inputs. *expected is NULL when nothing is checked. */
 static bool expect(const struct lesson *lesson, const struct lesson_setting *setting, const struct launch *launch,
                    void **expected, struct error *error)
 {
@@ -243,11 +243,11 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     return true;
 }
 
-/* The profiler counted the whole grid: it stands beside counts of the whole grid alone. */
+/* Adds the profiler's counts, which cover the whole grid, to a run of the whole grid. */
 static void add_machine(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)
 {
     if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
-        return; /* then the counts are of what the trace kept */
+        return; /* the counts then cover only the events that the trace kept */
     run->machine = kept_counters(lesson, setting, run->source, &run->arena);
     run->machine_line_count =
         machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);

@@ -10,7 +10,7 @@ enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
 #define LIST(structure, member, flags, schema)                                                                         \
     CYAML_FIELD_SEQUENCE(#member, (flags) | CYAML_FLAG_POINTER, structure, member, &(schema), 0, CYAML_UNLIMITED)
 
-/* Not libcyaml's own: to it, all but a few words are true. */
+/* libcyaml's own booleans take almost any word as true. */
 static const cyaml_strval_t truths[] = {{"false", false}, {"true", true}};
 static const cyaml_schema_value_t text_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
 static const cyaml_schema_value_t whole_schema = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int64_t)};

@@ -1,4 +1,4 @@
-/* Where the user stands, and the words that move it. */
+/* Settings: the defaults, and changes given as text. */
 #include "base/file.h"
 #include "base/words.h"
 #include "lesson/plan.h"

@@ -1,6 +1,5 @@
-/* Texts of a lesson with the run's numbers in them: {expression}, {expression:format}, {expression|one|many},
- * {device}, {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph.
- */
+/* Fills the run's numbers into texts of a lesson: {expression}, {expression:format}, {expression|one|many}, {device},
+ * {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph. */
 #include "lesson/facts.h"
 #include "lesson/plan.h"
 #include <inttypes.h>
@@ -22,7 +21,7 @@ bool run_evaluate(const struct run *run, const struct lesson *lesson, const stru
     return evaluated;
 }
 
-/* Digits with a comma every three, before a decimal point. */
+/* Returns a number with a comma after every three digits before the decimal point. */
 static const char *with_commas(struct arena *arena, const char *number)
 {
     size_t const sign = *number == '-', digits = strcspn(number + sign, ".");
@@ -40,7 +39,7 @@ static const char *fixed(struct arena *arena, double value, int decimals)
     return with_commas(arena, arena_format(arena, "%.*f", decimals, value));
 }
 
-/* Three figures that count. */
+/* Returns a number with three significant digits. */
 static const char *three_figures(struct arena *arena, double value)
 {
     double const size = fabs(value);
@@ -72,7 +71,7 @@ static const char *format_number(struct arena *arena, double value, const char *
     return whole ? fixed(arena, round(value), 0) : three_figures(arena, value);
 }
 
-/* The last colon begins a format when what follows is one; those of ?: stand before other things. */
+/* Cuts off the format after the last colon and returns it. Other colons belong to ?:. */
 static const char *split_format(char *expression)
 {
     char *colon = strrchr(expression, ':');
@@ -90,7 +89,7 @@ static const char *split_format(char *expression)
     return format;
 }
 
-/* A single bar; two are an `or`. */
+/* Returns the first single bar. A double bar is an `or`. */
 static char *find_bar(char *text)
 {
     for (char *c = text; *c; c++)
@@ -101,7 +100,7 @@ static char *find_bar(char *text)
     return NULL;
 }
 
-/* {device} and its like: words about a measured time. NULL when the text is none of them. */
+/* Returns the words for {device} and the like, which describe a measured time, or NULL for other texts. */
 static const char *time_words(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                               struct arena *arena, const char *text)
 {
@@ -129,7 +128,7 @@ static const char *time_words(const struct run *run, const struct lesson *lesson
     return values[word][0] ? arena_text(arena, values[word]) : "—";
 }
 
-/* What stands between braces; NULL when it means nothing. */
+/* Returns the text for the contents of a pair of braces, or NULL when they have no value. */
 static const char *fill_one(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                             struct arena *arena, char *inside)
 {
@@ -148,7 +147,7 @@ static const char *fill_one(const struct run *run, const struct lesson *lesson, 
     return !one ? format_number(arena, value, format) : value == 1 ? one + 1 : many + 1;
 }
 
-/* A condition that cannot be evaluated counts as true, and stays in sight. */
+/* Returns whether a condition holds. A condition without a value counts as true and stays visible. */
 static bool holds(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                   const char *condition, bool *known)
 {
@@ -169,8 +168,8 @@ static void append(struct text *text, const char *words, size_t length)
     text->count += length;
 }
 
-/* What stands between braces, with them, takes its value's place; one without a value stays as it is. False: a
- * condition that does not hold. */
+/* Appends the value of a pair of braces, or the braces themselves when they have none. Returns false for a condition
+ * that does not hold. */
 static bool append_filled(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                           struct arena *arena, struct text *text, const char *braces, size_t length)
 {
@@ -188,7 +187,7 @@ static bool append_filled(const struct run *run, const struct lesson *lesson, co
     return true;
 }
 
-/* Fills a text up to a condition that does not hold; cut says whether there was one. */
+/* Fills a text up to the first condition that does not hold. *cut tells whether there was one. */
 static const char *fill(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                         struct arena *arena, const char *text, bool *cut)
 {

@@ -1,4 +1,4 @@
-/* Times: recorded, or measured now. A kernel by CUDA events, a host loop by this processor's clock. */
+/* Times of a lesson's settings: recorded, measured before, or measured now. */
 #include "run/timing.h"
 #include "lesson/kept.h"
 #include "lesson/lesson_run.h"
@@ -9,7 +9,7 @@
 
 struct kept_time {
     struct kept_time *next;
-    char key[512]; /* the launch's, plan_key */
+    char key[512]; /* plan_key of the launch */
     struct measured_time time;
 };
 
@@ -95,7 +95,7 @@ bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting
     const struct lesson_variant *variant = &lesson->variants[setting->variant];
     *time = (struct measured_time){0};
     if (!variant->host && !time_possible(error))
-        return false; /* before 128 MiB of buffers are filled for nothing */
+        return false; /* checked before 128 MiB of buffers are filled */
     struct arena arena = {0};
     struct launch launch;
     struct launch_blocks recorded;

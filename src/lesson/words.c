@@ -19,7 +19,7 @@ struct text_builder {
         struct text_span *items;
         size_t count, capacity;
     } spans;
-    char *last; /* the text of the last span, which may still grow */
+    char *last; /* the text of the last span, which is still growing */
     size_t length, room;
 };
 
@@ -33,7 +33,7 @@ struct reader {
     enum part part;
     int wrong;  /* PART_WRONG: index of the choice, or the number of choices */
     int choice; /* PART_CHOICES: index of the next one */
-    int beat;   /* the section's; -1 before the first */
+    int beat;   /* the section's beat; -1 before the first */
     unsigned heading;
     bool item, in_block, failed;
     enum text_style style;

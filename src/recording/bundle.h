@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct bundle_entry {
-    const char *name; /* of a setting: "load stride=8 element=4 padding=0" */
+    const char *name; /* the setting's name: "load stride=8 element=4 padding=0" */
     const uint8_t *bytes;
     size_t size;
 };

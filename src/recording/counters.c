@@ -1,5 +1,5 @@
-/* Reading and writing what a profiler counted. Rows stand one a line, so that a person and a diff can read them, below
- * what their keys have in common: kernel, shape and defines. */
+/* Reads and writes a profiler's counters. Each row has a line of its own, which people and diffs can read, below the
+ * common part of the keys: kernel, shape and defines. */
 #include "recording/counters.h"
 #include "base/file.h"
 #include "run/launch_key.h"
@@ -26,7 +26,7 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "smsp__sass_inst_executed_op_memory_128b.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
 
-/* Columns in the file's order, which need not be ours: at[i] is where counter i stands. */
+/* Finds the columns of the file, in any order: at[i] is the column of counter i. */
 static bool find_columns(const json_t *columns, size_t at[])
 {
     size_t index, found = 0;
@@ -45,7 +45,7 @@ static bool find_columns(const json_t *columns, size_t at[])
     return found == counter_name_count;
 }
 
-/* group: what the keys of some rows begin with. */
+/* Reads a row. group: the common beginning of the keys. */
 static bool read_row(struct arena *arena, const char *group, const json_t *from, const size_t at[],
                      struct counter_row *row)
 {
@@ -133,7 +133,7 @@ static const char *quoted(struct arena *arena, const char *text)
     return kept;
 }
 
-/* Where the arguments begin in a key, "i32:4"; the end of a key without any. What is before them is shared by many. */
+/* Returns the place in a key where the arguments begin, "i32:4", or the end of a key without arguments. */
 static const char *arguments_of(const char *key)
 {
     for (const char *at = strchr(key, ' '); at; at = strchr(at + 1, ' ')) {
@@ -163,7 +163,7 @@ static void write_row(FILE *file, const struct counter_row *row, struct arena *a
     fputc(']', file);
 }
 
-/* A group stands where its first row does. */
+/* Writes the rows by groups, each at the place of its first row. */
 static void write_rows(FILE *file, const struct counter_table *table, struct arena *arena)
 {
     bool *written = arena_array(arena, bool, table->row_count);

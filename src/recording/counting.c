@@ -1,5 +1,5 @@
-/* The process that counts and the one that launches walk the same list: settings of a lesson, or one file. Rows are
- * matched by their order, and by the kernels' names. */
+/* The counting process and the launching process walk the same list: the settings of a lesson, or one file. Rows are
+ * matched by their order and by the names of the kernels. */
 #include "recording/counting.h"
 #include "base/file.h"
 #include "cuda/cuda.h"

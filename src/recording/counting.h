@@ -1,5 +1,5 @@
-/* Counting launches with a profiler, for `lanescope record --counters`: a command makes the launches, in an order that
- * never changes, and the profiler's rows become NAME.counters.json. */
+/* Counts launches with a profiler, for `lanescope record --counters`: a command makes the launches in a fixed order,
+ * and the profiler's rows become NAME.counters.json. */
 #ifndef LANESCOPE_RECORDING_COUNTING_H
 #define LANESCOPE_RECORDING_COUNTING_H
 #include "recording/profiler.h"
@@ -7,7 +7,7 @@
 struct counting {
     const struct profiler *profiler;
     const char *const *command; /* a program that makes the launches, NULL-terminated */
-    const char *folder;         /* the folder of GPU folders: FOLDER/nvidia-h200 */
+    const char *folder;         /* contains the folders of GPUs: FOLDER/nvidia-h200 */
 };
 struct counting_result {
     char path[512];

@@ -1,4 +1,4 @@
-/* ncu prints a row a launch; which metrics are asked for decides the columns. */
+/* ncu prints one row per launch; its columns are the requested metrics. */
 #include "recording/profiler.h"
 #include "base/file.h"
 #include "compile/process.h"
@@ -38,8 +38,8 @@ bool profiler_find(struct profiler *profiler, struct error *error)
     return profiler->name[0] || error_set(error, ERROR_MISSING, "%s does not run", profiler->path);
 }
 
-/* The next field of a line of CSV in double quotes, cut out in place; NULL at the line's end. Lines of other kinds,
- * such as ncu's own remarks, have no field. */
+/* Returns the next quoted field of a CSV line, cut out in place, or NULL at the line's end. Other lines, such as ncu's
+ * remarks, have no fields. */
 static char *next_field(char **at)
 {
     char *field = *at, *to = field;
@@ -143,7 +143,7 @@ bool profiler_read(char *text, struct arena *arena, struct counter_row **rows, s
             continue;
         if (seen++ == 0 && !find_columns(fields, found, &columns, error))
             return false;
-        if (seen <= 2) /* names, then units */
+        if (seen <= 2) /* a row of names, then a row of units */
             continue;
         if (found != columns.all)
             return error_set(error, ERROR_MISSING, "launch %zu of the profiler's raw page is cut off", *count);
@@ -161,7 +161,7 @@ static const char *metrics(struct arena *arena)
     return all;
 }
 
-/* ncu's own words, or the command's, when it fails: their last line. */
+/* Returns the last line that ncu or the command printed before it failed. */
 static bool failed(struct arena *arena, const char *log, const char *what, struct error *error)
 {
     char *text = NULL;

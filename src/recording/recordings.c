@@ -14,7 +14,7 @@ struct recordings {
     bool traces_read;
     struct bundle_entry *traces;
     size_t trace_count;
-    struct error error; /* of reading the times */
+    struct error error; /* of the file of times */
 };
 
 void recordings_free(struct recordings *recordings)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The column of a row that holds each of the fields and knobs. */
+/* The places of fields and knobs in a row. */
 struct columns {
     size_t variant, median, p25, p75, runs;
     size_t *knobs; /* SIZE_MAX: no column */
@@ -130,7 +130,7 @@ bool recorded_times_read(struct arena *arena, const char *path, const struct rec
     return good;
 }
 
-/* Whether every word of `row` is among those of the setting's name. */
+/* Returns whether every word of `row` occurs in the setting's name. */
 static bool fits(const char *row, const char *setting)
 {
     while (*row) {
@@ -170,7 +170,7 @@ struct measured_time recorded_times_find(const struct recorded_times *times, con
     return time;
 }
 
-/* "load stride=8": the variant, then numbers in the order of the columns. */
+/* Returns a row as JSON. Its setting, "load stride=8", gives the variant and the knobs in the order of the columns. */
 static const char *row_text(const struct recorded_time *time, struct arena *arena)
 {
     json_t *row = json_array();
@@ -189,7 +189,7 @@ static const char *row_text(const struct recorded_time *time, struct arena *aren
     return kept;
 }
 
-/* Lines for the values that are known, and none for the others. */
+/* Returns lines for the known values of the GPU's state. */
 static const char *state_lines(const struct recorded_times *times, struct arena *arena)
 {
     const struct gpu_state *state = &times->state;

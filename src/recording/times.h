@@ -6,16 +6,16 @@
 #include "trace/time.h"
 #include <stdint.h>
 
-/* The words that the names of settings are made of. A setting's name is its variant, then each knob with its value:
- * "load stride=8 element=4". */
+/* The parts of the names of settings. A setting's name is its variant, then each knob with its value: "load stride=8
+ * element=4". */
 struct recording_names {
-    const char *name; /* of the recorded lesson, and of its files */
+    const char *name; /* name of the recorded lesson and of its files */
     const char *const *variants, *const *knobs;
     size_t variant_count, knob_count;
 };
 
 struct recorded_time {
-    const char *setting; /* its name, with only those knobs on which the time depends */
+    const char *setting; /* the setting's name, with only those knobs on which the time depends */
     double median, p25, p75;
     unsigned runs;
 };
@@ -33,8 +33,8 @@ bool recorded_times_read(struct arena *arena, const char *path, const struct rec
 /* Returns the time of a setting; its source is TIME_NONE when no row fits. A knob without a column is ignored. */
 struct measured_time recorded_times_find(const struct recorded_times *times, const char *setting);
 
-/* Returns the text of the file, in the arena. names: with the knobs that are columns. what: the subject of the
- * measurement. Rows stand one a line, so that a person and a diff can read them. */
+/* Returns the text of the file, in the arena, one row a line. names: with the knobs that are columns. what: the subject
+ * of the measurement. */
 const char *recorded_times_text(const struct recorded_times *times, const struct recording_names *names,
                                 const char *what, struct arena *arena);
 #endif

@@ -34,7 +34,7 @@ static void take_dram(struct run *run, const struct dram *dram)
     run->dram_conflicts = dram->conflicts;
 }
 
-/* Every 32-byte sector of every recorded access to global memory is one burst, in the order of the trace. */
+/* Counts one burst for each 32-byte sector of each recorded access to global memory, in the order of the trace. */
 static void count_dram(struct run *run)
 {
     const struct dram_preset *preset = run->dram_preset ? dram_preset(run->dram_preset) : NULL;
@@ -60,7 +60,7 @@ void execute_count(struct run *run)
 {
     struct counts *counts = &run->counts;
     counts_of_trace(run->trace, &run->arena, counts);
-    if (run->trace->executor == EXECUTOR_GPU) /* whose trace has no totals: its branches are those recorded */
+    if (run->trace->executor == EXECUTOR_GPU) /* a GPU's trace has no totals: count the recorded branches */
         for (uint32_t i = 0; i < counts->site_count; i++)
             if (run->trace->sites[i].operation == TRACE_BRANCH) {
                 counts->totals.branches += counts->sites[i].requests;
@@ -69,7 +69,8 @@ void execute_count(struct run *run)
     count_dram(run);
 }
 
-/* What listens while a launch runs: counts of all blocks, and the DRAM's bursts where they are asked for of all. */
+/* The listeners of a running launch: counts of all blocks, and DRAM bursts where the request wants those of all blocks.
+ */
 struct hearing {
     struct counts_tally *tally;
     struct bursts *bursts;
@@ -136,11 +137,11 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     return true;
 }
 
-/* A trace holds only so many events: all blocks are heard, those asked for are kept. Where no others are to count, what
- * is counted is what is kept. */
+/* A trace has room for a limited number of events, so all blocks are counted but only the requested ones are kept.
+ * Where only the kept blocks run, the counts come from the trace. */
 static bool execute_gpu(struct run *run, const struct execute_request *request, struct error *error)
 {
-    static const struct launch_blocks one = {0, 0}; /* a trace has one at least */
+    static const struct launch_blocks one = {0, 0}; /* a trace holds at least one block */
     const struct run_options *options = &request->options;
     bool const values = options->checks.values && !options->no_recording;
     bool (*const trace)(const struct ptx_program *, const struct launch *, struct launch_blocks,
@@ -159,7 +160,7 @@ static bool execute_gpu(struct run *run, const struct execute_request *request, 
     return hearing_end(&hearing, run, ran, error);
 }
 
-/* Blocks that are asked for by number must be there; all of them are 0 to UINT64_MAX. */
+/* Checks that blocks given by number exist. The range 0 to UINT64_MAX means all blocks. */
 static bool blocks_exist(const struct execute_request *request, struct error *error)
 {
     const uint32_t *grid = request->launch->grid;

@@ -1,4 +1,4 @@
-/* One launch on one executor, into a run: trace, counts, DRAM, hazards, printed text. */
+/* Executes one launch on one executor and fills a run: trace, counts, DRAM, printed text. */
 #ifndef LANESCOPE_RUN_EXECUTE_H
 #define LANESCOPE_RUN_EXECUTE_H
 #include "run/options.h"
@@ -7,14 +7,16 @@
 struct execute_request {
     const struct ptx_program *program;
     struct launch *launch;
-    struct run_options options; /* executor: EXECUTOR_GPU or EXECUTOR_EMULATOR */
+    struct run_options options; /* the executor is EXECUTOR_GPU or EXECUTOR_EMULATOR */
     const struct clock_figures *clock;
-    bool dram_of_all_blocks; /* block after block, recorded or not; else the recorded ones in the trace's order */
+    bool dram_of_all_blocks; /* DRAM counts cover all blocks, one after the other; otherwise the recorded ones in the
+                                order of the trace */
 };
-/* run->source, compiler_name and dram_preset are set before; they are copied into the trace. */
+/* Expects run->source, compiler_name and dram_preset, and copies them into the trace. */
 bool execute(struct run *run, const struct execute_request *request, struct error *error);
-/* Counts, hazards and DRAM of a trace that is already in run->trace. */
+/* Counts a trace that is already in run->trace: events, branches and DRAM. */
 void execute_count(struct run *run);
-/* EXECUTOR_BEST and EXECUTOR_GPU made definite; false when a GPU is asked for and there is none. */
+/* Replaces EXECUTOR_BEST by the executor to use. Returns false when the request wants a GPU and this machine has none.
+ */
 bool execute_choose(enum executor *executor, struct error *error);
 #endif

@@ -1,4 +1,4 @@
-/* A .cu or .ptx file with a launch given by hand. */
+/* Runs a .cu or .ptx file with a launch given by hand. */
 #include "run/file.h"
 #include "base/file.h"
 #include "base/words.h"
@@ -76,7 +76,7 @@ static bool is_real(enum ptx_type type)
     return type == PTX_F32 || type == PTX_F64;
 }
 
-/* NULL: the argument fits its parameter. Else the reason why not, in the arena. */
+/* Returns NULL when the argument fits its parameter, otherwise the reason, in the arena. */
 static const char *misfit(struct arena *arena, uint32_t index, const char *text, const struct ptx_variable *parameter,
                           const struct argument_text *argument)
 {
@@ -102,7 +102,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     struct launch *launch = &run->launch;
     struct arena *arena = &run->arena;
     struct argument_text given;
-    for (size_t i = 0; i < request->argument_count; i++) /* a slip in one is told before their number is */
+    for (size_t i = 0; i < request->argument_count; i++) /* report a malformed argument before a wrong number of them */
         if (!argument_parse(arena, request->arguments[i], &given, error))
             return false;
     if (request->argument_count != kernel->parameter_count)
@@ -145,7 +145,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     return true;
 }
 
-/* Source, program, kernel and arguments into the run. */
+/* Loads the program, finds the kernel and makes its arguments, all in the run. */
 static bool prepare(struct run *run, const struct run_file_request *request, const struct ptx_program **program,
                     struct error *error)
 {

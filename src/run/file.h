@@ -22,7 +22,7 @@ struct run_file_request {
 /* Returns the request's target for the loader. */
 struct target_request file_target(const struct run_file_request *request);
 bool run_file(const struct run_file_request *request, struct run **run, struct error *error);
-/* The same up to the launch: source, program and filled buffers in run->launch, nothing executed. */
+/* Does the same up to the launch: run->launch has filled buffers, and nothing is executed. */
 bool run_file_prepare(const struct run_file_request *request, struct run **run, const struct ptx_program **program,
                       struct error *error);
 #endif

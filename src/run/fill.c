@@ -1,5 +1,5 @@
-/* The words of `--arg` and of `fill:` in lesson files, and the memory they describe. Buffers are mapped, so that a
- * large one costs nothing until it is touched and its absence is an error, not an end. */
+/* Reads the words of `--arg` and of `fill:` in lesson files, and allocates the memory that they describe. Buffers are
+ * mapped: a large buffer costs nothing until it is touched, and missing memory is an error instead of a crash. */
 #include "run/fill.h"
 #include "base/words.h"
 #include <errno.h>
@@ -41,7 +41,7 @@ static size_t size_of(enum ptx_type type)
     return ptx_type_size(type);
 }
 
-/* A whole number of decimal or 0x digits, all of the text. */
+/* Reads a whole number in decimal or 0x digits. The whole text must be the number. */
 static bool parse_u64(const char *text, uint64_t *number)
 {
     if (*text < '0' || *text > '9')
@@ -84,7 +84,7 @@ bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct er
         return not_a_number(type, text, error);
     unsigned const width = (unsigned)size_of(type) * 8;
     uint64_t const all = UINT64_MAX >> (64 - width);
-    /* 0xffffffff is as good a way to write an i32 as -1. */
+    /* 0xffffffff is accepted as the i32 -1 */
     bool const hexadecimal = text[0] == '0' && number != 0 && (text[1] == 'x' || text[1] == 'X');
     uint64_t const limit = !is_signed || hexadecimal ? all : negative ? (all >> 1) + 1 : all >> 1;
     if ((negative && !is_signed) || number > limit)
@@ -150,7 +150,7 @@ static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t num
     }
 }
 
-/* Output number i of the generator splitmix64 that started at seed. */
+/* Returns output number i of the generator splitmix64 with this seed. */
 static uint64_t splitmix64(uint64_t seed, uint64_t i)
 {
     uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -231,7 +231,7 @@ bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error)
     if (buffer->count > (UINT64_C(1) << 46) / width)
         return error_set(error, ERROR_INPUT, "buffer %s of %llu elements is larger than any memory", buffer->name,
                          (unsigned long long)buffer->count);
-    /* More than there is would be given, and the program ended once it is filled. */
+    /* Linux would grant more memory than exists and end the program when the buffer is filled. */
     bool const fits = buffer->count * width / (uint64_t)sysconf(_SC_PAGESIZE) < (uint64_t)sysconf(_SC_PHYS_PAGES);
     void *data = MAP_FAILED;
     if (fits)
@@ -253,7 +253,7 @@ void launch_buffers_free(struct launch *launch)
         }
 }
 
-/* Types of scalars alone, beside those of buffers. */
+/* Types that only scalars have, besides the types of buffers. */
 static const struct {
     const char *name;
     enum ptx_type type;
@@ -267,7 +267,7 @@ static enum ptx_type scalar_type(const char *name, size_t length)
     return fill_type(name, length);
 }
 
-/* A number of the type called so; `true` and `false` are numbers of a bool. */
+/* Reads a number of the type with this name. A bool may be written `true` or `false`. */
 static bool parse_scalar(const char *name, size_t length, const char *text, enum ptx_type *type, uint64_t *bits,
                          struct error *error)
 {
@@ -279,7 +279,8 @@ static bool parse_scalar(const char *name, size_t length, const char *text, enum
     return fill_scalar(*type, number, bits, error);
 }
 
-/* A value that is being laid out as C does: members at multiples of their alignment, the end at one of the largest. */
+/* A structure laid out as in C: each member begins at a multiple of its alignment, and the size is a multiple of the
+ * largest alignment. */
 struct layout {
     uint8_t *bytes;
     size_t size, alignment, capacity;
@@ -296,7 +297,7 @@ static void *layout_room(struct layout *layout, size_t size, size_t alignment)
     return layout->bytes + at;
 }
 
-enum { STRUCTURE_MOST = 4096, DEPTH_MOST = 8 }; /* no launch takes more bytes */
+enum { STRUCTURE_MOST = 4096, DEPTH_MOST = 8 }; /* a launch takes at most so many bytes */
 
 static bool wrong_structure(const char *at, struct error *error)
 {
@@ -307,7 +308,7 @@ static bool wrong_structure(const char *at, struct error *error)
     return error_remedy(error, "write struct{f32=1,i32[2]={3,4},struct{u8=5}}, or the bytes as bytes=00ff");
 }
 
-/* The text up to a comma or a closing bracket, copied. */
+/* Returns a copy of the text up to a comma or a closing bracket. */
 static const char *next_value(struct arena *arena, const char **at)
 {
     size_t const length = strcspn(*at, ",}");
@@ -316,7 +317,7 @@ static const char *next_value(struct arena *arena, const char **at)
     return value;
 }
 
-/* `f32=1` or `i32[2]={3,4}`; elements that are not given are 0. */
+/* Reads `f32=1` or `i32[2]={3,4}`. Missing elements are 0. */
 static bool parse_numbers(struct arena *arena, const char **at, struct layout *layout, struct error *error)
 {
     const char *start = *at;
@@ -351,7 +352,7 @@ static bool parse_numbers(struct arena *arena, const char **at, struct layout *l
     return true;
 }
 
-/* The members behind `struct{`, up to the bracket that closes it. */
+/* Reads the members after `struct{`, up to the bracket that closes it. */
 static bool parse_members(struct arena *arena, const char **at, unsigned depth, struct layout *layout,
                           struct error *error)
 {
@@ -396,7 +397,7 @@ static bool parse_bytes(const char *text, struct layout *layout, struct error *e
     return true;
 }
 
-/* A value that has a scalar's size is one: then both executors see a number. */
+/* Stores a structure of a scalar's size as a scalar, so that the executors see a number. */
 static void take_layout(struct arena *arena, const struct layout *layout, struct argument_text *argument)
 {
     static const enum ptx_type types_by_size[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
@@ -412,7 +413,7 @@ static void take_layout(struct arena *arena, const struct layout *layout, struct
     argument->bytes = bytes;
 }
 
-/* `bytes=HEX` and `struct{...}`. *is_one: whether the text is one of them. */
+/* Reads `bytes=HEX` or `struct{...}`, and sets *is_one when the text begins as one of them. */
 static bool parse_structure(struct arena *arena, const char *text, struct argument_text *argument, bool *is_one,
                             struct error *error)
 {

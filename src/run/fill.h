@@ -5,37 +5,39 @@
 #include "base/error.h"
 #include "trace/launch.h"
 
-/* none: as allocated; zeros in truth, but a kernel that reads them before it writes them makes a mistake. */
+/* FILL_NONE leaves a buffer uninitialized: its bytes are zeros, but a kernel that reads them before it writes them has
+ * a bug. */
 enum fill_kind { FILL_ZERO, FILL_IOTA, FILL_CONST, FILL_MOD, FILL_CHASE, FILL_RANDOM, FILL_FILE, FILL_NONE };
 struct fill {
     enum fill_kind kind;
-    uint64_t number;   /* of mod, chase, random */
-    const char *value; /* of const: the number as written; of file: the path */
+    uint64_t number;   /* for mod, chase and random */
+    const char *value; /* for const the number as written, for file the path */
 };
 
-/* "iota", "mod:7", ...; the parts are copied into the arena. */
+/* Reads "iota", "mod:7" and so on. The parts are copied into the arena. */
 bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct error *error);
 /* Writes count elements. random: element i is splitmix64(seed, i); see docs/lessons.md. */
 bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error);
 
-/* The types of buffers on the command line: u8 u16 i32 u32 i64 u64 f32 f64. PTX_TYPE_NONE when it is none of them. */
+/* Returns the type of a buffer's elements by its name on the command line: u8 u16 i32 u32 i64 u64 f32 f64. Returns
+ * PTX_TYPE_NONE for other names. */
 enum ptx_type fill_type(const char *name, size_t length);
 const char *fill_type_name(enum ptx_type type);
-/* A number of that type into the low bytes of bits; the error says what is wrong with it. */
+/* Reads a number of this type into the low bytes of bits. */
 bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct error *error);
 
-/* Zeroed memory for a buffer's elements; the error says how much was asked for. */
+/* Allocates zeroed memory for a buffer's elements. The error names the size. */
 bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error);
 void launch_buffers_free(struct launch *launch);
 
-/* One `--arg` of the command line. A buffer's data is allocated and filled. */
+/* One `--arg` of the command line. A buffer is neither allocated nor filled yet. */
 struct argument_text {
     bool is_buffer;
     enum ptx_type type;
     uint64_t count;
     struct fill fill;
     uint64_t bits;
-    /* A structure by value, laid out as C does. bytes: `size` of them in the arena; NULL where `bits` hold them. */
+    /* A structure by value, laid out as in C: `size` bytes in the arena; NULL where `bits` holds them. */
     bool structure;
     const uint8_t *bytes;
     uint32_t size;

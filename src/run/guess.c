@@ -53,7 +53,7 @@ static void assume_shape(const struct ptx_program *program, const char *source, 
     *elements = matrix ? *side * *side : *side;
 }
 
-/* A structure by value of so many zero bytes. */
+/* Returns the argument for a structure of this size that is all zeros. */
 static const char *zeros_argument(struct arena *arena, size_t size)
 {
     char *zeros = arena_array(arena, char, 2 * size + 1);

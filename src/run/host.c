@@ -1,5 +1,5 @@
-/* The host's loops: the very text of the kernel files, compiled as C with CUDA's qualifiers empty. Built optimised in
- * every configuration, because it is timed. */
+/* Compiles the host loops in the kernel files as C, with CUDA's qualifiers defined empty. The file is optimised in
+ * every configuration, because the loops are timed. */
 #include "run/host.h"
 #define __host__
 #define __device__

@@ -1,4 +1,4 @@
-/* The words of kernels: PTX keeps symbols and sizes, the source's text has the rest. */
+/* PTX keeps symbols and sizes of a kernel's parameters; their names come from the text of the source. */
 #include "run/kernel_words.h"
 #include "run/fill.h"
 #include "run/signature.h"
@@ -24,7 +24,7 @@ const char *kernel_words(struct arena *arena, const struct ptx_program *program,
     return kernel_of_source(arena, program, name) ? name : kernel->name;
 }
 
-/* How `--arg` writes a parameter of this PTX type. */
+/* Returns how `--arg` writes a parameter of this PTX type. */
 static const char *parameter_words(struct arena *arena, const struct ptx_variable *parameter)
 {
     size_t const width = ptx_type_size(parameter->type);

@@ -3,10 +3,11 @@
 #define LANESCOPE_RUN_LAUNCH_KEY_H
 #include "run/file.h"
 
-/* Kernel, shape, defines and numbers of a launch, in the arena. */
+/* Returns kernel, shape, defines and numbers of a launch as text, in the arena. */
 const char *launch_key(const struct launch *launch, const struct compile_define *defines, size_t define_count,
                        struct arena *arena);
-/* The key of a file's launch. The fills decide the counts as well, so the arguments stand in it as they were given. */
+/* Returns the key of a file's launch. It contains the arguments as given, because the counts depend on the fills too.
+ */
 const char *launch_key_of_file(const struct launch *launch, const struct run_file_request *request,
                                struct arena *arena);
 #endif

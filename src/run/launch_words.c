@@ -1,5 +1,5 @@
-/* A table of options, each with its reader. A comment is split at white space; a word names its option, the next is its
- * value (or stands behind a `=`). What the comment says comes after what the command line said: it fills gaps. */
+/* A table of options, each with its reader. A comment is split at white space: a word names its option, and the next
+ * word or the text after a `=` is its value. Options of the command line override those of the comment. */
 #include "run/launch_words.h"
 #include "base/file.h"
 #include "base/words.h"
@@ -137,7 +137,7 @@ static const struct launch_row *row_of(const char *name, struct error *error)
 bool launch_option(struct arena *arena, struct run_file_request *request, const char *name, const char *value,
                    struct error *error)
 {
-    enum { LISTED_MOST = 1000 }; /* no kernel takes so many; of a comment without end the first ones are enough */
+    enum { LISTED_MOST = 1000 }; /* a kernel takes fewer; the limit bounds an endless comment */
     const struct launch_row *row = row_of(name, error);
     if (!row)
         return false;
@@ -150,7 +150,7 @@ bool launch_option(struct arena *arena, struct run_file_request *request, const 
 
 static const char mark[] = "// lanescope:";
 
-/* The next word of the line, copied; NULL at the line's end. *at: past the word. */
+/* Returns a copy of the next word of the line, or NULL at the line's end. Moves *at past the word. */
 static const char *next_word(struct arena *arena, const char **at)
 {
     *at += strspn(*at, " \t\r");
@@ -159,7 +159,7 @@ static const char *next_word(struct arena *arena, const char **at)
     return *at > start ? arena_text_n(arena, start, (size_t)(*at - start)) : NULL;
 }
 
-/* `--grid 4`, `--grid=4`, `-D N=4` or `-DN=4`: name and value; the value NULL when there is none. */
+/* Splits `--grid 4`, `--grid=4`, `-D N=4` or `-DN=4` into name and value. The value is NULL when it is missing. */
 static bool split_option(struct arena *arena, const char *word, const char **at, const char **name, const char **value)
 {
     const char *equals = strchr(word, '=');
@@ -176,7 +176,7 @@ static bool split_option(struct arena *arena, const char *word, const char **at,
     return true;
 }
 
-/* The error of a word in the source, with its place. */
+/* Sets the error of a word in the source, with its line and column. */
 static bool wrong_word(const struct run_file_request *request, const char *source, const char *word_at,
                        const struct error *why, struct error *error)
 {
@@ -191,7 +191,7 @@ static bool wrong_word(const struct run_file_request *request, const char *sourc
     return *why->remedy ? error_remedy(error, "%s", why->remedy) : false;
 }
 
-/* One comment: `at` is behind its mark in the source. */
+/* Reads one comment. `at` points behind its mark in the source. */
 static bool read_comment(struct arena *arena, const char *source, const char *at, struct run_file_request *request,
                          struct error *error)
 {
@@ -210,7 +210,8 @@ static bool read_comment(struct arena *arena, const char *source, const char *at
     return true;
 }
 
-/* What is said on the command line stays; of macros both count, a name's value from the command line. */
+/* Takes from the comment what the command line leaves out. Macros are merged; the command line decides where both
+ * define one. */
 static void fill_gaps(struct arena *arena, struct run_file_request *request, const struct run_file_request *comment)
 {
     request->kernel = request->kernel ? request->kernel : comment->kernel;

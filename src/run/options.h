@@ -1,5 +1,5 @@
-/* How a launch is executed, whatever it comes from: a lesson, a file, a program. The command line fills this set once;
- * it is passed on whole, down to the executor. */
+/* Options for the execution of a launch, from a lesson, a file or a program. The command line fills this set once, and
+ * it is passed whole down to the executor. */
 #ifndef LANESCOPE_RUN_OPTIONS_H
 #define LANESCOPE_RUN_OPTIONS_H
 #include "base/error.h"
@@ -17,10 +17,10 @@ struct run_options {
     const char *gpu;           /* the GPU whose latencies the model clock has: see model/gpu.h; NULL: GPU_DEFAULT */
     unsigned threads;          /* 0: one for each processor */
     uint64_t budget;           /* warp instructions before a kernel counts as endless; 0: the executor's own */
-    const atomic_bool *cancel; /* set from outside: the run ends with totals so far */
+    const atomic_bool *cancel; /* when set from outside, the run ends with the totals so far */
     void (*progress)(void *context, uint64_t done, uint64_t all);
     void *progress_context;
 };
-/* Whether the name is one of dram_presets(); the error lists them. */
+/* Returns whether the name is one of dram_presets(). The error lists them. */
 bool run_dram_known(const char *name, struct error *error);
 #endif

@@ -1,5 +1,5 @@
-/* References by name. A reference reads the launch as the kernel will get it, and says what the checked buffer must
- * hold afterwards. Sums are of whole numbers small enough to be exact, so that no tolerance is needed. */
+/* References by name. A reference reads the launch before the kernel runs and computes the expected contents of the
+ * checked buffer. Sums are of small whole numbers and therefore exact, so no tolerance is needed. */
 #include "run/reference.h"
 #include "run/host.h"
 #include <string.h>
@@ -64,13 +64,14 @@ static double element(const struct launch_buffer *from, uint64_t index)
     return reference_element(from->type, from->data, index);
 }
 
-/* out, in, stride, padding, size, rounds: every block adds up the same 32 elements `rounds` times, or copies them. */
+/* Arguments: out, in, stride, padding, size, rounds. Every block adds up the same 32 elements `rounds` times, or copies
+ * them. */
 static void banks(const struct launch *launch, void *expected, bool add)
 {
     const struct launch_buffer *out = buffer(launch, 0), *in = buffer(launch, 1);
     int64_t const stride = scalar(launch, 2), padding = scalar(launch, 3), size = scalar(launch, 4);
     double const times = add ? scalar(launch, 5) : 1;
-    uint64_t const parts = in->count / (uint64_t)size; /* 2 of a double2 */
+    uint64_t const parts = in->count / (uint64_t)size; /* 2 for a double2 */
     for (uint64_t i = 0; i < out->count / parts; i++) {
         int64_t const straight = (int64_t)(i % launch->block[0] % 32) * stride;
         uint64_t const index = (uint64_t)(straight + straight / 32 * padding);

@@ -1,12 +1,12 @@
-/* What a kernel should have computed, by the host: the check that stands behind every lesson's picture. */
+/* Expected results, computed by the host: every lesson's run is checked against them. */
 #ifndef LANESCOPE_RUN_REFERENCE_H
 #define LANESCOPE_RUN_REFERENCE_H
 #include "base/error.h"
 #include "trace/launch.h"
 
 bool reference_known(const char *name);
-/* Fills `expected`, as many bytes as the launch's buffer `buffer` has, from the launch as it is before the run. False
- * when the launch has not the arguments that the reference needs. */
+/* Fills `expected`, which has the size of the launch's buffer `buffer`, from the launch before it runs. Returns false
+ * when the launch lacks an argument that the reference needs. */
 bool reference_compute(const char *name, const struct launch *launch, uint32_t buffer, void *expected,
                        struct error *error);
 
@@ -14,7 +14,7 @@ bool reference_compute(const char *name, const struct launch *launch, uint32_t b
 double reference_element(enum ptx_type type, const void *data, uint64_t index);
 void reference_store(enum ptx_type type, void *data, uint64_t index, double value);
 
-/* The host's own loops that a `host` variant times. */
+/* Loops of the host, which a `host` variant times. */
 bool reference_loop_known(const char *name);
 bool reference_loop(const char *name, const struct launch *launch, struct error *error);
 #endif

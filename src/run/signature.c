@@ -1,5 +1,5 @@
-/* A kernel's head is short and plain: `__global__`, a name, parameters between brackets. What is not so (a macro that
- * makes it) has no names here, and nobody depends on them. */
+/* A kernel's head is usually simple: `__global__`, a name, parameters in brackets. Other forms, such as a macro, give
+ * no names, and nothing depends on the names. */
 #include "run/signature.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ const char *signature_name(struct arena *arena, const char *kernel)
     const char *found = kernel;
     if (strncmp(kernel, "_Z", 2) != 0)
         return kernel;
-    bool const nested = kernel[2] == 'N'; /* in namespaces: the last name counts */
+    bool const nested = kernel[2] == 'N'; /* in namespaces; the last name counts */
     const char *at = kernel + 2 + (nested || kernel[2] == 'L');
     while (isdigit((unsigned char)*at)) {
         char *name;
@@ -30,7 +30,7 @@ const char *signature_name(struct arena *arena, const char *kernel)
     return found;
 }
 
-/* Whether what stands before a name, back to the end of the statement before it, says that it is a kernel. */
+/* Returns whether the text between the last statement and this name marks it as a kernel. */
 static bool is_kernel_head(const char *source, const char *name)
 {
     const char *start = name;
@@ -40,7 +40,7 @@ static bool is_kernel_head(const char *source, const char *name)
     return mark && mark < name;
 }
 
-/* The text after the kernel's opening bracket, or NULL. */
+/* Returns the text after the kernel's opening bracket, or NULL. */
 static const char *find_head(const char *source, const char *name)
 {
     size_t const length = strlen(name);
@@ -55,7 +55,7 @@ static const char *find_head(const char *source, const char *name)
     return NULL;
 }
 
-/* The parameter's end: a comma or the closing bracket of its own depth; NULL when the text ends before. */
+/* Returns the end of the parameter, a comma or the closing bracket at its depth, or NULL when the text ends before. */
 static const char *parameter_end(const char *text)
 {
     for (int depth = 0; *text; text++) {
@@ -80,7 +80,7 @@ static enum ptx_type type_of(const char *text)
     static const struct {
         const char *word;
         enum ptx_type type;
-    } words[] = {/* the longer spelling before the one it contains */
+    } words[] = {/* the longer spelling comes before the one that it contains */
                  {"double", PTX_F64}, {"double2", PTX_F64},  {"float", PTX_F32},    {"float2", PTX_F32},
                  {"float4", PTX_F32}, {"size_t", PTX_U64},   {"uint64_t", PTX_U64}, {"int64_t", PTX_S64},
                  {"long", PTX_S64},   {"uint32_t", PTX_U32}, {"uint", PTX_U32},     {"int32_t", PTX_S32},
@@ -123,5 +123,5 @@ size_t signature_parameters(struct arena *arena, const char *source, const char 
             return count;
         at = end + 1;
     }
-    return 0; /* none, or a head that is not understood */
+    return 0; /* no parameters, or an unknown form of head */
 }

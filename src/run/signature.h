@@ -1,5 +1,5 @@
-/* What a kernel and its parameters are called where they were written, and what they point to: read from the source's
- * text. PTX keeps none of it. For names on screen and for guessing a launch, never for running. */
+/* Names and types of a kernel's parameters, read from the text of its source, because PTX does not keep them. They
+ * serve for names on screen and for guessing a launch, never for running. */
 #ifndef LANESCOPE_RUN_SIGNATURE_H
 #define LANESCOPE_RUN_SIGNATURE_H
 #include "base/arena.h"
@@ -8,11 +8,12 @@
 struct signature_parameter {
     const char *name;
     bool pointer;
-    enum ptx_type type; /* what it is, or points to; PTX_TYPE_NONE: a type of the source's own */
+    enum ptx_type type; /* its type, or the type it points to; PTX_TYPE_NONE for a type that the source defines */
 };
-/* The parameters of the kernel of that PTX name, in the arena; 0 when the text does not show them. */
+/* Returns the number of parameters of the kernel with this PTX name, and the parameters in the arena. Returns 0 when
+ * the text does not show them. */
 size_t signature_parameters(struct arena *arena, const char *source, const char *kernel,
                             struct signature_parameter **parameters);
-/* "_Z7reversePfPKfi" is "reverse"; a name that is not mangled so stays. In the arena. */
+/* Returns the name in the source, in the arena: "reverse" for "_Z7reversePfPKfi". Other names stay as they are. */
 const char *signature_name(struct arena *arena, const char *kernel);
 #endif

@@ -55,7 +55,7 @@ bool target_load(struct arena *arena, const struct target_request *request, stru
     if (!target_read(arena, request, target, error) ||
         !ptx_parse(arena, request->path, target->ptx, target->ptx_size, &target->program, error))
         return false;
-    bool const given = path_ends_with(request->path, ".ptx"); /* then its first .file names the source */
+    bool const given = path_ends_with(request->path, ".ptx"); /* the first .file names the source */
     if (given && target->program->file_count && file_read(arena, target->program->files[0], &source, NULL, NULL))
         target->source = source;
     return true;

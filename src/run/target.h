@@ -9,10 +9,10 @@ struct target_request {
     const struct compile_define *defines;
     size_t define_count;
     enum compiler compiler;
-    unsigned architecture; /* 75 for sm_75; 0: that of shipped PTX */
+    unsigned architecture; /* 75 for sm_75; 0 for the one of shipped PTX */
 };
-struct target {                       /* all in the arena of the load */
-    const char *source, *source_name; /* the text that the lines speak of, "" when it is not here; its file's name */
+struct target {                       /* all in the arena passed to the loader */
+    const char *source, *source_name; /* the text of the source, "" when it is missing, and the name of its file */
     const char *compiler_name;
     const char *ptx;
     size_t ptx_size;
@@ -20,9 +20,9 @@ struct target {                       /* all in the arena of the load */
 };
 /* Returns whether the path ends in .cu or .ptx. */
 bool target_is_file(const char *path);
-/* Returns the architecture for which a .cu is compiled that is no lesson's: that of the GPU here, from sm_75 to sm_90,
- * and sm_90 without one. Lower ones lack instructions that courses use, and make cuda::barrier of plain atomics, whose
- * waiting looks like races. */
+/* Returns the architecture for which a file is compiled: that of this machine's GPU, from sm_75 to sm_90, and sm_90
+ * without a GPU. Older ones lack instructions that courses use, and implement cuda::barrier with plain atomics, which
+ * look like races. */
 unsigned target_architecture(void);
 /* Loads source and PTX without parsing the PTX. */
 bool target_read(struct arena *arena, const struct target_request *request, struct target *target, struct error *error);

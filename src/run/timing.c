@@ -24,7 +24,7 @@ static void processor_name(char *text, size_t size)
         fclose(file);
 }
 
-/* At least 30 runs and 0.3 seconds of them, after one to warm up. */
+/* Times at least 30 runs that take at least 0.3 seconds, after one run to warm up. */
 bool time_loop(const char *loop, const struct launch *launch, struct measured_time *time, struct error *error)
 {
     enum { FEWEST = 30, MOST = 4096 };

@@ -1,4 +1,4 @@
-/* Measuring a launch now: a kernel by CUDA events, a loop of the host by this processor's clock. */
+/* Measures a launch now: a kernel with CUDA events, a loop of the host with the processor's clock. */
 #ifndef LANESCOPE_RUN_TIMING_H
 #define LANESCOPE_RUN_TIMING_H
 #include "base/error.h"
@@ -9,10 +9,10 @@
  * the L2. The error says what this machine lacks. */
 bool time_kernel(const struct ptx_program *program, const struct launch *launch, bool beyond_cache,
                  struct measured_time *time, struct error *error);
-/* The same for a loop of the host, by its name in run/reference.h. */
+/* Does the same for a loop of the host, given by its name in run/reference.h. */
 bool time_loop(const char *loop, const struct launch *launch, struct measured_time *time, struct error *error);
-/* False, with the reason, when this machine cannot time kernels: to be asked before large buffers are filled. */
+/* Returns false, with the reason, when this machine cannot time kernels. Call it before large buffers are filled. */
 bool time_possible(struct error *error);
-/* Launches the kernel on the GPU once, without warm-up, for a profiler to look at. */
+/* Launches the kernel on the GPU once, without warm-up, under a profiler. */
 bool launch_once(const struct ptx_program *program, const struct launch *launch, struct error *error);
 #endif
