@@ -79,7 +79,7 @@ def complaints(done, wanted):
     else:
         fault = report["faults"][0]
         message = fault["message"]
-        if wanted.get("after", "") != "".join("hazard " + h["space"] for h in report["hazards"][:1]):
+        if "after" in wanted and wanted["after"] not in ["hazard " + hazard["space"] for hazard in report["hazards"]]:
             wrong.append(f"hazards {report['hazards']}")
         if fault["line"] not in lines:
             wrong.append(f"line {fault['line']} of {fault['file']!r}")
