@@ -11,7 +11,7 @@
 /* The first row runs when the first word is not a command. */
 const struct cli_command cli_commands[] = {
     {"window", command_window, "lcbv", "[LESSON] [--set NAME=VALUE]...",
-     N_("open the window at the lesson list, at a lesson, or at a file or the folder of a lesson"),
+     N_("open the window at the lesson list, a lesson, the folder of a lesson, or a file"),
      "lanescope banks --set stride=8"},
     {"view", command_view, "cbfmv", "FILE.trace|FILE.cu|FILE.ptx",
      N_("open a trace, or the run of a kernel, in the window"), "lanescope view run.trace"},
