@@ -4,7 +4,7 @@
 #include <fenv.h>
 #include <math.h>
 
-/* ---- rounding: the host's own units, told to round otherwise; volatile keeps the compiler from computing ahead ----
+/* ---- rounding: the host's own units in another rounding mode; volatile keeps the compiler from computing ahead ----
  */
 
 static int host_rounding(unsigned flags)
