@@ -163,7 +163,7 @@ static struct bank_use use_of_banks(const uint64_t *addresses, uint32_t mask, ui
             continue;
         uint64_t const first = addresses[lane] / BANK_BYTES, last = (addresses[lane] + bytes - 1) / BANK_BYTES;
         for (uint64_t word = first; word <= last && word < first + 4; word++) {
-            ++lanes[word % BANKS];
+            lanes[word % BANKS]++;
             words[count++] = word;
         }
     }
@@ -316,7 +316,7 @@ static bool elsewhere_value(const struct facts *facts, const struct lesson *less
         visited[at].setting = there;
         if (!run_lesson_lightly(lesson, &there, &visited[at].run, error))
             return false;
-        ++*visited_count;
+        (*visited_count)++;
     }
     const struct run *run = visited[at].run;
     return expression_evaluate(from->value, run->facts, run->fact_count, value, error);

@@ -60,7 +60,7 @@ static bool unpack_entries(struct cursor *from, struct arena *arena, struct bund
         !take(from, &entry_count, sizeof entry_count) || entry_count > (size_t)(from->end - from->at) / 12)
         return false;
     *entries = arena_array(arena, struct bundle_entry, entry_count);
-    for (*count = 0; *count < entry_count; ++*count) {
+    for (*count = 0; *count < entry_count; (*count)++) {
         struct bundle_entry *entry = &(*entries)[*count];
         if (!take(from, &length, sizeof length) || length > (size_t)(from->end - from->at))
             return false;

@@ -346,7 +346,7 @@ static bool parse_numbers(struct arena *arena, const char **at, struct layout *l
             return false;
         memcpy(to + i * size, &bits, size); /* little-endian */
         if (braces && **at == ',')
-            ++*at;
+            (*at)++;
     }
     *at += braces;
     return true;
@@ -377,9 +377,9 @@ static bool parse_members(struct arena *arena, const char **at, unsigned depth, 
             break;
         if (**at != ',')
             return wrong_structure(*at, error);
-        ++*at;
+        (*at)++;
     }
-    ++*at;
+    (*at)++;
     layout_room(layout, 0, layout->alignment);
     return true;
 }

@@ -44,7 +44,7 @@ static void as_half(enum ptx_number format, int32_t *significand, int32_t *expon
     value <<= formats[PTX_NUMBER_F16].fraction - fraction;
     while (value < 1 << formats[PTX_NUMBER_F16].fraction && *exponent > -14) {
         value <<= 1;
-        --*exponent;
+        (*exponent)--;
     }
     *significand = *significand < 0 ? -value : value;
 }
