@@ -37,6 +37,14 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_SKIP, .value = want->kind == WANT_VOTE};
     case WANT_PARAGRAPH:
         return (struct action){.kind = ACTION_PARAGRAPH, .value = index};
+    case WANT_STEP:
+        return (struct action){.kind = ACTION_GO_BEAT, .value = index};
+    case WANT_COMPARE:
+        return (struct action){.kind = ACTION_COMPARE};
+    case WANT_NEXT_LESSON:
+        return (struct action){.kind = ACTION_NEXT_LESSON};
+    case WANT_LESSONS:
+        return (struct action){.kind = ACTION_HOME};
     case WANT_PLAY:
         return (struct action){.kind = ACTION_PLAY};
     case WANT_FASTER:
@@ -51,7 +59,9 @@ static struct action action_of(const struct panel_action *want, const struct pla
 
 void drawing_want(struct drawing *drawing, struct panel_action want)
 {
-    struct action const action = action_of(&want, drawing->playhead);
+    struct action action = action_of(&want, drawing->playhead);
+    if (action.kind == ACTION_FILTER && document_asks_line(drawing->document))
+        action.kind = ACTION_PICK_LINE;
     if (action.kind != ACTION_NONE)
         action_ask(drawing->actions, action);
 }

@@ -14,11 +14,12 @@ struct drawing {
     const struct preferences *preferences;
     const struct notice *notice;
     struct actions *actions;
-    bool at_list;      /* the list of lessons is on screen, else the document */
-    bool compact;      /* there is no right column */
-    bool knobs_aside;  /* the right column shows the knobs; else the stage does */
-    uint32_t hot;      /* lanes under the mouse in the last frame ... */
-    uint32_t hot_next; /* ... and in this one */
+    const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
+    bool at_list;            /* the list of lessons is on screen, else the document */
+    bool compact;            /* there is no right column */
+    bool knobs_aside;        /* the right column shows the knobs; else the stage does */
+    uint32_t hot;            /* lanes under the mouse in the last frame ... */
+    uint32_t hot_next;       /* ... and in this one */
 };
 
 static inline void drawing_ask(struct drawing *drawing, enum action_kind kind, int value)

@@ -37,7 +37,12 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
     }
     if (focused_key(app, key))
         return;
-    struct action const action = action_of_key(key, modifiers, repeat);
+    bool const pointing = !app->at_list && document_asks_line(&app->document);
+    struct action action = {.kind = ACTION_NONE};
+    if (pointing)
+        action = action_of_key(key, modifiers | WHILE_POINTING, repeat);
+    if (action.kind == ACTION_NONE)
+        action = action_of_key(key, modifiers, repeat);
     if (action.kind == ACTION_NONE)
         return;
     if (!app->notice.bad)

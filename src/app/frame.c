@@ -110,12 +110,14 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     bool const touched = was_touched(&app->ui.input);
     update(app, seconds);
     struct actions actions = {.count = 0};
+    const struct lesson_card *next = cards_next(&app->cards, app->document.lesson);
     struct drawing drawing = {.ui = &app->ui,
                               .arena = &app->frame,
                               .document = &app->document,
                               .playhead = &app->playhead,
                               .preferences = &app->preferences,
                               .notice = &app->notice,
+                              .next_lesson = next ? next->title[app->preferences.language] : NULL,
                               .actions = &actions,
                               .at_list = app->at_list,
                               .hot = app->hot,

@@ -98,8 +98,11 @@ static bool open_lesson(struct app *app, const struct app_options *options, stru
     document_go_beat(document, &app->playhead, beat);
     if (!set_knobs(app, options, error))
         return false;
-    if (options->answered)
+    if (options->answered) {
         document->guesses[document->beat].skipped = true;
+        if (document->run)
+            document_describe_run(document, &app->playhead);
+    }
     document_want_ladder(document);
     return true;
 }

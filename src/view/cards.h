@@ -14,6 +14,7 @@ struct code_view {
     const char *source, *name;
     const struct trace *trace;     /* the counts are of its sites */
     const struct counts *counts;   /* NULL: no counts are shown, because they would give an answer away */
+    uint32_t from, to;             /* only these lines; 0: all */
     uint32_t line, filter;         /* the current line, and the line that the timeline is filtered to; 0: none */
     const struct code_mark *marks; /* lines with a finding or an error */
     uint32_t mark_count;
@@ -83,12 +84,28 @@ struct panel_action card_words(struct view *view, struct rect box, const struct 
 
 struct question_view {
     const char *const *choices;
-    int count, chosen; /* chosen: -1: none yet */
-    bool worded;       /* the choices are sentences, one below the other */
+    int count, chosen;  /* chosen: -1: none yet */
+    bool worded;        /* the choices are sentences, one below the other */
+    const char *commit; /* label of the button that commits the answer; NULL: "Answer" */
+    bool ready;         /* there is an answer to commit */
+    const char *hint;   /* how to answer, on the sheet; NULL: by a number */
 };
 /* large: on the stage, for a class. */
 float card_question_height(const struct view *view, float width, const struct question_view *question, bool large);
 struct panel_action card_question(struct view *view, struct rect box, const struct question_view *question, bool large);
+/* Buttons for the ways on from a step. */
+struct way {
+    const char *caption; /* a line above it, where a new row begins; NULL: beside the one before */
+    const char *label, *tip;
+    bool primary;
+    struct panel_action action;
+};
+struct ways_view {
+    const struct way *ways;
+    int count;
+};
+float card_ways_height(const struct view *view, float width, const struct ways_view *ways);
+struct panel_action card_ways(struct view *view, struct rect box, const struct ways_view *ways);
 /* Draws the sheet over the stage until the question is answered. It shows the question in one sentence or, without a
  * right column, all its words and choices. */
 struct panel_action question_cover(struct view *view, struct rect box);

@@ -364,13 +364,18 @@ static float words_width(struct view *view, const struct source_lines *lines, fl
     return card - number_width(view, lines) - (20 + 12 + 12) * view->ui->unit;
 }
 
+static uint32_t last_shown(const struct code_view *code, const struct source_lines *lines)
+{
+    return code->to && code->to < lines->count ? code->to : lines->count;
+}
+
 float card_code_height(const struct view *view, float width, const struct code_view *code)
 {
     struct view copy = *view;
     float u = view->ui->unit, title = code->strip ? 0 : 26 * u;
     struct source_lines const lines = lines_of(view->arena, code->source);
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < lines.count; i++)
+    for (uint32_t i = code->from ? code->from - 1 : 0; i < last_shown(code, &lines); i++)
         rows += lay_out_line(&copy, code, lines.start[i], i + 1, words_width(&copy, &lines, width), 0, WRAP_ALL).rows;
     return title + 24 * u + line_height(view) * (float)rows +
            foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
@@ -384,11 +389,13 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
     struct code_line *chosen = arena_array(view->arena, struct code_line, (size_t)fit + 1);
     uint32_t const wanted = code->line         ? code->line
                             : code->filter     ? code->filter
+                            : code->from       ? code->from
                             : code->mark_count ? code->marks[0].line
                                                : 1;
     uint32_t const centre = wanted < lines->count ? wanted : lines->count;
-    uint32_t const low = centre > fit ? centre - fit : 1;
-    uint32_t const high = centre + fit < lines->count ? centre + fit : lines->count;
+    uint32_t const first_line = code->from ? code->from : 1, last_line = last_shown(code, lines);
+    uint32_t const low = centre > fit + first_line ? centre - fit : first_line;
+    uint32_t const high = centre + fit < last_line ? centre + fit : last_line;
     size_t const outer = outer_indent(view, lines, centre > fit / 2 ? centre - fit / 2 : 1,
                                       centre + fit / 2 < lines->count ? centre + fit / 2 : lines->count + 1);
     struct code_line *around = arena_array(view->arena, struct code_line, (size_t)(high - low) + 1);

@@ -98,8 +98,9 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
         const char *label;
         enum panel_action_kind wanted;
         bool primary;
-    } buttons[3] = {
-        {_("Answer"), WANT_COMMIT, true}, {_("The class voted"), WANT_VOTE, false}, {_("Skip"), WANT_SKIP, false}};
+    } buttons[3] = {{question->commit ? question->commit : _("Answer"), WANT_COMMIT, true},
+                    {_("The class voted"), WANT_VOTE, false},
+                    {_("Skip"), WANT_SKIP, false}};
     float size = text_caption(ui), room = line.w - 2 * gap, widths[3], all = 0;
     for (int i = 0; i < 3; i++)
         all += widths[i] = ui_text_width(ui, FONT_BOLD, size, buttons[i].label) + 26 * u;
@@ -107,7 +108,7 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
         float width = all > room ? widths[i] * room / all : widths[i];
         struct rect button = rect_cut_left(&line, width);
         rect_cut_left(&line, gap);
-        bool primary = buttons[i].primary && question->chosen >= 0;
+        bool primary = buttons[i].primary && question->ready;
         if (ui_button(ui, ui_id_text(buttons[i].label), button, buttons[i].label, primary))
             action.kind = buttons[i].wanted;
     }
@@ -185,32 +186,57 @@ struct panel_action question_cover(struct view *view, struct rect box)
         draw_sheet(view, box, NULL, NULL);
         return whole_question(view, rect_inset(box, 30 * u, 16 * u));
     }
-    draw_sheet(view, box, stage->asked,
-               arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run stays covered until then."),
-                            stage->question->count));
+    const char *hint = stage->question->hint;
+    if (!hint)
+        hint = arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run stays covered until then."),
+                            stage->question->count);
+    draw_sheet(view, box, stage->asked, hint);
     return NOTHING_DONE;
 }
 
-/* The question about a picture that is in sight, below it where there is no right column. */
+/* Returns whether the stage shows the words of the step: they ask something, or they are the last ones. */
+static bool strip_words(const struct stage_view *stage)
+{
+    return stage->words && stage->words->count;
+}
+
+static float strip_height(const struct view *view, float width)
+{
+    const struct stage_view *stage = view->stage;
+    float const inner = width - 36 * view->ui->unit;
+    float height = strip_words(stage) ? card_words_height(view, width, stage->words) : 0;
+    if (stage->question)
+        height += card_question_height(view, inner, stage->question, false);
+    if (stage->ways)
+        height += card_ways_height(view, inner, stage->ways);
+    return height;
+}
+
+/* The question about a picture that is in sight, below it where there is no right column; or the ways on. */
 struct panel_size panel_question_strip_size(const struct view *view)
 {
     const struct stage_view *stage = view->stage;
-    if (!stage->question || stage->covered || !stage->compact)
+    if (!stage->compact || stage->covered || (!stage->question && !stage->ways))
         return NOT_SHOWN;
-    float const width = view_columns(view, (struct rect){0}).w;
-    float const height = (card_words_height(view, width, stage->words) +
-                          card_question_height(view, width - 36 * view->ui->unit, stage->question, false)) /
-                         view->ui->unit;
+    float const height = strip_height(view, view_columns(view, (struct rect){0}).w) / view->ui->unit;
     return (struct panel_size){.least = height, .best = height};
 }
 
 struct panel_action panel_question_strip(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
+    struct panel_action action = NOTHING_DONE, more = NOTHING_DONE;
     box = view_columns(view, box);
-    struct rect const words = rect_cut_top(&box, card_words_height(view, box.w, stage->words));
-    struct panel_action const more = card_words(view, words, stage->words);
-    struct panel_action const answer =
-        card_question(view, rect_inset(box, 18 * view->ui->unit, 0), stage->question, false);
-    return answer.kind != WANT_NOTHING ? answer : more;
+    if (strip_words(stage)) {
+        struct words_view words = *stage->words;
+        words.bare = true;
+        ui_card(view->ui, box);
+        more = card_words(view, rect_cut_top(&box, card_words_height(view, box.w, &words)), &words);
+    }
+    box = rect_inset(box, 18 * view->ui->unit, 0);
+    if (stage->question)
+        action = card_question(view, box, stage->question, false);
+    else if (stage->ways)
+        action = card_ways(view, box, stage->ways);
+    return action.kind != WANT_NOTHING ? action : more;
 }

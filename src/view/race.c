@@ -59,9 +59,12 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     else
         ui_label(ui, rect_cut_top(&inner, line), FONT_CODE, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
                  source);
-    ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, side->place->near ? _("near line %u · warp %u, %s") : _("line %u · warp %u, %s"),
-                          at, side->warp, thread_text(view->arena, trace, side->place->thread)));
+    const char *place =
+        arena_format(view->arena, side->place->near ? _("near line %u · warp %u, %s") : _("line %u · warp %u, %s"), at,
+                     side->warp, thread_text(view->arena, trace, side->place->thread));
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), place) > inner.w)
+        place = arena_format(view->arena, _("line %u · warp %u"), at, side->warp);
+    ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
     return ui_area(ui, id, box);
 }
 

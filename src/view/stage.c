@@ -33,6 +33,10 @@ static enum scene_kind memory_before(const struct scene *scene)
 static void choose_memory(const struct view *view, struct stage_view *stage)
 {
     enum scene_kind const kind = view->scene->kind;
+    if (!stage->shown) { /* the words need all the room */
+        stage->access = stage->second = SCENE_EMPTY;
+        return;
+    }
     bool const banks = stage->shown & STAGE_BANKS, chunks = stage->shown & STAGE_CHUNKS;
     if (stage->fault || kind == SCENE_FAULT) {
         bool const gate = stage->fault && stage->fault->kind == FINDING_BARRIER;

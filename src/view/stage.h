@@ -40,8 +40,9 @@ struct stage_view {
     const struct time_view *time;         /* below the panels, in place of the code */
     const struct code_view *code;         /* below the panels of a stage without a right column */
     const char *asked;                    /* the question in one sentence */
-    const struct words_view *words;       /* all its words, for a stage without a right column */
+    const struct words_view *words;       /* all its words, or the last ones; without a right column */
     const struct question_view *question; /* NULL also when it is answered */
+    const struct ways_view *ways;         /* buttons below, on a stage without a right column */
     /* Set by stage_chosen: SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER, SCENE_FAULT, or SCENE_EMPTY for none. */
     enum scene_kind access; /* the memory at the end of the lanes' lines */
     enum scene_kind second; /* the memory below it: words of shared memory, or DRAM */

@@ -1,5 +1,6 @@
 /* Three lines of the code, or the measured time, below the panels of a stage without a right column. */
 #include "view/stage.h"
+#include <math.h>
 
 struct panel_size panel_time_strip_size(const struct view *view)
 {
@@ -18,7 +19,9 @@ struct panel_action panel_time_strip(struct view *view, struct rect box)
 
 struct panel_size panel_code_strip_size(const struct view *view)
 {
-    return view->stage->code ? (struct panel_size){.least = 104, .best = 104} : NOT_SHOWN;
+    const struct code_view *code = view->stage->code;
+    float const best = code ? 29 + 25 * (float)code->strip : 0;
+    return code ? (struct panel_size){.least = fminf(best, 179), .best = best} : NOT_SHOWN;
 }
 
 struct panel_action panel_code_strip(struct view *view, struct rect box)

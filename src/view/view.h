@@ -45,7 +45,11 @@ enum panel_action_kind {
     WANT_VOTE,         /* the class has voted */
     WANT_SKIP,         /* show the run without an answer */
     WANT_PARAGRAPH,    /* index: the first paragraph to show */
-    WANT_PLAY,         /* or stop */
+    WANT_STEP,         /* index: of the story */
+    WANT_COMPARE,      /* the run before, and back */
+    WANT_NEXT_LESSON,
+    WANT_LESSONS, /* the list of them */
+    WANT_PLAY,    /* or stop */
     WANT_SLOWER,
     WANT_FASTER,
 };

@@ -12,6 +12,9 @@ enum action_kind {
     ACTION_COUNT
 };
 
+/* Besides the modifiers of a key in actions.def: it counts only while the step asks for a place, a line or a cell. */
+enum { WHILE_POINTING = 8 };
+
 struct action {
     enum action_kind kind;
     int value;       /* a direction, an index or a line: see the row */

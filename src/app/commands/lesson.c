@@ -7,28 +7,6 @@ static bool lesson_on_screen(const struct app *app)
     return !app->at_list && app->document.kind == DOCUMENT_LESSON;
 }
 
-static struct guess *guess_now(struct app *app)
-{
-    return &app->document.guesses[app->document.beat];
-}
-
-/* Starts to show the run of an answered question. */
-static void uncover(struct app *app)
-{
-    document_want_ladder(&app->document);
-    playhead_seek(&app->playhead, app->document.playback, app->playhead.position, true);
-}
-
-void app_answer(struct app *app, const struct action *action)
-{
-    int const choice = action->value;
-    if (app->at_list) {
-        if (choice < (int)app->cards.count)
-            app->cards.chosen = (size_t)choice;
-    } else if (document_asks(&app->document) && choice < document_beat(&app->document)->choice_count)
-        guess_now(app)->chosen = choice;
-}
-
 void app_open_card(struct app *app, const struct action *action)
 {
     struct error error;
@@ -45,35 +23,36 @@ void app_open_card(struct app *app, const struct action *action)
         document_go_beat(&app->document, &app->playhead, 0);
 }
 
-void app_commit(struct app *app, const struct action *action)
+void app_next_lesson(struct app *app, const struct action *action)
 {
     (void)action;
-    if (app->at_list) {
-        app_open_card(app, &(struct action){.value = (int)app->cards.chosen});
-        return;
-    }
-    if (!document_asks(&app->document))
-        return;
-    if (guess_now(app)->chosen < 0) {
-        notice_say(&app->notice, "%s", _("choose an answer first: 1 to 6, or a click"));
-        return;
-    }
-    guess_now(app)->committed = true;
-    guess_now(app)->setting = app->document.look.setting;
-    uncover(app);
-}
-
-void app_skip(struct app *app, const struct action *action)
-{
-    if (app->at_list || !document_asks(&app->document))
-        return;
-    *(action->value ? &guess_now(app)->voted : &guess_now(app)->skipped) = true;
-    uncover(app);
+    const struct lesson_card *next = cards_next(&app->cards, app->document.lesson);
+    if (next)
+        app_open_card(app, &(struct action){.value = (int)(next - app->cards.items)});
 }
 
 void app_go_beat(struct app *app, const struct action *action)
 {
     document_go_beat(&app->document, &app->playhead, action->value);
+}
+
+/* A clicker has no other key: it answers what the step asks, and shows the mended kernel, before it goes on. Returns
+ * false when there is nothing of the kind left to do. */
+static bool answer_first(struct app *app, const struct action *action)
+{
+    const struct document *document = &app->document;
+    const struct lesson_beat *beat = document_beat(document);
+    if (document_asks(document)) {
+        if (document_can_commit(document))
+            app_commit(app, action);
+        else
+            app_skip(app, &(struct action){.value = true});
+        return true;
+    }
+    if (beat->kind != BEAT_BUG || beat->mended < 0 || document_guess(document)->mended)
+        return false;
+    app_choose_variant(app, &(struct action){.value = beat->mended});
+    return true;
 }
 
 void app_step_beat(struct app *app, const struct action *action)
@@ -85,15 +64,15 @@ void app_step_beat(struct app *app, const struct action *action)
     }
     if (!document->lesson)
         return;
-    if (app->preferences.presenting && action->value > 0 && document_asks(document)) {
-        if (guess_now(app)->chosen < 0) /* a clicker has only this key */
-            app_skip(app, &(struct action){.value = true});
-        else
-            app_commit(app, action);
+    if (app->preferences.presenting && action->value > 0 && answer_first(app, action))
+        return;
+    int const beat = document->beat + action->value;
+    bool const over = beat >= document->lesson->beat_count;
+    if (over && app->preferences.presenting && cards_next(&app->cards, document->lesson)) {
+        app_next_lesson(app, action);
         return;
     }
-    int const beat = document->beat + action->value;
-    if (beat >= document->lesson->beat_count)
+    if (over)
         notice_say(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
     document_go_beat(document, &app->playhead, beat);
 }
@@ -112,7 +91,7 @@ void app_reset(struct app *app, const struct action *action)
         playhead_seek(&app->playhead, app->document.playback, app->playhead.beat_position, false);
         return;
     }
-    *guess_now(app) = (struct guess){.chosen = -1};
+    app->document.guesses[app->document.beat] = (struct guess){.chosen = -1};
     document_go_beat(&app->document, &app->playhead, app->document.beat);
 }
 
@@ -145,6 +124,9 @@ void app_choose_variant(struct app *app, const struct action *action)
 {
     struct lesson_setting setting = app->document.look.setting;
     setting.variant = action->value;
+    const struct lesson_beat *beat = document_beat(&app->document);
+    if (beat && beat->kind == BEAT_BUG && action->value == beat->mended)
+        app->document.guesses[app->document.beat].mended = true;
     if (app->document.lesson)
         document_change_setting(&app->document, &app->playhead, &setting);
 }

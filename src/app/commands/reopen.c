@@ -38,7 +38,7 @@ static const char *lesson_line(struct app *app, const char *block)
         line = arena_format(arena, "%s --set %s=%lld", line, lesson->knobs[k].name,
                             (long long)lesson->knobs[k].values[setting->value[k]]);
     line = arena_format(arena, "%s --beat %d%s --access %zu", line, document->beat + 1, block, access_argument(app));
-    if (document_beat(document)->choice_count > 0 && !document_asks(document))
+    if (document_answered(document))
         line = arena_format(arena, "%s --answered", line);
     if (document->look.executor != EXECUTOR_BEST)
         line = arena_format(arena, "%s --on %s", line, executor_word(document->look.executor));

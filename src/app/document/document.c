@@ -13,46 +13,10 @@ const struct guess *document_guess(const struct document *document)
     return document_beat(document) ? &document->guesses[document->beat] : NULL;
 }
 
-static bool evaluate(const struct document *document, const char *expression, double *value)
+bool document_evaluate(const struct document *document, const char *expression, double *value)
 {
     return document->run &&
            run_evaluate(document->run, document->lesson, &document->look.setting, expression, value, NULL);
-}
-
-bool document_asks(const struct document *document)
-{
-    const struct lesson_beat *beat = document_beat(document);
-    if (!beat || (beat->kind != BEAT_ASK && beat->kind != BEAT_OBSERVE))
-        return false;
-    const struct guess *guess = &document->guesses[document->beat];
-    return !guess->committed && !guess->skipped && !guess->voted;
-}
-
-bool document_covered(const struct document *document)
-{
-    return document_asks(document) && document_beat(document)->kind == BEAT_ASK;
-}
-
-bool document_answer(const struct document *document, double *value)
-{
-    const struct lesson_beat *beat = document_beat(document);
-    return beat && beat->answer && evaluate(document, beat->answer, value);
-}
-
-bool document_guess_stands(const struct document *document)
-{
-    const struct guess *guess = document_guess(document);
-    return guess && guess->committed && guess->chosen >= 0 &&
-           memcmp(&guess->setting, &document->look.setting, sizeof guess->setting) == 0;
-}
-
-bool document_guess_right(const struct document *document, bool *right)
-{
-    double value;
-    if (!document_guess_stands(document) || !document_answer(document, &value))
-        return false;
-    *right = fabs(value - document_beat(document)->choices[document_guess(document)->chosen]) < 1e-9;
-    return true;
 }
 
 const struct run *document_run(const struct document *document)
@@ -78,7 +42,7 @@ struct lesson_text document_fill_words(const struct document *document, struct a
 const char *document_number(const struct document *document, struct arena *arena, const char *expression, bool *known)
 {
     double value = 0;
-    *known = expression && evaluate(document, expression, &value) && isfinite(value);
+    *known = expression && document_evaluate(document, expression, &value) && isfinite(value);
     if (!*known)
         return "";
     if (fabs(value - round(value)) < 1e-9 && fabs(value) < 1e15)
@@ -90,7 +54,8 @@ bool document_task_done(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
     double value = 0;
-    return beat && beat->kind == BEAT_TASK && beat->goal && evaluate(document, beat->goal, &value) && value != 0;
+    return beat && beat->kind == BEAT_TASK && beat->goal && document_evaluate(document, beat->goal, &value) &&
+           value != 0;
 }
 
 const struct dram_preset *document_dram(const struct document *document)

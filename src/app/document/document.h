@@ -29,9 +29,12 @@ struct kept_run {
     uint64_t last_used;
 };
 
-struct guess {  /* the answer to a step's question, kept until the lesson is closed */
-    int chosen; /* index of a choice, -1 none */
+struct guess {     /* the answer to a step's question, kept until the lesson is closed */
+    int chosen;    /* index of a choice, -1 none */
+    uint32_t line; /* of the source, picked in a step about a bug; 0 none */
     bool committed, skipped, voted;
+    bool right;                    /* when it was committed */
+    bool mended;                   /* the mended kernel was shown */
     struct lesson_setting setting; /* of the run that the question was about */
 };
 
@@ -95,8 +98,9 @@ struct document {
     bool has_other, showing_other;
     bool above; /* the other is drawn above this one, on one scrubber */
     struct other_block other_block;
-    int beat, knob; /* knob: the one [ and ] turn */
-    int paragraph;  /* the first one shown, when the words do not fit at once */
+    int beat, knob;        /* knob: the one [ and ] turn */
+    unsigned knobs_turned; /* by hand: a bit each */
+    int paragraph;         /* the first one shown, when the words do not fit at once */
     struct guess *guesses;
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock; /* counts uses of kept runs */
@@ -108,15 +112,8 @@ struct document {
 /* document.c: queries */
 const struct lesson_beat *document_beat(const struct document *document);
 const struct guess *document_guess(const struct document *document);
-/* Return whether the step's question has no answer yet, and whether its run is covered until then. */
-bool document_asks(const struct document *document);
-bool document_covered(const struct document *document);
-/* Sets the run's answer to the step's question. Returns false if the run has none. */
-bool document_answer(const struct document *document, double *value);
-/* Returns whether the user has committed a guess about the run on screen, and not about another setting. */
-bool document_guess_stands(const struct document *document);
-/* Sets whether that guess is right. Returns false if there is no guess or no answer. */
-bool document_guess_right(const struct document *document, bool *right);
+/* Sets the value of an expression of the lesson on the run on screen. */
+bool document_evaluate(const struct document *document, const char *expression, double *value);
 bool document_task_done(const struct document *document);
 /* Returns the lesson's or the file's run; NULL: none. */
 const struct run *document_run(const struct document *document);
@@ -134,6 +131,27 @@ bool document_speaks_of_time(const struct document *document, enum language lang
 /* Builds the scene at the playhead. */
 void document_scene(const struct document *document, const struct playhead *playhead, struct arena *arena,
                     struct scene *scene);
+
+/* guess.c: what a step asks, and the answer to it */
+/* Whether the step has a question without an answer yet, and whether its run stays covered until there is one. */
+bool document_asks(const struct document *document);
+bool document_covered(const struct document *document);
+/* Whether the step asked something and has its answer, or was skipped. */
+bool document_answered(const struct document *document);
+/* Whether the step waits for a line of the source. */
+bool document_asks_line(const struct document *document);
+/* Whether there is an answer to commit. */
+bool document_can_commit(const struct document *document);
+/* The run's answer to the step's question. False: the run does not give it. */
+bool document_answer(const struct document *document, double *value);
+/* Whether there is a committed guess about the run on screen; after a turn of a knob it spoke of another one. */
+bool document_guess_stands(const struct document *document);
+/* Whether that guess is right. False: there is none, or no answer. */
+bool document_guess_right(const struct document *document, bool *right);
+/* The line of the source that a step about a bug asks for; 0 none. */
+uint32_t document_wrong_line(const struct document *document);
+/* The lines of the kernel on screen, first and last; 0: unknown. */
+void document_kernel_lines(const struct document *document, uint32_t *first, uint32_t *last);
 
 /* block.c */
 /* Shows the block of the trace, from its first event. */
@@ -157,6 +175,9 @@ struct code_mark *document_marks(const struct document *document, struct arena *
 struct kept_run *document_kept_run(struct document *document, const struct look *look, struct error *error);
 /* Runs the setting and shows it. keep_place: stays at the same access if the new run has it. */
 bool document_show_setting(struct document *document, struct playhead *playhead, bool keep_place);
+/* Says what went wrong in the run on screen, if anything did: above it, until another one is shown. While a step asks,
+ * it says no more than the symptom. */
+void document_describe_run(struct document *document, struct playhead *playhead);
 /* Repeats the run on screen now and the others on demand: a measurement or another DRAM has changed their facts. */
 void document_renew_runs(struct document *document, struct playhead *playhead);
 void document_free_runs(struct document *document);

@@ -37,8 +37,10 @@ void document_change_setting(struct document *document, struct playhead *playhea
 {
     document->other = document->look;
     for (int k = 0; k < document->lesson->knob_count; k++)
-        if (document->look.setting.value[k] != setting->value[k])
+        if (document->look.setting.value[k] != setting->value[k]) {
             document->knob = k;
+            document->knobs_turned |= 1u << k;
+        }
     document->look.setting = *setting;
     document->has_other = true;
     document->showing_other = false;

@@ -83,13 +83,45 @@ void document_say_likeness(struct document *document)
         notice_say(document->notice, _("differs from %s: %s"), likeness->device, likeness_words(likeness));
 }
 
-/* Shows the worst problem of the run as a notice. */
-static void describe_run(struct document *document, struct playhead *playhead)
+/* Returns whether the run's findings would give away what the step asks. */
+static bool findings_answer(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return document_asks(document) && beat->kind != BEAT_OBSERVE &&
+           document->lesson->variants[document->look.setting.variant].faulty;
+}
+
+/* Says the symptom of a bug, and nothing of a run that is covered. */
+static void describe_symptom(struct document *document, const struct report *report)
+{
+    struct notice *notice = document->notice;
+    const struct run_check *check = &document->run->check;
+    unsigned long long const wrong = check->checked && !check->right ? check->wrong_count : 0;
+    const char *title = report_count(report) ? report_title(report_finding(report, 0)) : NULL;
+    notice->bad = false;
+    notice_clear(notice);
+    if (document_covered(document))
+        return;
+    if (title && wrong)
+        notice_say(notice, _("the checks report: %s · wrong elements: %llu"), title, wrong);
+    else if (title)
+        notice_say(notice, _("the checks report: %s"), title);
+    else if (wrong)
+        notice_say(notice, _("wrong elements: %llu"), wrong);
+    notice->bad = title || wrong;
+}
+
+void document_describe_run(struct document *document, struct playhead *playhead)
 {
     struct arena arena = {0};
     struct notice *notice = document->notice;
     const struct run *run = document->run;
     struct report const report = document_report(document);
+    if (findings_answer(document)) {
+        playhead->finding = -1;
+        describe_symptom(document, &report);
+        return;
+    }
     playhead->finding = report_count(&report) ? 0 : -1;
     bool bad = true;
     if (playhead->finding == 0) {
@@ -186,7 +218,7 @@ bool document_show_setting(struct document *document, struct playhead *playhead,
         document_show_block(document, playhead, block);
     if (keep_place && (elsewhere || !at_opening) && document->playback->count)
         playhead->position = playback_find_place(document->playback, &place);
-    describe_run(document, playhead);
+    document_describe_run(document, playhead);
     return true;
 }
 

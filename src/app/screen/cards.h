@@ -14,4 +14,6 @@ struct cards {
     struct error *errors; /* of lessons that cannot be read */
     size_t error_count;
 };
+/* The lesson after this one in the list; NULL: there is none. */
+const struct lesson_card *cards_next(const struct cards *cards, const struct lesson *lesson);
 #endif

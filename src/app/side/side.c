@@ -7,110 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The words of a choice; NULL: it is shown as its number. */
-static const char *choice_words(const struct drawing *drawing, int choice)
-{
-    const char **words = document_beat(drawing->document)->choice_words[drawing->preferences->language];
-    return words ? document_fill(drawing->document, drawing->arena, words[choice]) : NULL;
-}
-
-static const char *step_title(const struct drawing *drawing)
-{
-    const struct lesson_beat *beat = document_beat(drawing->document);
-    const struct guess *guess = document_guess(drawing->document);
-    int step = drawing->document->beat + 1;
-    if (document_asks(drawing->document))
-        return arena_format(drawing->arena, beat->kind == BEAT_OBSERVE ? _("STEP %d · LOOK") : _("STEP %d · PREDICT"),
-                            step);
-    if (guess->committed && guess->chosen >= 0 && !choice_words(drawing, guess->chosen))
-        return arena_format(drawing->arena, _("STEP %d · YOU GUESSED %g"), step, beat->choices[guess->chosen]);
-    if (guess->voted)
-        return arena_format(drawing->arena, _("STEP %d · THE CLASS VOTED"), step);
-    if (beat->kind == BEAT_TASK)
-        return arena_format(drawing->arena,
-                            document_task_done(drawing->document) ? _("STEP %d · TASK DONE ✓") : _("STEP %d · TASK"),
-                            step);
-    return arena_format(drawing->arena, _("STEP %d"), step);
-}
-
-/* Returns the result of a guess or a task. */
-const char *beat_verdict(const struct drawing *drawing)
-{
-    const struct lesson_beat *beat = document_beat(drawing->document);
-    const struct guess *guess = document_guess(drawing->document);
-    if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
-        return _("Not there yet: turn the knobs.");
-    bool right;
-    double value;
-    if (!document_guess_right(drawing->document, &right) || !document_answer(drawing->document, &value))
-        return NULL;
-    double const chosen = beat->choices[guess->chosen];
-    if (choice_words(drawing, guess->chosen))
-        return arena_format(drawing->arena,
-                            right ? _("You said: %s. So it is.") : _("You said: %s. The run says otherwise."),
-                            choice_words(drawing, guess->chosen));
-    if (right)
-        return arena_format(drawing->arena, _("You guessed %g, and so it is."), chosen);
-    return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);
-}
-
-/* The reply to a wrong guess, and behind it the explanation. */
-static struct lesson_text reply_and_after(const struct drawing *drawing)
-{
-    const struct lesson_beat *beat = document_beat(drawing->document);
-    enum language const language = drawing->preferences->language;
-    struct lesson_text const after = document_fill_words(drawing->document, drawing->arena, &beat->after[language]);
-    bool right = true;
-    if (!document_guess_right(drawing->document, &right) || right)
-        return after;
-    const struct lesson_text *wrong = &beat->wrong[language][document_guess(drawing->document)->chosen];
-    struct lesson_text const reply = document_fill_words(drawing->document, drawing->arena, wrong);
-    struct text_paragraph *both = arena_array(drawing->arena, struct text_paragraph, reply.count + after.count);
-    for (size_t i = 0; i < reply.count + after.count; i++)
-        both[i] = i < reply.count ? reply.paragraphs[i] : after.paragraphs[i - reply.count];
-    return (struct lesson_text){both, reply.count + after.count};
-}
-
-/* Returns the current words: the question, or after it the answer. */
-struct words_view words_now(const struct drawing *drawing)
-{
-    const struct lesson_beat *beat = document_beat(drawing->document);
-    bool const asked = beat->choice_count > 0 && !document_asks(drawing->document);
-    bool const after = asked || (beat->kind == BEAT_TASK && document_task_done(drawing->document));
-    struct lesson_text const text =
-        after && beat->after[drawing->preferences->language].count
-            ? reply_and_after(drawing)
-            : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
-    return (struct words_view){.title = step_title(drawing),
-                               .paragraphs = text.paragraphs,
-                               .count = text.count,
-                               .hint = beat_verdict(drawing),
-                               .size = text_body(drawing->ui)};
-}
-
-/* Returns the last paragraph of the words as one line, for places with little room. */
-const char *beat_last_words(const struct drawing *drawing)
-{
-    struct words_view words = words_now(drawing);
-    const char *line = "";
-    for (size_t i = 0; words.count && i < words.paragraphs[words.count - 1].span_count; i++)
-        line = arena_format(drawing->arena, "%s%s", line, words.paragraphs[words.count - 1].spans[i].text);
-    return line;
-}
-
-struct question_view question_now(const struct drawing *drawing)
-{
-    const struct lesson_beat *beat = document_beat(drawing->document);
-    const char **choices = arena_array(drawing->arena, const char *, (size_t)beat->choice_count + 1);
-    for (int i = 0; i < beat->choice_count; i++)
-        choices[i] =
-            choice_words(drawing, i) ? choice_words(drawing, i) : arena_format(drawing->arena, "%g", beat->choices[i]);
-    return (struct question_view){.choices = choices,
-                                  .count = beat->choice_count,
-                                  .chosen = document_guess(drawing->document)->chosen,
-                                  .worded = beat->choice_words[drawing->preferences->language] != NULL};
-}
-
 struct knobs_view knobs_now(const struct drawing *drawing)
 {
     const struct lesson *lesson = drawing->document->lesson;
@@ -176,7 +72,8 @@ static struct panel_action draw_words(struct drawing *drawing, struct view *view
 
 struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip)
 {
-    bool covered = document_covered(drawing->document);
+    bool const asks_line = document_asks_line(drawing->document);
+    bool const covered = document_covered(drawing->document) || asks_line;
     const struct trace *trace = drawing->document->playback ? drawing->document->playback->trace : NULL;
     const struct counts *counts =
         drawing->document->run ? &drawing->document->run->counts : &drawing->document->file.counts;
@@ -187,7 +84,9 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                        : drawing->document->file.trace
                            ? signature_name(drawing->arena, drawing->document->file.trace->kernel)
                            : drawing->document->file.name;
-    uint32_t mark_count = 0;
+    uint32_t mark_count = 0, from = 0, to = 0;
+    if (asks_line) /* another kernel of the file may be the mended one */
+        document_kernel_lines(drawing->document, &from, &to);
     bool same = false;
     const char *foot = covered ? NULL : machine_words(document_run(drawing->document), drawing->arena, &same);
     const struct code_mark *marks = document_marks(drawing->document, drawing->arena, &mark_count);
@@ -199,8 +98,12 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                               .foot_good = same,
                               .trace = trace,
                               .counts = covered || !trace ? NULL : counts,
-                              .line = view->scene ? view->scene->line : 0,
-                              .filter = drawing->playhead->filter,
+                              .from = from,
+                              .to = to,
+                              .line = asks_line     ? document_guess(drawing->document)->line
+                                      : view->scene ? view->scene->line
+                                                    : 0,
+                              .filter = asks_line ? 0 : drawing->playhead->filter,
                               .strip = strip};
 }
 
@@ -273,6 +176,8 @@ static void fit_heights(struct drawing *drawing, struct side_heights *h, float r
     if (total(h, gap) > room + 0.5f)
         h->words = words->half;
     leave_out(h, &h->time, room, gap);
+    leave_out(h, &h->code, room, gap);
+    leave_out(h, &h->knobs, room, gap);
     float const spare = room - total(h, gap);
     if (spare > 0 && h->time > 0 && clock)
         h->time = fminf(best.time, h->time + spare);
@@ -418,8 +323,11 @@ bool draw_side(struct drawing *drawing, struct view *view, struct rect box)
     struct time_view time = whole_time;
     struct question_view const question = question_now(drawing);
     struct knobs_view const knobs = knobs_now(drawing);
+    struct ways_view const ways = ways_now(drawing);
     bool const asks = document_asks(drawing->document);
-    float asking = asks ? card_question_height(view, box.w - 36 * u, &question, false) + 6 * u : 0;
+    float asking = asks         ? card_question_height(view, box.w - 36 * u, &question, false) + 6 * u
+                   : ways.count ? card_ways_height(view, box.w - 36 * u, &ways) + 6 * u
+                                : 0;
     struct side_heights h = {.words = card_words_height(view, box.w, &words) + asking};
     h.code = *code.source ? card_code_height(view, box.w, &code) : 0;
     h.time = asks ? 0 : card_time_height(view, &time, box.w);
@@ -438,15 +346,15 @@ bool draw_side(struct drawing *drawing, struct view *view, struct rect box)
     fit_heights(drawing, &h, box.h, gap, &least, time.count, card_knobs_least(view, box.w, &knobs));
     struct rect card = rect_cut_top(&box, h.words);
     rect_cut_top(&box, gap);
-    if (asks) {
-        struct rect text = card;
-        ui_card(view->ui, card);
-        words.bare = true;
-        struct rect ask = rect_inset(rect_cut_bottom(&text, asking), 18 * u, 0);
-        drawing_want(drawing, draw_words(drawing, view, text, words));
-        drawing_want(drawing, card_question(view, ask, &question, false));
-    } else
-        drawing_want(drawing, draw_words(drawing, view, card, words));
+    struct rect text = card;
+    struct rect const below = rect_inset(rect_cut_bottom(&text, asking), 18 * u, 0);
+    ui_card(view->ui, card);
+    words.bare = true;
+    drawing_want(drawing, draw_words(drawing, view, text, words));
+    if (asks)
+        drawing_want(drawing, card_question(view, below, &question, false));
+    else if (ways.count)
+        drawing_want(drawing, card_ways(view, below, &ways));
     if (h.code > 0) {
         struct rect at = rect_cut_top(&box, h.code);
         rect_cut_top(&box, gap);

@@ -12,6 +12,8 @@ struct time_view time_now(const struct drawing *drawing);
 struct words_view words_now(const struct drawing *drawing);
 struct question_view question_now(const struct drawing *drawing);
 struct knobs_view knobs_now(const struct drawing *drawing);
+/* The ways on from the step: to the mended kernel, to the next lesson. None: count 0. */
+struct ways_view ways_now(const struct drawing *drawing);
 /* Returns the result of a guess or a task; NULL: none yet. */
 const char *beat_verdict(const struct drawing *drawing);
 /* Returns the last paragraph of the words as one line. */

@@ -81,11 +81,22 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     struct words_view words = {0};
     struct question_view question = {0};
     bool const asks = lesson && document_asks(drawing->document) && !half;
+    struct ways_view ways = {0};
     if (asks || stage.covered) {
         words = words_now(drawing);
         question = question_now(drawing);
         stage.question = &question;
+    } else if (lesson && drawing->compact && !half && (ways = ways_now(drawing)).count) {
+        stage.ways = &ways;
+        if (document_beat(drawing->document)->kind == BEAT_REMEMBER) {
+            words = words_now(drawing);
+            float const needed = card_words_height(view, box.w, &words) + card_ways_height(view, box.w, &ways);
+            stage.shown = box.h - needed > 330 * drawing->ui->unit ? stage.shown : 0;
+        }
     }
+    bool const asks_line = lesson && document_asks_line(drawing->document);
+    if (asks_line && drawing->compact)
+        stage.shown &= STAGE_LANES;
     stage.compact = drawing->compact;
     stage.half = half;
     stage.report = &report;
@@ -99,13 +110,14 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         knobs = knobs_now(drawing);
         stage.knobs = &knobs;
     }
-    bool const room_below = drawing->compact && !half && (!asks || stage.covered); /* else the question stands there */
+    bool const room_below =
+        drawing->compact && !half && (!asks || stage.covered || asks_line); /* else the question stands there */
     if (room_below && lesson && !stage.covered &&
         document_speaks_of_time(drawing->document, drawing->preferences->language)) {
         time = time_now(drawing); /* in place of the code */
         stage.time = &time;
     } else if (room_below) {
-        code = code_now(drawing, view, 3);
+        code = code_now(drawing, view, asks_line ? 12 : 3);
         stage.code = &code;
     }
     drawing_want(drawing, stage_draw(view, box, &stage));

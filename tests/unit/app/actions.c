@@ -52,7 +52,7 @@ static const struct row table[ACTION_COUNT] = {
 static void no_two_actions_share_a_key(void **state)
 {
     (void)state;
-    int bound[256][8] = {{0}};
+    int bound[256][16] = {{0}};
     for (int kind = 0; kind < ACTION_COUNT; kind++)
         for (int i = 0; i < 6 && table[kind].keys[i].key; i++)
             assert_int_equal(bound[table[kind].keys[i].key][table[kind].keys[i].modifiers]++, 0);

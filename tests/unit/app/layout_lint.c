@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "lesson_folder.h"
+
 struct window {
     int width, height;
     float scale;
@@ -75,14 +77,20 @@ static struct app *open_app(const struct window *window, const char *lesson, con
     return app;
 }
 
+enum { KINDS_STEPS = 3 };
+
 /* Lints a step as it opens, and after its question is answered. */
-static void lint_steps(const struct window *window, const char *lesson, int beats, const char *language,
-                       const char *theme)
+static void lint_each_step(struct app *app, const struct window *window, const char *lesson, int beats)
 {
-    struct app *app = open_app(window, lesson, language, theme);
     for (int beat = 0; beat < beats; beat++) {
         lint(app, window, "as it opens");
         press(app, KEY_1 + 1, 0);
+        if (strcmp(lesson, "kinds") == 0) { /* its steps ask for lines and cells, too */
+            press(app, KEY_DOWN, 0);
+            press(app, KEY_DOWN, 0);
+            press(app, KEY_SPACE, 0);
+            lint(app, window, "half answered");
+        }
         press(app, KEY_ENTER, 0);
         lint(app, window, "answered");
         press(app, KEY_E, 0); /* the recorded run, then the same under the emulator's */
@@ -92,6 +100,13 @@ static void lint_steps(const struct window *window, const char *lesson, int beat
         press(app, KEY_E, 0);
         press(app, KEY_PAGE_DOWN, 0);
     }
+}
+
+static void lint_steps(const struct window *window, const char *lesson, int beats, const char *language,
+                       const char *theme)
+{
+    struct app *app = open_app(window, lesson, language, theme);
+    lint_each_step(app, window, lesson, beats);
     app_free(app);
 }
 
@@ -119,6 +134,24 @@ static void for_every_window(const char *theme, const char *language)
         }
     }
     arena_free(&arena);
+    assert_int_equal(problems, 0);
+}
+
+/* The kinds of steps that ask for lines and cells, with larger text. */
+static void larger_kinds_fit(void **state)
+{
+    (void)state;
+    static const struct window some[] = {{1920, 1080, 1, false}, {1366, 768, 1, false}, {1280, 720, 1, true}};
+    problems = 0;
+    for (size_t w = 0; w < sizeof some / sizeof *some; w++)
+        for (int language = 0; language < 2; language++)
+            for (int steps = 0; steps < 5; steps += 2) {
+                struct app *app = open_app(&some[w], "kinds", language ? "ko" : "en", "light");
+                for (int step = 0; step < steps; step++)
+                    press(app, KEY_EQUALS, APP_CONTROL);
+                lint_each_step(app, &some[w], "kinds", KINDS_STEPS);
+                app_free(app);
+            }
     assert_int_equal(problems, 0);
 }
 
@@ -242,6 +275,7 @@ static int open_fonts(void **state)
 {
     (void)state;
     struct error error;
+    lesson_folder_make(state);
     if (platform_open_headless(&platform, &error))
         return 0;
     print_message("%s\n", error.message);
@@ -251,7 +285,7 @@ static int close_fonts(void **state)
 {
     (void)state;
     platform_close(platform);
-    return 0;
+    return lesson_folder_remove(state);
 }
 
 int main(void)
@@ -263,6 +297,7 @@ int main(void)
         cmocka_unit_test(korean_in_dark_fits),
         cmocka_unit_test(every_knob_value_and_event_fits),
         cmocka_unit_test(larger_text_fits),
+        cmocka_unit_test(larger_kinds_fit),
         cmocka_unit_test(reports_fit),
     };
     return cmocka_run_group_tests(tests, open_fonts, close_fonts);

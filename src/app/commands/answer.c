@@ -1,0 +1,100 @@
+/* Answers to what a step asks: a choice, a line of the source. */
+#include "app/commands/commands.h"
+#include "app/state.h"
+
+static struct guess *guess_now(struct app *app)
+{
+    return &app->document.guesses[app->document.beat];
+}
+
+/* Goes to the finding that names the line of the bug. */
+static void show_bug(struct document *document, struct playhead *playhead)
+{
+    struct report const report = document_report(document);
+    uint32_t const wrong = document_wrong_line(document);
+    for (uint32_t i = 0; i < report_count(&report); i++) {
+        uint32_t lines[2];
+        report_lines(report_finding(&report, i), lines);
+        for (int side = 1; side >= 0; side--)
+            if (wrong && lines[side] == wrong) {
+                document_go_finding(document, playhead, (int)i, side);
+                return;
+            }
+    }
+    if (report_count(&report))
+        document_go_finding(document, playhead, 0, 0);
+}
+
+/* The question is answered: its run is shown from here. */
+static void uncover(struct app *app)
+{
+    struct document *document = &app->document;
+    document_want_ladder(document);
+    if (document->run)
+        document_describe_run(document, &app->playhead);
+    if (document_beat(document)->kind == BEAT_BUG)
+        show_bug(document, &app->playhead);
+    playhead_seek(&app->playhead, document->playback, app->playhead.position, true);
+}
+
+void app_answer(struct app *app, const struct action *action)
+{
+    int const choice = action->value;
+    if (app->at_list) {
+        if (choice < (int)app->cards.count)
+            app->cards.chosen = (size_t)choice;
+    } else if (document_asks(&app->document) && choice < document_beat(&app->document)->choice_count)
+        guess_now(app)->chosen = choice;
+}
+
+void app_pick_line(struct app *app, const struct action *action)
+{
+    if (!app->at_list && document_asks_line(&app->document))
+        guess_now(app)->line = (uint32_t)action->value;
+}
+
+/* The line above or below the chosen one; at first, the one at which the kernel begins. */
+void app_point(struct app *app, const struct action *action)
+{
+    struct document *document = &app->document;
+    if (app->at_list || !document_asks_line(document) || (action->value != 2 && action->value != -2))
+        return;
+    uint32_t first, last, *line = &guess_now(app)->line;
+    document_kernel_lines(document, &first, &last);
+    if (!*line || !first)
+        *line = first ? first : 1;
+    else if (action->value > 0)
+        *line += *line < last;
+    else
+        *line -= *line > first;
+}
+
+void app_commit(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (app->at_list) {
+        app_open_card(app, &(struct action){.value = (int)app->cards.chosen});
+        return;
+    }
+    if (!document_asks(&app->document))
+        return;
+    if (!document_can_commit(&app->document)) {
+        notice_say(&app->notice, "%s",
+                   document_asks_line(&app->document) ? _("choose a line first: ↑ and ↓, or a click")
+                                                      : _("choose an answer first: 1 to 6, or a click"));
+        return;
+    }
+    guess_now(app)->committed = true;
+    guess_now(app)->setting = app->document.look.setting;
+    bool right = false;
+    guess_now(app)->right = document_guess_right(&app->document, &right) && right;
+    uncover(app);
+}
+
+void app_skip(struct app *app, const struct action *action)
+{
+    if (app->at_list || !document_asks(&app->document))
+        return;
+    *(action->value ? &guess_now(app)->voted : &guess_now(app)->skipped) = true;
+    uncover(app);
+}

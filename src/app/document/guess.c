@@ -1,0 +1,106 @@
+/* What a step asks: for a choice, for a line of the source, for cells. And the answer to it. */
+#include "app/document/document.h"
+#include <math.h>
+#include <string.h>
+
+static bool asks_kind(enum beat_kind kind)
+{
+    return kind == BEAT_ASK || kind == BEAT_OBSERVE || kind == BEAT_BUG;
+}
+
+static bool asks_ever(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return beat && asks_kind(beat->kind);
+}
+
+bool document_asks(const struct document *document)
+{
+    const struct guess *guess = document_guess(document);
+    return asks_ever(document) && !guess->committed && !guess->skipped && !guess->voted;
+}
+
+bool document_answered(const struct document *document)
+{
+    return asks_ever(document) && !document_asks(document);
+}
+
+bool document_covered(const struct document *document)
+{
+    return document_asks(document) && document_beat(document)->kind == BEAT_ASK;
+}
+
+bool document_asks_line(const struct document *document)
+{
+    return document_asks(document) && document_beat(document)->kind == BEAT_BUG;
+}
+
+bool document_can_commit(const struct document *document)
+{
+    const struct guess *guess = document_guess(document);
+    return guess && (guess->chosen >= 0 || guess->line);
+}
+
+bool document_answer(const struct document *document, double *value)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    return beat && beat->answer && document_evaluate(document, beat->answer, value);
+}
+
+bool document_guess_stands(const struct document *document)
+{
+    const struct guess *guess = document_guess(document);
+    return guess && guess->committed && document_can_commit(document) &&
+           memcmp(&guess->setting, &document->look.setting, sizeof guess->setting) == 0;
+}
+
+/* Returns the line that `at` stands on, counted from 1. */
+static uint32_t line_of(const char *source, const char *at)
+{
+    uint32_t line = 1;
+    for (const char *s = source; s < at; s++)
+        line += *s == '\n';
+    return line;
+}
+
+uint32_t document_wrong_line(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    const char *source = document->run ? document->run->source : NULL;
+    const char *at = source && beat && beat->line ? strstr(source, beat->line) : NULL;
+    return at ? line_of(source, at) : 0;
+}
+
+void document_kernel_lines(const struct document *document, uint32_t *first, uint32_t *last)
+{
+    const char *source = document->run ? document->run->source : NULL;
+    *first = *last = 0;
+    if (!document->lesson || !source)
+        return;
+    const char *kernel = document->lesson->variants[document->look.setting.variant].kernel;
+    for (const char *at = strstr(source, kernel); at; at = strstr(at + 1, kernel)) {
+        const char *end = strstr(at, "\n}");
+        if (at[strlen(kernel)] != '(' || !end)
+            continue;
+        *first = line_of(source, at);
+        *last = line_of(source, end + 1);
+        return;
+    }
+}
+
+bool document_guess_right(const struct document *document, bool *right)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    const struct guess *guess = document_guess(document);
+    double value;
+    if (!document_guess_stands(document))
+        return false;
+    if (beat->kind == BEAT_BUG) {
+        *right = guess->line == document_wrong_line(document);
+        return true;
+    }
+    if (guess->chosen < 0 || !document_answer(document, &value))
+        return false;
+    *right = fabs(value - beat->choices[guess->chosen]) < 1e-9;
+    return true;
+}

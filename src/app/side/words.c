@@ -1,0 +1,123 @@
+/* The words of a step: the question, or behind it the answer; and what is said to a guess. */
+#include "app/side/side.h"
+
+/* The words of a choice; NULL: it is shown as its number. */
+static const char *choice_words(const struct drawing *drawing, int choice)
+{
+    const char **words = document_beat(drawing->document)->choice_words[drawing->preferences->language];
+    return words ? document_fill(drawing->document, drawing->arena, words[choice]) : NULL;
+}
+
+static const char *step_title(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const struct guess *guess = document_guess(drawing->document);
+    int step = drawing->document->beat + 1;
+    if (document_asks(drawing->document))
+        return arena_format(drawing->arena,
+                            beat->kind == BEAT_OBSERVE ? _("STEP %d · LOOK")
+                            : beat->kind == BEAT_BUG   ? _("STEP %d · FIND THE BUG")
+                                                       : _("STEP %d · PREDICT"),
+                            step);
+    if (beat->kind == BEAT_REMEMBER)
+        return arena_format(drawing->arena, _("STEP %d · REMEMBER"), step);
+    if (guess->committed && guess->line)
+        return arena_format(drawing->arena, _("STEP %d · YOU PICKED LINE %u"), step, guess->line);
+    if (guess->committed && guess->chosen >= 0 && !choice_words(drawing, guess->chosen))
+        return arena_format(drawing->arena, _("STEP %d · YOU GUESSED %g"), step, beat->choices[guess->chosen]);
+    if (guess->voted)
+        return arena_format(drawing->arena, _("STEP %d · THE CLASS VOTED"), step);
+    if (beat->kind == BEAT_TASK)
+        return arena_format(drawing->arena,
+                            document_task_done(drawing->document) ? _("STEP %d · TASK DONE ✓") : _("STEP %d · TASK"),
+                            step);
+    return arena_format(drawing->arena, _("STEP %d"), step);
+}
+
+/* Returns the result of a guess or a task. */
+const char *beat_verdict(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const struct guess *guess = document_guess(drawing->document);
+    if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
+        return _("Not there yet: turn the knobs.");
+    bool right;
+    double value;
+    if (!document_guess_right(drawing->document, &right))
+        return NULL;
+    if (beat->kind == BEAT_BUG)
+        return arena_format(drawing->arena,
+                            right ? _("You picked line %u, and that is the one.")
+                                  : _("You picked line %u; the bug is in line %u."),
+                            guess->line, document_wrong_line(drawing->document));
+    if (!document_answer(drawing->document, &value))
+        return NULL;
+    double const chosen = beat->choices[guess->chosen];
+    if (choice_words(drawing, guess->chosen))
+        return arena_format(drawing->arena,
+                            right ? _("You said: %s. So it is.") : _("You said: %s. The run says otherwise."),
+                            choice_words(drawing, guess->chosen));
+    if (right)
+        return arena_format(drawing->arena, _("You guessed %g, and so it is."), chosen);
+    return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);
+}
+
+/* The reply to a wrong guess, and behind it the explanation. */
+static struct lesson_text reply_and_after(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    enum language const language = drawing->preferences->language;
+    struct lesson_text const after = document_fill_words(drawing->document, drawing->arena, &beat->after[language]);
+    bool right = true;
+    if (!document_guess_right(drawing->document, &right) || right)
+        return after;
+    int const chosen = document_guess(drawing->document)->chosen;
+    const struct lesson_text *wrong = &beat->wrong[language][chosen >= 0 ? chosen : beat->choice_count];
+    struct lesson_text const reply = document_fill_words(drawing->document, drawing->arena, wrong);
+    struct text_paragraph *both = arena_array(drawing->arena, struct text_paragraph, reply.count + after.count);
+    for (size_t i = 0; i < reply.count + after.count; i++)
+        both[i] = i < reply.count ? reply.paragraphs[i] : after.paragraphs[i - reply.count];
+    return (struct lesson_text){both, reply.count + after.count};
+}
+
+/* Returns the current words: the question, or after it the answer. */
+struct words_view words_now(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    bool const after =
+        document_answered(drawing->document) || (beat->kind == BEAT_TASK && document_task_done(drawing->document));
+    struct lesson_text const text =
+        after && beat->after[drawing->preferences->language].count
+            ? reply_and_after(drawing)
+            : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
+    return (struct words_view){.title = step_title(drawing),
+                               .paragraphs = text.paragraphs,
+                               .count = text.count,
+                               .hint = beat_verdict(drawing),
+                               .size = text_body(drawing->ui)};
+}
+
+/* Returns the last paragraph of the words as one line, for places with little room. */
+const char *beat_last_words(const struct drawing *drawing)
+{
+    struct words_view words = words_now(drawing);
+    const char *line = "";
+    for (size_t i = 0; words.count && i < words.paragraphs[words.count - 1].span_count; i++)
+        line = arena_format(drawing->arena, "%s%s", line, words.paragraphs[words.count - 1].spans[i].text);
+    return line;
+}
+
+struct question_view question_now(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const char **choices = arena_array(drawing->arena, const char *, (size_t)beat->choice_count + 1);
+    for (int i = 0; i < beat->choice_count; i++)
+        choices[i] =
+            choice_words(drawing, i) ? choice_words(drawing, i) : arena_format(drawing->arena, "%g", beat->choices[i]);
+    return (struct question_view){.choices = choices,
+                                  .count = beat->choice_count,
+                                  .chosen = document_guess(drawing->document)->chosen,
+                                  .commit = document_asks_line(drawing->document) ? _("This line") : NULL,
+                                  .ready = document_can_commit(drawing->document),
+                                  .worded = beat->choice_words[drawing->preferences->language] != NULL};
+}

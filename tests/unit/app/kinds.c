@@ -1,0 +1,160 @@
+/* Kinds of steps beyond the question: a bug to find, cells to mark, the last card. Played with keys and mouse on the
+ * lesson tests/lessons/kinds. */
+#include "app/app.h"
+#include "app/keys.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "app_helper.h"
+#include "lesson_folder.h"
+
+enum { STEP_GUESS = 1, STEP_BUG = 2, STEP_LAST = 3 };
+
+static struct app *open_step(int step)
+{
+    struct app_options const options = app_options_of("kinds", step);
+    return app_opened(&options, NULL);
+}
+
+static void click(struct app *app, struct point at)
+{
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = at.x, .y = at.y});
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = at.x, .y = at.y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = at.x, .y = at.y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+}
+
+/* Clicks on the text that contains the words. */
+static void click_words(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind != DRAW_TEXT || !strstr(command->text, words))
+            continue;
+        click(app, (struct point){command->at.x + 3, command->at.y - command->size * 0.3f});
+        return;
+    }
+    fail_msg("nothing shows \"%s\"", words);
+}
+
+static void a_bug_shows_its_symptom_and_hides_its_line(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_BUG);
+    assert_true(shows(app, "FIND THE BUG"));
+    assert_true(shows(app, "the checks report: race"));
+    assert_false(shows(app, "__syncthreads")); /* the mended kernel is in the same file */
+    assert_false(shows(app, "must stand between"));
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "choose a line first"));
+    assert_true(shows(app, "FIND THE BUG"));
+    app_free(app);
+}
+
+static void a_line_is_picked_with_keys(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_BUG);
+    for (int i = 0; i < 6; i++)
+        press(app, KEY_DOWN, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "You picked line 18, and that is the one."));
+    assert_true(shows(app, "must stand between"));
+    assert_false(shows(app, "That line only"));
+    assert_true(shows(app, "Race"));
+    press(app, KEY_PAGE_DOWN, 0);
+    press(app, KEY_PAGE_UP, 0);
+    assert_true(shows(app, "YOU PICKED LINE 18"));
+    app_free(app);
+}
+
+static void a_wrong_line_has_its_reply_and_the_mended_kernel_is_shown(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_BUG);
+    click_words(app, "out[i] = value;");
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "the bug is in line 18"));
+    assert_true(shows(app, "That line only"));
+    assert_null(strstr(app_state_line(app), "--variant right"));
+    click_words(app, "See the mended kernel");
+    assert_non_null(strstr(app_state_line(app), "--variant right"));
+    press(app, KEY_TAB, 0);
+    assert_non_null(strstr(app_state_line(app), "--variant early"));
+    app_free(app);
+}
+
+static void a_clicker_sees_the_bug_then_the_mended_kernel_then_goes_on(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_BUG);
+    press(app, KEY_F5, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "See the mended kernel"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_non_null(strstr(app_state_line(app), "--variant right --set shift=0 --set stride=1 --beat 2"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_non_null(strstr(app_state_line(app), "--beat 3"));
+    app_free(app);
+}
+
+static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_GUESS);
+    press(app, KEY_1 + 1, 0);
+    press(app, KEY_ENTER, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    click_words(app, "out[i] = value;");
+    press(app, KEY_ENTER, 0);
+    for (int step = STEP_BUG; step < STEP_LAST; step++)
+        press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "REMEMBER"));
+    assert_true(shows(app, "128 bytes in"));
+    assert_true(shows(app, "1 ✓ right"));
+    assert_true(shows(app, "2 × wrong"));
+    assert_true(shows(app, "Your guesses: 1 of"));
+    click_words(app, "Try: shift 1");
+    assert_non_null(strstr(app_state_line(app), "shift=1"));
+    assert_true(shows(app, "Try: stride 2"));
+    click_words(app, "1 ✓ right");
+    assert_true(shows(app, "YOU GUESSED 4"));
+    press(app, KEY_END, 0);
+    for (int step = STEP_GUESS; step < STEP_LAST; step++)
+        press(app, KEY_PAGE_DOWN, 0);
+    click_words(app, "Next lesson: Bank conflicts");
+    assert_non_null(strstr(app_state_line(app), "lanescope banks"));
+    app_free(app);
+}
+
+static void page_down_opens_the_next_lesson_when_presenting(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_LAST);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "this was the last step"));
+    press(app, KEY_F5, 0);
+    assert_true(shows(app, "Next lesson: Bank conflicts"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_non_null(strstr(app_state_line(app), "lanescope banks"));
+    app_free(app);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bug_shows_its_symptom_and_hides_its_line),
+        cmocka_unit_test(a_line_is_picked_with_keys),
+        cmocka_unit_test(a_wrong_line_has_its_reply_and_the_mended_kernel_is_shown),
+        cmocka_unit_test(a_clicker_sees_the_bug_then_the_mended_kernel_then_goes_on),
+        cmocka_unit_test(the_last_card_keeps_the_guesses_and_leads_on),
+        cmocka_unit_test(page_down_opens_the_next_lesson_when_presenting),
+    };
+    return cmocka_run_group_tests(tests, lesson_folder_make, lesson_folder_remove);
+}
