@@ -21,7 +21,8 @@ void fault_place(const struct ptx_program *program, const struct ptx_instruction
         return;
     for (uint32_t i = 0; i < program->function_count; i++) {
         const struct ptx_function *function = &program->functions[i];
-        if (instruction >= function->instructions && instruction < function->instructions + function->instruction_count)
+        if (function->instruction_count && instruction >= function->instructions &&
+            instruction < function->instructions + function->instruction_count)
             first = function->instructions;
     }
     place->site = instruction->site;
