@@ -1,5 +1,8 @@
-/* Launch options as text: those of the command line, or the same ones in a comment of the source, `// lanescope: --grid
- * 4 --block 256 --arg f32[1024]=zero --arg i32=1024`. The same functions read both. */
+/* Launch options as text. The options of the command line may also stand in a comment of the source,
+ *
+ *     // lanescope: --grid 4 --block 256 --arg f32[1024]=zero --arg f32[1024]=iota --arg i32=1024
+ *
+ * and the same functions read both. */
 #ifndef LANESCOPE_RUN_LAUNCH_WORDS_H
 #define LANESCOPE_RUN_LAUNCH_WORDS_H
 #include "run/file.h"
