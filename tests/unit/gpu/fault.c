@@ -51,7 +51,7 @@ static void check(const char *text, bool timed, const char *words)
     assert_true(report.first.remedy[0]);
     assert_false(report.second_good);
     assert_true(report.second.kind != ERROR_NONE && report.second.remedy[0]);
-    if (!strstr(report.second.message, "faulted here before"))
+    if (!strstr(report.second.message, "an earlier kernel faulted here"))
         fail_msg("%s", report.second.message);
 }
 
