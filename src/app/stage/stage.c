@@ -73,7 +73,8 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
 {
     bool const lesson = drawing_lesson(drawing);
-    struct stage_view stage = lesson ? lesson_stage(drawing) : (struct stage_view){.shown = STAGE_ALL};
+    struct stage_view stage =
+        lesson ? lesson_stage(drawing) : (struct stage_view){.shown = STAGE_ALL & ~(unsigned)STAGE_THREADS};
     struct report const report = document_report(drawing->document);
     struct code_view code;
     struct time_view time = {0};
