@@ -13,6 +13,7 @@ enum app_event_kind {
     APP_MOUSE_MOVE,
     APP_MOUSE_DOWN, /* left button */
     APP_MOUSE_UP,
+    APP_MOUSE_SECOND, /* the right button goes down */
     APP_MOUSE_LEAVE,
     APP_WHEEL,
     APP_RESIZE,    /* width, height in pixels; scale: pixels a point (HiDPI) */

@@ -37,7 +37,7 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
     }
     if (focused_key(app, key))
         return;
-    bool const pointing = !app->at_list && document_asks_line(&app->document);
+    bool const pointing = !app->at_list && (document_asks_line(&app->document) || document_asks_cells(&app->document));
     struct action action = {.kind = ACTION_NONE};
     if (pointing)
         action = action_of_key(key, modifiers | WHILE_POINTING, repeat);
@@ -60,6 +60,8 @@ static void take_mouse(struct app *app, const struct app_event *event)
             playhead_settle(&app->playhead);
         app->blank = false;
         input->pressed = input->down = true;
+    } else if (event->kind == APP_MOUSE_SECOND) {
+        input->second = true;
     } else if (event->kind == APP_MOUSE_UP) {
         input->down = false;
         input->released = true;
@@ -74,6 +76,7 @@ void events_take(struct app *app, const struct app_event *event)
         break;
     case APP_MOUSE_MOVE:
     case APP_MOUSE_DOWN:
+    case APP_MOUSE_SECOND:
     case APP_MOUSE_UP:
         take_mouse(app, event);
         break;

@@ -84,8 +84,8 @@ static void update(struct app *app, double seconds)
 /* Returns whether the input of this frame may change the next one. */
 static bool was_touched(const struct ui_input *input)
 {
-    return input->pressed || input->released || input->activate || input->wheel != 0 || input->focus_step ||
-           input->adjust;
+    return input->pressed || input->second || input->released || input->activate || input->wheel != 0 ||
+           input->focus_step || input->adjust;
 }
 
 static void draw(struct app *app, struct drawing *drawing)

@@ -261,6 +261,10 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
         return true;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
+        if (event->button.button == SDL_BUTTON_RIGHT && event->type == SDL_MOUSEBUTTONDOWN) {
+            mouse_event(platform, app, APP_MOUSE_SECOND, event->button.x, event->button.y);
+            return true;
+        }
         if (event->button.button != SDL_BUTTON_LEFT)
             return false;
         mouse_event(platform, app, event->type == SDL_MOUSEBUTTONDOWN ? APP_MOUSE_DOWN : APP_MOUSE_UP, event->button.x,

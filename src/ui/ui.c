@@ -86,7 +86,7 @@ void ui_end(struct ui *ui)
     if (!ui->input.down && !ui->input.pressed)
         ui->active = 0;
     struct ui_input *input = &ui->input;
-    input->pressed = input->released = input->activate = false;
+    input->pressed = input->released = input->activate = input->second = false;
     input->wheel = 0;
     input->focus_step = input->adjust = 0;
 }

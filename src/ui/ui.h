@@ -14,6 +14,7 @@ ui_id ui_id_child(ui_id parent, uint32_t index);
 struct ui_input { /* input since the last frame; the app fills it from events */
     struct point mouse;
     bool mouse_inside, down, pressed, released; /* left button: held, and the moments it went down and came up */
+    bool second;                                /* the right button went down */
     float wheel;
     bool activate;  /* Enter on the focused widget */
     int focus_step; /* F6: +1, Shift+F6: -1 */

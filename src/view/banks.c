@@ -20,10 +20,27 @@ static float row_height(const struct view *view, float room)
     return fminf(66 * view->ui->unit, room / (float)row_count(view->scene));
 }
 
+/* Returns the rows of the grid in which words are stacked: always one more than there are words. */
+static uint32_t stack_rows(const struct marks *marks)
+{
+    uint32_t rows = marks->right ? 1 : 4;
+    for (uint32_t bank = 0; bank < marks->count; bank++) {
+        uint32_t const marked = marks->marked[bank], right = marks->right ? marks->right[bank] : marked + 1u;
+        rows = marked > rows ? marked : rows;
+        rows = right > rows ? right : rows;
+    }
+    return rows;
+}
+
 struct panel_size panel_banks_size(const struct view *view)
 {
     if (view->stage->access != SCENE_SHARED)
         return NOT_SHOWN;
+    const struct marks *marks = marks_of(view, CELLS_BANKS);
+    if (marks) {
+        float const best = 26 + 36 * (float)stack_rows(marks);
+        return (struct panel_size){.least = fminf(best, 110), .best = best};
+    }
     return panel_access_size(view, axis_height(view) + 36 * view->ui->unit * (float)row_count(view->scene));
 }
 
@@ -148,11 +165,57 @@ static void pass_row(struct view *view, const struct columns *columns, float top
     }
 }
 
+/* Draws the numbers of the banks alone: bold ones would give the answer away. */
+static void plain_axis(struct view *view, float top)
+{
+    for (int bank = 0; bank < BANKS; bank++)
+        ui_chip_label(view->ui, column_cell(&view->columns, bank, top, 24 * view->ui->unit), FONT_TEXT,
+                      text_caption(view->ui), ui_color(view->ui, COLOR_TEXT_DIM),
+                      arena_format(view->arena, "%d", bank));
+}
+
+/* Draws the words that the student stacks on the banks, with the run's own once they are checked. */
+static struct panel_action marked_banks(struct view *view, struct rect box)
+{
+    const struct marks *marks = marks_of(view, CELLS_BANKS);
+    struct panel_action action = NOTHING_DONE;
+    float const u = view->ui->unit;
+    uint32_t const rows = stack_rows(marks);
+    float const height = fminf(66 * u, (box.h - 26 * u) / (float)rows);
+    uint32_t const every = (uint32_t)ceilf(22 * u / height);
+    if (!marks->right)
+        view_gutter(view, box.y - 32 * u, 26 * u, _("Banks"), true);
+    for (uint32_t bank = 0; bank < marks->count; bank++) {
+        struct rect const column = column_cell(&view->columns, (int)bank, box.y, height * (float)rows);
+        struct panel_action const touch = marks_touch(view, column, marks, bank);
+        for (uint32_t row = 0; row < rows; row++) {
+            struct rect const slot = slot_box(view, &view->columns, box.y, height, (int)row, (int)bank);
+            enum mark_state const state = marks_state(marks, bank, (int)row);
+            marks_draw(view, slot, state, state == MARK_RIGHT ? "✓" : state == MARK_EXTRA ? "×" : NULL, false);
+        }
+        if (marks->cursor == (int)bank)
+            view_cursor_ring(view, column);
+        ui_tip(view->ui, column, _("bank %d: words stacked: %d"), (int)bank, (int)marks->marked[bank]);
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    for (uint32_t row = 0; row < rows; row += every)
+        ui_label(view->ui,
+                 (struct rect){view->columns.label_x, box.y + (float)row * height - 2 * u, view->columns.label_w,
+                               fmaxf(height, 20 * u)},
+                 FONT_TEXT, text_caption(view->ui), UI_RIGHT, ui_color(view->ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, _("pass %u"), row + 1));
+    plain_axis(view, box.y + height * (float)rows);
+    return action;
+}
+
 struct panel_action panel_banks(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
+    if (marks_of(view, CELLS_BANKS))
+        return marked_banks(view, box);
     uint32_t rows = row_count(scene);
     float axis_h = axis_height(view);
     float height = row_height(view, box.h - axis_h);

@@ -15,6 +15,11 @@ struct panel_size panel_chunks_size(const struct view *view)
 {
     if (view->stage->access != SCENE_GLOBAL)
         return NOT_SHOWN;
+    const struct marks *marks = marks_of(view, CELLS_SECTORS);
+    if (marks) {
+        float const best = 44 * (float)(marks->count / CHUNK_SECTORS) + 26;
+        return (struct panel_size){.least = fminf(best, 110), .best = best};
+    }
     return panel_access_size(view, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);
 }
 
@@ -105,11 +110,78 @@ static const char *row_label(struct view *view, const struct chunk *chunk, float
     return arena_format(view->arena, "…%05llx", (unsigned long long)(chunk->address & 0xfffff));
 }
 
+/* Draws the names of the sectors under the last row. */
+static void sector_names(struct view *view, float y)
+{
+    const struct columns *columns = &view->columns;
+    for (int sector = 0; sector < CHUNK_SECTORS; sector++) {
+        struct rect text = {columns->x + (float)(sector * TRAY_WORDS) * columns->pitch, y,
+                            columns->pitch * TRAY_WORDS - 4, 24 * view->ui->unit};
+        ui_label(view->ui, text, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, _("sector %d"), sector));
+    }
+}
+
+static const char *tray_words(enum mark_state state)
+{
+    switch (state) {
+    case MARK_SET:
+        return _("marked");
+    case MARK_RIGHT:
+        return _("✓ right");
+    case MARK_MISSING:
+        return _("missing");
+    case MARK_EXTRA:
+        return _("too many");
+    case MARK_EMPTY:
+        break;
+    }
+    return NULL;
+}
+
+/* Draws every chunk around the access as trays to mark, with the answer once they are checked. */
+static struct panel_action marked_chunks(struct view *view, struct rect box)
+{
+    const struct marks *marks = marks_of(view, CELLS_SECTORS);
+    const struct columns *columns = &view->columns;
+    struct panel_action action = NOTHING_DONE;
+    uint32_t rows;
+    uint64_t const first = marks_chunks(view->scene, &rows);
+    float const u = view->ui->unit, height = fminf(74 * u, (box.h - 26 * u) / (float)rows);
+    float const gap = height > 20 * u ? 8 * u : 2;
+    uint32_t const every = (uint32_t)ceilf(22 * u / height);
+    if (!marks->right)
+        view_gutter(view, box.y - 32 * u, 26 * u, _("Chunks"), true);
+    for (uint32_t i = 0; i < marks->count; i++) {
+        uint32_t const row = i / CHUNK_SECTORS, sector = i % CHUNK_SECTORS;
+        float const y = box.y + (float)row * height, label_h = fmaxf(height - gap, 20 * u);
+        struct rect tray = column_cell(columns, (int)(sector * TRAY_WORDS), y, height - gap);
+        tray.w += columns->pitch * (TRAY_WORDS - 1);
+        struct panel_action const touch = marks_touch(view, tray, marks, i);
+        enum mark_state const state = marks_state(marks, i, 0);
+        marks_draw(view, tray, state, tray_words(state), marks->cursor == (int)i);
+        struct chunk const chunk = {.address = first + (uint64_t)row * CHUNK_BYTES};
+        ui_tip(view->ui, tray, _("sector %d of the chunk at %s"), (int)sector,
+               scene_name_address(view->scene, view->arena, chunk.address));
+        if (sector == 0 && row % every == 0)
+            ui_label(view->ui,
+                     (struct rect){columns->label_x, y + (height - gap - label_h) / 2, columns->label_w, label_h},
+                     FONT_CODE, text_caption(view->ui), UI_RIGHT, ui_color(view->ui, COLOR_TEXT_DIM),
+                     row_label(view, &chunk, columns->label_w));
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    sector_names(view, box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0));
+    return action;
+}
+
 struct panel_action panel_chunks(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
+    if (marks_of(view, CELLS_SECTORS))
+        return marked_chunks(view, box);
     uint32_t rows = row_count(scene);
     float axis = 26 * ui->unit;
     float height = fminf(74 * ui->unit, (box.h - axis) / (float)rows);
@@ -128,12 +200,6 @@ struct panel_action panel_chunks(struct view *view, struct rect box)
                  FONT_CODE, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
                  row_label(view, chunk, columns->label_w));
     }
-    float y = box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0);
-    for (int sector = 0; sector < CHUNK_SECTORS; sector++) {
-        struct rect text = {columns->x + (float)(sector * TRAY_WORDS) * columns->pitch, y,
-                            columns->pitch * TRAY_WORDS - 4, 24 * ui->unit};
-        ui_label(ui, text, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, _("sector %d"), sector));
-    }
+    sector_names(view, box.y + height * (float)rows - (rows == 1 ? gap / 2 : 0));
     return NOTHING_DONE;
 }

@@ -11,7 +11,7 @@ static float row_step(const struct view *view)
 
 struct panel_size panel_dram_size(const struct view *view)
 {
-    if (view->stage->second != SCENE_GLOBAL || view->stage->covered)
+    if (view->stage->second != SCENE_GLOBAL || (view->stage->covered && !marks_of(view, CELLS_ROWS)))
         return NOT_SHOWN;
     uint32_t rows = 1;
     for (uint32_t i = 0; i < view->scene->dram.shelf_count; i++)
@@ -63,6 +63,50 @@ static uint32_t first_row(const struct scene_shelf *shelf, uint32_t fit)
         return 0;
     uint32_t first = now - fit / 2;
     return first + fit > shelf->row_count ? shelf->row_count - fit : first;
+}
+
+/* Draws a shelf as it stands before the access, with its rows to mark, and the answer once they are checked. */
+static struct panel_action marked_shelf(struct view *view, struct rect box, uint32_t index)
+{
+    struct ui *ui = view->ui;
+    const struct marks *marks = marks_of(view, CELLS_ROWS);
+    const struct scene_shelf *shelf = &view->scene->dram.shelves[index];
+    struct scene_shelf const before = {.open = shelf->before_open, .open_row = shelf->before_row};
+    struct panel_action action = NOTHING_DONE;
+    float const u = ui->unit;
+    draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_BAR));
+    draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
+    struct rect inner = rect_inset(box, 8 * u, 6 * u);
+    ui_label(ui, rect_cut_top(&inner, 24 * u), FONT_BOLD, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
+             arena_format(view->arena, _("bank %u"), shelf->bank));
+    open_row(view, rect_cut_top(&inner, 48 * u), &before);
+    rect_cut_top(&inner, 8 * u);
+    float const step = fminf(row_step(view), inner.h / (float)(marks->count / marks->across));
+    for (uint32_t i = 0; i < shelf->row_count; i++) {
+        uint32_t const cell = i * marks->across + index;
+        struct rect row = rect_cut_top(&inner, step);
+        row.h -= step > 20 * u ? 5 * u : 1;
+        enum mark_state const state = marks_state(marks, cell, 0);
+        struct panel_action const touch = marks_touch(view, row, marks, cell);
+        const char *name = arena_format(view->arena, _("row %llu"), row_name(view, shelf->rows[marks_row(shelf, i)]));
+        marks_draw(view, row, state, name, marks->cursor == (int)cell);
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    return action;
+}
+
+static struct panel_action marked_shelves(struct view *view, struct rect box)
+{
+    uint32_t const count = view->scene->dram.shelf_count;
+    struct panel_action action = NOTHING_DONE;
+    for (uint32_t i = 0; i < count; i++) {
+        struct rect const shelf = rect_column(box, (int)i, (int)(count > 4 ? count : 4), 8 * view->ui->unit);
+        struct panel_action const touch = marked_shelf(view, shelf, i);
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    return action;
 }
 
 static void one_shelf(struct view *view, struct rect box, const struct scene_shelf *shelf)
@@ -162,6 +206,8 @@ struct panel_action panel_dram(struct view *view, struct rect box)
     box.w = columns->pitch * WARP_LANES;
     if (!dram->preset || !dram->shelf_count)
         return NOTHING_DONE;
+    if (marks_of(view, CELLS_ROWS))
+        return marked_shelves(view, box);
     if (box.h > 150 * u && view->scene->kind == SCENE_GLOBAL)
         commands_line(view, rect_cut_bottom(&box, 34 * u));
     if (box.h < 60 * u)
@@ -182,6 +228,8 @@ static const char *caption_text(const struct view *view, float room)
     uint32_t const drawn = banks_that_fit(view);
     const char *model = _("model: the real address mapping is not published");
     const char *both = arena_format(view->arena, _("%s · %u of %u banks used"), model, drawn, asked);
+    if (ui_text_width(view->ui, FONT_TEXT, text_caption(ui), model) > room)
+        return _("model: not the real mapping");
     return asked > drawn && ui_text_width(view->ui, FONT_TEXT, text_caption(ui), both) <= room ? both : model;
 }
 

@@ -96,11 +96,31 @@ struct panel_size panel_lanes_size(const struct view *view)
     return (struct panel_size){.least = 36, .best = 44};
 }
 
+/* Draws the lanes as cells to mark, with the answer once they are checked. */
+static struct panel_action marked_lanes(struct view *view, struct rect box)
+{
+    const struct marks *marks = marks_of(view, CELLS_LANES);
+    struct panel_action action = NOTHING_DONE;
+    for (uint32_t lane = 0; lane < marks->count; lane++) {
+        struct rect const cell = column_cell(&view->columns, (int)lane, box.y, box.h);
+        struct panel_action const touch = marks_touch(view, cell, marks, lane);
+        marks_draw(view, cell, marks_state(marks, lane, 0), arena_format(view->arena, "%u", lane),
+                   marks->cursor == (int)lane);
+        if (marks->right)
+            lane_tip(view, cell, (int)lane);
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    return action;
+}
+
 struct panel_action panel_lanes(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     uint32_t hot = hot_lanes(view);
+    if (marks_of(view, CELLS_LANES))
+        return marked_lanes(view, box);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         struct rect cell = column_cell(columns, lane, box.y, box.h);
         one_lane(view, cell, lane, hot >> lane & 1);

@@ -216,7 +216,7 @@ static float strip_height(const struct view *view, float width)
 struct panel_size panel_question_strip_size(const struct view *view)
 {
     const struct stage_view *stage = view->stage;
-    if (!stage->compact || stage->covered || (!stage->question && !stage->ways))
+    if (!stage->compact || stage_sheet(stage) || (!stage->question && !stage->ways))
         return NOT_SHOWN;
     float const height = strip_height(view, view_columns(view, (struct rect){0}).w) / view->ui->unit;
     return (struct panel_size){.least = height, .best = height};

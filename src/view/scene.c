@@ -70,18 +70,19 @@ static void take_shelf(struct scene_dram *shown, uint32_t bank)
     shown->shelves[shown->shelf_count++].bank = bank;
 }
 
-static void put_row(struct scene_shelf *shelf, uint64_t row, uint8_t state)
+static uint32_t put_row(struct scene_shelf *shelf, uint64_t row, uint8_t state)
 {
     for (uint32_t i = 0; i < shelf->row_count; i++)
         if (shelf->rows[i] == row) {
             if (state > shelf->row_state[i])
                 shelf->row_state[i] = state;
-            return;
+            return i;
         }
     if (shelf->row_count == SCENE_SHELF_ROWS)
-        return;
+        return SCENE_SHELF_ROWS;
     shelf->rows[shelf->row_count] = row;
-    shelf->row_state[shelf->row_count++] = state;
+    shelf->row_state[shelf->row_count] = state;
+    return shelf->row_count++;
 }
 
 struct burst_walk {
@@ -120,7 +121,15 @@ static void one_burst(struct burst_walk *walk, uint64_t address)
     }
     if (!shelf)
         return;
-    put_row(shelf, access.row, walk->when < 0 ? 1 : walk->when == 0 ? 2 : 0);
+    uint32_t const row = put_row(shelf, access.row, walk->when < 0 ? 1 : walk->when == 0 ? 2 : 0);
+    if (row < SCENE_SHELF_ROWS) {
+        shelf->row_before[row] |= walk->when < 0;
+        shelf->row_opened[row] |= walk->when == 0 && access.outcome != DRAM_HIT;
+    }
+    if (walk->when < 0) {
+        shelf->before_open = true;
+        shelf->before_row = access.row;
+    }
     if (walk->when > 0)
         return;
     shelf->open = true;

@@ -216,6 +216,31 @@ static struct panel_action draw_cover(const struct layout *layout, struct view *
     return question_cover(view, rect_inset(view_columns(view, box), 0, 8 * view->ui->unit));
 }
 
+/* Returns the panel whose cells are marked. */
+static int marked_panel(const struct marks *marks)
+{
+    switch (marks->cells) {
+    case CELLS_LANES:
+        return STAGE_AT_lanes;
+    case CELLS_BANKS:
+        return STAGE_AT_banks;
+    case CELLS_SECTORS:
+        return STAGE_AT_chunks;
+    case CELLS_ROWS:
+        return STAGE_AT_dram;
+    case CELLS_THREADS:
+    case CELLS_ELEMENTS:
+        break;
+    }
+    return -1;
+}
+
+bool stage_sheet(const struct stage_view *stage)
+{
+    bool const aside = stage->marks && (marked_panel(stage->marks) != STAGE_AT_lanes || stage->access == SCENE_EMPTY);
+    return stage->covered && !aside;
+}
+
 struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);
@@ -228,8 +253,9 @@ struct panel_action stage_draw(struct view *view, struct rect box, const struct 
     stage.band = layout.slots[STAGE_AT_curves].box;
     bool covered = false;
     for (int i = 0; i < STAGE_PANELS; i++) {
-        if (stage.covered && (stage_panels[i].traits & PANEL_COVERED)) {
-            if (!covered)
+        bool const marked = stage.marks && marked_panel(stage.marks) == i;
+        if (stage.covered && (stage_panels[i].traits & PANEL_COVERED) && !marked) {
+            if (!covered && stage_sheet(&stage))
                 take(&action, draw_cover(&layout, view));
             covered = true;
         } else if (layout.slots[i].given > 0)

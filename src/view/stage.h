@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_VIEW_STAGE_H
 #define LANESCOPE_VIEW_STAGE_H
 #include "view/cards.h"
+#include "view/marks.h"
 #include "view/panel.h"
 #include "view/report.h"
 
@@ -42,6 +43,7 @@ struct stage_view {
     const char *asked;                    /* the question in one sentence */
     const struct words_view *words;       /* all its words, or the last ones; without a right column */
     const struct question_view *question; /* NULL also when it is answered */
+    const struct marks *marks;            /* cells that the student marks */
     const struct ways_view *ways;         /* buttons below, on a stage without a right column */
     /* Set by stage_chosen: SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER, SCENE_FAULT, or SCENE_EMPTY for none. */
     enum scene_kind access; /* the memory at the end of the lanes' lines */
@@ -54,6 +56,9 @@ struct panel_action stage_draw(struct view *view, struct rect box, const struct 
 /* Returns the stage with its memory chosen and with the panels that follow from this choice. */
 struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered);
 
+/* Returns whether a sheet covers panels until the question is answered. Where cells are marked in one of these panels,
+ * there is none: the others are left empty. */
+bool stage_sheet(const struct stage_view *stage);
 /* Returns the size of a panel that shows the access, from its height in pixels. On a covered stage the size is fixed,
  * so that it gives nothing away. */
 struct panel_size panel_access_size(const struct view *view, float height);

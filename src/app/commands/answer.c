@@ -53,10 +53,69 @@ void app_pick_line(struct app *app, const struct action *action)
         guess_now(app)->line = (uint32_t)action->value;
 }
 
+/* The scene where the step opens; the playhead stays there while cells are marked. */
+static uint32_t cells_now(struct app *app, struct scene *scene, uint32_t *across)
+{
+    document_scene(&app->document, &app->playhead, &app->frame, scene);
+    uint32_t const count = marks_cells(scene, document_mark_cells(&app->document), across);
+    return count <= MARKS_MAX ? count : 0;
+}
+
+/* -1, +1: to the cell at the left, right; -2, +2: above, below. */
+static void move_cursor(struct app *app, int direction)
+{
+    struct scene scene;
+    uint32_t across;
+    int const count = (int)cells_now(app, &scene, &across);
+    int const step = direction == 2 ? (int)across : direction == -2 ? -(int)across : direction;
+    int *cursor = &guess_now(app)->cursor, at = *cursor - 1;
+    if (!*cursor) {
+        *cursor = count > 0;
+        return;
+    }
+    do
+        at += step;
+    while (at >= 0 && at < count && !marks_exist(&scene, document_mark_cells(&app->document), (uint32_t)at));
+    if (at >= 0 && at < count)
+        *cursor = at + 1;
+}
+
+static void set_mark(struct app *app, uint32_t cell, int height)
+{
+    struct scene scene;
+    uint32_t across;
+    bool const stacks = document_mark_cells(&app->document) == CELLS_BANKS;
+    int const most = stacks ? 2 * WARP_LANES : 1;
+    if (cell < cells_now(app, &scene, &across))
+        guess_now(app)->cells[cell] = (uint8_t)(height < 0 ? 0 : height > most ? most : height);
+}
+
+void app_mark(struct app *app, const struct action *action)
+{
+    const struct guess *guess = guess_now(app);
+    if (app->at_list || !document_asks_cells(&app->document) || !guess->cursor)
+        return;
+    int const now = guess->cells[guess->cursor - 1];
+    bool const toggles = document_mark_cells(&app->document) != CELLS_BANKS && action->value > 0;
+    set_mark(app, (uint32_t)guess->cursor - 1, toggles ? !now : now + action->value);
+}
+
+void app_mark_cell(struct app *app, const struct action *action)
+{
+    if (app->at_list || !document_asks_cells(&app->document))
+        return;
+    guess_now(app)->cursor = action->value + 1;
+    if (action->position) /* a drag begins */
+        guess_now(app)->paint = action->other;
+    set_mark(app, (uint32_t)action->value, action->other);
+}
+
 /* The line above or below the chosen one; at first, the one at which the kernel begins. */
 void app_point(struct app *app, const struct action *action)
 {
     struct document *document = &app->document;
+    if (!app->at_list && document_asks_cells(document))
+        move_cursor(app, action->value);
     if (app->at_list || !document_asks_line(document) || (action->value != 2 && action->value != -2))
         return;
     uint32_t first, last, *line = &guess_now(app)->line;
@@ -80,13 +139,19 @@ void app_commit(struct app *app, const struct action *action)
         return;
     if (!document_can_commit(&app->document)) {
         notice_say(&app->notice, "%s",
-                   document_asks_line(&app->document) ? _("choose a line first: ↑ and ↓, or a click")
-                                                      : _("choose an answer first: 1 to 6, or a click"));
+                   document_asks_cells(&app->document)  ? _("mark the cells first: a click, or arrows and Space")
+                   : document_asks_line(&app->document) ? _("choose a line first: ↑ and ↓, or a click")
+                                                        : _("choose an answer first: 1 to 6, or a click"));
         return;
     }
     guess_now(app)->committed = true;
     guess_now(app)->setting = app->document.look.setting;
     bool right = false;
+    if (document_beat(&app->document)->kind == BEAT_MARK) {
+        struct scene scene;
+        document_scene(&app->document, &app->playhead, &app->frame, &scene);
+        document_check_marks(&app->document, &scene, guess_now(app));
+    }
     guess_now(app)->right = document_guess_right(&app->document, &right) && right;
     uncover(app);
 }

@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 #include "app/app.h"
 #include "app/keys.h"
+#include "app/state.h"
 #include "base/words.h"
 
 enum { KEYS_MAX = 6, ONCE = 0, HELD = 1 };
@@ -31,9 +32,31 @@ static const struct row rows[ACTION_COUNT] = {
 #undef ACTION
 };
 
+/* Returns whether the action leaves the access on screen. */
+static bool moves(enum action_kind kind)
+{
+    switch (kind) {
+    case ACTION_STEP_ACCESS:
+    case ACTION_STEP_EVENT:
+    case ACTION_STEP_CONFLICT:
+    case ACTION_STEP_WARP:
+    case ACTION_STEP_BLOCK:
+    case ACTION_GO_END:
+    case ACTION_PLAY:
+    case ACTION_GO_WARP:
+    case ACTION_SEEK:
+    case ACTION_SCRUB:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void action_apply(struct app *app, const struct action *action)
 {
-    if (action->kind != ACTION_NONE)
+    if (moves(action->kind) && !app->at_list && document_asks_cells(&app->document))
+        notice_say(&app->notice, "%s", _("mark the cells of this access first, or skip"));
+    else if (action->kind != ACTION_NONE)
         rows[action->kind].apply(app, action);
 }
 

@@ -33,6 +33,10 @@ struct guess {     /* the answer to a step's question, kept until the lesson is 
     int chosen;    /* index of a choice, -1 none */
     uint32_t line; /* of the source, picked in a step about a bug; 0 none */
     bool committed, skipped, voted;
+    uint8_t cells[MARKS_MAX];      /* the heights of marked cells */
+    int cursor;                    /* of the cell after which the keys mark; 0: none yet */
+    int paint;                     /* the height that a drag gives */
+    struct mark_counts counts;     /* of the marks, when they were checked */
     bool right;                    /* when it was committed */
     bool mended;                   /* the mended kernel was shown */
     struct lesson_setting setting; /* of the run that the question was about */
@@ -140,6 +144,15 @@ bool document_covered(const struct document *document);
 bool document_answered(const struct document *document);
 /* Whether the step waits for a line of the source. */
 bool document_asks_line(const struct document *document);
+/* Whether the step waits for marked cells, and of which kind. */
+bool document_asks_cells(const struct document *document);
+enum mark_cells document_mark_cells(const struct document *document);
+/* Sets the marks of the step, if it has some and the scene is its own: the one where it opens. */
+bool document_cells(const struct document *document, const struct playhead *playhead, const struct scene *scene,
+                    struct arena *arena, struct marks *marks);
+bool document_any_marked(const struct guess *guess);
+/* Checks the guess against the scene where the step opens. */
+void document_check_marks(const struct document *document, const struct scene *scene, struct guess *guess);
 /* Whether there is an answer to commit. */
 bool document_can_commit(const struct document *document);
 /* The run's answer to the step's question. False: the run does not give it. */

@@ -5,7 +5,7 @@
 
 static bool asks_kind(enum beat_kind kind)
 {
-    return kind == BEAT_ASK || kind == BEAT_OBSERVE || kind == BEAT_BUG;
+    return kind == BEAT_ASK || kind == BEAT_OBSERVE || kind == BEAT_BUG || kind == BEAT_MARK;
 }
 
 static bool asks_ever(const struct document *document)
@@ -27,7 +27,8 @@ bool document_answered(const struct document *document)
 
 bool document_covered(const struct document *document)
 {
-    return document_asks(document) && document_beat(document)->kind == BEAT_ASK;
+    return document_asks(document) &&
+           (document_beat(document)->kind == BEAT_ASK || document_beat(document)->kind == BEAT_MARK);
 }
 
 bool document_asks_line(const struct document *document)
@@ -38,7 +39,7 @@ bool document_asks_line(const struct document *document)
 bool document_can_commit(const struct document *document)
 {
     const struct guess *guess = document_guess(document);
-    return guess && (guess->chosen >= 0 || guess->line);
+    return guess && (guess->chosen >= 0 || guess->line || document_any_marked(guess));
 }
 
 bool document_answer(const struct document *document, double *value)
@@ -95,6 +96,10 @@ bool document_guess_right(const struct document *document, bool *right)
     double value;
     if (!document_guess_stands(document))
         return false;
+    if (beat->kind == BEAT_MARK) {
+        *right = guess->right;
+        return true;
+    }
     if (beat->kind == BEAT_BUG) {
         *right = guess->line == document_wrong_line(document);
         return true;

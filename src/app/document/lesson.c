@@ -42,6 +42,8 @@ void document_change_setting(struct document *document, struct playhead *playhea
             document->knobs_turned |= 1u << k;
         }
     document->look.setting = *setting;
+    if (document_asks_cells(document))
+        memset(document->guesses[document->beat].cells, 0, MARKS_MAX);
     document->has_other = true;
     document->showing_other = false;
     playhead->playing = false;

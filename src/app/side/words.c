@@ -17,6 +17,7 @@ static const char *step_title(const struct drawing *drawing)
         return arena_format(drawing->arena,
                             beat->kind == BEAT_OBSERVE ? _("STEP %d · LOOK")
                             : beat->kind == BEAT_BUG   ? _("STEP %d · FIND THE BUG")
+                            : beat->kind == BEAT_MARK  ? _("STEP %d · PLAY THE MACHINE")
                                                        : _("STEP %d · PREDICT"),
                             step);
     if (beat->kind == BEAT_REMEMBER)
@@ -41,10 +42,19 @@ const char *beat_verdict(const struct drawing *drawing)
     const struct guess *guess = document_guess(drawing->document);
     if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         return _("Not there yet: turn the knobs.");
+    if (document_asks_cells(drawing->document))
+        return document_mark_cells(drawing->document) == CELLS_BANKS
+                   ? _("A click on a bank adds a word, the other button takes one away. Or: arrows, Space, Backspace.")
+                   : _("Mark the cells: click or drag. Or: arrows and Space.");
+    if (document_asks_line(drawing->document))
+        return _("Click the line. Or: ↑ and ↓.");
     bool right;
     double value;
     if (!document_guess_right(drawing->document, &right))
         return NULL;
+    if (beat->kind == BEAT_MARK)
+        return arena_format(drawing->arena, _("%u right, %u missing, %u too many."), guess->counts.right,
+                            guess->counts.missing, guess->counts.extra);
     if (beat->kind == BEAT_BUG)
         return arena_format(drawing->arena,
                             right ? _("You picked line %u, and that is the one.")
@@ -117,7 +127,10 @@ struct question_view question_now(const struct drawing *drawing)
     return (struct question_view){.choices = choices,
                                   .count = beat->choice_count,
                                   .chosen = document_guess(drawing->document)->chosen,
-                                  .commit = document_asks_line(drawing->document) ? _("This line") : NULL,
+                                  .commit = document_asks_line(drawing->document)    ? _("This line")
+                                            : document_asks_cells(drawing->document) ? _("Check")
+                                                                                     : NULL,
+                                  .hint = document_asks_cells(drawing->document) ? beat_verdict(drawing) : NULL,
                                   .ready = document_can_commit(drawing->document),
                                   .worded = beat->choice_words[drawing->preferences->language] != NULL};
 }

@@ -50,7 +50,7 @@ static struct tally *tally_now(const struct drawing *drawing)
         .number = document_number(drawing->document, drawing->arena, beat->big, &known),
         .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
         .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
-    const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
+    const char *said = drawing->compact && !document_asks(drawing->document) ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         tally->sentence = beat_last_words(drawing); /* the task */
     else if (said)
@@ -83,6 +83,9 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     struct question_view question = {0};
     bool const asks = lesson && document_asks(drawing->document) && !half;
     struct ways_view ways = {0};
+    struct marks marks;
+    if (lesson && !half && document_cells(drawing->document, drawing->playhead, view->scene, drawing->arena, &marks))
+        stage.marks = &marks;
     if (asks || stage.covered) {
         words = words_now(drawing);
         question = question_now(drawing);

@@ -11,7 +11,7 @@
 #include "app_helper.h"
 #include "lesson_folder.h"
 
-enum { STEP_GUESS = 1, STEP_BUG = 2, STEP_LAST = 3 };
+enum { STEP_GUESS = 1, STEP_BUG = 2, STEP_LANES = 3, STEP_SECTORS = 4, STEP_BANKS = 5, STEP_ROWS = 6, STEP_LAST = 7 };
 
 static struct app *open_step(int step)
 {
@@ -100,7 +100,137 @@ static void a_clicker_sees_the_bug_then_the_mended_kernel_then_goes_on(void **st
     press(app, KEY_PAGE_DOWN, 0);
     assert_non_null(strstr(app_state_line(app), "--variant right --set shift=0 --set stride=1 --beat 2"));
     press(app, KEY_PAGE_DOWN, 0);
-    assert_non_null(strstr(app_state_line(app), "--beat 3"));
+    assert_non_null(strstr(app_state_line(app), "--variant right --set shift=0 --set stride=1 --beat 3"));
+    app_free(app);
+}
+
+/* Presses a key for each letter: > < v ^ the arrows, a blank Space, - Backspace. */
+static void keys(struct app *app, const char *letters)
+{
+    static const int of[256] = {['>'] = KEY_RIGHT, ['<'] = KEY_LEFT,  ['v'] = KEY_DOWN,
+                                ['^'] = KEY_UP,    [' '] = KEY_SPACE, ['-'] = KEY_BACKSPACE};
+    for (; *letters; letters++)
+        press(app, of[(unsigned char)*letters], 0);
+}
+
+static void marked_sectors_are_answered_one_by_one(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_SECTORS);
+    assert_true(shows(app, "PLAY THE MACHINE"));
+    assert_false(shows(app, "5 sectors"));
+    assert_true(shows(app, "in[64]")); /* a chunk that the access leaves alone */
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "mark the cells first"));
+    press(app, KEY_END, 0); /* the access that is asked about stays on screen */
+    assert_true(shows(app, "mark the cells of this access first"));
+    assert_non_null(strstr(app_state_line(app), "--access 1 "));
+    keys(app, "> > v "); /* sectors 0 and 1, and 1 of the next chunk */
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "2 right, 3 missing, 1 too many."));
+    assert_true(shows(app, "missing"));
+    assert_true(shows(app, "too many"));
+    assert_true(shows(app, "5 sectors"));
+    press(app, KEY_PAGE_DOWN, 0);
+    press(app, KEY_PAGE_UP, 0);
+    assert_true(shows(app, "2 right, 3 missing, 1 too many.")); /* the marks are kept */
+    press(app, KEY_R, 0);
+    assert_true(shows(app, "PLAY THE MACHINE"));
+    assert_false(shows(app, "missing"));
+    app_free(app);
+}
+
+static void right_marks_have_no_reply_for_wrong_ones(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_SECTORS);
+    keys(app, "> > > > > ");
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "5 right, 0 missing, 0 too many."));
+    assert_false(shows(app, "Begin with the sector"));
+    app_free(app);
+}
+
+static void a_click_toggles_a_lane_and_a_drag_paints(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_LANES);
+    struct point first = {0}, last = {0};
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "0") == 0 && !first.x &&
+            list->items[i].at.x < 1300)
+            first = list->items[i].at;
+        else if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "19") == 0 && !last.x &&
+                 list->items[i].at.x < 1300)
+            last = list->items[i].at;
+    assert_true(last.x > first.x);
+    first.x += 3;
+    last.x += 3;
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = first.x, .y = first.y - 4});
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = first.x, .y = first.y - 4});
+    app_frame(app, 0.01);
+    for (int i = 1; i <= 200; i++) {
+        float const x = first.x + (last.x - first.x) * (float)i / 200;
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = first.y - 4});
+        app_frame(app, 0.01);
+    }
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = last.x, .y = first.y - 4});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "20 right, 0 missing, 0 too many."));
+    app_free(app);
+}
+
+static void words_are_stacked_on_banks(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_BANKS);
+    keys(app, ">   -> "); /* three words on bank 0, one away; one on bank 1 */
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "2 right, 18 missing, 1 too many."));
+    assert_true(shows(app, "3 passes"));
+    app_free(app);
+}
+
+static void the_right_button_takes_a_word_away(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_BANKS);
+    keys(app, ">   ");
+    struct point at = {0};
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) /* the number of the bank stands below its column */
+        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "0") == 0)
+            at = list->items[i].at;
+    at.y -= 60;
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_SECOND, .x = at.x + 2, .y = at.y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "2 right, 18 missing, 0 too many."));
+    app_free(app);
+}
+
+static void rows_of_dram_are_marked(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_ROWS);
+    assert_true(shows(app, "row 0"));
+    keys(app, "> v ");
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "1 right, 0 missing, 1 too many."));
+    app_free(app);
+}
+
+static void a_skipped_mark_shows_the_run(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_SECTORS);
+    click_words(app, "The class voted");
+    assert_true(shows(app, "5 sectors"));
+    assert_false(shows(app, "in[64]"));
     app_free(app);
 }
 
@@ -113,12 +243,17 @@ static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
     press(app, KEY_PAGE_DOWN, 0);
     click_words(app, "out[i] = value;");
     press(app, KEY_ENTER, 0);
-    for (int step = STEP_BUG; step < STEP_LAST; step++)
+    press(app, KEY_PAGE_DOWN, 0);
+    keys(app, "> ");
+    press(app, KEY_ENTER, 0); /* one lane of twenty */
+    for (int step = STEP_LANES; step < STEP_LAST; step++)
         press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "REMEMBER"));
     assert_true(shows(app, "128 bytes in"));
     assert_true(shows(app, "1 ✓ right"));
     assert_true(shows(app, "2 × wrong"));
+    assert_true(shows(app, "3 × wrong"));
+    assert_true(shows(app, "4 – open"));
     assert_true(shows(app, "Your guesses: 1 of"));
     click_words(app, "Try: shift 1");
     assert_non_null(strstr(app_state_line(app), "shift=1"));
@@ -153,6 +288,13 @@ int main(void)
         cmocka_unit_test(a_line_is_picked_with_keys),
         cmocka_unit_test(a_wrong_line_has_its_reply_and_the_mended_kernel_is_shown),
         cmocka_unit_test(a_clicker_sees_the_bug_then_the_mended_kernel_then_goes_on),
+        cmocka_unit_test(marked_sectors_are_answered_one_by_one),
+        cmocka_unit_test(right_marks_have_no_reply_for_wrong_ones),
+        cmocka_unit_test(a_click_toggles_a_lane_and_a_drag_paints),
+        cmocka_unit_test(words_are_stacked_on_banks),
+        cmocka_unit_test(the_right_button_takes_a_word_away),
+        cmocka_unit_test(rows_of_dram_are_marked),
+        cmocka_unit_test(a_skipped_mark_shows_the_run),
         cmocka_unit_test(the_last_card_keeps_the_guesses_and_leads_on),
         cmocka_unit_test(page_down_opens_the_next_lesson_when_presenting),
     };

@@ -1,0 +1,63 @@
+/* The cells that a step asks to mark. */
+#include "app/document/document.h"
+#include <string.h>
+
+bool document_asks_cells(const struct document *document)
+{
+    return document_asks(document) && document_beat(document)->kind == BEAT_MARK;
+}
+
+enum mark_cells document_mark_cells(const struct document *document)
+{
+    static const enum mark_cells cells[] = {
+        [MARK_LANES] = CELLS_LANES,     [MARK_THREADS] = CELLS_THREADS, [MARK_BANKS] = CELLS_BANKS,
+        [MARK_SECTORS] = CELLS_SECTORS, [MARK_ROWS] = CELLS_ROWS,       [MARK_ELEMENTS] = CELLS_ELEMENTS};
+    return cells[document_beat(document)->mark];
+}
+
+bool document_cells(const struct document *document, const struct playhead *playhead, const struct scene *scene,
+                    struct arena *arena, struct marks *marks)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    const struct guess *guess = document_guess(document);
+    if (!beat || beat->kind != BEAT_MARK || document->block != playhead->opening_block ||
+        playhead->position != playhead->opening_position)
+        return false;
+    *marks = (struct marks){.cells = document_mark_cells(document),
+                            .marked = guess->cells,
+                            .cursor = guess->cursor - 1,
+                            .paint = guess->paint};
+    marks->count = marks_cells(scene, marks->cells, &marks->across);
+    if (!marks->count || marks->count > MARKS_MAX)
+        return false;
+    if (document_asks(document))
+        return true;
+    if (!document_guess_stands(document))
+        return false;
+    uint8_t *right = arena_alloc(arena, MARKS_MAX);
+    marks_right(scene, marks->cells, right);
+    marks->right = right;
+    marks->cursor = -1;
+    return true;
+}
+
+bool document_any_marked(const struct guess *guess)
+{
+    for (size_t i = 0; i < MARKS_MAX; i++)
+        if (guess->cells[i])
+            return true;
+    return false;
+}
+
+void document_check_marks(const struct document *document, const struct scene *scene, struct guess *guess)
+{
+    uint8_t right[MARKS_MAX];
+    uint32_t across;
+    enum mark_cells const cells = document_mark_cells(document);
+    uint32_t const count = marks_cells(scene, cells, &across);
+    if (!count || count > MARKS_MAX)
+        return;
+    marks_right(scene, cells, right);
+    guess->counts = marks_compare(guess->cells, right, count);
+    guess->right = !guess->counts.missing && !guess->counts.extra;
+}

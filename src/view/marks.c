@@ -1,0 +1,196 @@
+/* Cells that a student marks: which there are, what the run says to each, and how each is drawn. */
+#include "view/marks.h"
+#include "view/stage.h"
+#include <math.h>
+
+enum { CHUNK_ROWS_MAX = 40 };
+
+uint64_t marks_chunks(const struct scene *scene, uint32_t *count)
+{
+    uint64_t low = UINT64_MAX, high = 0, element;
+    *count = 0;
+    if (scene->kind != SCENE_GLOBAL || !scene->chunks.chunk_count)
+        return 0;
+    for (uint32_t i = 0; i < scene->chunks.chunk_count; i++) {
+        low = scene->chunks.chunks[i].address < low ? scene->chunks.chunks[i].address : low;
+        high = scene->chunks.chunks[i].address > high ? scene->chunks.chunks[i].address : high;
+    }
+    if (low >= CHUNK_BYTES && trace_find_buffer(scene->trace, low - 1, &element))
+        low -= CHUNK_BYTES;
+    if (trace_find_buffer(scene->trace, high + CHUNK_BYTES, &element))
+        high += CHUNK_BYTES;
+    uint64_t const rows = (high - low) / CHUNK_BYTES + 1;
+    *count = rows < CHUNK_ROWS_MAX ? (uint32_t)rows : CHUNK_ROWS_MAX;
+    return low;
+}
+
+uint32_t marks_row(const struct scene_shelf *shelf, uint32_t rank)
+{
+    for (uint32_t i = 0; i < shelf->row_count; i++) {
+        uint32_t lower = 0;
+        for (uint32_t other = 0; other < shelf->row_count; other++)
+            lower += shelf->rows[other] < shelf->rows[i];
+        if (lower == rank)
+            return i;
+    }
+    return 0;
+}
+
+static uint32_t most_rows(const struct scene_dram *dram)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < dram->shelf_count; i++)
+        rows = dram->shelves[i].row_count > rows ? dram->shelves[i].row_count : rows;
+    return rows;
+}
+
+uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t *across)
+{
+    uint32_t rows = 0;
+    *across = WARP_LANES;
+    switch (cells) {
+    case CELLS_LANES:
+        return scene->event ? WARP_LANES : 0;
+    case CELLS_BANKS:
+        return scene->kind == SCENE_SHARED ? BANKS : 0;
+    case CELLS_SECTORS:
+        marks_chunks(scene, &rows);
+        *across = CHUNK_SECTORS;
+        return rows * CHUNK_SECTORS;
+    case CELLS_ROWS:
+        *across = scene->dram.shelf_count ? scene->dram.shelf_count : 1;
+        return scene->kind == SCENE_GLOBAL ? scene->dram.shelf_count * most_rows(&scene->dram) : 0;
+    case CELLS_THREADS: /* their panels are not here yet */
+    case CELLS_ELEMENTS:
+        break;
+    }
+    return 0;
+}
+
+bool marks_exist(const struct scene *scene, enum mark_cells cells, uint32_t cell)
+{
+    uint32_t const across = scene->dram.shelf_count;
+    return cells != CELLS_ROWS || (across && cell / across < scene->dram.shelves[cell % across].row_count);
+}
+
+void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right[MARKS_MAX])
+{
+    uint32_t across, rows = 0;
+    uint32_t const count = marks_cells(scene, cells, &across);
+    uint64_t const first = marks_chunks(scene, &rows);
+    for (uint32_t i = 0; i < count; i++)
+        right[i] = 0;
+    if (cells == CELLS_LANES)
+        for (uint32_t i = 0; i < count; i++)
+            right[i] = scene->event->mask >> i & 1;
+    if (cells == CELLS_BANKS)
+        for (uint32_t pass = 0; pass < scene->banks.passes; pass++)
+            for (uint32_t bank = 0; bank < count; bank++)
+                right[bank] = (uint8_t)(right[bank] + (scene->banks.slots[pass][bank].lanes != 0));
+    if (cells == CELLS_SECTORS)
+        for (uint32_t i = 0; i < scene->chunks.chunk_count; i++)
+            for (uint32_t sector = 0; sector < CHUNK_SECTORS; sector++) {
+                uint64_t const row = (scene->chunks.chunks[i].address - first) / CHUNK_BYTES;
+                if (row < rows && (scene->chunks.chunks[i].sectors >> sector & 1))
+                    right[row * CHUNK_SECTORS + sector] = 1;
+            }
+    if (cells == CELLS_ROWS)
+        for (uint32_t i = 0; i < count; i++) {
+            const struct scene_shelf *shelf = &scene->dram.shelves[i % across];
+            right[i] = marks_exist(scene, cells, i) && shelf->row_opened[marks_row(shelf, i / across)];
+        }
+}
+
+struct mark_counts marks_compare(const uint8_t *marked, const uint8_t *right, uint32_t count)
+{
+    struct mark_counts counts = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned const both = marked[i] < right[i] ? marked[i] : right[i];
+        counts.right += both;
+        counts.missing += right[i] - both;
+        counts.extra += marked[i] - both;
+    }
+    return counts;
+}
+
+const struct marks *marks_of(const struct view *view, enum mark_cells cells)
+{
+    const struct marks *marks = view->stage ? view->stage->marks : NULL;
+    return marks && marks->cells == cells ? marks : NULL;
+}
+
+enum mark_state marks_state(const struct marks *marks, uint32_t cell, int level)
+{
+    bool const marked = marks->marked[cell] > level;
+    if (!marks->right)
+        return marked ? MARK_SET : MARK_EMPTY;
+    bool const right = marks->right[cell] > level;
+    return marked ? (right ? MARK_RIGHT : MARK_EXTRA) : right ? MARK_MISSING : MARK_EMPTY;
+}
+
+void marks_draw(struct view *view, struct rect box, enum mark_state state, const char *label, bool cursor)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, radius = fminf(4 * u, box.w * 0.2f);
+    float const size = view_chip_text(ui, box);
+    struct rect const inner = rect_inset(box, 1, 0);
+    struct color ink = ui_color(ui, COLOR_TEXT);
+    enum font_role role = FONT_BOLD;
+    switch (state) {
+    case MARK_EMPTY:
+        draw_outline(&ui->draw, box, radius, hairline(ui), ui_color(ui, COLOR_IDLE));
+        ink = ui_color(ui, COLOR_TEXT_DIM);
+        role = FONT_TEXT;
+        break;
+    case MARK_SET:
+        draw_fill(&ui->draw, box, radius, ui_color(ui, COLOR_ACCESS));
+        ink = view_text_on(view, COLOR_ACCESS);
+        break;
+    case MARK_RIGHT:
+        draw_fill(&ui->draw, box, radius,
+                  color_mix(ui_color(ui, COLOR_BROADCAST), ui_color(ui, COLOR_BACKGROUND), 0.70f));
+        draw_outline(&ui->draw, box, radius, fmaxf(2, 2 * u), ui_color(ui, COLOR_BROADCAST));
+        break;
+    case MARK_MISSING:
+        draw_fill(&ui->draw, box, radius, ui_color(ui, COLOR_CONFLICT_SOFT));
+        draw_outline_dashed(&ui->draw, box, radius, fmaxf(2, 2 * u), 5 * u, ui_color(ui, COLOR_CONFLICT));
+        break;
+    case MARK_EXTRA:
+        draw_hatch(&ui->draw, rect_inset(box, 1, 1), 7 * u, fmaxf(1, 1.5f * u),
+                   color_mix(ui_color(ui, COLOR_CONFLICT), ui_color(ui, COLOR_BACKGROUND), 0.55f));
+        draw_outline(&ui->draw, box, radius, fmaxf(2, 2 * u), ui_color(ui, COLOR_CONFLICT));
+        if (label) { /* on a clear ground: text on hatching is hard to read */
+            float const width = fminf(inner.w, ui_text_width(ui, FONT_BOLD, size, label) + 10 * u);
+            float const height = fminf(inner.h - 4 * u, size * 1.4f);
+            draw_fill(&ui->draw,
+                      (struct rect){box.x + (box.w - width) / 2, box.y + (box.h - height) / 2, width, height}, 3 * u,
+                      ui_color(ui, COLOR_BACKGROUND));
+        }
+        break;
+    }
+    if (label && box.h >= 12 * u)
+        ui_chip_label(ui, inner, role, size, ink, label);
+    if (cursor)
+        view_cursor_ring(view, box);
+}
+
+struct panel_action marks_touch(struct view *view, struct rect box, const struct marks *marks, uint32_t cell)
+{
+    struct ui *ui = view->ui;
+    ui_id const all = ui_id_text("marked cells");
+    bool const stacks = marks->cells == CELLS_BANKS;
+    int const now = marks->marked[cell];
+    if (marks->right)
+        return NOTHING_DONE;
+    if (ui_hovered(ui, box) && ui->input.second)
+        return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = now > 0 ? now - 1 : 0};
+    ui_area(ui, all, box);
+    if (!ui_hovered(ui, box) || ui->active != all)
+        return NOTHING_DONE;
+    if (ui->input.pressed)
+        return (struct panel_action){
+            .kind = WANT_MARK, .index = (int)cell, .value = stacks ? now + 1 : !now, .animate = true};
+    if (ui->input.down && !stacks && now != marks->paint)
+        return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = marks->paint};
+    return NOTHING_DONE;
+}
