@@ -44,6 +44,13 @@ static uint32_t most_rows(const struct scene_dram *dram)
     return rows;
 }
 
+/* Returns 0 for a block of more threads than a panel shows. */
+static uint32_t block_threads(const struct trace *trace)
+{
+    uint64_t const threads = (uint64_t)trace->block[0] * trace->block[1] * trace->block[2];
+    return threads <= 1024 ? (uint32_t)threads : 0;
+}
+
 uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t *across)
 {
     uint32_t rows = 0;
@@ -60,8 +67,10 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
     case CELLS_ROWS:
         *across = scene->dram.shelf_count ? scene->dram.shelf_count : 1;
         return scene->kind == SCENE_GLOBAL ? scene->dram.shelf_count * most_rows(&scene->dram) : 0;
-    case CELLS_THREADS: /* their panels are not here yet */
-    case CELLS_ELEMENTS:
+    case CELLS_THREADS:
+        *across = scene->trace->block[0];
+        return scene->event ? block_threads(scene->trace) : 0;
+    case CELLS_ELEMENTS: /* their panel is not here yet */
         break;
     }
     return 0;
@@ -83,6 +92,9 @@ void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right
     if (cells == CELLS_LANES)
         for (uint32_t i = 0; i < count; i++)
             right[i] = scene->event->mask >> i & 1;
+    if (cells == CELLS_THREADS)
+        for (uint32_t i = 0; i < count; i++)
+            right[i] = i / WARP_LANES == scene->warp && (scene->event->mask >> i % WARP_LANES & 1);
     if (cells == CELLS_BANKS)
         for (uint32_t pass = 0; pass < scene->banks.passes; pass++)
             for (uint32_t bank = 0; bank < count; bank++)

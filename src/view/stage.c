@@ -229,6 +229,7 @@ static int marked_panel(const struct marks *marks)
     case CELLS_ROWS:
         return STAGE_AT_dram;
     case CELLS_THREADS:
+        return STAGE_AT_threads;
     case CELLS_ELEMENTS:
         break;
     }

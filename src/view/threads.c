@@ -267,6 +267,35 @@ static const char *caption_text(struct view *view, const struct grid *grid, floa
                         view_count(view->arena, grid->count), grid->warps, view->scene->warp);
 }
 
+/* Draws the threads as cells to mark, without a warp's tint, with the answer once they are checked. */
+static struct panel_action marked_threads(struct view *view, const struct grid *grid)
+{
+    const struct marks *marks = marks_of(view, CELLS_THREADS);
+    struct panel_action action = NOTHING_DONE;
+    for (uint32_t layer = 0; layer < grid->z; layer++)
+        for (uint32_t line = 0; line < grid->lines; line++)
+            for (uint32_t column = 0; column < grid->fold; column++) {
+                uint32_t const thread = thread_at(grid, layer, line, column);
+                if (thread == UINT32_MAX)
+                    continue;
+                struct rect const place = place_of(grid, layer, line, column);
+                struct panel_action const touch = marks_touch(view, place, marks, thread);
+                enum mark_state const state = marks_state(marks, thread, 0);
+                bool const fits = numbers_fit(view, grid);
+                marks_draw(view, without_gap(grid, place), state,
+                           !fits                   ? NULL
+                           : state == MARK_RIGHT   ? "✓"
+                           : state == MARK_MISSING ? "!"
+                           : state == MARK_EXTRA   ? "×"
+                                                   : NULL,
+                           marks->cursor == (int)thread);
+                ui_tip(view->ui, place, _("thread (%u, %u, %u)"), thread % grid->x, thread / grid->x % grid->y, layer);
+                if (touch.kind != WANT_NOTHING)
+                    action = touch;
+            }
+    return action;
+}
+
 struct panel_action panel_threads(struct view *view, struct rect box)
 {
     struct panel_action action = NOTHING_DONE;
@@ -280,6 +309,10 @@ struct panel_action panel_threads(struct view *view, struct rect box)
     arrange(view, &grid, box, 44 * u);
     if (!grid.fold)
         return action;
+    if (marks_of(view, CELLS_THREADS)) {
+        label_lines(view, &grid);
+        return marked_threads(view, &grid);
+    }
     view_caption(view, caption, caption_text(view, &grid, caption.w));
     label_lines(view, &grid);
     for (uint32_t layer = 0; layer < grid.z; layer++)

@@ -11,7 +11,16 @@
 #include "app_helper.h"
 #include "lesson_folder.h"
 
-enum { STEP_GUESS = 1, STEP_BUG = 2, STEP_LANES = 3, STEP_SECTORS = 4, STEP_BANKS = 5, STEP_ROWS = 6, STEP_LAST = 7 };
+enum {
+    STEP_GUESS = 1,
+    STEP_BUG = 2,
+    STEP_LANES = 3,
+    STEP_SECTORS = 4,
+    STEP_BANKS = 5,
+    STEP_ROWS = 6,
+    STEP_THREADS = 7,
+    STEP_LAST = 8
+};
 
 static struct app *open_step(int step)
 {
@@ -224,6 +233,16 @@ static void rows_of_dram_are_marked(void **state)
     app_free(app);
 }
 
+static void threads_of_the_block_are_marked(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_THREADS);
+    keys(app, "> > > > > ");
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "5 right, 15 missing, 0 too many."));
+    app_free(app);
+}
+
 static void a_skipped_mark_shows_the_run(void **state)
 {
     (void)state;
@@ -294,6 +313,7 @@ int main(void)
         cmocka_unit_test(words_are_stacked_on_banks),
         cmocka_unit_test(the_right_button_takes_a_word_away),
         cmocka_unit_test(rows_of_dram_are_marked),
+        cmocka_unit_test(threads_of_the_block_are_marked),
         cmocka_unit_test(a_skipped_mark_shows_the_run),
         cmocka_unit_test(the_last_card_keeps_the_guesses_and_leads_on),
         cmocka_unit_test(page_down_opens_the_next_lesson_when_presenting),
