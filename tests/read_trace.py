@@ -18,7 +18,7 @@ def read(path):
                 "block_y:n block_z:n shared_bytes:n shared_base:n first:n last:n clock:n lost:n warp_instructions:n "
                 "thread_instructions:n branches:n branches_divergent:n")
     trace["files"], trace["sites"] = table("name:t"), table("operation:n space:n bytes:n file:n line:n column:n text:t")
-    trace["buffers"] = table("name:t type:t address:n count:n")
+    trace["buffers"] = table("name:t type:t address:n count:n" + (" rows:n columns:n pitch:n" if version > 1 else ""))
     if version == 1:
         trace["findings"] = table("kind:t message:t site:n file:n line:n column:n block:n x:n y:n z:n address:n")
     else:

@@ -103,6 +103,8 @@ bool lesson_recorded_trace(const struct lesson *lesson, const struct lesson_sett
                                   : error_set(error, ERROR_MISSING, "no memory for a lesson");
     lock_release(kept->lock);
     arena_free(&arena);
+    if (found)
+        plan_shapes(lesson, setting, *trace);
     return found;
 }
 

@@ -143,6 +143,14 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
     if ((from->count != NULL) == (from->value != NULL))
         return fail(loader, FIELD("arguments.%u", index),
                     "needs `count` when it is a buffer or `value` when it is a number, not both");
+    if (from->shape && (from->shape_count != 2 || !from->count))
+        return fail(loader, FIELD("arguments.%u.shape", index),
+                    "is for a buffer, and needs two numbers: [rows, columns]");
+    if (from->pitch && !from->shape)
+        return fail(loader, FIELD("arguments.%u.pitch", index), "needs `shape`");
+    argument->rows = from->shape ? from->shape[0] : NULL;
+    argument->columns = from->shape ? from->shape[1] : NULL;
+    argument->pitch = from->pitch;
     unsigned needed = 1;
     if (from->by) {
         argument->knob = lesson_knob_index(loader->lesson, from->by);

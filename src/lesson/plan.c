@@ -122,6 +122,24 @@ static bool plan_scalar(const struct names *names, const struct plan_argument *f
     return fill_scalar(type, text, bits, error);
 }
 
+static bool plan_shape(const struct names *names, const struct plan_argument *from, struct launch_buffer *buffer,
+                       struct error *error)
+{
+    double rows, columns, pitch;
+    uint64_t const size = ptx_type_size(buffer->type);
+    if (!from->rows)
+        return true;
+    if (!evaluate_whole(names, from->name, from->rows, 1, 0x1p31, &rows, error) ||
+        !evaluate_whole(names, from->name, from->columns, 1, 0x1p31, &columns, error))
+        return false;
+    pitch = columns * (double)size;
+    if (from->pitch && !evaluate_whole(names, from->name, from->pitch, 1, 0x1p40, &pitch, error))
+        return false;
+    buffer->shape = (struct launch_shape){(uint64_t)rows, (uint64_t)columns, (uint64_t)pitch};
+    const char *wrong = launch_shape_problem(&buffer->shape, buffer->count, size);
+    return !wrong || error_set(error, ERROR_INPUT, "the shape of argument %s %s", from->name, wrong);
+}
+
 static bool plan_argument(const struct lesson_setting *setting, const struct names *names,
                           const struct plan_argument *from, bool with_data, struct launch *launch,
                           struct launch_argument *argument, struct error *error)
@@ -138,6 +156,8 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
     *buffer = (struct launch_buffer){
         .name = from->name, .type = type, .count = (uint64_t)count, .unwritten = from->fill.kind == FILL_NONE};
     launch->buffer_count++;
+    if (!plan_shape(names, from, buffer, error))
+        return false;
     if (!with_data)
         return true;
     if (!launch_buffer_allocate(buffer, error))
@@ -222,6 +242,19 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
         return NULL;
     size_t const define_count = plan_defines(lesson, setting, arena, &defines);
     return launch_key(&launch, defines, define_count, arena);
+}
+
+void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setting, struct trace *trace)
+{
+    struct launch launch;
+    struct launch_blocks recorded;
+    struct arena arena = {0};
+    struct error error;
+    if (make_launch(lesson, setting, false, false, &arena, &launch, &recorded, &error))
+        for (uint32_t i = 0; i < launch.buffer_count && i < trace->buffer_count; i++)
+            if (launch.buffers[i].count == trace->buffers[i].count && launch.buffers[i].type == trace->buffers[i].type)
+                trace->buffers[i].shape = launch.buffers[i].shape;
+    arena_free(&arena);
 }
 
 /* Returns whether the requests so far contain this file with these defines. */

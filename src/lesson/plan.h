@@ -8,6 +8,7 @@
 #include "lesson/lesson.h"
 #include "run/fill.h"
 
+struct trace;
 struct plan_let {
     const char *name, *value;
 };
@@ -22,7 +23,8 @@ struct plan_argument {
     const char *name;
     int knob; /* types[i] for its i-th value; -1: types[0] */
     enum ptx_type *types;
-    const char *count, *value; /* a buffer has count, a scalar has value */
+    const char *count, *value;          /* a buffer has count, a scalar has value */
+    const char *rows, *columns, *pitch; /* of a buffer with a shape; pitch in bytes; NULL: none */
     struct fill fill;
 };
 
@@ -103,6 +105,8 @@ bool plan_times_knob(const struct lesson *lesson, int knob);
 /* Returns the key of the launch at this setting (run/launch_key.h), or NULL with the error. */
 const char *plan_key(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                      struct error *error);
+/* Gives the buffers of a recorded trace the shapes that the lesson says. */
+void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setting, struct trace *trace);
 /* Evaluates block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);

@@ -34,9 +34,9 @@ struct raw_define {
     unsigned values_count;
 };
 struct raw_argument {
-    char *name, *by, *count, *value, *fill;
-    char **types;
-    unsigned types_count;
+    char *name, *by, *count, *value, *fill, *pitch;
+    char **types, **shape;
+    unsigned types_count, shape_count;
 };
 struct raw_access {
     char *name, *block, *warp, *occurrence;

@@ -135,6 +135,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         *buffer = (struct launch_buffer){.name = has_names ? named[i].name : arena_format(arena, "arg%u", i),
                                          .type = given.type,
                                          .count = given.count,
+                                         .shape = given.shape,
                                          .unwritten = given.fill.kind == FILL_NONE};
         if (!launch_buffer_allocate(buffer, error))
             return false;

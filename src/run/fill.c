@@ -432,6 +432,29 @@ static bool parse_structure(struct arena *arena, const char *text, struct argume
     return good;
 }
 
+/* Reads the elements of a buffer: "1024", "64x60" (rows and columns) or "64x60:256" (with the bytes from row to row).
+ */
+static bool parse_count(struct arena *arena, const char *text, struct argument_text *argument)
+{
+    struct launch_shape *shape = &argument->shape;
+    uint64_t const size = ptx_type_size(argument->type);
+    const char *x = strchr(text, 'x'), *colon = strchr(text, ':');
+    if (!x)
+        return parse_u64(text, &argument->count);
+    const char *end = colon ? colon : x + strlen(x);
+    if (end < x || !parse_u64(arena_text_n(arena, text, (size_t)(x - text)), &shape->rows) ||
+        !parse_u64(arena_text_n(arena, x + 1, (size_t)(end - x - 1)), &shape->columns) ||
+        (colon && !parse_u64(colon + 1, &shape->pitch)))
+        return false;
+    if (!shape->rows || !shape->columns || shape->columns > UINT64_MAX / size)
+        return false;
+    shape->pitch = colon ? shape->pitch : shape->columns * size;
+    if (shape->pitch / size > UINT64_MAX / shape->rows)
+        return false;
+    argument->count = shape->rows * (shape->pitch / size);
+    return true;
+}
+
 bool argument_parse(struct arena *arena, const char *text, struct argument_text *argument, struct error *error)
 {
     *argument = (struct argument_text){0};
@@ -450,8 +473,10 @@ bool argument_parse(struct arena *arena, const char *text, struct argument_text 
         size_t const digits = strcspn(at + 1, "]");
         argument->is_buffer = true;
         if (at[1 + digits] != ']' || at[2 + digits] != '=' ||
-            !parse_u64(arena_text_n(arena, at + 1, digits), &argument->count))
+            !parse_count(arena, arena_text_n(arena, at + 1, digits), argument))
             goto grammar;
+        if (launch_shape_problem(&argument->shape, argument->count, ptx_type_size(argument->type)))
+            return error_set(error, ERROR_INPUT, "--arg %s: the pitch must hold a row, and whole elements", text);
         if (argument->count == 0)
             return error_set(error, ERROR_INPUT, "--arg %s: a buffer needs at least one element", text);
         if (!fill_parse(arena, at + 3 + digits, &argument->fill, &inner))

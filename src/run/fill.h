@@ -35,6 +35,7 @@ struct argument_text {
     bool is_buffer;
     enum ptx_type type;
     uint64_t count;
+    struct launch_shape shape;
     struct fill fill;
     uint64_t bits;
     /* A structure by value, laid out as in C: `size` bytes in the arena; NULL where `bits` holds them. */

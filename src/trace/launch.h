@@ -3,13 +3,22 @@
 #define LANESCOPE_TRACE_LAUNCH_H
 #include "ptx/program.h"
 
+/* The rows and columns of a buffer that is an array of two dimensions. */
+struct launch_shape {
+    uint64_t rows, columns; /* elements */
+    uint64_t pitch;         /* bytes from one row to the next; 0: the buffer has no shape */
+};
+/* Returns why a shape does not fit a buffer of `count` elements of `size` bytes, or NULL. */
+const char *launch_shape_problem(const struct launch_shape *shape, uint64_t count, uint64_t size);
+
 struct launch_buffer {
     const char *name;   /* the parameter's name in the source when known, else "arg0" */
     enum ptx_type type; /* of an element */
     uint64_t count;     /* elements */
-    void *data;         /* count elements on the host, owned by the caller; the run stores its results here */
-    bool read_only;     /* the kernel's results are not copied back */
-    bool unwritten;     /* never filled: the kernel must write a byte before it reads it */
+    struct launch_shape shape;
+    void *data;     /* count elements on the host, owned by the caller; the run stores its results here */
+    bool read_only; /* the kernel's results are not copied back */
+    bool unwritten; /* never filled: the kernel must write a byte before it reads it */
 };
 
 struct launch_argument {

@@ -37,7 +37,8 @@ static void name_buffers(struct trace *trace, const struct ptx_program *program,
         trace->buffers[trace->buffer_count++] =
             (struct trace_buffer){.name = arena_text(&trace->arena, buffer->name ? buffer->name : ""),
                                   .type = buffer->type,
-                                  .count = buffer->count};
+                                  .count = buffer->count,
+                                  .shape = buffer->shape};
     }
     for (uint32_t i = 0; i < program->variable_count; i++)
         if (trace_is_buffer(&program->variables[i]))

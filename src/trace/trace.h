@@ -77,6 +77,7 @@ struct trace_buffer { /* the place of a buffer, which names addresses; shared me
     const char *name;
     enum ptx_type type;
     uint64_t address, count; /* address 0: the buffer has no place, such as an unused variable on a GPU */
+    struct launch_shape shape;
 };
 /* Returns true for a variable in global or constant memory, which is one of the trace's buffers. */
 bool trace_is_buffer(const struct ptx_variable *variable);

@@ -192,6 +192,14 @@ static void take_buffers(struct reader *reader, struct trace *trace)
             fail(reader, FIELD_OF("buffers.type", i), "is not a type of PTX");
         buffer->address = take_number(reader, FIELD_OF("buffers.address", i), UINT64_MAX);
         buffer->count = take_number(reader, FIELD_OF("buffers.count", i), UINT64_MAX);
+        if (reader->version == 1)
+            continue;
+        buffer->shape.rows = take_number(reader, FIELD_OF("buffers.rows", i), UINT64_MAX);
+        buffer->shape.columns = take_number(reader, FIELD_OF("buffers.columns", i), UINT64_MAX);
+        buffer->shape.pitch = take_number(reader, FIELD_OF("buffers.pitch", i), UINT64_MAX);
+        const char *wrong = launch_shape_problem(&buffer->shape, buffer->count, ptx_type_size(buffer->type));
+        if (wrong)
+            fail(reader, FIELD_OF("buffers.shape", i), wrong);
     }
 }
 

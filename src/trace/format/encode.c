@@ -140,6 +140,9 @@ static void put_tables(struct bytes *out, const struct trace *trace)
         put_text(out, ptx_type_name(buffer->type));
         put_number(out, buffer->address);
         put_number(out, buffer->count);
+        put_number(out, buffer->shape.rows);
+        put_number(out, buffer->shape.columns);
+        put_number(out, buffer->shape.pitch);
     }
     put_number(out, trace->finding_count);
     for (uint32_t i = 0; i < trace->finding_count; i++)

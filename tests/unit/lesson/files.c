@@ -96,6 +96,8 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "[float, double, double2]", "[float, double]", "field 'defines.0.values'", 0},
         {"lesson.yaml", "types: [f32, f64, f64]", "types: [f32, f64, f16]", "\"f16\"", 0},
         {"lesson.yaml", "fill: iota", "fill: ones", "field 'arguments.1.fill'", 0},
+        {"lesson.yaml", "fill: iota", "fill: iota, shape: [4]", "field 'arguments.1.shape'", 0},
+        {"lesson.yaml", "fill: iota", "fill: iota, pitch: 64", "field 'arguments.1.pitch'", 0},
         {"lesson.yaml", "check: out", "check: result", "field 'check'", 0},
         {"lesson.yaml", "operation: any", "operation: read", "accesses.0.operation", 0},
         {"lesson.yaml", "set: [stride=1, padding=0]", "set: [stride=1, gap=0]", "field 'elsewhere.0.set.1'", 0},

@@ -121,7 +121,7 @@ static void a_line_that_the_compiler_did_not_give_is_near(void **state)
 
 static void advice_follows_from_values(void **state)
 {
-    struct trace_buffer buffers[] = {{"x", PTX_F32, 0x10000, 64}};
+    struct trace_buffer buffers[] = {{.name = "x", .type = PTX_F32, .address = 0x10000, .count = 64}};
     struct trace const trace = {.buffers = buffers, .buffer_count = 1, .shared_bytes = 0, .source = ""};
     struct finding finding = {.form = FINDING_OUTSIDE_BUFFERS, .kind = FINDING_OUT_OF_BOUNDS};
     (void)state;

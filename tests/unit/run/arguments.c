@@ -120,6 +120,23 @@ static void structures_lie_in_memory_as_in_c(void **state)
     arena_free(&arena);
 }
 
+static void buffers_with_rows_and_columns(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct argument_text argument;
+    struct error error = {0};
+    assert_true(argument_parse(&arena, "f32[64x60]=iota", &argument, &error));
+    assert_true(argument.count == 64 * 60 && argument.shape.rows == 64 && argument.shape.columns == 60);
+    assert_int_equal(argument.shape.pitch, 240);
+    assert_true(argument_parse(&arena, "f32[64x60:256]=iota", &argument, &error));
+    assert_true(argument.count == 64 * 64 && argument.shape.rows == 64 && argument.shape.columns == 60);
+    assert_int_equal(argument.shape.pitch, 256);
+    assert_true(argument_parse(&arena, "f32[64]=iota", &argument, &error));
+    assert_int_equal(argument.shape.pitch, 0);
+    arena_free(&arena);
+}
+
 static void text_outside_the_grammar_is_named(void **state)
 {
     (void)state;
@@ -161,6 +178,17 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "f32[]=zero",
                                       "f32[0]=zero",
                                       "f32[-1]=zero",
+                                      "f32[4x]=zero",
+                                      "f32[x4]=zero",
+                                      "f32[0x4]=zero",
+                                      "f32[4:16]=zero",
+                                      "f32[4x4x4]=zero",
+                                      "f32[4x4:]=zero",
+                                      "f32[4x4:0]=zero",
+                                      "f32[4x4:12]=zero",
+                                      "f32[4x4:18]=zero",
+                                      "f32[4:4x16]=zero",
+                                      "f32[9223372036854775808x9223372036854775808]=zero",
                                       "f32[3=zero",
                                       "f32[3]",
                                       "f32[3]zero",
@@ -286,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(scalars),
                                        cmocka_unit_test(buffers),
+                                       cmocka_unit_test(buffers_with_rows_and_columns),
                                        cmocka_unit_test(structures_lie_in_memory_as_in_c),
                                        cmocka_unit_test(text_outside_the_grammar_is_named),
                                        cmocka_unit_test(fills_write_their_values),

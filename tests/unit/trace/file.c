@@ -31,6 +31,7 @@ static void same_trace(const struct trace *a, const struct trace *b)
     }
     assert_string_equal(a->buffers[0].name, b->buffers[0].name);
     assert_int_equal(a->buffers[0].type, b->buffers[0].type);
+    assert_memory_equal(&a->buffers[0].shape, &b->buffers[0].shape, sizeof a->buffers[0].shape);
     assert_int_equal(a->finding_count, b->finding_count);
     assert_int_equal(a->events.count, b->events.count);
     for (size_t i = 0; i < a->events.count; i++) {
@@ -108,6 +109,7 @@ static struct trace *faulty_sample(bool values)
 {
     struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values);
     trace->lost = 7;
+    trace->buffers[0].shape = (struct launch_shape){64, 60, 256};
     trace->recorded = (struct launch_blocks){0, 1};
     trace->events.items[3].sm = 131;
     trace->events.items[3].space = PTX_SPACE_GLOBAL;
