@@ -39,6 +39,15 @@ bool lesson_exists(const char *name)
     return found;
 }
 
+bool lesson_is_named(const struct lesson *lesson, const char *name)
+{
+    struct arena arena = {0};
+    const char *folder = find_folder(&arena, name);
+    bool const named = folder && file_same(lesson->folder, folder);
+    arena_free(&arena);
+    return named;
+}
+
 bool lesson_is_installed(const struct lesson *lesson)
 {
     struct arena arena = {0};

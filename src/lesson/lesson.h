@@ -116,6 +116,8 @@ struct lesson_setting {
 bool lesson_load(const char *name, struct lesson **lesson, struct error *error);
 /* Returns whether lesson_load would find a lesson, without reading it. */
 bool lesson_exists(const char *name);
+/* Returns whether lesson_load would load this lesson, and not another one, by a name or a folder. */
+bool lesson_is_named(const struct lesson *lesson, const char *name);
 /* Returns whether the lesson is one of those installed with the program: only these have shipped recordings. */
 bool lesson_is_installed(const struct lesson *lesson);
 /* Returns the path of a variant's source, in the arena: beside lesson.yaml if it is there, else in kernels/. */

@@ -31,7 +31,8 @@ static const char *lesson_line(struct app *app, const char *block)
     const struct document *document = &app->document;
     const struct lesson *lesson = document->lesson;
     const struct lesson_setting *setting = &document->look.setting;
-    const char *line = arena_format(arena, "lanescope %s", lesson->name);
+    const char *line = lesson_is_named(lesson, lesson->name) ? arena_format(arena, "lanescope %s", lesson->name)
+                                                             : arena_format(arena, "lanescope '%s'", lesson->folder);
     if (lesson->variant_count > 1)
         line = arena_format(arena, "%s --variant %s", line, lesson->variants[setting->variant].name);
     for (int k = 0; k < lesson->knob_count; k++)

@@ -99,7 +99,7 @@ void document_close(struct document *document, struct playhead *playhead)
 
 bool document_open_lesson(struct document *document, struct playhead *playhead, const char *name, struct error *error)
 {
-    if (document->lesson && strcmp(document->lesson->name, name) == 0 && document->run)
+    if (document->lesson && document->run && lesson_is_named(document->lesson, name))
         return true; /* as it was left */
     struct lesson *lesson = NULL;
     if (!lesson_load(name, &lesson, error))

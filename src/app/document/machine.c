@@ -4,6 +4,11 @@
 #include "view/view.h"
 #include <string.h>
 
+const char *machine_short_name(const char *device)
+{
+    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+}
+
 static const char *sentence(struct arena *arena, const struct machine_line *line, const char *gpu)
 {
     bool const shared = line->space == PTX_SPACE_SHARED, load = line->operation == TRACE_LOAD;
@@ -30,8 +35,7 @@ const char *machine_words(const struct run *run, struct arena *arena, bool *same
     *same = true;
     if (!run || !run->machine.counted || !run->machine_line_count)
         return NULL;
-    const char *device = run->machine.device;
-    const char *gpu = strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
+    const char *gpu = machine_short_name(run->machine.device);
     for (size_t i = 0; i < run->machine_line_count; i++) {
         const struct machine_line *line = &run->machine_lines[i];
         if (line->verdict == MACHINE_SAME)

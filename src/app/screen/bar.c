@@ -4,13 +4,6 @@
 #include "app/document/machine.h"
 #include "app/screen/screen.h"
 #include <math.h>
-#include <string.h>
-
-/* Returns the name without the maker: "H200". */
-static const char *short_device(const char *device)
-{
-    return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
-}
 
 struct badge {
     const char *texts[3]; /* from the longest to the shortest; NULL: no more */
@@ -40,7 +33,7 @@ static void counted_badge(struct drawing *drawing, struct badge *badge)
     if (!words || !same)
         return;
     badge->texts[0] =
-        arena_format(drawing->arena, _("EMULATOR · same counts as the %s"), short_device(run->machine.device));
+        arena_format(drawing->arena, _("EMULATOR · same counts as the %s"), machine_short_name(run->machine.device));
     badge->texts[1] = _("EMULATOR");
     badge->tip = words;
 }
@@ -52,7 +45,7 @@ static void emulator_badge(struct drawing *drawing, struct badge *badge)
         counted_badge(drawing, badge);
         return;
     }
-    const char *device = short_device(likeness->device);
+    const char *device = machine_short_name(likeness->device);
     bool same = likeness->verdict == LIKE_SAME;
     badge->texts[0] = arena_format(
         drawing->arena, same ? _("EMULATOR · same accesses as the %s") : _("EMULATOR · differs from the %s"), device);

@@ -238,6 +238,17 @@ static struct app *reopen(char *line)
     return open_with(&options);
 }
 
+static void the_copied_line_gives_the_folder_of_a_lesson_outside(void **state)
+{
+    (void)state;
+    struct app *app = open_with(&(struct app_options){
+        .lesson = "lessons/shift", .on = EXECUTOR_EMULATOR, .width = 1920, .height = 1080, .scale = 1});
+    press(app, KEY_C, APP_CONTROL);
+    assert_int_equal(strncmp(copied, "lanescope '/", 12), 0);
+    assert_non_null(strstr(copied, "/lessons/shift' "));
+    app_free(app);
+}
+
 static void the_copied_line_reopens_the_same_picture(void **state)
 {
     (void)state;
@@ -583,6 +594,7 @@ int main(void)
         cmocka_unit_test(a_clicker_shows_the_run_before_it_goes_on),
         cmocka_unit_test(every_turn_of_a_knob_counts),
         cmocka_unit_test(tab_shows_the_setting_before_and_back),
+        cmocka_unit_test(the_copied_line_gives_the_folder_of_a_lesson_outside),
         cmocka_unit_test(the_copied_line_reopens_the_same_picture),
         cmocka_unit_test(keys_work_in_every_language_and_help_lists_them),
         cmocka_unit_test(a_click_on_a_line_of_code_filters_the_timeline),
