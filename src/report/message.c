@@ -142,18 +142,19 @@ static const char *say_memory(const struct speech *s, const struct finding *find
     case FINDING_CONSTANT_WRITE:
         return arena_format(s->arena, say(s, N_("Invalid write of size %s to %s, which is constant")), bytes, m->name);
     case FINDING_UNWRITTEN_GLOBAL:
-        return arena_format(s->arena,
-                            say(s, N_("Uninitialized __global__ memory read of size %s: nobody has written byte %lld "
-                                      "of %s")),
-                            bytes, (long long)m->offset, m->name);
+        return arena_format(
+            s->arena,
+            say(s, N_("Uninitialized __global__ memory read of size %s: byte %lld of %s has not been written")), bytes,
+            (long long)m->offset, m->name);
     case FINDING_UNWRITTEN_SHARED:
         if (m->name && *m->name)
-            return arena_format(s->arena,
-                                say(s, N_("Uninitialized __shared__ memory read: nobody in the block has written byte "
-                                          "%lld of %s")),
-                                (long long)m->offset, m->name);
+            return arena_format(
+                s->arena,
+                say(s, N_("Uninitialized __shared__ memory read: no thread of the block has written byte %lld of %s")),
+                (long long)m->offset, m->name);
         return arena_format(
-            s->arena, say(s, N_("Uninitialized __shared__ memory read: nobody in the block has written offset %lld")),
+            s->arena,
+            say(s, N_("Uninitialized __shared__ memory read: no thread of the block has written offset %lld")),
             (long long)m->offset);
     default:
         return outside_buffers(s, finding);
@@ -174,14 +175,16 @@ static const char *say_race(const struct speech *s, const struct finding *findin
     bool const shared = race->space == PTX_SPACE_SHARED;
     switch (race->order) {
     case FINDING_READ_AFTER_WRITE:
-        return shared ? say(s, N_("Read after write: one thread reads what another wrote, with no barrier between"))
-                      : say(s, N_("Read after write: one thread reads what another wrote, with nothing that orders "
-                                  "them"));
-    case FINDING_WRITE_AFTER_READ:
         return shared
-                   ? say(s, N_("Write after read: one thread overwrites what another reads, with no barrier between"))
-                   : say(s, N_("Write after read: one thread overwrites what another reads, with nothing that orders "
-                               "them"));
+                   ? say(s,
+                         N_("Read after write: one thread reads a value that another wrote, with no barrier between"))
+                   : say(s, N_("Read after write: one thread reads a value that another wrote, with nothing that "
+                               "orders them"));
+    case FINDING_WRITE_AFTER_READ:
+        return shared ? say(s, N_("Write after read: one thread overwrites a value that another reads, with no barrier "
+                                  "between"))
+                      : say(s, N_("Write after read: one thread overwrites a value that another reads, with nothing "
+                                  "that orders them"));
     default:
         return shared
                    ? say(s, N_("Write after write: two threads write the same place, with no barrier between"))
@@ -377,7 +380,7 @@ static const char *say_none(const struct speech *s, const struct finding *findin
     case FINDING_STACK_MEMORY:
         return say(s, N_("No memory is left for another call"));
     case FINDING_STACK_RESTORE:
-        return say(s, N_("stackrestore of what no stacksave gave"));
+        return say(s, N_("stackrestore of a value that no stacksave returned"));
     case FINDING_TRAPPED:
         return say(s, N_("Kernel executed trap"));
     default:

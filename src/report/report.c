@@ -15,7 +15,7 @@ static const struct kind_words {
          N_("A value must lie at a multiple of its own size; a cast to a wider type does not make it so.")},
     [FINDING_UNINITIALIZED] =
         {N_("uninitialized read"), N_("read before it was written"),
-         N_("Somebody must write this place first. Is an initialisation or a __syncthreads() missing?")},
+         N_("A thread must write this place first. Is an initialisation or a __syncthreads() missing?")},
     [FINDING_READ_ONLY] = {N_("write to read-only memory"), N_("write to constant memory"),
                            N_("__constant__ memory can only be read here.")},
     [FINDING_BARRIER] =
@@ -26,11 +26,10 @@ static const struct kind_words {
                       N_("Every lane that the mask names must execute the same call, and no other lane may.")},
     [FINDING_ENDLESS_LOOP] =
         {N_("endless loop"), N_("endless loop"),
-         N_("Look at what the loop waits for: a condition that never changes, or a lock that nobody gives back.")},
-    [FINDING_DEADLOCK] =
-        {N_("deadlock"), N_("deadlock"),
-         N_("Who should change what it waits for? A lock must be given back, a flag set, and all blocks that wait for "
-            "each other must fit on the GPU at once.")},
+         N_("Look at the loop's condition: it may never change, or wait for a lock that no thread releases.")},
+    [FINDING_DEADLOCK] = {N_("deadlock"), N_("deadlock"),
+                          N_("Which thread should change this memory? A lock must be released, a flag must be set, and "
+                             "all blocks that wait for each other must fit on the GPU at once.")},
     [FINDING_DIVISION] = {N_("division by zero"), N_("division by zero"),
                           N_("The GPU goes on with a number that means nothing.")},
     [FINDING_STACK_OVERFLOW] = {N_("stack overflow"), N_("stack overflow"),
@@ -72,9 +71,9 @@ const char *report_summary(struct arena *arena, const struct finding *finding)
         return report_message(arena, REPORT_TRANSLATED, finding);
     switch (finding->race.order) {
     case FINDING_READ_AFTER_WRITE:
-        return _("Read after write: one thread reads what another wrote, and nothing orders the two.");
+        return _("Read after write: one thread reads a value that another wrote, and nothing orders the two.");
     case FINDING_WRITE_AFTER_READ:
-        return _("Write after read: one thread overwrites what another reads, and nothing orders the two.");
+        return _("Write after read: one thread overwrites a value that another reads, and nothing orders the two.");
     default:
         return _("Write after write: two threads write the same place, and nothing orders the two.");
     }
@@ -133,8 +132,8 @@ const char *report_advice(struct arena *arena, const struct trace *trace, const 
     const char *advice = kinds[finding->kind].advice;
     if (finding_is_race(finding))
         return finding->race.space == PTX_SPACE_SHARED
-                   ? _("Nothing says who comes first. A __syncthreads() between the two accesses orders them.")
-                   : _("Nothing says who comes first. Blocks run in any order: use an atomic, or a second kernel.");
+                   ? _("Nothing orders the two accesses. A __syncthreads() between them orders them.")
+                   : _("Nothing orders the two accesses. Blocks run in any order: use an atomic, or a second kernel.");
     const char *special = finding->kind == FINDING_OUT_OF_BOUNDS ? advice_on_bounds(arena, trace, finding) : NULL;
     return special ? special : advice ? _(advice) : NULL;
 }

@@ -161,7 +161,7 @@ static int draw_word(const struct cells *cells, const struct report_region *regi
     reached_cell(cells, column);
     label_under(cells, column, column > 20, true, report_element(cells->view->arena, region, region->index));
     caption_over(cells, 0, 31, column, false,
-                 arena_format(cells->view->arena, _("%s: nobody has written the marked element"), region->name));
+                 arena_format(cells->view->arena, _("%s: no thread has written the marked element"), region->name));
     return column;
 }
 
