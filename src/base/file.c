@@ -191,12 +191,6 @@ const char *folder_cache(void)
     return home_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache");
 }
 
-const char *folder_config(void)
-{
-    static char path[4096];
-    return home_folder(path, sizeof path, "XDG_CONFIG_HOME", ".config");
-}
-
 const char *folder_user_data(void)
 {
     static char path[4096];

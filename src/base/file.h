@@ -29,9 +29,6 @@ const char *folder_data(void);
 /* Returns $XDG_CACHE_HOME/lanescope, else ~/.cache/lanescope, else NULL when neither variable holds an absolute
  * path. */
 const char *folder_cache(void);
-/* Returns $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope, else NULL when neither variable holds an absolute
- * path. */
-const char *folder_config(void);
 /* Returns $XDG_DATA_HOME/lanescope, else ~/.local/share/lanescope, else NULL when neither variable holds an absolute
  * path: the user's own lessons are in its folder lessons/. */
 const char *folder_user_data(void);

@@ -16,7 +16,7 @@
 static bool is_known_extern(const char *line, size_t length)
 {
     static const char *const known[] = {"vprintf", "__assertfail", "malloc", "free"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (memmem(line, length, known[i], strlen(known[i])))
             return true;
     return false;
@@ -59,7 +59,7 @@ static size_t check_folder(enum compiler compiler, const char *folder)
     struct arena arena = {0};
     char **names = NULL;
     size_t const count = folder_list(&arena, folder, &names);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (compiler == COMPILER_NVRTC && strcmp(names[i], with_main) == 0)
             continue;
         struct compile_request const request = {

@@ -19,7 +19,7 @@ static void every_shipped_file_is_fresh(void **state)
     size_t const count = folder_list(&arena, data_path(&arena, "assets/ptx"), &names);
     int stale = 0;
     assert_true(count > 0);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const char *reason = "";
         if (!shipped_file_fresh(&arena, data_path(&arena, "assets/ptx/%s", names[i]), data_path(&arena, "kernels"),
                                 &reason)) {
@@ -39,10 +39,10 @@ static void every_kernel_file_has_shipped_ptx(void **state)
     size_t const kernel_count = folder_list(&arena, data_path(&arena, "kernels"), &kernels);
     size_t const shipped_count = folder_list(&arena, data_path(&arena, "assets/ptx"), &shipped);
     assert_true(kernel_count > 0);
-    for (size_t k = 0; k < kernel_count; ++k) {
+    for (size_t k = 0; k < kernel_count; k++) {
         size_t const stem = strcspn(kernels[k], ".") + 1, length = strlen(kernels[k]);
         bool found = length < 3 || strcmp(kernels[k] + length - 3, ".cu") != 0;
-        for (size_t s = 0; s < shipped_count && !found; ++s)
+        for (size_t s = 0; s < shipped_count && !found; s++)
             found = strncmp(shipped[s], kernels[k], stem) == 0;
         if (!found)
             fail_msg("kernels/%s has no PTX in assets/ptx; build the target ptx-assets", kernels[k]);
@@ -56,7 +56,7 @@ static void shipped_ptx_names_no_folder_of_the_machine_that_made_it(void **state
     struct arena arena = {0};
     char **names = NULL;
     size_t const count = folder_list(&arena, data_path(&arena, "assets/ptx"), &names);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         char *ptx = NULL;
         assert_true(file_read(&arena, data_path(&arena, "assets/ptx/%s", names[i]), &ptx, NULL, NULL));
         const char *file = strstr(ptx, ".file");

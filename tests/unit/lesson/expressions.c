@@ -31,7 +31,7 @@ static void values_are_exact(void **state)
                  {"2 ^ 10", 1024},
                  {"1e3 + e3", 1005},
                  {"log2(passes)", 3}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value = 0;
         struct error error = {0};
         if (!expression_evaluate(cases[i].text, facts, FACT_COUNT, &value, &error))
@@ -51,7 +51,7 @@ static void errors_name_the_expression_and_the_position(void **state)
                  {"", "position 1", "before it is complete"},
                  {"passes ! 2", "position 8", "cannot be understood"},
                  {"nothing(3)", "position 1", "\"nothing\""}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value;
         struct error error = {0};
         assert_false(expression_evaluate(cases[i].text, facts, FACT_COUNT, &value, &error));

@@ -25,7 +25,7 @@ static int remove_folder(void **state)
     (void)state;
     static const char *const names[] = {"lesson.yaml", "en.md", "ko.md"};
     char path[128];
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         unlink(path);
     }
@@ -41,7 +41,7 @@ static int copy_file(struct arena *arena, const char *name, const char *from, co
     if (from && !at)
         fail_msg("%s holds no \"%s\" to replace", name, from);
     int line = 1;
-    for (const char *c = text; c < at; ++c)
+    for (const char *c = text; c < at; c++)
         line += *c == '\n';
     const char *changed = at ? arena_format(arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) : text;
     assert_true(file_write(arena_format(arena, "%s/%s", folder, name), changed, strlen(changed), NULL));
@@ -62,7 +62,7 @@ static void damage_is_named(const struct damage *damage)
     struct error error = {0};
     int line = 0;
     char text[1200];
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         bool const here = strcmp(names[i], damage->file) == 0;
         int const changed = copy_file(&arena, names[i], here ? damage->from : NULL, damage->to);
         line = here ? changed : line;
@@ -124,7 +124,7 @@ static void damaged_fields_are_named(void **state)
          "field 'beats.3.mended': there is no variant \"lod\"", 3},
         {"ko.md", "### after", "### big", "no `### after` under `## two`", -1000},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         damage_is_named(&cases[i]);
 }
 
@@ -143,7 +143,7 @@ static void both_lessons_load_in_their_order(void **state)
     struct error *errors;
     size_t error_count;
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < error_count; ++i)
+    for (size_t i = 0; i < error_count; i++)
         fail_msg("%s:%d: %s", errors[i].file, errors[i].line, errors[i].message);
     assert_true(count >= 2);
     assert_string_equal(names[0], "banks");
@@ -157,7 +157,7 @@ static void an_unknown_lesson_lists_the_known_ones(void **state)
     struct lesson *lesson;
     struct error error;
     static const char *const bad[] = {"bank", "", "../lessons/bank", ".", ".."};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_false(lesson_load(bad[i], &lesson, &error));
         assert_null(lesson);
         assert_non_null(strstr(error.remedy, "banks"));
@@ -205,7 +205,7 @@ static void knobs_take_their_values_and_no_others(void **state)
                {"variant=copy", "load, store"},
                {"stride", "NAME=VALUE"}};
     struct lesson_setting const before = setting;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[1200];
         error = (struct error){0};
         assert_false(lesson_set_text(lesson, &setting, bad[i].text, &error));
@@ -224,7 +224,7 @@ static void the_guide_shows_a_lesson_that_exists(void **state)
     struct arena arena = {0};
     char *guide, *text;
     assert_true(file_read(&arena, data_path(&arena, "docs/lessons.md"), &guide, NULL, NULL));
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         assert_true(file_read(&arena, data_path(&arena, "tests/lessons/shift/%s", names[i]), &text, NULL, NULL));
         if (!strstr(guide, text))
             fail_msg("docs/lessons.md does not hold tests/lessons/shift/%s", names[i]);

@@ -25,11 +25,11 @@ static struct lesson *load(const char *yaml, const char *english, struct error *
     struct arena arena = {0};
     struct lesson *lesson = NULL;
     assert_non_null(mkdtemp(folder));
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; i++)
         assert_true(file_write(arena_format(&arena, "%s/%s", folder, names[i]), texts[i], strlen(texts[i]), error));
     *error = (struct error){0};
     lesson_load_folder(folder, &lesson, error);
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; i++)
         unlink(arena_format(&arena, "%s/%s", folder, names[i]));
     rmdir(folder);
     arena_free(&arena);
@@ -43,7 +43,7 @@ static void a_long_paragraph_takes_memory_in_proportion(void **state)
     struct error error;
     enum { LINES = 20000 };
     char *text = arena_alloc(&arena, sizeof words + LINES * 5), *end = stpcpy(text, words);
-    for (int i = 0; i < LINES; ++i)
+    for (int i = 0; i < LINES; i++)
         end = stpcpy(end, i % 2 ? "a*b*\n" : "ab\n");
     struct lesson *lesson =
         load(YAML("  - {name: n, label: {en: n, ko: n}, from: 0, to: 4, start: 1}\n", ""), text, &error);
@@ -81,7 +81,7 @@ static void too_many_compilations_are_refused(void **state)
     struct error error;
     struct arena arena = {0};
     const char *values = "0";
-    for (int i = 1; i < 40; ++i)
+    for (int i = 1; i < 40; i++)
         values = arena_format(&arena, "%s, %d", values, i);
     const char *yaml = arena_format(&arena,
                                     YAML("  - {name: n, label: {en: n, ko: n}, from: 0, to: 39, start: 1}\n"

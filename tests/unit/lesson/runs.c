@@ -89,11 +89,11 @@ static void every_variant_agrees_with_the_host_along_every_knob(void **state)
 {
     (void)state;
     static const char *const names[] = {"banks", "adjdiff"};
-    for (int n = 0; n < 2; ++n) {
+    for (int n = 0; n < 2; n++) {
         struct lesson *lesson;
         assert_true(lesson_load(names[n], &lesson, NULL));
-        for (int variant = 0; variant < lesson->variant_count; ++variant)
-            for (int knob = 0; knob < lesson->knob_count; ++knob) {
+        for (int variant = 0; variant < lesson->variant_count; variant++)
+            for (int knob = 0; knob < lesson->knob_count; knob++) {
                 int const count = lesson->knobs[knob].value_count;
                 struct lesson_setting setting = lesson_defaults(lesson);
                 setting.variant = variant;
@@ -119,7 +119,7 @@ static void chosen_blocks_narrow_the_counters(void **state)
     assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, NULL, &all, NULL));
     assert_true(run_lesson(lesson, &setting, EXECUTOR_EMULATOR, &blocks, &one, NULL));
     assert_true(all->counts.totals.warp_instructions > one->counts.totals.warp_instructions);
-    for (size_t i = 0; i < one->trace->events.count; ++i)
+    for (size_t i = 0; i < one->trace->events.count; i++)
         assert_int_equal(one->trace->events.items[i].block, 1);
     assert_false(one->check.checked);
     run_free(all);
@@ -154,7 +154,7 @@ static void a_file_runs_with_arguments_given_by_hand(void **state)
     assert_true(run_file(&request, &run, NULL));
     assert_int_equal(count, 2);
     const float *b = buffers[0].data;
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 100; i++)
         assert_true(b[i] == (float)(i % 3) - (i ? (float)((i - 1) % 3) : 0));
     assert_true(run->dram_requests > 0);
     assert_string_equal(run->source_name, "adjdiff.cu");
@@ -203,7 +203,7 @@ static void wrong_arguments_list_the_kernels_parameters(void **state)
                  {{"f32[100]=zero", "f23=1"}, 2, "adjdiff_global", "--arg f23=1 is neither"},
                  {{"f32[100]=zero"}, 1, NULL, "holds 2 kernels"},
                  {{"f32[100]=zero"}, 1, "adjdif", "holds no kernel \"adjdif\""}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct run_file_request request = adjdiff_request(cases[i].arguments, cases[i].count);
         struct error error = {0};
         struct run *run;
@@ -274,7 +274,7 @@ static void recordings_come_back_as_they_went(void **state)
     if (difference.differ)
         fail_msg("%s", difference.text);
     assert_string_equal(now->source, recorded->source);
-    for (uint32_t i = 0; i < now->counts.site_count; ++i)
+    for (uint32_t i = 0; i < now->counts.site_count; i++)
         assert_memory_equal(&now->counts.sites[i], &recorded->counts.sites[i], sizeof now->counts.sites[i]);
     run_free(now);
     run_free(recorded);
@@ -285,7 +285,7 @@ static void recordings_come_back_as_they_went(void **state)
     assert_non_null(strstr(error.message, "no trace of adjdiff was recorded at host block=256"));
     lesson_free(lesson);
     static const char *const files[] = {"adjdiff.json", "adjdiff.traces"};
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/emulator/%s", folder, files[i]);
         assert_int_equal(unlink(path), 0);
     }
@@ -333,7 +333,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
 
     static const char *const damage[] = {", [\"global\", 64, -1, 1, 1, 3]", ", [\"local\", 64, 1, 1, 1, 3]", ", 5",
                                          ", [", ", [\"global\", \"64\", 1, 1, 1, 3]"};
-    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; ++i) {
+    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
         write_times(path, damage[i]);
         error = (struct error){0};
         assert_false(lesson_use_recordings(lesson, folder, &error));
@@ -383,13 +383,13 @@ static void recorded_traces_equal_the_emulators(void **state)
     struct error *errors;
     size_t error_count = 0, valued = 0;
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         struct lesson *lesson;
         struct lesson_setting *settings;
         assert_true(lesson_load(names[i], &lesson, NULL));
         size_t const setting_count = lesson_counted_settings(lesson, &settings);
         size_t compared = 0;
-        for (size_t k = 0; k < setting_count; ++k)
+        for (size_t k = 0; k < setting_count; k++)
             compared += compare_with_shipped(lesson, &settings[k]);
         assert_true(compared > 50);
         valued += lesson->values;

@@ -37,8 +37,8 @@ static void text_comes_out_whole(struct place *place, const char *text)
 /* Checks the paragraphs that this run does not show, too: their conditions and expressions must be valid. */
 static void words_come_out_whole(struct place *place, const struct lesson_text *text)
 {
-    for (size_t i = 0; i < text->count; ++i)
-        for (size_t k = 0; k < text->paragraphs[i].span_count; ++k) {
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t k = 0; k < text->paragraphs[i].span_count; k++) {
             const char *span = text->paragraphs[i].spans[k].text;
             const char *end = strchr(span, '}');
             text_comes_out_whole(place, span);
@@ -47,8 +47,8 @@ static void words_come_out_whole(struct place *place, const struct lesson_text *
         }
     struct lesson_text const filled = run_fill_words(place->run, place->lesson, &place->setting, &place->arena, text);
     assert_true(text->count == 0 || filled.count > 0);
-    for (size_t i = 0; i < filled.count; ++i)
-        for (size_t k = 0; k < filled.paragraphs[i].span_count; ++k)
+    for (size_t i = 0; i < filled.count; i++)
+        for (size_t k = 0; k < filled.paragraphs[i].span_count; k++)
             assert_null(strpbrk(filled.paragraphs[i].spans[k].text, "{}"));
 }
 
@@ -57,7 +57,7 @@ static void answer_is_among_the_choices(const struct place *place)
     const struct lesson_beat *beat = place->beat;
     double const answer = number(place, beat->answer);
     int right = 0;
-    for (int i = 0; i < beat->choice_count; ++i)
+    for (int i = 0; i < beat->choice_count; i++)
         right += beat->choices[i] == answer;
     if (right != 1)
         fail_msg("%s, %s: the run answers %g, which is among the choices %d times", place->lesson->name, beat->id,
@@ -83,7 +83,7 @@ static void beat_resolves(struct place *place)
         number(place, beat->big);
     if (beat->ladder)
         number(place, beat->ladder);
-    for (int language = 0; language < LANGUAGE_COUNT; ++language) {
+    for (int language = 0; language < LANGUAGE_COUNT; language++) {
         words_come_out_whole(place, &beat->words[language]);
         words_come_out_whole(place, &beat->after[language]);
         if (beat->big_words[language])
@@ -117,7 +117,7 @@ static struct lesson_setting setting_at(const struct lesson *lesson, int beat)
 
 static void tell_lesson(const struct lesson *lesson)
 {
-    for (int i = 0; i < lesson->beat_count; ++i) {
+    for (int i = 0; i < lesson->beat_count; i++) {
         struct place place = {.lesson = lesson, .beat = &lesson->beats[i]};
         place.setting = setting_at(lesson, i);
         run_of(&place);
@@ -136,7 +136,7 @@ static void every_beat_resolves(void **state)
     size_t error_count;
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
     assert_true(count >= 2);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         struct lesson *lesson;
         assert_true(lesson_load(names[i], &lesson, &error));
         assert_in_range(lesson->beat_count, 6, 9);
@@ -163,17 +163,17 @@ static void texts_follow_every_knob(void **state)
 {
     (void)state;
     static const char *const names[] = {"banks", "adjdiff"};
-    for (int n = 0; n < 2; ++n) {
+    for (int n = 0; n < 2; n++) {
         struct lesson *lesson;
         assert_true(lesson_load(names[n], &lesson, NULL));
-        for (int b = 0; b < lesson->beat_count; ++b)
-            for (int k = 0; k < lesson->knob_count; ++k)
-                for (int end = 0; end < 2; ++end) {
+        for (int b = 0; b < lesson->beat_count; b++)
+            for (int k = 0; k < lesson->knob_count; k++)
+                for (int end = 0; end < 2; end++) {
                     struct place place = {.lesson = lesson, .beat = &lesson->beats[b]};
                     place.setting = setting_at(lesson, b);
                     place.setting.value[k] = end ? lesson->knobs[k].value_count - 1 : 0;
                     run_of(&place);
-                    for (int language = 0; language < LANGUAGE_COUNT; ++language) {
+                    for (int language = 0; language < LANGUAGE_COUNT; language++) {
                         words_come_out_whole(&place, &place.beat->words[language]);
                         words_come_out_whole(&place, &place.beat->after[language]);
                     }
@@ -194,7 +194,7 @@ static void the_task_of_banks_can_be_done(void **state)
         ++task;
     struct lesson_setting setting = setting_at(lesson, task);
     static const double expected[] = {0, 1, 0, 1, 0}; /* an odd padding moves each row to another bank */
-    for (int padding = 0; padding <= 4; ++padding) {
+    for (int padding = 0; padding <= 4; padding++) {
         double done = -1;
         setting.value[lesson_knob_index(lesson, "padding")] = padding;
         assert_true(run_lesson_fact(lesson, &setting, lesson->beats[task].goal, &done, NULL));
@@ -215,8 +215,8 @@ static void passes_are_the_common_divisor_with_32(void **state)
     struct lesson *lesson;
     assert_true(lesson_load("banks", &lesson, NULL));
     struct lesson_setting setting = lesson_defaults(lesson);
-    for (int variant = 0; variant < 2; ++variant)
-        for (int stride = 0; stride <= 64; ++stride) {
+    for (int variant = 0; variant < 2; variant++)
+        for (int stride = 0; stride <= 64; stride++) {
             double passes = 0;
             setting.variant = variant;
             setting.value[0] = stride;
@@ -249,7 +249,7 @@ static void numbers_are_written_as_people_read_them(void **state)
                  {"{nonsense} and {open", "{nonsense} and {open"},
                  {"a {?one == 1}b {?one == 2}c", "a b "}};
     struct arena arena = {0};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(run_fill_text(&run, NULL, NULL, &arena, cases[i].text), cases[i].filled);
     arena_free(&arena);
 }

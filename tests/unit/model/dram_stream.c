@@ -37,7 +37,7 @@ static void ended(const struct trace_listener *listener, unsigned worker, uint64
 static void a_block_in_two_parts_keeps_its_order(void **state)
 {
     (void)state;
-    for (int told = 0; told < 2; ++told) {
+    for (int told = 0; told < 2; told++) {
         struct trace_listener listener;
         struct bursts *bursts = bursts_of(&listener);
         access_by(&listener, 0, 1, 0); /* parts of block 1, before block 0 has begun */
@@ -70,15 +70,15 @@ static void the_order_of_workers_changes_nothing(void **state)
     struct bursts *bursts = bursts_of(&listener);
     uint64_t random = 1, address[BLOCKS][ACCESSES];
     dram_reset(&plain, dram_preset("classroom"));
-    for (int b = 0; b < BLOCKS; ++b)
-        for (int i = 0; i < ACCESSES; ++i) {
+    for (int b = 0; b < BLOCKS; b++)
+        for (int i = 0; i < ACCESSES; i++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
             address[b][i] = (random >> 40) % 64 * 1024;
             dram_request(&plain, address[b][i]);
         }
     for (int b = 0; b < BLOCKS; b += WORKERS)
-        for (int i = 0; i < ACCESSES; ++i)
-            for (int w = WORKERS - 1; w >= 0; --w) {
+        for (int i = 0; i < ACCESSES; i++)
+            for (int w = WORKERS - 1; w >= 0; w--) {
                 if (b + w >= BLOCKS)
                     continue;
                 access_by(&listener, (unsigned)w, (uint64_t)(b + w), address[b + w][i]);
@@ -100,10 +100,10 @@ static void memory_does_not_grow_with_the_grid(void **state)
     struct bursts *bursts = bursts_of(&listener);
     access_by(&listener, 0, 0, 0); /* the first block takes longest, and every second block never makes an event */
     size_t before = 0;
-    for (uint64_t block = 1; block < 1 << 18; ++block) {
+    for (uint64_t block = 1; block < 1 << 18; block++) {
         if (block == 1 << 10)
             before = mallinfo2().uordblks;
-        for (unsigned i = 0; block % 2 && i < 4; ++i)
+        for (unsigned i = 0; block % 2 && i < 4; i++)
             access_by(&listener, 1, block, block << 10);
         ended(&listener, 1, block);
     }
@@ -127,9 +127,9 @@ static void blocks_that_wait_count_the_same_with_many_workers(void **state)
         {"faults/ok_ticket_lock.ptx", {"u32[1]=zero", "u32[1]=zero", "i32[1]=zero"}, 3, 24, 64},
         {"faults/ok_last_block.ptx", {"i32[1024]=iota", "i32[32]=zero", "u32[1]=zero", "i32[1]=zero"}, 4, 32, 32},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct run *first = NULL;
-        for (unsigned i = 0; i < 8; ++i) {
+        for (unsigned i = 0; i < 8; i++) {
             struct run *run;
             struct error error = {0};
             struct run_file_request const request = {.path = cases[c].path,
@@ -148,7 +148,7 @@ static void blocks_that_wait_count_the_same_with_many_workers(void **state)
             assert_int_equal(run->dram_requests, first->dram_requests);
             assert_int_equal(run->dram_hits, first->dram_hits);
             assert_int_equal(run->dram_conflicts, first->dram_conflicts);
-            for (uint32_t s = 0; s < run->counts.site_count; ++s) {
+            for (uint32_t s = 0; s < run->counts.site_count; s++) {
                 assert_int_equal(run->counts.sites[s].requests, first->counts.sites[s].requests);
                 assert_int_equal(run->counts.sites[s].sectors, first->counts.sites[s].sectors);
             }

@@ -23,7 +23,7 @@ static void a_damaged_bundle_is_refused_byte_by_byte(void **state)
     assert_int_equal(back[0].size, 5);
     assert_memory_equal(back[0].bytes, first, 5);
     assert_memory_equal(back[1].bytes, second, 1);
-    for (size_t cut = 0; cut < size; ++cut) {
+    for (size_t cut = 0; cut < size; cut++) {
         assert_false(bundle_unpack("x", bytes, cut, &arena, &back, &count, &error));
         assert_string_equal(error.file, "x");
     }

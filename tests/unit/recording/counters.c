@@ -17,7 +17,7 @@ static char *profiler_text(struct arena *arena, const char *last_value)
 {
     const char *names = "\"ID\",\"Kernel Name\",\"Block Size\"", *units = "\"\",\"\",\"\"";
     const char *first = "\"0\",\"banks_load\",\"(32, 1, 1)\"", *second = "\"1\",\"a \"\"b\"\"\",\"(32, 1, 1)\"";
-    for (size_t i = 0; i < counter_name_count; ++i) {
+    for (size_t i = 0; i < counter_name_count; i++) {
         names = arena_format(arena, "%s,\"%s\"", names, counter_names[i]);
         units = arena_format(arena, "%s,\"inst\"", units);
         first = arena_format(arena, "%s,\"%zu\"", first, i);
@@ -36,7 +36,7 @@ static void profiler_output_gives_one_row_per_launch(void **state)
     assert_true(profiler_read(profiler_text(&arena, "16,384"), &arena, &rows, &count, &error));
     assert_int_equal(count, 2);
     assert_string_equal(rows[0].launch, "banks_load");
-    for (size_t i = 0; i < counter_name_count; ++i)
+    for (size_t i = 0; i < counter_name_count; i++)
         assert_int_equal(rows[0].values[i], i);
     assert_string_equal(rows[1].launch, "a \"b\"");
     assert_int_equal(rows[1].values[counter_name_count - 1], 16384);
@@ -72,9 +72,9 @@ static struct counter_table some_launches(struct arena *arena)
 {
     struct counter_row *rows = arena_array(arena, struct counter_row, LAUNCHES);
     uint64_t *values = arena_array(arena, uint64_t, LAUNCHES * counter_name_count);
-    for (size_t i = 0; i < LAUNCHES * counter_name_count; ++i)
+    for (size_t i = 0; i < LAUNCHES * counter_name_count; i++)
         values[i] = 1000 + i;
-    for (size_t i = 0; i < LAUNCHES; ++i)
+    for (size_t i = 0; i < LAUNCHES; i++)
         rows[i] = (struct counter_row){launches[i], values + i * counter_name_count};
     struct counter_source *sources = arena_new(arena, struct counter_source);
     *sources = (struct counter_source){"k.cu", arena_text(arena, digest_of(source, strlen(source)).text)};
@@ -96,7 +96,7 @@ static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void
     unlink(path);
     assert_int_equal(read.row_count, LAUNCHES);
     uint64_t value;
-    for (size_t i = 0; i < LAUNCHES; ++i) {
+    for (size_t i = 0; i < LAUNCHES; i++) {
         struct machine_counts const found = counters_find(&read, "k.cu", source, launches[i], &arena);
         assert_true(found.counted);
         assert_true(machine_counter(&found, counter_names[3], &value));
@@ -118,7 +118,7 @@ static void a_damaged_file_is_named(void **state)
     static const char no_columns[] = "{\"device\": \"d\", \"driver\": \"1\", \"date\": \"x\", \"profiler\": \"p\", "
                                      "\"sources\": {}, \"columns\": [\"arguments\"], \"launches\": {}}";
     static const char *const texts[] = {"{", "{}", "[1]", no_columns};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct arena arena = {0};
         struct error error = {0};
         struct counter_table table;

@@ -36,7 +36,7 @@ static size_t compare_setting(const struct lesson *lesson, const struct lesson_s
     assert_true(run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &run, &error));
     size_t const lines = run->machine_line_count;
     assert_true(!run->machine.counted || strcmp(run->machine.device, "NVIDIA H200") == 0);
-    for (size_t k = 0; k < lines; ++k)
+    for (size_t k = 0; k < lines; k++)
         assert_int_equal(run->machine_lines[k].verdict, MACHINE_SAME);
     run_free(run);
     return lines;
@@ -56,7 +56,7 @@ static size_t compare_lesson(const char *name)
         assert_true(lines > 0);
         all += lines;
     }
-    for (int beat = 0; beat < lesson->beat_count; ++beat) {
+    for (int beat = 0; beat < lesson->beat_count; beat++) {
         struct lesson_setting setting = lesson_defaults(lesson);
         lesson_apply_sets(&setting, lesson->beats[beat].sets, lesson->beats[beat].set_count);
         if (compare_setting(lesson, &setting) == 0)
@@ -100,7 +100,7 @@ static void the_tiled_product_has_four_loads_merged_into_one(void **state)
     run_tiled("f32[4096]=mod:7", &run);
     assert_true(run->machine.counted);
     unsigned merged = 0;
-    for (size_t i = 0; i < run->machine_line_count; ++i) {
+    for (size_t i = 0; i < run->machine_line_count; i++) {
         const struct machine_line *line = &run->machine_lines[i];
         if (line->verdict == MACHINE_SAME)
             continue;

@@ -35,7 +35,7 @@ static void scalars(void **state)
                 {"f64=1.5", PTX_F64, UINT64_C(0x3ff8000000000000)},
                 {"f64=inf", PTX_F64, UINT64_C(0x7ff0000000000000)}};
     struct arena arena = {0};
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct argument_text argument;
         struct error error = {0};
         if (!argument_parse(&arena, good[i].text, &argument, &error))
@@ -66,7 +66,7 @@ static void buffers(void **state)
                 {"f64[2]=file:/a:b", PTX_F64, 2, FILL_FILE, 0},
                 {"u32[9]=none", PTX_U32, 9, FILL_NONE, 0}};
     struct arena arena = {0};
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct argument_text argument;
         struct error error = {0};
         if (!argument_parse(&arena, good[i].text, &argument, &error))
@@ -204,7 +204,7 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "f32[3]=random",
                                       "f32[3]=file:"};
     struct arena arena = {0};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct argument_text argument;
         struct error error = {0};
         if (argument_parse(&arena, bad[i], &argument, &error))
@@ -266,7 +266,7 @@ static void random_is_splitmix64(void **state)
     release(&buffer);
     assert_true(filled("f32[4096]=random:3", &buffer, NULL));
     float lowest = 2, highest = -1;
-    for (int i = 0; i < 4096; ++i) {
+    for (int i = 0; i < 4096; i++) {
         float const value = ((float *)buffer.data)[i];
         lowest = value < lowest ? value : lowest;
         highest = value > highest ? value : highest;
