@@ -38,6 +38,7 @@ static void each_panel_draws_as_its_golden_text(void **state)
             continue;
         stand_up(&stand, (struct rect){0, 0, 900, 400});
         stand.trace = sample_trace(SAMPLE_BUFFER, 0, true);
+        stand.trace->buffers[0].shape = (struct launch_shape){64, 60, 256};
         const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
         for (size_t position = 0; position < playback->count; position++)
             if (draw_at(&stand, playback, panel, position) && stand.ui.draw.count > most) {
