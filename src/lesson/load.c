@@ -332,6 +332,15 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
     return sets;
 }
 
+/* Returns the flag of the panel that has the cells; of elements any, because their panel is not in the table. */
+static unsigned panel_of_cells(int mark)
+{
+    static const unsigned panels[] = {
+        [MARK_LANES] = STAGE_LANES,    [MARK_THREADS] = STAGE_THREADS, [MARK_BANKS] = STAGE_BANKS,
+        [MARK_SECTORS] = STAGE_CHUNKS, [MARK_ROWS] = STAGE_DRAM,       [MARK_ELEMENTS] = STAGE_ALL};
+    return panels[mark];
+}
+
 /* Checks and loads the fields that this kind of beat needs. */
 static bool load_question(const struct loader *loader, unsigned index, struct lesson_beat *beat)
 {
@@ -343,6 +352,10 @@ static bool load_question(const struct loader *loader, unsigned index, struct le
         return fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
     if (raw->kind == BEAT_MARK && (!raw->mark || !raw->at))
         return fail(loader, FIELD("beats.%u", index), "a beat in which cells are marked needs `mark` and `at`");
+    if (raw->kind == BEAT_MARK && !(raw->stage & panel_of_cells(raw->mark - 1)))
+        return fail(loader, FIELD("beats.%u.stage", index),
+                    "the panel whose cells are marked must be on the stage: lanes, threads, banks, chunks for sectors, "
+                    "dram for rows");
     if (raw->kind == BEAT_BUG && (!raw->line || !raw->mended))
         return fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
     if (raw->mended && (beat->mended = lesson_variant_index(loader->lesson, raw->mended)) < 0)

@@ -16,7 +16,8 @@ struct panel_size panel_dram_size(const struct view *view)
     uint32_t rows = 1;
     for (uint32_t i = 0; i < view->scene->dram.shelf_count; i++)
         rows = view->scene->dram.shelves[i].row_count > rows ? view->scene->dram.shelves[i].row_count : rows;
-    float wanted = 106 * view->ui->unit + row_step(view) * (float)(rows > 7 ? 7 : rows) + 40 * view->ui->unit;
+    uint32_t const most = marks_of(view, CELLS_ROWS) ? 24 : 7; /* every row can be marked */
+    float wanted = 106 * view->ui->unit + row_step(view) * (float)(rows > most ? most : rows) + 40 * view->ui->unit;
     float const best = wanted / view->ui->unit;
     return (struct panel_size){.least = fminf(best, 190), .best = best};
 }

@@ -119,6 +119,8 @@ static void damaged_fields_are_named(void **state)
         {"ko.md", "## eight\n", "### choices\n\nwords\n\n## eight\n", "holds a list", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: observe\n", "`choices`", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: mark\n", "needs `mark` and `at`", 0},
+        {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: mark\n    mark: rows\n", "must be on the stage",
+         3},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n", "`mended` variant", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n    mended: lod\n",
          "field 'beats.3.mended': there is no variant \"lod\"", 3},
