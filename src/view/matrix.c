@@ -82,7 +82,7 @@ static void cut_axis(struct cut *cut, uint64_t low, uint64_t high, uint64_t whol
     uint64_t const from = low > MARGIN ? low - MARGIN : 0,
                    to = high + MARGIN + 1 < cut->all ? high + MARGIN + 1 : cut->all;
     uint64_t const needed = to - from > fit ? to - from : fit;
-    cut->count = needed < most ? needed : most;
+    cut->count = needed <= most ? needed : fit; /* a part of it, and larger cells */
     cut->count = cut->count < cut->all ? cut->count : cut->all;
     uint64_t const rest = from / STEP * STEP;
     cut->first = rest + cut->count >= to ? rest : from;
@@ -135,7 +135,8 @@ struct panel_size panel_matrix_size(const struct view *view)
 {
     struct matrix matrix;
     float const u = view->ui->unit;
-    if (view->stage->fault || view->stage->race || !find_matrix(view, &matrix))
+    if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_MATRIX)) ||
+        !find_matrix(view, &matrix))
         return NOT_SHOWN;
     arrange(view, &matrix, view_columns(view, (struct rect){0, 0, 0, 300 * u}), 26 * u);
     float const best = fmaxf(30 + 36 + matrix.area.h / u, view->stage->covered ? 200 : 0);
@@ -242,8 +243,11 @@ static void draw_chunks(struct view *view, const struct matrix *matrix)
                 continue;
             struct rect const cell = cell_box(matrix, row, column);
             float const bottom = alike ? matrix->area.y + matrix->area.h : cell.y + cell.h;
-            draw_line(&ui->draw, (struct point){cell.x, cell.y}, (struct point){cell.x, bottom}, fmaxf(2, 2 * ui->unit),
-                      color);
+            struct point const from = {cell.x, cell.y}, to = {cell.x, bottom};
+            float const width = fmaxf(2, 2 * ui->unit);
+            draw_line(&ui->draw, from, to, 2 * width,
+                      ui_color(ui, COLOR_BACKGROUND)); /* it also crosses filled cells */
+            draw_line(&ui->draw, from, to, width, color);
         }
 }
 
@@ -351,13 +355,22 @@ static void draw_cuts(struct view *view, const struct matrix *matrix, struct rec
     ui_tip(ui, map, _("The whole array; filled: the part shown"));
 }
 
+/* Returns how many lanes of this access touch no element of the part shown. */
+static int lanes_outside(const struct scene *scene, const struct matrix *matrix)
+{
+    uint32_t inside = 0;
+    for (uint64_t cell = 0; cell < matrix->rows.count * matrix->columns.count; cell++)
+        inside |= matrix->lanes[cell];
+    return __builtin_popcount(scene->event->mask & ~inside);
+}
+
 static const char *caption_text(struct view *view, const struct matrix *matrix, float width)
 {
     const struct trace_buffer *buffer = matrix->buffer;
     struct arena *arena = view->arena;
-    const char *text = arena_format(arena, _("%s: %s rows of %s columns"), buffer->name,
+    const char *text = arena_format(arena, _("%s: %s × %s (rows × columns)"), buffer->name,
                                     view_count(arena, buffer->shape.rows), view_count(arena, buffer->shape.columns));
-    const char *more[3] = {NULL, NULL, NULL};
+    const char *more[4] = {NULL, NULL, NULL, NULL};
     if (buffer->shape.pitch > buffer->shape.columns * matrix->size)
         more[0] = arena_format(arena, _("pitch %s B"), view_count(arena, buffer->shape.pitch));
     if (is_cut(&matrix->rows) || is_cut(&matrix->columns))
@@ -366,8 +379,10 @@ static const char *caption_text(struct view *view, const struct matrix *matrix, 
                          (unsigned long long)(matrix->rows.first + matrix->rows.count - 1),
                          (unsigned long long)matrix->columns.first,
                          (unsigned long long)(matrix->columns.first + matrix->columns.count - 1));
-    more[2] = _("thick lines: 128-byte chunks");
-    for (int i = 0; i < 3; i++) {
+    if (matrix->now && lanes_outside(view->scene, matrix))
+        more[2] = arena_format(arena, _("lanes elsewhere: %d"), lanes_outside(view->scene, matrix));
+    more[3] = _("thick lines: 128-byte chunks");
+    for (int i = 0; i < 4; i++) {
         const char *longer = more[i] ? arena_format(arena, "%s; %s", text, more[i]) : text;
         if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), longer) <= width)
             text = longer;
@@ -424,7 +439,6 @@ struct panel_action panel_matrix(struct view *view, struct rect box)
     view_caption(view, caption, caption_text(view, &matrix, caption.w));
     draw_labels(view, &matrix);
     draw_ground(view, &matrix);
-    draw_chunks(view, &matrix);
     for (uint64_t row = 0; row < matrix.rows.count; row++)
         for (uint64_t column = 0; column < matrix.columns.count; column++) {
             uint32_t const lanes = matrix.lanes[row * matrix.columns.count + column];
@@ -432,6 +446,7 @@ struct panel_action panel_matrix(struct view *view, struct rect box)
                 own_cell(view, &matrix, cell_box(&matrix, row, column), lanes,
                          matrix.columns.first + column >= matrix.buffer->shape.columns);
         }
+    draw_chunks(view, &matrix);
     draw_cuts(view, &matrix, box);
     draw_tip(view, &matrix);
     return NOTHING_DONE;

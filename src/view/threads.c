@@ -72,7 +72,7 @@ struct panel_size panel_threads_size(const struct view *view)
 {
     struct grid grid;
     float const u = view->ui->unit;
-    if (view->stage->fault || view->stage->race || !find_grid(view, &grid))
+    if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_THREADS)) || !find_grid(view, &grid))
         return NOT_SHOWN;
     arrange(view, &grid, view_columns(view, (struct rect){0, 0, 0, 280 * u}), 32 * u);
     if (!grid.fold)
