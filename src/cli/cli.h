@@ -72,8 +72,6 @@ bool cli_file_request(const struct cli_options *options, const char *path, struc
 /* The same, and adds the launch in the file's own comment. */
 bool cli_launch_request(struct cli_options *options, const char *path, struct run_file_request *request,
                         struct error *error);
-bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
-                 struct error *error);
 
 /* interrupt.c. Between these two calls, Ctrl+C only sets the flag that begin returns. */
 const atomic_bool *cli_interrupt_begin(void);

@@ -25,8 +25,8 @@ static void show_progress(void *context, uint64_t done, uint64_t all)
             all ? 100.0 * (double)done / (double)all : 0.0, all, now - progress->begin);
 }
 
-bool cli_setting(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
-                 struct error *error)
+static bool setting_of(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
+                       struct error *error)
 {
     *setting = lesson_defaults(lesson);
     char assignment[256];
@@ -45,7 +45,7 @@ static bool run_the_lesson(const struct cli_options *options, const char *name, 
     return cli_fits_lesson(options, name, error) && lesson_load(name, &result->lesson, error) &&
            (!options->launch.options.gpu || lesson_use_gpu(result->lesson, options->launch.options.gpu, error)) &&
            (!options->launch.options.dram || lesson_use_dram(result->lesson, options->launch.options.dram, error)) &&
-           cli_setting(options, result->lesson, &result->setting, error) &&
+           setting_of(options, result->lesson, &result->setting, error) &&
            run_lesson(result->lesson, &result->setting, options->launch.options.executor,
                       options->blocks_given ? &options->launch.options.recorded : NULL, &result->run, error) &&
            (result->run->executor != EXECUTOR_GPU ||

@@ -270,8 +270,9 @@ const char *counters_name(const char *source_name, struct arena *arena)
     return arena_text_n(arena, source_name, dot ? (size_t)(dot - source_name) : strlen(source_name));
 }
 
-struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
-                                       struct arena *arena)
+/* Returns the counts of a file's launch, from the first GPU folder of assets/recordings that has NAME.counters.json. */
+static struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
+                                              struct arena *arena)
 {
     struct counter_table table;
     counters_read_shipped(arena, counters_name(source_name, arena), &table);

@@ -39,9 +39,6 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
 /* Reads NAME.counters.json from the first GPU folder of assets/recordings that has it. Without such a file, or if it is
  * damaged, the table is empty. */
 void counters_read_shipped(struct arena *arena, const char *name, struct counter_table *table);
-/* Returns the counts of a file's launch, from the first GPU folder of assets/recordings that has NAME.counters.json. */
-struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
-                                       struct arena *arena);
 /* Sets the run's machine counts and lines where its launch was counted. A run of only some blocks gets none. */
 void counters_add(struct run *run, const struct run_file_request *request);
 #endif

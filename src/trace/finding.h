@@ -117,7 +117,7 @@ struct finding {
     uint32_t lanes; /* that executed the instruction together */
     uint64_t address;
     uint64_t time;                    /* orders findings of one block; files do not hold it */
-    const struct finding_wait *waits; /* of deadlocks and barriers: who waits meanwhile, the first ones */
+    const struct finding_wait *waits; /* of deadlocks and barriers: the first groups of lanes that wait meanwhile */
     uint32_t wait_count, wait_total;
     union {
         struct finding_memory memory;

@@ -82,7 +82,8 @@ struct stage_view stage_chosen(const struct view *view, const struct stage_view 
     return stage;
 }
 
-bool stage_dimmed(const struct stage_view *stage, const struct panel *panel)
+/* Returns whether the step's focus is on other panels. */
+static bool is_dimmed(const struct stage_view *stage, const struct panel *panel)
 {
     return stage->focus && (panel->traits & PANEL_DIMS) && !(stage->focus & panel->flag);
 }
@@ -129,7 +130,7 @@ static void leave_out_some(struct layout *layout, float height)
 {
     for (int i = 0; i < STAGE_PANELS; i++)
         if ((stage_panels[i].traits & PANEL_ASIDE) && layout->slots[i].best > 0 &&
-            stage_dimmed(layout->view->stage, &stage_panels[i]) && sum_of(layout, true) > height * 1.12f)
+            is_dimmed(layout->view->stage, &stage_panels[i]) && sum_of(layout, true) > height * 1.12f)
             leave_out(layout, i);
     for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
         for (int i = 0; i < STAGE_PANELS; i++)
@@ -199,7 +200,7 @@ static void draw_one(struct layout *layout, struct view *view, int i, struct pan
         view_gutter(view, label->y, height, _(panel->label), true);
     if (panel->title)
         take(action, panel->title(view, view_columns(view, title->box)));
-    view->dim = stage_dimmed(view->stage, panel);
+    view->dim = is_dimmed(view->stage, panel);
     take(action, panel->draw(view, slot->box));
     view->dim = false;
 }

@@ -72,8 +72,6 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
 void view_links(struct view *view, struct rect box);
 /* Draws a number with its sentence. size: of the number. */
 void view_tally(struct view *view, struct rect box, const struct tally *tally, float size);
-/* Returns whether the step's focus is on other panels. */
-bool stage_dimmed(const struct stage_view *stage, const struct panel *panel);
 
 /* Emblems for the list of lessons. */
 void emblem_banks(struct ui *ui, struct rect box);

@@ -11,7 +11,7 @@
 
 enum { PATIENCE = 4096, DEPTH_MAX = 4096 };
 
-uint32_t control_join_new(struct warp *w, struct join join)
+static uint32_t join_new(struct warp *w, struct join join)
 {
     uint32_t index;
     if (w->free_join >= 0) {
@@ -142,7 +142,7 @@ static int32_t join_for(struct warp *w, const struct op *meet, uint32_t site)
         return w->join;
     if (w->join >= 0 && w->joins[w->join].at == meet && w->joins[w->join].frame == w->frame)
         return w->join;
-    return (int32_t)control_join_new(
+    return (int32_t)join_new(
         w, (struct join){.at = meet, .frame = w->frame, .expected = w->active, .parent = w->join, .site = site});
 }
 
@@ -313,7 +313,7 @@ static void fill_special(const struct warp *w, struct frame *frame, const struct
     }
 }
 
-void control_frame_init(struct warp *w, struct frame *frame)
+static void frame_init(struct warp *w, struct frame *frame)
 {
     const struct code *code = frame->code;
     if (code->clear)
@@ -338,7 +338,7 @@ void control_start(struct warp *w, uint32_t lanes)
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         w->stack[lane] = w->bottom->local_base;
     enter_frame(w, w->bottom);
-    control_frame_init(w, w->bottom);
+    frame_init(w, w->bottom);
     w->pc = w->frame->code->ops;
     set_active(w, lanes);
 }
@@ -398,9 +398,9 @@ static const struct op *call_into(struct warp *w, const struct op *op, const str
     frame->parent = w->frame;
     frame->depth = w->frame->depth + 1;
     frame->local_base = (uint32_t)base;
-    control_frame_init(w, frame);
+    frame_init(w, frame);
     copy_values(w, w->frame, frame, call->arguments, call->argument_count, w->active);
-    w->join = (int32_t)control_join_new(
+    w->join = (int32_t)join_new(
         w, (struct join){
                .at = op + 1, .frame = w->frame, .callee = frame, .expected = w->active, .parent = w->join, .call = op});
     enter_frame(w, frame);

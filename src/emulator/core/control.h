@@ -11,8 +11,6 @@ bool control_next(struct warp *w);
 void control_yield(struct warp *w);
 /* The current lanes are parked: takes up others, or the warp waits or is done. */
 void control_wait(struct warp *w);
-uint32_t control_join_new(struct warp *w, struct join join);
-void control_frame_init(struct warp *w, struct frame *frame);
 /* Lanes that arrived at a join continue without the others. */
 void control_release_joins(struct warp *w);
 /* Adds the current lanes to the fragments that do not run now. */

@@ -28,7 +28,7 @@ struct worker {
     struct frame *made;             /* all frames of calls, in use or free */
     uint64_t next_block, end_block; /* blocks that the worker has taken but not begun */
     uint64_t blocks_run;            /* that ended */
-    uint32_t asked;                 /* calls of schedule_cancelled */
+    uint32_t asked;                 /* how often the run asked whether it is cancelled */
     struct trace_totals totals;
     struct finding *fault;
     struct arena arena;

@@ -16,7 +16,7 @@
 /* Idle slices before a block makes room: enough to free lanes from joins (see control_yield) and some more; fewer
  * after others had their turn. */
 enum { PATIENCE = 72, PATIENCE_AGAIN = 2 };
-enum { ASKED = 16 };             /* calls of schedule_cancelled between two reports of progress */
+enum { ASKED = 16 };             /* calls of is_cancelled between two reports of progress */
 enum { IDLE_COST = 16 * SLICE }; /* taken from the budget by an idle slice when all blocks wait */
 
 /* Returns the next op that is an instruction of the program. */
@@ -141,7 +141,8 @@ static void run_one(struct warp *w)
         end_slice(w);
 }
 
-bool schedule_cancelled(struct worker *worker)
+/* Returns true when the run is to end early. Reports progress from time to time. */
+static bool is_cancelled(struct worker *worker)
 {
     const struct machine *machine = worker->machine;
     const struct emulator_options *options = machine->options;
@@ -171,7 +172,7 @@ static bool run_fast(struct worker *worker)
             continue;
         if (!progress)
             barrier_deadlock(worker);
-        if (!progress || schedule_cancelled(worker))
+        if (!progress || is_cancelled(worker))
             return true;
     }
     return true;
@@ -197,7 +198,7 @@ static bool run_recorded(struct worker *worker)
         last = best->number;
         block->clock = best->ready > block->clock + 1 ? best->ready : block->clock + 1;
         run_one(best);
-        if (best->state == WARP_FAULT || ((block->clock & 1023) == 0 && schedule_cancelled(worker)))
+        if (best->state == WARP_FAULT || ((block->clock & 1023) == 0 && is_cancelled(worker)))
             return true;
         if (best->idle >= block->patience && only_polls(worker))
             return false;
@@ -254,7 +255,7 @@ static bool run_one_by_one(struct worker *worker)
     struct warp *w = &worker->warps[0];
     for (; block->next_warp < worker->machine->warps; block->next_warp++) {
         start_warp(worker, w, block->next_warp);
-        while (w->state == WARP_READY && !schedule_cancelled(worker)) {
+        while (w->state == WARP_READY && !is_cancelled(worker)) {
             run_slice(w);
             if (w->idle < block->patience)
                 continue;
@@ -264,7 +265,7 @@ static bool run_one_by_one(struct worker *worker)
         }
         if (w->state == WARP_WAITING)
             barrier_deadlock(worker);
-        if (w->state != WARP_DONE || schedule_cancelled(worker))
+        if (w->state != WARP_DONE || is_cancelled(worker))
             return true;
     }
     return true;

@@ -18,8 +18,6 @@ static inline int64_t schedule_cost(const struct worker *worker, int64_t cost)
 /* Model cycles from one instruction of a warp to its next. */
 uint32_t schedule_instruction(const struct machine *machine);
 void schedule_start(struct worker *worker);
-/* True when the run is to end early. Reports progress from time to time. */
-bool schedule_cancelled(struct worker *worker);
 /* Runs the block until it ends: true; or until its warps do nothing but poll: false. */
 bool schedule_run(struct worker *worker);
 #endif

@@ -42,7 +42,7 @@ static void check_ptx(struct arena *arena, const struct unit *unit, const struct
     for (const char *at = strstr(result->ptx, ".extern .func"); at; at = strstr(at + 1, ".extern .func")) {
         size_t const length = strcspn(at, "\n");
         if (!is_known_extern(at, length))
-            fail_msg("%s from %s calls what nobody has: %.*s", unit->name, result->compiler_name, (int)length, at);
+            fail_msg("%s from %s calls an unknown function: %.*s", unit->name, result->compiler_name, (int)length, at);
     }
     /* Instructions of the prelude belong to the line of the caller, so the PTX has one file. */
     const char *file = strstr(result->ptx, "\t.file");
