@@ -17,7 +17,8 @@ struct panel_size panel_chunks_size(const struct view *view)
         return NOT_SHOWN;
     const struct marks *marks = marks_of(view, CELLS_SECTORS);
     if (marks) {
-        float const best = 44 * (float)(marks->count / CHUNK_SECTORS) + 26;
+        uint32_t const rows = marks->count / CHUNK_SECTORS;
+        float const best = 44 * (float)rows + 26;
         return (struct panel_size){.least = fminf(best, 110), .best = best};
     }
     return panel_access_size(view, 44 * view->ui->unit * (float)row_count(view->scene) + 26 * view->ui->unit);

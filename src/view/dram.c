@@ -82,7 +82,8 @@ static struct panel_action marked_shelf(struct view *view, struct rect box, uint
              arena_format(view->arena, _("bank %u"), shelf->bank));
     open_row(view, rect_cut_top(&inner, 48 * u), &before);
     rect_cut_top(&inner, 8 * u);
-    float const step = fminf(row_step(view), inner.h / (float)(marks->count / marks->across));
+    uint32_t const rows = marks->count / marks->across;
+    float const step = fminf(row_step(view), inner.h / (float)rows);
     for (uint32_t i = 0; i < shelf->row_count; i++) {
         uint32_t const cell = i * marks->across + index;
         struct rect row = rect_cut_top(&inner, step);

@@ -92,9 +92,10 @@ static uint32_t thread_at(const struct grid *grid, uint32_t layer, uint32_t line
 /* Returns the cell of a line and column with its gap. */
 static struct rect place_of(const struct grid *grid, uint32_t layer, uint32_t line, uint32_t column)
 {
+    uint32_t const down = layer / grid->across;
     return (struct rect){grid->origin.x + grid->slot_w * (float)(layer % grid->across) + grid->cell_w * (float)column,
-                         grid->origin.y + grid->slot_h * (float)(layer / grid->across) + grid->cell_h * (float)line,
-                         grid->cell_w, grid->cell_h};
+                         grid->origin.y + grid->slot_h * (float)down + grid->cell_h * (float)line, grid->cell_w,
+                         grid->cell_h};
 }
 
 static struct rect without_gap(const struct grid *grid, struct rect place)
