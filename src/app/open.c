@@ -28,12 +28,6 @@ static void open_and_seek(struct app *app, const struct run_file_request *reques
     seek_wanted(app, place);
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
 {
     if (!app->host.attended) {
@@ -46,7 +40,7 @@ static void open_kernel(struct app *app, const struct run_file_request *request,
     awaited->place = *place;
     awaited->here = true;
     awaited->said = false;
-    notice_say(&app->notice, _("running %s …"), file_name(awaited->request.path));
+    notice_say(&app->notice, _("running %s …"), path_name(awaited->request.path));
 }
 
 void open_awaited(struct app *app)
@@ -133,5 +127,5 @@ void open_dropped(struct app *app, const char *path)
     } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx"))
         open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
     else
-        notice_say(&app->notice, _("%s is not a .cu, .ptx or .trace file"), file_name(path));
+        notice_say(&app->notice, _("%s is not a .cu, .ptx or .trace file"), path_name(path));
 }

@@ -97,6 +97,12 @@ bool path_ends_with(const char *path, const char *ending)
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool file_exists(const char *path)
 {
     return access(path, R_OK) == 0;

@@ -11,6 +11,8 @@ bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size
 bool file_write(const char *path, const void *bytes, size_t size, struct error *error);
 /* Returns true when the path has this ending (".cu") and something before it. */
 bool path_ends_with(const char *path, const char *ending);
+/* Returns the name of a file: the part of its path after the last slash. */
+const char *path_name(const char *path);
 /* Returns true when the path exists and this process may read it. */
 bool file_exists(const char *path);
 /* Returns true when both paths exist and lead to the same file or folder. */

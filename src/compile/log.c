@@ -121,8 +121,7 @@ bool log_first_error(const struct unit *unit, const char *log, struct error *err
         if (!severity || !read_place(line.text, severity, &found))
             continue;
         snprintf(found.message, sizeof found.message, "%.*s", (int)(line.text + line.length - message), message);
-        const char *slash = strrchr(found.file, '/');
-        if (strcmp(slash ? slash + 1 : found.file, unit->name) == 0) {
+        if (strcmp(path_name(found.file), unit->name) == 0) {
             if (found.column == 0)
                 found.column = column_from_caret(unit, line, found.line);
             snprintf(found.file, sizeof found.file, "%s", unit->path);

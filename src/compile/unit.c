@@ -12,11 +12,11 @@ bool unit_prepare(struct arena *arena, const struct compile_request *request, st
         return false;
     if (text && strlen(text) != size)
         return error_at(error, ERROR_INPUT, request->path, 0, 0, "is not CUDA C: it holds a NUL byte");
-    const char *slash = strrchr(request->path, '/');
+    const char *name = path_name(request->path);
     *unit = (struct unit){
         .path = request->path,
-        .name = slash ? slash + 1 : request->path,
-        .folder = slash ? arena_text_n(arena, request->path, (size_t)(slash - request->path)) : ".",
+        .name = name,
+        .folder = name > request->path ? arena_text_n(arena, request->path, (size_t)(name - request->path) - 1) : ".",
         .text = request->source ? request->source : text,
         .defines = request->defines,
         .define_count = request->define_count,
@@ -64,12 +64,6 @@ void text_add(struct text *text, const char *format, ...)
     text->count += (size_t)length;
 }
 
-static const char *last_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Adds a .file directive with the folders removed from its name. The directive is `.file N "name"` or `.file N "folder"
  * "name"`, optionally followed by ", time, size". */
 static void add_file_line(struct text *out, const char *line, size_t length)
@@ -92,7 +86,7 @@ static void add_file_line(struct text *out, const char *line, size_t length)
     snprintf(plain, sizeof plain, "%.*s", (int)name_length, name);
     if (name_length >= sizeof plain)
         snprintf(plain, sizeof plain, "%.*s", 200, name + name_length - 200);
-    text_add(out, "%.*s\"%s\"%.*s", (int)(open - line), line, last_name(plain), (int)(end - close - 1), close + 1);
+    text_add(out, "%.*s\"%s\"%.*s", (int)(open - line), line, path_name(plain), (int)(end - close - 1), close + 1);
 }
 
 char *ptx_with_plain_files(struct arena *arena, const char *ptx)

@@ -460,8 +460,7 @@ bool lesson_load_folder(const char *folder, struct lesson **out, struct error *e
     if (!lesson)
         return error_set(error, ERROR_MISSING, "no memory for a lesson");
     lesson->folder = path_absolute(&lesson->arena, folder);
-    const char *slash = strrchr(lesson->folder, '/');
-    lesson->name = slash ? slash + 1 : lesson->folder;
+    lesson->name = path_name(lesson->folder);
     if (!load(lesson, error)) {
         lesson_free(lesson);
         return false;

@@ -31,8 +31,7 @@ void picture_free(struct picture *picture)
 
 static bool has_ending(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return strchr(slash ? slash + 1 : path, '.') != NULL;
+    return strchr(path_name(path), '.') != NULL;
 }
 
 const struct picture_format *picture_format_of(const char *path, bool frames, struct error *error)

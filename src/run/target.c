@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
-#include <string.h>
 
 bool target_is_file(const char *path)
 {
@@ -21,10 +20,9 @@ unsigned target_architecture(void)
 
 bool target_read(struct arena *arena, const struct target_request *request, struct target *target, struct error *error)
 {
-    const char *slash = strrchr(request->path, '/');
     char *text;
     size_t size;
-    *target = (struct target){.source = "", .source_name = arena_text(arena, slash ? slash + 1 : request->path)};
+    *target = (struct target){.source = "", .source_name = arena_text(arena, path_name(request->path))};
     if (!file_read(arena, request->path, &text, &size, error))
         return false;
     if (path_ends_with(request->path, ".ptx")) {

@@ -76,13 +76,6 @@ bool ui_button(struct ui *ui, ui_id id, struct rect box, const char *label, bool
 /* Draws a track with a round knob in the middle of box. Dragging, the wheel over it, or input.adjust with focus moves
  * the value in whole steps within its range. Returns true when the value changed. */
 bool ui_slider(struct ui *ui, ui_id id, struct rect box, int *value, int minimum, int maximum);
-/* A knob as one row: its name, the slider with the range's ends below it, and the value in bold ("4 bytes"). */
-struct ui_knob {
-    const char *name, *value_text;
-    int minimum, maximum;
-    float name_width, value_width; /* widths of the columns beside the slider; 0: a quarter and a fifth of box */
-};
-bool ui_knob_row(struct ui *ui, ui_id id, struct rect box, const struct ui_knob *knob, int *value);
 /* Draws several labels side by side, one of them chosen. Returns true when the choice changed. */
 bool ui_choice(struct ui *ui, ui_id id, struct rect box, const char *const *labels, int count, int *chosen);
 /* Returns true when an invisible place was clicked. It takes no focus unless ui_focusable is called with its id. */

@@ -99,26 +99,6 @@ bool ui_slider(struct ui *ui, ui_id id, struct rect box, int *value, int minimum
     return changed;
 }
 
-bool ui_knob_row(struct ui *ui, ui_id id, struct rect box, const struct ui_knob *knob, int *value)
-{
-    float size = 18 * ui->unit, small = fmaxf(14 * ui->unit, ui->minimum_text), line = small * 1.2f;
-    float name_width = knob->name_width > 0 ? knob->name_width : box.w * 0.25f;
-    float value_width = knob->value_width > 0 ? knob->value_width : box.w * 0.2f;
-    struct rect row = box, ends = rect_cut_bottom(&row, row.h >= 24 * ui->unit + line ? line : 0);
-    struct rect name = rect_cut_left(&row, name_width), text = rect_cut_right(&row, value_width);
-    rect_cut_right(&row, 16 * ui->unit);
-    ui_label(ui, name, FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT), knob->name);
-    ui_label(ui, text, FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_TEXT), knob->value_text);
-    if (ends.h > 0) {
-        struct rect under = {row.x + 4 * ui->unit, ends.y, row.w - 8 * ui->unit, ends.h};
-        struct color dim = ui_color(ui, COLOR_TEXT_DIM);
-        ui_label(ui, rect_cut_left(&under, row.w / 2), FONT_TEXT, small, UI_LEFT, dim,
-                 arena_format(ui->draw.arena, "%d", knob->minimum));
-        ui_label(ui, under, FONT_TEXT, small, UI_RIGHT, dim, arena_format(ui->draw.arena, "%d", knob->maximum));
-    }
-    return ui_slider(ui, id, row, value, knob->minimum, knob->maximum);
-}
-
 bool ui_choice(struct ui *ui, ui_id id, struct rect box, const char *const *labels, int count, int *chosen)
 {
     float radius = 5 * ui->unit, gap = fmaxf(2, roundf(3 * ui->unit));

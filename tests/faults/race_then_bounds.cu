@@ -1,4 +1,4 @@
-// A warp overwrites indices in shared memory that a slower warp still has to read, which then follows what is no index.
+// A warp overwrites indices in shared memory before a slower warp reads them; the slower warp then uses a wrong index.
 extern "C" __global__ void race_then_bounds(const int *in, int *out)
 {
     __shared__ int next[64];

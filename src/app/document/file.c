@@ -7,12 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static struct open_file *begin(struct document *document, struct playhead *playhead, const char *path)
 {
     struct arena arena = {0};
@@ -21,7 +15,7 @@ static struct open_file *begin(struct document *document, struct playhead *playh
     struct open_file *file = &document->file;
     document->kind = DOCUMENT_FILE;
     file->path = arena_text(&file->arena, whole);
-    file->name = file_name(file->path);
+    file->name = path_name(file->path);
     notice_clear(document->notice);
     document->notice->bad = false;
     arena_free(&arena);

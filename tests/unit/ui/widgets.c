@@ -193,8 +193,7 @@ static void widgets_pass_the_lint_in_both_themes(void **state)
             ui_button(&ui, 1, (struct rect){40, 40, 160, 40}, "Turn the stride", true);
             ui_button(&ui, 2, (struct rect){240, 40, 160, 40}, "Skip", false);
             ui_choice(&ui, 3, (struct rect){40, 100, 300, 40}, labels, 2, &chosen);
-            ui_knob_row(&ui, 4, (struct rect){40, 160, 500, 52}, &(struct ui_knob){"element", "4 bytes", 0, 16, 0, 0},
-                        &value);
+            ui_slider(&ui, 4, (struct rect){40, 160, 500, 30}, &value, 0, 16);
             for (int b = 0; b < 3; b++)
                 ui_badge(&ui, (struct rect){40, 240 + 50 * (float)b, 300, 32}, (enum ui_border)b, "RECORDED on H200");
             ui_end(&ui);
