@@ -139,8 +139,7 @@ struct panel_size panel_matrix_size(const struct view *view)
         !find_matrix(view, &matrix))
         return NOT_SHOWN;
     arrange(view, &matrix, view_columns(view, (struct rect){0, 0, 0, 300 * u}), 26 * u);
-    float const best = fmaxf(30 + 36 + matrix.area.h / u, view->stage->covered ? 200 : 0);
-    return (struct panel_size){.least = fminf(best, 150), .best = best};
+    return panel_access_size(view, 66 * u + matrix.area.h);
 }
 
 /* Returns the index of an element among the cells shown, or SIZE_MAX. */

@@ -77,8 +77,7 @@ struct panel_size panel_threads_size(const struct view *view)
     arrange(view, &grid, view_columns(view, (struct rect){0, 0, 0, 280 * u}), 32 * u);
     if (!grid.fold)
         return NOT_SHOWN;
-    float const best = fmaxf(30 + height_of(&grid) / u + 8, view->stage->covered ? 200 : 0);
-    return (struct panel_size){.least = fminf(best, 140), .best = best};
+    return panel_access_size(view, 38 * u + height_of(&grid));
 }
 
 /* Returns the number of a thread in its block. */

@@ -54,6 +54,57 @@ static void each_panel_draws_as_its_golden_text(void **state)
     }
 }
 
+/* Returns the panel of a name. */
+static const struct panel *panel_named(const char *name)
+{
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if (stage_panels[i].name && strcmp(stage_panels[i].name, name) == 0)
+            return &stage_panels[i];
+    fail_msg("no panel is called %s", name);
+    return NULL;
+}
+
+/* 5 x 4 x 2 threads: a warp and a quarter, in two layers. */
+static void threads_stand_in_three_dimensions(void **state)
+{
+    (void)state;
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 900, 400});
+    stand.trace = sample_trace(SAMPLE_BUFFER, 0, true);
+    stand.trace->block[0] = 5, stand.trace->block[1] = 4, stand.trace->block[2] = 2;
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    assert_true(draw_at(&stand, playback, panel_named("threads"), 0));
+    compare_with_golden(&stand, "panel_threads_layers");
+}
+
+/* The last thread of the second layer belongs to warp 1. */
+static void a_click_on_a_thread_chooses_its_warp(void **state)
+{
+    (void)state;
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 900, 400});
+    stand.trace = sample_trace(SAMPLE_BUFFER, 0, true);
+    stand.trace->block[0] = 5, stand.trace->block[1] = 4, stand.trace->block[2] = 2;
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    const struct panel *panel = panel_named("threads");
+    struct panel_action action = NOTHING_DONE;
+    assert_true(draw_at(&stand, playback, panel, 0));
+    for (int frame = 0; frame < 2; frame++) {
+        stand.ui.input = (struct ui_input){.mouse = {500 + 4.5f * 25, 52 + 3.5f * 32},
+                                           .mouse_inside = true,
+                                           .down = frame == 0,
+                                           .pressed = frame == 0,
+                                           .released = frame == 1};
+        ui_begin(&stand.ui, &stand.arena, stand.ui.screen);
+        action = panel->draw(&stand.view, (struct rect){0, 0, 900, panel->size(&stand.view).best});
+        ui_end(&stand.ui);
+    }
+    assert_int_equal(action.kind, WANT_WARP);
+    assert_int_equal(action.index, 1);
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+}
+
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -71,6 +122,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_panel_draws_as_its_golden_text),
+        cmocka_unit_test(threads_stand_in_three_dimensions),
+        cmocka_unit_test(a_click_on_a_thread_chooses_its_warp),
         cmocka_unit_test(every_row_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
