@@ -46,8 +46,8 @@ static struct lane_list make_list(const struct trace *trace, struct launch_block
 
 static bool may_wait(const struct trace *trace, const struct lane_event *event)
 {
-    const struct trace_event *told = &trace->events.items[event->event];
-    return told->kind == TRACE_BRANCH_TAKEN && trace_waits(&trace->sites[told->site]);
+    const struct trace_event *branch = &trace->events.items[event->event];
+    return branch->kind == TRACE_BRANCH_TAKEN && trace_waits(&trace->sites[branch->site]);
 }
 
 /* Replaces a lane's branches, from one that waits to the last one that waits, by one event, if only branches lie

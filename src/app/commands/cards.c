@@ -1,0 +1,27 @@
+/* Opening lessons from the list of their cards. */
+#include "app/commands/commands.h"
+#include "app/state.h"
+
+void app_open_card(struct app *app, const struct action *action)
+{
+    struct error error;
+    if ((size_t)action->value >= app->cards.count)
+        return;
+    app->cards.chosen = (size_t)action->value;
+    notice_clear(&app->notice);
+    if (!document_open_lesson(&app->document, &app->playhead, app->cards.items[action->value].name, &error)) {
+        notice_error(&app->notice, &error);
+        return;
+    }
+    app->at_list = false;
+    if (!app->document.run)
+        document_go_beat(&app->document, &app->playhead, 0);
+}
+
+void app_next_lesson(struct app *app, const struct action *action)
+{
+    (void)action;
+    const struct lesson_card *next = cards_next(&app->cards, app->document.lesson);
+    if (next)
+        app_open_card(app, &(struct action){.value = (int)(next - app->cards.items)});
+}
