@@ -332,12 +332,12 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
     return sets;
 }
 
-/* Returns the flag of the panel that has the cells; of elements any, because their panel is not in the table. */
+/* Returns the flag of the panel that has the cells. */
 static unsigned panel_of_cells(int mark)
 {
     static const unsigned panels[] = {
         [MARK_LANES] = STAGE_LANES,    [MARK_THREADS] = STAGE_THREADS, [MARK_BANKS] = STAGE_BANKS,
-        [MARK_SECTORS] = STAGE_CHUNKS, [MARK_ROWS] = STAGE_DRAM,       [MARK_ELEMENTS] = STAGE_ALL};
+        [MARK_SECTORS] = STAGE_CHUNKS, [MARK_ROWS] = STAGE_DRAM,       [MARK_ELEMENTS] = STAGE_MATRIX};
     return panels[mark];
 }
 
@@ -355,7 +355,7 @@ static bool load_question(const struct loader *loader, unsigned index, struct le
     if (raw->kind == BEAT_MARK && !(raw->stage & panel_of_cells(raw->mark - 1)))
         return fail(loader, FIELD("beats.%u.stage", index),
                     "the panel whose cells are marked must be on the stage: lanes, threads, banks, chunks for sectors, "
-                    "dram for rows");
+                    "dram for rows, matrix for elements");
     if (raw->kind == BEAT_BUG && (!raw->line || !raw->mended))
         return fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
     if (raw->mended && (beat->mended = lesson_variant_index(loader->lesson, raw->mended)) < 0)

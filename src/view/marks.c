@@ -51,8 +51,43 @@ static uint32_t block_threads(const struct trace *trace)
     return threads <= 1024 ? (uint32_t)threads : 0;
 }
 
+/* Returns the array of the first active lane's access, and how many elements a row has with its padding; NULL: it has
+ * no rows, or too long ones. */
+static const struct trace_buffer *array_of(const struct scene *scene, uint32_t *across)
+{
+    if (scene->kind != SCENE_GLOBAL || !scene->event->mask)
+        return NULL;
+    const struct trace_buffer *buffer =
+        trace_find_buffer(scene->trace, scene->addresses[__builtin_ctz(scene->event->mask)], NULL);
+    uint64_t const columns = buffer ? buffer->shape.pitch / ptx_type_size(buffer->type) : 0;
+    if (!columns || columns > MARKS_MAX)
+        return NULL;
+    *across = (uint32_t)columns;
+    return buffer;
+}
+
+/* Marks the elements that the lanes access. */
+static void elements_right(const struct scene *scene, uint32_t count, uint8_t right[MARKS_MAX])
+{
+    uint32_t across;
+    const struct trace_buffer *buffer = array_of(scene, &across);
+    if (!buffer)
+        return;
+    uint64_t const size = ptx_type_size(buffer->type);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        for (uint64_t byte = 0; (scene->event->mask >> lane & 1) && byte < scene->site->bytes; byte += size) {
+            if (scene->addresses[lane] < buffer->address)
+                continue;
+            uint64_t const offset = scene->addresses[lane] + byte - buffer->address;
+            uint64_t const cell = offset / buffer->shape.pitch * across + offset % buffer->shape.pitch / size;
+            if (cell < count)
+                right[cell] = 1;
+        }
+}
+
 uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t *across)
 {
+    const struct trace_buffer *buffer;
     uint32_t rows = 0;
     *across = WARP_LANES;
     switch (cells) {
@@ -70,8 +105,9 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
     case CELLS_THREADS:
         *across = scene->trace->block[0];
         return scene->event ? block_threads(scene->trace) : 0;
-    case CELLS_ELEMENTS: /* their panel is not here yet */
-        break;
+    case CELLS_ELEMENTS:
+        buffer = array_of(scene, across);
+        return buffer && buffer->shape.rows <= MARKS_MAX / *across ? (uint32_t)buffer->shape.rows * *across : 0;
     }
     return 0;
 }
@@ -95,6 +131,8 @@ void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right
     if (cells == CELLS_THREADS)
         for (uint32_t i = 0; i < count; i++)
             right[i] = i / WARP_LANES == scene->warp && (scene->event->mask >> i % WARP_LANES & 1);
+    if (cells == CELLS_ELEMENTS)
+        elements_right(scene, count, right);
     if (cells == CELLS_BANKS)
         for (uint32_t pass = 0; pass < scene->banks.passes; pass++)
             for (uint32_t bank = 0; bank < count; bank++)

@@ -117,7 +117,13 @@ static void arrange(const struct view *view, struct matrix *matrix, struct rect 
     bool const padded = matrix->buffer->shape.columns < matrix->columns.all;
     cut_axis(&matrix->rows, low_row, high_row, cells_in(area.h, 12 * u), cells_in(area.h, 20 * u),
              cells_in(area.h, 2 * u));
-    for (int turn = 0; turn < 2; turn++) { /* the padding behind a row is worth small cells */
+    bool const marked = marks_of(view, CELLS_ELEMENTS) != NULL; /* all of it: a part would give the answer away */
+    if (marked) {
+        matrix->rows = (struct cut){0, matrix->rows.all, matrix->rows.all};
+        matrix->columns = (struct cut){0, matrix->columns.all, matrix->columns.all};
+        matrix->cell_w = fminf(view->columns.pitch, area.w / (float)matrix->columns.count);
+    }
+    for (int turn = 0; turn < 2 && !marked; turn++) { /* the padding behind a row is worth small cells */
         cut_axis(&matrix->columns, low_column, high_column, cells_in(area.w, padded ? 4 * u : 14 * u),
                  cells_in(area.w, 23 * u), cells_in(area.w, 4 * u));
         matrix->cell_w = fminf(view->columns.pitch, area.w / (float)matrix->columns.count);
@@ -424,6 +430,26 @@ static void draw_tip(struct view *view, const struct matrix *matrix)
         ui_tip(ui, cell, "%s", place);
 }
 
+/* Draws the elements as cells to mark, with the answer once they are checked. */
+static struct panel_action marked_elements(struct view *view, const struct matrix *matrix)
+{
+    const struct marks *marks = marks_of(view, CELLS_ELEMENTS);
+    struct panel_action action = NOTHING_DONE;
+    for (uint32_t i = 0; i < marks->count; i++) {
+        uint64_t const row = i / marks->across, column = i % marks->across;
+        struct rect const place = cell_box(matrix, row, column);
+        float const gap = fminf(place.w, place.h) > 8 ? 1 : 0;
+        struct panel_action const touch = marks_touch(view, place, marks, i);
+        enum mark_state const state = marks_state(marks, i, 0);
+        const char *sign = state == MARK_RIGHT ? "✓" : state == MARK_MISSING ? "!" : state == MARK_EXTRA ? "×" : NULL;
+        bool const fits = place.w >= text_caption(view->ui) && place.h >= text_caption(view->ui);
+        marks_draw(view, rect_inset(place, gap, gap), state, fits ? sign : NULL, marks->cursor == (int)i);
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    return action;
+}
+
 struct panel_action panel_matrix(struct view *view, struct rect box)
 {
     struct matrix matrix;
@@ -434,6 +460,12 @@ struct panel_action panel_matrix(struct view *view, struct rect box)
     box.h -= 8 * u;
     struct rect const caption = rect_cut_top(&box, 30 * u);
     arrange(view, &matrix, box, 40 * u);
+    if (marks_of(view, CELLS_ELEMENTS)) {
+        struct panel_action const action = marked_elements(view, &matrix);
+        draw_labels(view, &matrix);
+        draw_chunks(view, &matrix);
+        return action;
+    }
     count_cells(view->scene, view->arena, &matrix);
     view_caption(view, caption, caption_text(view, &matrix, caption.w));
     draw_labels(view, &matrix);

@@ -232,7 +232,7 @@ static int marked_panel(const struct marks *marks)
     case CELLS_THREADS:
         return STAGE_AT_threads;
     case CELLS_ELEMENTS:
-        break;
+        return STAGE_AT_matrix;
     }
     return -1;
 }

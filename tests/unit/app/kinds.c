@@ -19,7 +19,8 @@ enum {
     STEP_BANKS = 5,
     STEP_ROWS = 6,
     STEP_THREADS = 7,
-    STEP_LAST = 8
+    STEP_ELEMENTS = 8,
+    STEP_LAST = 9
 };
 
 static struct app *open_step(int step)
@@ -243,6 +244,16 @@ static void threads_of_the_block_are_marked(void **state)
     app_free(app);
 }
 
+static void elements_of_a_matrix_are_marked(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_ELEMENTS);
+    keys(app, "> >>>> > v "); /* elements 0, 4, 5 and 21 */
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "3 right, 29 missing, 1 too many."));
+    app_free(app);
+}
+
 static void a_skipped_mark_shows_the_run(void **state)
 {
     (void)state;
@@ -314,6 +325,7 @@ int main(void)
         cmocka_unit_test(the_right_button_takes_a_word_away),
         cmocka_unit_test(rows_of_dram_are_marked),
         cmocka_unit_test(threads_of_the_block_are_marked),
+        cmocka_unit_test(elements_of_a_matrix_are_marked),
         cmocka_unit_test(a_skipped_mark_shows_the_run),
         cmocka_unit_test(the_last_card_keeps_the_guesses_and_leads_on),
         cmocka_unit_test(page_down_opens_the_next_lesson_when_presenting),
