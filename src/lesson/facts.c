@@ -61,6 +61,7 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
     add(facts, "", "hazards", trace_hazards(trace));
     add(facts, "", "right", run->check.checked && run->check.right);
     add(facts, "", "wrong", run->check.checked && !run->check.right);
+    add(facts, "", "wrong_count", run->check.checked ? (double)run->check.wrong_count : 0);
 }
 
 static void add_time(struct facts *facts, const struct measured_time *time)
@@ -177,13 +178,31 @@ static struct bank_use use_of_banks(const uint64_t *addresses, uint32_t mask, ui
     return use;
 }
 
+/* Returns the number of distinct DRAM rows that hold the sectors of an access. */
+static uint32_t rows_of(const struct coalescing *coalescing, const struct dram_preset *preset)
+{
+    uint64_t sectors[SECTORS_MAX];
+    struct dram_access places[SECTORS_MAX];
+    uint32_t const count = preset ? coalescing_sectors(coalescing, sectors) : 0;
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = dram_locate(preset, sectors[i]);
+        bool known = false;
+        for (uint32_t k = 0; k < i && !known; k++)
+            known = places[k].bank == places[i].bank && places[k].row == places[i].row;
+        rows += !known;
+    }
+    return rows;
+}
+
 /* Adds the facts of the event of the story; all are zero when this setting has none. */
-static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event)
+static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
+                      const struct dram_preset *preset)
 {
     struct coalescing *coalescing = arena_new(facts->arena, struct coalescing);
     struct bank_passes *passes = arena_new(facts->arena, struct bank_passes);
     struct bank_use use = {0};
-    uint32_t bytes = 0;
+    uint32_t bytes = 0, rows = 0;
     if (event && event->kind == TRACE_ACCESS) {
         const struct trace_site *site = &run->trace->sites[event->site];
         const uint64_t *addresses = trace_addresses(run->trace, event);
@@ -195,6 +214,7 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
             coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
         } else {
             model_coalescing(addresses, event->mask, bytes, coalescing);
+            rows = rows_of(coalescing, trace_space(site, event) == PTX_SPACE_GLOBAL ? preset : NULL);
         }
     }
     add(facts, prefix, "found", event != NULL);
@@ -205,6 +225,7 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     add(facts, prefix, "chunks", coalescing->chunk_count);
     add(facts, prefix, "bytes_used", coalescing->bytes_used);
     add(facts, prefix, "bytes_fetched", coalescing->bytes_fetched);
+    add(facts, prefix, "rows", rows);
     add(facts, prefix, "passes", passes->passes);
     add(facts, prefix, "passes_ideal", passes->passes_ideal);
     add(facts, prefix, "conflicts", passes->conflicts);
@@ -251,6 +272,7 @@ static void add_accesses(struct facts *facts, const struct run *run, const struc
                          const struct lesson_setting *setting)
 {
     const struct lesson_plan *plan = lesson->plan;
+    const struct dram_preset *preset = dram_preset(lesson->dram_preset);
     for (size_t i = 0; i < plan->access_count; i++) {
         const struct lesson_access *access = &plan->accesses[i];
         int block, warp, occurrence;
@@ -258,11 +280,11 @@ static void add_accesses(struct facts *facts, const struct run *run, const struc
         const bool *sites = sites_of(run, access, facts->arena);
         if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
             event = event_at(run, sites, access, block, warp, occurrence);
-        add_event(facts, access->name, run, event);
+        add_event(facts, access->name, run, event, preset);
         add_sums(facts, access->name, run, sites, access);
         if (i > 0)
             continue;
-        add_event(facts, "", run, event); /* names without a prefix refer to the first access */
+        add_event(facts, "", run, event, preset); /* names without a prefix refer to the first access */
         add_sums(facts, "", run, sites, access);
     }
 }
