@@ -80,7 +80,7 @@ static void damaged_fields_are_named(void **state)
 {
     (void)state;
     static const struct damage cases[] = {
-        {"lesson.yaml", "order: 1", "order: first", "order", 0},
+        {"lesson.yaml", "order: 8", "order: first", "order", 0},
         {"lesson.yaml", "dram: classroom", "colour: blue", "field 'colour': there is no such field", 0},
         {"lesson.yaml", "label: {en: stride, ko: 스트라이드}", "labl: {en: stride}", "field 'knobs.0.labl'", 0},
         {"lesson.yaml", "launch: {grid: copies, block: 32}", "launch: {grid: copies}",
@@ -147,8 +147,14 @@ static void every_lesson_loads_and_the_order_is_that_of_the_path(void **state)
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
     for (size_t i = 0; i < error_count; i++)
         fail_msg("%s:%d: %s", errors[i].file, errors[i].line, errors[i].message);
-    assert_true(count >= 2);
-    assert_string_equal(names[0], "banks");
+    static const char *const path[] = {"warps",   "coalescing", "dram-rows", "pitch",
+                                       "adjdiff", "barrier",    "banks",     "transpose"};
+    size_t const stations = sizeof path / sizeof *path;
+    size_t met = 0;
+    for (size_t i = 0; i < count && met < stations; i++)
+        met += strcmp(names[i], path[met]) == 0;
+    if (met < stations)
+        fail_msg("%s is missing from the path, or stands too early", path[met]);
     arena_free(&arena);
 }
 

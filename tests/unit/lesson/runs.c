@@ -405,7 +405,10 @@ static void recorded_traces_equal_the_emulators(void **state)
         size_t compared = 0;
         for (size_t k = 0; k < setting_count; k++)
             compared += compare_with_shipped(lesson, &settings[k]);
-        assert_true(compared > 50);
+        /* a setting that is only counted has no trace */
+        bool const all_have_traces = lesson->plan->counted_count == 0;
+        if (all_have_traces ? compared < setting_count : compared <= 50)
+            fail_msg("%s: only %zu of %zu settings have a recorded trace", names[i], compared, setting_count);
         valued += lesson->values;
         free(settings);
         lesson_free(lesson);

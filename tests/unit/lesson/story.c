@@ -48,7 +48,9 @@ static void words_come_out_whole(struct place *place, const struct lesson_text *
                 text_comes_out_whole(place, end + 1);
         }
     struct lesson_text const filled = run_fill_words(place->run, place->lesson, &place->setting, &place->arena, text);
-    assert_true(text->count == 0 || filled.count > 0);
+    if (text->count > 0 && filled.count == 0)
+        fail_msg("%s, %s: no paragraph of \"%s\" is shown at this setting", place->lesson->name, place->beat->id,
+                 text->paragraphs[0].spans[0].text);
     for (size_t i = 0; i < filled.count; i++)
         for (size_t k = 0; k < filled.paragraphs[i].span_count; k++)
             assert_null(strpbrk(filled.paragraphs[i].spans[k].text, "{}"));
@@ -202,7 +204,21 @@ static int candidates(const struct lesson *lesson, int knob)
     return 1 + (count < CANDIDATES ? count : CANDIDATES);
 }
 
-static bool some_setting_reaches(const struct lesson *lesson, int task)
+/* Evaluates the goal of a task. A light run checks neither results nor races, which some goals are about. */
+static bool reaches(const struct lesson *lesson, const struct lesson_setting *setting, const char *goal, bool light)
+{
+    double done = 0;
+    if (light)
+        return run_lesson_fact(lesson, setting, goal, &done, NULL) && done != 0;
+    struct run *run;
+    if (!run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &run, NULL))
+        return false;
+    bool const evaluated = run_evaluate(run, lesson, setting, goal, &done, NULL);
+    run_free(run);
+    return evaluated && done != 0;
+}
+
+static bool some_setting_reaches(const struct lesson *lesson, int task, bool light)
 {
     const struct lesson_beat *beat = &lesson->beats[task];
     struct lesson_setting const here = setting_at(lesson, task);
@@ -212,10 +228,9 @@ static bool some_setting_reaches(const struct lesson *lesson, int task)
                 for (int c = 0; c < candidates(lesson, 2); c++) {
                     int const at[3] = {a, b, c};
                     struct lesson_setting setting = {.variant = variant};
-                    double done = 0;
                     for (int k = 0; k < lesson->knob_count; k++)
                         setting.value[k] = candidate(&lesson->knobs[k], here.value[k], at[k]);
-                    if (run_lesson_fact(lesson, &setting, beat->goal, &done, NULL) && done != 0)
+                    if (reaches(lesson, &setting, beat->goal, light))
                         return true;
                 }
     return false;
@@ -224,7 +239,8 @@ static bool some_setting_reaches(const struct lesson *lesson, int task)
 static void tasks_of_a_lesson_can_be_done(const struct lesson *lesson)
 {
     for (int i = 0; i < lesson->beat_count; i++)
-        if (lesson->beats[i].kind == BEAT_TASK && !some_setting_reaches(lesson, i))
+        if (lesson->beats[i].kind == BEAT_TASK && !some_setting_reaches(lesson, i, true) &&
+            !some_setting_reaches(lesson, i, false))
             fail_msg("%s, %s: no setting that was tried does the task", lesson->name, lesson->beats[i].id);
 }
 
