@@ -97,6 +97,16 @@ static struct panel_action variant_line(struct view *view, struct rect row, cons
     return action;
 }
 
+/* Returns whether every value of a knob has room in a row of buttons. Otherwise the knob is a slider. */
+static bool values_fit(struct view *view, const struct knob_view *knob, const char *const *labels, float width)
+{
+    struct ui *ui = view->ui;
+    float widest = 0;
+    for (int v = 0; v < knob->count; v++)
+        widest = fmaxf(widest, ui_text_width(ui, FONT_BOLD, text_body(ui), labels[v]));
+    return (widest + 14 * ui->unit) * (float)knob->count <= width;
+}
+
 static bool one_knob(struct view *view, struct rect row, const struct knob_view *knob, ui_id id, float value_w,
                      int *index)
 {
@@ -106,10 +116,11 @@ static bool one_knob(struct view *view, struct rect row, const struct knob_view 
     struct rect name = rect_cut_left(&row, row.w * 0.28f);
     ui_label(ui, name, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
     rect_cut_left(&row, 8 * u);
-    if (knob->count <= 5) {
-        const char **labels = arena_array(view->arena, const char *, (size_t)knob->count);
-        for (int v = 0; v < knob->count; v++)
-            labels[v] = arena_format(view->arena, "%lld", (long long)knob->values[v]);
+    const char *labels[5];
+    bool const few = knob->count <= (int)(sizeof labels / sizeof *labels);
+    for (int v = 0; few && v < knob->count; v++)
+        labels[v] = arena_format(view->arena, "%lld", (long long)knob->values[v]);
+    if (few && values_fit(view, knob, labels, row.w - value_w)) {
         struct rect value = rect_cut_right(&row, value_w);
         bool changed =
             ui_choice(ui, id, rect_inset(row, 0, fmaxf(0, (row.h - 34 * u) / 2)), labels, knob->count, index);

@@ -272,7 +272,7 @@ static void own_cell(struct view *view, const struct matrix *matrix, struct rect
     if (hot)
         draw_outline(&ui->draw, inner, 0, fmaxf(1, 2 * ui->unit), ui_color(ui, COLOR_CURSOR_RING));
     if (numbered)
-        ui_chip_label(ui, rect_inset(inner, 1, 0), FONT_BOLD, fminf(view_chip_text(ui, cell), 0.9f * inner.h),
+        ui_chip_label(ui, rect_inset(inner, 1, 0), FONT_BOLD, fminf(view_chip_text(ui, cell), 0.8f * inner.h),
                       hot ? ui_color(ui, COLOR_ON_CURSOR) : view_text_on(view, role),
                       arena_format(view->arena, shared ? "×%d" : "%d",
                                    shared ? __builtin_popcount(lanes) : __builtin_ctz(lanes)));

@@ -199,6 +199,18 @@ void draw_top_bar(struct drawing *drawing, struct rect box)
         beat_dots(drawing, box);
 }
 
+enum { NOTICE_LINE = 44 }; /* height of a notice of one line, in units */
+
+float notice_height(const struct drawing *drawing)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u;
+    if (ui_text_width(ui, FONT_TEXT, text_body(ui), drawing->notice->text) <= width)
+        return NOTICE_LINE * u;
+    struct ui_span const span = {drawing->notice->text, FONT_TEXT, COLOR_TEXT};
+    return fmaxf(NOTICE_LINE * u, ui_paragraph_height(ui, width, text_body(ui), &span, 1) + 12 * u);
+}
+
 void draw_notice(struct drawing *drawing, struct rect box)
 {
     struct ui *ui = drawing->ui;
@@ -215,5 +227,8 @@ void draw_notice(struct drawing *drawing, struct rect box)
     if (ui_area(ui, ui_id_text("close notice"), close))
         drawing_ask(drawing, ACTION_CLOSE_NOTICE, 0);
     ui_tip(ui, box, "%s", drawing->notice->text);
-    ui_label(ui, box, FONT_TEXT, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), drawing->notice->text);
+    if (notice_height(drawing) > NOTICE_LINE * u)
+        ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_TEXT, drawing->notice->text);
+    else
+        ui_label(ui, box, FONT_TEXT, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), drawing->notice->text);
 }

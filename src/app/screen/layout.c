@@ -2,6 +2,7 @@
  * larger text. A presentation is 800 units high, so that the smallest text (16 units) is 1/50 of the height. A window
  * that is too small for the right column has none. */
 #include "app/screen/layout.h"
+#include "app/screen/screen.h"
 #include "app/state.h"
 #include <math.h>
 
@@ -35,7 +36,7 @@ struct layout layout_of(const struct drawing *drawing)
     layout.top = rect_cut_top(&all, (low ? 44 : 56) * u);
     layout.timeline = rect_cut_bottom(&all, (low ? 66 : 92) * u);
     if (drawing->notice->text[0])
-        layout.notice = rect_cut_top(&all, 44 * u);
+        layout.notice = rect_cut_top(&all, notice_height(drawing));
     float margin = 24 * u;
     all = rect_inset(all, margin, all.h < 760 * u ? 10 * u : 18 * u);
     if (!layout.compact) {

@@ -5,7 +5,7 @@
 #include "view/panel.h"
 #include <math.h>
 
-/* Sizes of a card, in units: larger where the window has room. */
+/* Sizes of a card, in units: larger where the window has room. text 0: a card without its summary. */
 struct card_style {
     float title, text, emblem, pad;
 };
@@ -15,6 +15,8 @@ static float card_height(const struct drawing *drawing, const struct cards *card
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit, most = 0;
+    if (style->text == 0)
+        return (2 * style->pad + style->title * 1.4f + 28) * u;
     for (size_t i = 0; i < cards->count; i++) {
         struct ui_span span = {cards->items[i].summary[drawing->preferences->language], FONT_TEXT, COLOR_TEXT};
         most = fmaxf(most, ui_paragraph_height(ui, width - 2 * style->pad * u, style->text * u, &span, 1));
@@ -37,13 +39,17 @@ static bool one_card(struct drawing *drawing, const struct cards *cards, struct 
     struct rect inner = rect_inset(box, style->pad * u, style->pad * u);
     if (style->emblem > 0 && inner.h > (style->emblem + 150) * u)
         draw_emblem(ui, rect_cut_top(&inner, style->emblem * u), card->stage);
-    rect_cut_top(&inner, 12 * u);
+    if (style->text > 0)
+        rect_cut_top(&inner, 12 * u);
     ui_label(ui, rect_cut_top(&inner, style->title * 1.4f * u), FONT_BOLD, style->title * u, UI_LEFT,
              ui_color(ui, COLOR_TEXT),
              arena_format(drawing->arena, "%zu  %s", index + 1, card->title[drawing->preferences->language]));
-    rect_cut_top(&inner, 6 * u);
     struct rect foot = rect_cut_bottom(&inner, 28 * u);
-    ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_TEXT, card->summary[drawing->preferences->language]);
+    rect_cut_top(&inner, 6 * u);
+    if (style->text > 0)
+        ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_TEXT, card->summary[drawing->preferences->language]);
+    else
+        ui_tip(ui, box, "%s", card->summary[drawing->preferences->language]);
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
              arena_format(drawing->arena, _("%d steps"), card->beats));
     return clicked;
@@ -61,6 +67,41 @@ static void list_problems(const struct drawing *drawing, const struct cards *car
     if (!cards->count && !cards->error_count)
         ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_CONFLICT,
                 _("no lessons were found; set LANESCOPE_DATA to the folder that holds lessons/ and kernels/"));
+}
+
+/* How the cards are arranged. */
+struct card_grid {
+    struct card_style style;
+    int across;
+    float width, height, gap; /* of all columns; of a card; between cards */
+};
+
+/* Returns the first of several arrangements that fits into the box: large cards with emblems, cards without them, three
+ * columns, and in the end cards without summaries. */
+static struct card_grid arrange_cards(const struct drawing *drawing, const struct cards *cards, struct rect box,
+                                      float width, const struct card_style *style)
+{
+    float const u = drawing->ui->unit;
+    int const most = box.w > 820 * u ? 2 : 1, more = most > 1 && box.w > 1100 * u ? 3 : most;
+    struct card_grid const grids[] = {{*style, most, width, 0, 22},
+                                      {{style->title, style->text, 0, style->pad}, most, width, 0, 22},
+                                      {{22, 16, 0, 14}, more, box.w, 0, 12},
+                                      {{style->title, 0, 0, 12}, most, width, 0, 12},
+                                      {{20, 0, 0, 8}, more, box.w, 0, 8}};
+    size_t const count = sizeof grids / sizeof *grids;
+    struct card_grid grid = {0};
+    for (size_t i = 0; i < count; i++) {
+        grid = grids[i];
+        grid.gap *= u;
+        if (grid.style.text > 0)
+            grid.style.text = fmaxf(grid.style.text, text_caption(drawing->ui) / u);
+        int const rows = ((int)cards->count + grid.across - 1) / grid.across;
+        float const card_w = (grid.width - grid.gap * (float)(grid.across - 1)) / (float)grid.across;
+        grid.height = card_height(drawing, cards, card_w, &grid.style);
+        if ((grid.height + grid.gap) * (float)rows <= box.h + grid.gap)
+            break;
+    }
+    return grid;
 }
 
 void screen_list(struct drawing *drawing, const struct cards *cards, bool awaited)
@@ -89,19 +130,17 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
              ui_color(ui, COLOR_TEXT_DIM),
              _("Choose a lesson: a click, or the arrows and Enter. A .cu, .ptx or .trace file can be dropped here."));
     rect_cut_top(&all, (roomy ? 40 : 24) * u);
-    int across = all.w > 820 * u ? 2 : 1, rows = ((int)cards->count + across - 1) / across;
-    float gap = 22 * u, card_w = (all.w - gap * (float)(across - 1)) / (float)across;
-    float height = card_height(drawing, cards, card_w, &style);
-    if ((height + gap) * (float)rows > all.h) { /* without emblems if there is little room */
-        style.emblem = 0;
-        height = card_height(drawing, cards, card_w, &style);
-    }
+    all.x = 24 * u;
+    all.w = ui->screen.w - 48 * u;
+    struct card_grid const grid = arrange_cards(drawing, cards, all, width, &style);
+    all.x += (all.w - grid.width) / 2;
+    all.w = grid.width;
     size_t clicked = SIZE_MAX;
-    for (size_t i = 0; i < cards->count && all.h > 40 * u; i += (size_t)across) {
-        struct rect row = rect_cut_top(&all, fminf(height, all.h));
-        rect_cut_top(&all, gap);
-        for (size_t j = i; j < cards->count && j < i + (size_t)across; j++)
-            if (one_card(drawing, cards, rect_column(row, (int)(j - i), across, gap), j, &style))
+    for (size_t i = 0; i < cards->count && all.h > 40 * u; i += (size_t)grid.across) {
+        struct rect row = rect_cut_top(&all, fminf(grid.height, all.h));
+        rect_cut_top(&all, grid.gap);
+        for (size_t j = i; j < cards->count && j < i + (size_t)grid.across; j++)
+            if (one_card(drawing, cards, rect_column(row, (int)(j - i), grid.across, grid.gap), j, &grid.style))
                 clicked = j;
     }
     list_problems(drawing, cards, all);

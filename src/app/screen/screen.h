@@ -10,6 +10,8 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
 void screen_document(struct drawing *drawing);
 void screen_help(struct drawing *drawing);
 void draw_top_bar(struct drawing *drawing, struct rect box);
+/* Returns the height of the notice: as many lines as its text needs. */
+float notice_height(const struct drawing *drawing);
 void draw_notice(struct drawing *drawing, struct rect box);
 /* Draws the other look above the one on screen: above.c. */
 void draw_both(struct drawing *drawing, struct view *view, struct rect box);

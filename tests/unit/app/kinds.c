@@ -293,8 +293,8 @@ static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
     press(app, KEY_END, 0);
     for (int step = STEP_GUESS; step < STEP_LAST; step++)
         press(app, KEY_PAGE_DOWN, 0);
-    click_words(app, "Next lesson: Bank conflicts");
-    assert_non_null(strstr(app_state_line(app), "lanescope banks"));
+    click_words(app, "Next lesson: Warps");
+    assert_non_null(strstr(app_state_line(app), "lanescope warps"));
     app_free(app);
 }
 
@@ -305,9 +305,9 @@ static void page_down_opens_the_next_lesson_when_presenting(void **state)
     press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "this was the last step"));
     press(app, KEY_F5, 0);
-    assert_true(shows(app, "Next lesson: Bank conflicts"));
+    assert_true(shows(app, "Next lesson: Warps"));
     press(app, KEY_PAGE_DOWN, 0);
-    assert_non_null(strstr(app_state_line(app), "lanescope banks"));
+    assert_non_null(strstr(app_state_line(app), "lanescope warps"));
     app_free(app);
 }
 

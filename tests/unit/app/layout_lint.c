@@ -44,7 +44,8 @@ static void lint(struct app *app, const struct window *window, const char *what)
     for (size_t i = 0; i < list->count && problems < 60; i++) { /* a label without room ends in an ellipsis */
         const struct draw_command *command = &list->items[i];
         size_t length = command->kind == DRAW_TEXT ? strlen(command->text) : 0;
-        if (length < 4 || command->role == FONT_CODE || strcmp(command->text + length - 3, "…") != 0)
+        if (length < 4 || command->role == FONT_CODE || strcmp(command->text + length - 3, "…") != 0 ||
+            (length > 5 && strcmp(command->text + length - 5, ", …") == 0)) /* a value with more elements than kept */
             continue;
         print_message("%dx%d%s %s\n  %s: \"%s\" is cut\n", window->width, window->height,
                       window->present ? " present" : "", what, app_state_line(app), command->text);
