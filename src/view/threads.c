@@ -185,7 +185,7 @@ static void name_warp(struct view *view, const struct grid *grid, uint32_t layer
     const char *number = arena_format(view->arena, "%u", warp);
     const char *name = arena_format(view->arena, _("warp %s"), number);
     box = rect_inset(box, fminf(5 * ui->unit, box.w * 0.05f), 0);
-    if (box.h >= text_caption(ui) && ui_text_width(ui, FONT_BOLD, text_caption(ui), name) <= box.w)
+    if (box.h >= 1.2f * text_caption(ui) && ui_text_width(ui, FONT_BOLD, text_caption(ui), name) <= box.w)
         ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), name);
     else
         ui_chip_label(ui, box, FONT_BOLD, fminf(text_caption(ui), box.h * 0.95f), ui_color(ui, COLOR_TEXT), number);

@@ -32,10 +32,10 @@ struct color view_text_on(const struct view *view, enum color_role fill)
     switch (fill) {
     case COLOR_ACCESS:
     case COLOR_CONFLICT:
+    case COLOR_BROADCAST:
     case COLOR_ELSE:
     case COLOR_IDLE:
         return ui_color(view->ui, COLOR_ON_ACCENT);
-    case COLOR_BROADCAST:
     case COLOR_CURSOR:
     case COLOR_CURSOR_SOFT:
         return ui_color(view->ui, COLOR_ON_CURSOR);
