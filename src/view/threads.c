@@ -188,7 +188,7 @@ static void name_warp(struct view *view, const struct grid *grid, uint32_t layer
     if (box.h >= 1.2f * text_caption(ui) && ui_text_width(ui, FONT_BOLD, text_caption(ui), name) <= box.w)
         ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), name);
     else
-        ui_chip_label(ui, box, FONT_BOLD, fminf(text_caption(ui), box.h * 0.95f), ui_color(ui, COLOR_TEXT), number);
+        ui_chip_label(ui, box, FONT_BOLD, fminf(text_caption(ui), box.h * 0.8f), ui_color(ui, COLOR_TEXT), number);
 }
 
 /* Draws a cell and returns true when it was clicked. */
