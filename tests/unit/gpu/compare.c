@@ -220,10 +220,13 @@ static void compare_setting(struct family *family, const struct lesson *lesson, 
     arena_free(&arena);
 }
 
-/* Compares each variant at its start, and with each knob turned by itself through its values, at most VALUES_MOST. */
+/* Compares each variant at its start, and with each knob turned by itself through its values, at most VALUES_MOST. A
+ * faulty variant is left out: the emulator stops at the fault, and a GPU may go on. */
 static void compare_lesson(struct family *family, const struct lesson *lesson)
 {
     for (int variant = 0; variant < lesson->variant_count; variant++) {
+        if (lesson->variants[variant].faulty)
+            continue;
         struct lesson_setting const start = lesson_defaults(lesson);
         struct lesson_setting setting = start;
         setting.variant = variant;
