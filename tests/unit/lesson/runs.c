@@ -42,6 +42,8 @@ static void a_wrong_result_is_reported(void **state)
     double wrong = 0;
     assert_true(run_evaluate(run, lesson, &setting, "wrong", &wrong, NULL));
     assert_true(wrong == 1);
+    assert_true(run_evaluate(run, lesson, &setting, "wrong_count", &wrong, NULL));
+    assert_true(wrong == 1);
     run_free(run);
     lesson_free(lesson);
 }

@@ -292,6 +292,29 @@ static void passes_are_the_common_divisor_with_32(void **state)
     lesson_free(lesson);
 }
 
+/* In the classroom DRAM a row holds 1,024 bytes, and neighbouring rows lie in different banks. */
+static void rows_of_dram_follow_the_width(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *width;
+        double rows;
+    } cases[] = {{"rows", "width=256", 1},     {"columns", "width=64", 8},   {"columns", "width=128", 16},
+                 {"columns", "width=256", 32}, {"columns", "width=512", 32}, {"strips", "width=256", 4},
+                 {"strips", "width=64", 1}};
+    struct lesson *lesson;
+    assert_true(lesson_load("dram-rows", &lesson, NULL));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lesson_setting setting = lesson_defaults(lesson);
+        double rows = 0;
+        setting.variant = lesson_variant_index(lesson, cases[i].variant);
+        assert_true(lesson_set_text(lesson, &setting, cases[i].width, NULL));
+        assert_true(run_lesson_fact(lesson, &setting, "first_rows", &rows, NULL));
+        assert_true(rows == cases[i].rows);
+    }
+    lesson_free(lesson);
+}
+
 static void numbers_are_written_as_people_read_them(void **state)
 {
     (void)state;
@@ -322,12 +345,10 @@ static void numbers_are_written_as_people_read_them(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_beat_resolves),
-                                       cmocka_unit_test(the_guides_lesson_resolves),
-                                       cmocka_unit_test(every_task_can_be_done),
-                                       cmocka_unit_test(texts_follow_every_knob),
-                                       cmocka_unit_test(the_task_of_banks_can_be_done),
-                                       cmocka_unit_test(passes_are_the_common_divisor_with_32),
-                                       cmocka_unit_test(numbers_are_written_as_people_read_them)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_beat_resolves),           cmocka_unit_test(the_guides_lesson_resolves),
+        cmocka_unit_test(every_task_can_be_done),        cmocka_unit_test(texts_follow_every_knob),
+        cmocka_unit_test(the_task_of_banks_can_be_done), cmocka_unit_test(passes_are_the_common_divisor_with_32),
+        cmocka_unit_test(rows_of_dram_follow_the_width), cmocka_unit_test(numbers_are_written_as_people_read_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
