@@ -29,10 +29,13 @@ struct launch_argument {
     const uint8_t *bytes; /* a structure by value: `size` bytes that the launch's owner keeps; NULL: none */
     uint32_t size;
 };
-/* Returns how many bytes the kernel receives for an argument. */
+/* Returns how many bytes the kernel receives for an argument. `bits` holds 8 at most: a wider type needs `bytes`. */
 static inline size_t launch_argument_size(const struct launch_argument *argument)
 {
-    return argument->is_buffer ? sizeof(uint64_t) : argument->bytes ? argument->size : ptx_type_size(argument->type);
+    if (argument->is_buffer)
+        return sizeof(uint64_t);
+    size_t const wanted = ptx_type_size(argument->type);
+    return argument->bytes ? argument->size : wanted < sizeof argument->bits ? wanted : sizeof argument->bits;
 }
 
 struct launch {
