@@ -54,10 +54,12 @@ static void begin(struct app *app, const struct app_options *options)
     app->height = options->height > 0 ? options->height : 720;
     app->scale = options->scale > 0 ? options->scale : 1;
     app->at_list = true;
-    app->preferences = (struct preferences){.language = language_of(options->language),
-                                            .dark = options->theme && strcmp(options->theme, "dark") == 0,
-                                            .theme_chosen = options->theme != NULL,
-                                            .presenting = options->present};
+    app->preferences =
+        (struct preferences){.language = language_of(options->language),
+                             .dark = options->theme && strcmp(options->theme, "dark") == 0,
+                             .theme_chosen = options->theme != NULL,
+                             .presenting = options->present,
+                             .text_step = options->text_percent > 100 ? options->text_percent / 10 - 10 : 0};
     app->playhead = (struct playhead){.speed = 1, .finding = -1, .reduced_motion = options->reduced_motion};
     struct document *document = &app->document;
     document->notice = &app->notice;

@@ -73,6 +73,7 @@ struct app_options {
     bool answered; /* skip the question of this beat and show the run */
     int width, height;
     float scale;
+    int text_percent; /* size of text, 100 to 200; 0: 100 */
 };
 
 /* Sets the language of words and errors, "en" or "ko" (NULL: the environment's), and returns it. */

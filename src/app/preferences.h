@@ -4,10 +4,12 @@
 #include "lesson/lesson.h"
 #include <stdbool.h>
 
+enum { TEXT_STEPS = 10 };
+
 struct preferences {
     enum language language;
     bool dark, theme_chosen; /* chosen: presenting does not change the theme */
     bool presenting;
-    int text_step; /* the size of text is 1 + text_step / 10 */
+    int text_step; /* the size of text is 1 + text_step / 10: up to TEXT_STEPS */
 };
 #endif

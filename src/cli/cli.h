@@ -32,6 +32,7 @@ struct cli_options {
     bool show_block_given;
     uint64_t show_block;
     double scale;
+    int text_percent; /* 0: not given */
 };
 
 /* A command, one row of the table in commands.c. groups: letters of the option groups that it accepts. */

@@ -29,7 +29,8 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .answered = options->answered,
                                 .width = options->width,
                                 .height = options->height,
-                                .scale = (float)options->scale};
+                                .scale = (float)options->scale,
+                                .text_percent = options->text_percent};
 }
 
 bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error)

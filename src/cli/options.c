@@ -177,6 +177,14 @@ static bool read_scale(struct cli_options *options, const char *value)
     return (*end == '\0' && options->scale >= 1 && options->scale <= 4) ||
            complain("--scale takes 1 to 4, not '%s'", value);
 }
+static bool read_text(struct cli_options *options, const char *value)
+{
+    uint64_t percent;
+    if (!launch_number(value, 100, 200, &percent) || percent % 10)
+        return complain("--text takes 100 to 200 in steps of 10, not '%s'", value);
+    options->text_percent = (int)percent;
+    return true;
+}
 static bool read_threads(struct cli_options *options, const char *value)
 {
     uint64_t threads;
@@ -243,6 +251,7 @@ static const struct option_row rows[] = {
     {"answered", 'v', 0, NULL, read_answered, N_("skip the question and show the run")},
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
     {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
+    {"text", 'v', 0, "PERCENT", read_text, N_("size of text: 100 to 200")},
     {"threads", 't', 0, "N", read_threads, N_("number of processors to use")},
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };

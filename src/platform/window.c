@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_WIDTH = 1280, LEAST_HEIGHT = 720 }; /* smallest size of the layouts, in points */
+enum { USUAL_FRAME = 40 };                       /* height of a title bar, in points */
+enum { LEAST_WIDTH = 1024, LEAST_HEIGHT = 600 }; /* smallest size of the layouts, in points */
 
 static bool no_window(struct platform *platform, struct error *error, const char *what, const char *remedy)
 {
@@ -104,6 +105,30 @@ static float desktop_scale(void)
     return scale;
 }
 
+/* Moves and shrinks the window until its frame is inside the usable part of the screen too. The frame is known only
+ * after the window manager has drawn it. */
+static void fit_frame(SDL_Window *window, const SDL_Rect *usable)
+{
+    int top = 0, left = 0, bottom = 0, right = 0, x, y, width, height;
+    SDL_PumpEvents();
+    SDL_GetWindowSize(window, &width, &height);
+    SDL_GetWindowPosition(window, &x, &y);
+    if (SDL_GetWindowBordersSize(window, &top, &left, &bottom, &right) != 0)
+        return;
+    int const most_width = usable->w - left - right, most_height = usable->h - top - bottom;
+    if (width > most_width || height > most_height) {
+        width = width < most_width ? width : most_width;
+        height = height < most_height ? height : most_height;
+        SDL_SetWindowSize(window, width, height);
+    }
+    int const least_x = usable->x + left, least_y = usable->y + top;
+    int const most_x = usable->x + usable->w - right - width, most_y = usable->y + usable->h - bottom - height;
+    int const to_x = x < least_x ? least_x : x > most_x ? most_x : x;
+    int const to_y = y < least_y ? least_y : y > most_y ? most_y : y;
+    if (to_x != x || to_y != y)
+        SDL_SetWindowPosition(window, to_x, to_y);
+}
+
 bool platform_open_window(const char *title, int width, int height, struct platform **out, struct error *error)
 {
     struct platform *platform;
@@ -125,14 +150,19 @@ bool platform_open_window(const char *title, int width, int height, struct platf
     int const small_height = (int)(LEAST_HEIGHT * platform->desktop_scale);
     int least_width = usable.w < small_width ? usable.w : small_width;
     int least_height = usable.h < small_height ? usable.h : small_height;
+    int const frame = (int)(USUAL_FRAME * platform->desktop_scale); /* of a title bar; fit_frame corrects it */
+    int const most_height = usable.h - frame > least_height ? usable.h - frame : usable.h;
     width = width > usable.w ? usable.w : width < least_width ? least_width : width;
-    height = height > usable.h ? usable.h : height < least_height ? least_height : height;
+    height = height > most_height ? most_height : height < least_height ? least_height : height;
     platform->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                         SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (!platform->window)
         return no_window(platform, error, _("no window can be opened"),
                          _("use `lanescope render` to draw a picture to a file"));
-    SDL_SetWindowMinimumSize(platform->window, least_width, least_height);
+    fit_frame(platform->window, &usable);
+    SDL_GetWindowSize(platform->window, &width, &height);
+    SDL_SetWindowMinimumSize(platform->window, least_width < width ? least_width : width,
+                             least_height < height ? least_height : height);
     if (!make_renderer(platform))
         return no_window(platform, error, _("SDL has no renderer for the window"),
                          _("install the package libgl1-mesa-dri, or use `lanescope render`"));

@@ -157,7 +157,7 @@ static void place_words(struct view *view, struct rect box, const struct timelin
     ui_label(ui, (struct rect){box.x, middle - 25 * ui->unit, box.w, 26 * ui->unit}, FONT_BOLD, text_body(ui), UI_LEFT,
              ui_color(ui, COLOR_TEXT), number);
     ui_label(ui, (struct rect){box.x, middle + 2 * ui->unit, box.w, 22 * ui->unit}, FONT_TEXT, text_caption(ui),
-             UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("← → step · ? keys"));
+             UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("← → access · ? keys"));
 }
 
 struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)

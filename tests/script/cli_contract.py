@@ -139,6 +139,8 @@ class WrongInput(unittest.TestCase):
         (["render", "banks", "--size", "800x600x", "-o", "x.png"], "--size"),
         (["render", "banks", "--size", "10x10", "-o", "x.png"], "--size"),
         (["render", "banks", "--scale", "nan", "-o", "x.png"], "--scale"),
+        (["render", "banks", "--text", "90", "-o", "x.png"], "--text"),
+        (["render", "banks", "--text", "145", "-o", "x.png"], "--text"),
         (["render", "banks", "--theme", "pink", "-o", "x.png"], "--theme"),
         (["render", "banks", "--kernel", "k", "-o", "x.png"], "--kernel"),
         (["render", "nosuchlesson", "-o", "x.png"], "nosuchlesson"),

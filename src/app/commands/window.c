@@ -53,7 +53,7 @@ void app_leave(struct app *app, const struct action *action)
 void app_text_size(struct app *app, const struct action *action)
 {
     int const step = action->value == 0 ? 0 : app->preferences.text_step + action->value;
-    app->preferences.text_step = step < 0 ? 0 : step > 8 ? 8 : step;
+    app->preferences.text_step = step < 0 ? 0 : step > TEXT_STEPS ? TEXT_STEPS : step;
     app_update_unit(app);
 }
 
