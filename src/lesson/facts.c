@@ -64,6 +64,30 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
     add(facts, "", "wrong_count", run->check.checked ? (double)run->check.wrong_count : 0);
 }
 
+/* Adds the counts of the machine code: a number that was not counted is no number. */
+static void add_machine(struct facts *facts, const struct machine_counts *machine)
+{
+    static const struct {
+        const char *counter, *name;
+    } names[] = {{"smsp__inst_executed.sum", "machine_instructions"},
+                 {"smsp__thread_inst_executed.sum", "machine_thread_instructions"},
+                 {"smsp__thread_inst_executed_pred_on.sum", "machine_thread_instructions_on"},
+                 {"smsp__sass_branch_targets_threads_divergent.sum", "machine_branches_divergent"},
+                 {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "machine_global_load_requests"},
+                 {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "machine_global_store_requests"},
+                 {"smsp__sass_inst_executed_op_shared_ld.sum", "machine_shared_load_requests"},
+                 {"smsp__sass_inst_executed_op_shared_st.sum", "machine_shared_store_requests"}};
+    static const char *const opcodes[] = {"BRA",  "BSSY", "BSYNC", "EXIT", "SEL",  "FSEL",  "IMAD", "FADD", "FMUL",
+                                          "FFMA", "LDG",  "STG",   "LDS",  "STS",  "LDL",   "STL",  "LDC",  "LDSM",
+                                          "HMMA", "BAR",  "SHFL",  "RED",  "ATOM", "ATOMS", "ATOMG"};
+    uint64_t value;
+    add(facts, "", "machine", machine->counted);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        add(facts, "", names[i].name, machine_counter(machine, names[i].counter, &value) ? (double)value : NAN);
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+        add(facts, "machine", opcodes[i], machine_opcode(machine, opcodes[i], &value) ? (double)value : NAN);
+}
+
 static void add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
@@ -391,6 +415,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     }
     struct counts const counts = with_instructions(run, lesson, setting);
     add_totals(&facts, run, &counts);
+    add_machine(&facts, &run->machine);
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);

@@ -266,12 +266,12 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
     bool const ran = how->executor == EXECUTOR_RECORDING
                          ? run_recording(run, lesson, setting, how, error)
                          : execute_choose(&chosen.executor, error) && run_launch(run, lesson, setting, &chosen, error);
+    if (ran && !how->light && !how->blocks)
+        add_machine(run, lesson, setting);
     if (!ran || !facts_build(run, lesson, setting, !how->light, error)) {
         run_free(run);
         return false;
     }
-    if (!how->light && !how->blocks)
-        add_machine(run, lesson, setting);
     run->seconds = clock_seconds() - begin;
     *out = run;
     return true;

@@ -14,6 +14,15 @@ bool machine_counter(const struct machine_counts *machine, const char *name, uin
     return false;
 }
 
+bool machine_opcode(const struct machine_counts *machine, const char *name, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < machine->opcode_count; i++)
+        if (strcmp(machine->opcodes[i].name, name) == 0)
+            *value = machine->opcodes[i].value;
+    return machine->opcode_count > 0;
+}
+
 static unsigned width_index(uint32_t bytes)
 {
     unsigned index = 0;

@@ -12,9 +12,14 @@ struct machine_counts {
     char profiler[64];              /* "Nsight Compute 2025.3.1.0" */
     const struct counter *counters; /* names are Nsight Compute's */
     size_t counter_count;
+    const struct counter *opcodes; /* executions by a warp, by the opcode of the machine code: "BRA" */
+    size_t opcode_count;           /* 0: not counted */
 };
 /* Finds a counter's value. Returns false when it was not counted. */
 bool machine_counter(const struct machine_counts *machine, const char *name, uint64_t *value);
+
+/* Finds how often warps executed an opcode of the machine code. Returns false when opcodes were not counted. */
+bool machine_opcode(const struct machine_counts *machine, const char *name, uint64_t *value);
 
 enum machine_verdict {
     MACHINE_SAME,   /* instructions, sectors or wavefronts, and conflicts are all equal */

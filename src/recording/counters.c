@@ -23,53 +23,91 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "smsp__sass_inst_executed_op_memory_16b.sum",
                                      "smsp__sass_inst_executed_op_memory_32b.sum",
                                      "smsp__sass_inst_executed_op_memory_64b.sum",
-                                     "smsp__sass_inst_executed_op_memory_128b.sum"};
+                                     "smsp__sass_inst_executed_op_memory_128b.sum",
+                                     "smsp__thread_inst_executed.sum",
+                                     "smsp__thread_inst_executed_pred_on.sum",
+                                     "smsp__sass_branch_targets.sum",
+                                     "smsp__sass_branch_targets_threads_divergent.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
+const char counter_opcodes[] = "sass__inst_executed_per_opcode";
 
-/* Finds the columns of the file, in any order: at[i] is the column of counter i. */
-static bool find_columns(const json_t *columns, size_t at[])
+/* Older files have the counters up to here. */
+enum { COUNTERS_NEEDED = 16 };
+
+struct columns {
+    size_t at[sizeof counter_names / sizeof *counter_names]; /* the column of each counter, SIZE_MAX: absent */
+    size_t opcodes;
+};
+
+/* Finds the columns of the file, in any order. */
+static bool find_columns(const json_t *from, struct columns *columns)
 {
     size_t index, found = 0;
     json_t *value;
+    columns->opcodes = SIZE_MAX;
     for (size_t i = 0; i < counter_name_count; i++)
-        at[i] = SIZE_MAX;
-    json_array_foreach((json_t *)columns, index, value)
+        columns->at[i] = SIZE_MAX;
+    json_array_foreach((json_t *)from, index, value)
     {
         const char *name = json_string_value(value) ? json_string_value(value) : "";
+        if (strcmp(name, counter_opcodes) == 0)
+            columns->opcodes = index;
         for (size_t i = 0; i < counter_name_count; i++)
-            if (at[i] == SIZE_MAX && strcmp(name, counter_names[i]) == 0) {
-                at[i] = index;
-                found++;
+            if (columns->at[i] == SIZE_MAX && strcmp(name, counter_names[i]) == 0) {
+                columns->at[i] = index;
+                found += i < COUNTERS_NEEDED;
             }
     }
-    return found == counter_name_count;
+    return found == COUNTERS_NEEDED;
+}
+
+/* Reads {"BRA": 96, "LDG": 32}. */
+static bool read_opcodes(struct arena *arena, json_t *from, struct counter_row *row)
+{
+    struct counter *into = arena_array(arena, struct counter, json_object_size(from));
+    const char *name;
+    json_t *value;
+    row->opcodes = into;
+    json_object_foreach(from, name, value)
+    {
+        if (!json_is_integer(value) || json_integer_value(value) < 0)
+            return false;
+        into[row->opcode_count++] = (struct counter){arena_text(arena, name), (uint64_t)json_integer_value(value)};
+    }
+    return true;
 }
 
 /* Reads a row. group: the common beginning of the keys. */
-static bool read_row(struct arena *arena, const char *group, const json_t *from, const size_t at[],
+static bool read_row(struct arena *arena, const char *group, const json_t *from, const struct columns *columns,
                      struct counter_row *row)
 {
     const char *arguments = json_string_value(json_array_get(from, 0));
     uint64_t *values = arena_array(arena, uint64_t, counter_name_count);
     for (size_t i = 0; i < counter_name_count; i++) {
-        const json_t *value = json_array_get(from, at[i]);
+        const json_t *value = json_array_get(from, columns->at[i]);
+        values[i] = COUNTER_ABSENT;
+        if (i >= COUNTERS_NEEDED && (columns->at[i] == SIZE_MAX || json_is_null(value)))
+            continue;
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return false;
         values[i] = (uint64_t)json_integer_value(value);
     }
     if (!arguments)
         return false;
-    *row = (struct counter_row){*arguments ? arena_format(arena, "%s %s", group, arguments) : group, values};
-    return true;
+    *row = (struct counter_row){.launch = *arguments ? arena_format(arena, "%s %s", group, arguments) : group,
+                                .values = values};
+    json_t *opcodes = json_array_get(from, columns->opcodes);
+    return !opcodes || json_is_null(opcodes) || (json_is_object(opcodes) && read_opcodes(arena, opcodes, row));
 }
 
 static bool read_rows(struct arena *arena, const char *path, const json_t *columns, json_t *launches,
                       struct counter_table *table, struct error *error)
 {
-    size_t at[sizeof counter_names / sizeof *counter_names], count = 0;
+    struct columns at;
+    size_t count = 0;
     const char *name;
     json_t *rows;
-    if (!json_is_object(launches) || !find_columns(columns, at))
+    if (!json_is_object(launches) || !find_columns(columns, &at))
         return error_at(error, ERROR_INPUT, path, 0, 0, "\"columns\" must name arguments and every counter");
     json_object_foreach(launches, name, rows) count += json_array_size(rows);
     struct counter_row *into = arena_array(arena, struct counter_row, count);
@@ -78,7 +116,7 @@ static bool read_rows(struct arena *arena, const char *path, const json_t *colum
     {
         const char *group = arena_text(arena, name);
         for (size_t i = 0; i < json_array_size(rows); i++)
-            if (!read_row(arena, group, json_array_get(rows, i), at, &into[table->row_count++]))
+            if (!read_row(arena, group, json_array_get(rows, i), &at, &into[table->row_count++]))
                 return error_at(error, ERROR_INPUT, path, 0, 0, "row %zu of \"%.200s\" is not arguments and counters",
                                 i + 1, name);
     }
@@ -159,8 +197,14 @@ static void write_row(FILE *file, const struct counter_row *row, struct arena *a
 {
     fprintf(file, "\n[%s", quoted(arena, arguments_of(row->launch)));
     for (size_t k = 0; k < counter_name_count; k++)
-        fprintf(file, ",%llu", (unsigned long long)row->values[k]);
-    fputc(']', file);
+        if (row->values[k] == COUNTER_ABSENT)
+            fputs(",null", file);
+        else
+            fprintf(file, ",%llu", (unsigned long long)row->values[k]);
+    for (size_t k = 0; k < row->opcode_count; k++)
+        fprintf(file, "%s%s:%llu", k ? "," : ",{", quoted(arena, row->opcodes[k].name),
+                (unsigned long long)row->opcodes[k].value);
+    fputs(row->opcode_count ? "}]" : ",null]", file);
 }
 
 /* Writes the rows by groups, each at the place of its first row. */
@@ -195,6 +239,7 @@ static void write_table(FILE *file, const struct counter_table *table, struct ar
     fputs("},\n\"columns\": [\"arguments\"", file);
     for (size_t i = 0; i < counter_name_count; i++)
         fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
+    fprintf(file, ",\n  %s", quoted(arena, counter_opcodes));
     fputs("],\n\"launches\": {", file);
     write_rows(file, table, arena);
     fputs("\n}\n}\n", file);
@@ -238,14 +283,16 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
         return machine;
     struct counter *counters = arena_array(arena, struct counter, counter_name_count);
     for (size_t i = 0; i < counter_name_count; i++)
-        counters[i] = (struct counter){counter_names[i], row->values[i]};
+        if (row->values[i] != COUNTER_ABSENT)
+            counters[machine.counter_count++] = (struct counter){counter_names[i], row->values[i]};
     machine.counted = true;
     snprintf(machine.device, sizeof machine.device, "%s", table->device);
     snprintf(machine.driver, sizeof machine.driver, "%s", table->driver);
     snprintf(machine.date, sizeof machine.date, "%.10s", table->date);
     snprintf(machine.profiler, sizeof machine.profiler, "%s", table->profiler);
     machine.counters = counters;
-    machine.counter_count = counter_name_count;
+    machine.opcodes = row->opcodes;
+    machine.opcode_count = row->opcode_count;
     return machine;
 }
 

@@ -6,13 +6,18 @@
 #include "model/machine.h"
 #include "run/file.h"
 
-/* Names of the counters, in the file's order. */
+/* Names of the counters, in the file's order. After the first 16 a file may lack a counter. */
 extern const char *const counter_names[];
 extern const size_t counter_name_count;
+#define COUNTER_ABSENT UINT64_MAX
+/* The counter that has a value for each opcode of the machine code. */
+extern const char counter_opcodes[];
 
 struct counter_row {
-    const char *launch;     /* its key */
-    const uint64_t *values; /* counter_name_count values */
+    const char *launch;            /* its key */
+    const uint64_t *values;        /* counter_name_count values, or COUNTER_ABSENT */
+    const struct counter *opcodes; /* "BRA", and how many warps executed it; none if they were not counted */
+    size_t opcode_count;
 };
 
 struct counter_source { /* "banks.cu", and the digest_of its text */

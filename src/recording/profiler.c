@@ -86,11 +86,11 @@ static size_t field_named(char *const fields[], size_t count, const char *name)
     return SIZE_MAX;
 }
 
-/* "16,384" */
+/* "16,384", or the same before a list of its parts: "16,384 (0x10: 8,192; 0x20: 8,192)" */
 static bool read_number(const char *text, uint64_t *value)
 {
     *value = 0;
-    for (; *text; text++) {
+    for (; *text && strncmp(text, " (", 2) != 0; text++) {
         if (*text == ',')
             continue;
         if (*text < '0' || *text > '9')
@@ -101,7 +101,7 @@ static bool read_number(const char *text, uint64_t *value)
 }
 
 struct raw_columns {
-    size_t kernel, counters[32], all;
+    size_t kernel, counters[32], opcodes, all;
 };
 
 static bool find_columns(char *const fields[], size_t count, struct raw_columns *columns, struct error *error)
@@ -113,7 +113,41 @@ static bool find_columns(char *const fields[], size_t count, struct raw_columns 
     for (size_t i = 0; i < counter_name_count; i++)
         if ((columns->counters[i] = field_named(fields, count, counter_names[i])) == SIZE_MAX)
             return error_set(error, ERROR_MISSING, "the profiler did not count %s", counter_names[i]);
-    return true;
+    columns->opcodes = field_named(fields, count, counter_opcodes);
+    return columns->opcodes != SIZE_MAX ||
+           error_set(error, ERROR_MISSING, "the profiler did not count %s", counter_opcodes);
+}
+
+/* Reads the values behind the sum, "128 (BRA: 32; LDG: 96)". The field is cut up in place. Returns false for a field of
+ * another form, and where the values do not add up to the sum. */
+static bool read_opcodes(char *field, struct arena *arena, struct counter_row *row)
+{
+    uint64_t sum, found = 0;
+    size_t most = 1;
+    char *list = strstr(field, " (");
+    if (!list)
+        return false;
+    if (!read_number(field, &sum))
+        return false;
+    list += 2;
+    for (const char *c = list; *c; c++)
+        most += *c == ';';
+    struct counter *into = arena_array(arena, struct counter, most);
+    while (list && *list) {
+        char *name = list + strspn(list, " "), *colon = strchr(name, ':');
+        if (!colon)
+            return false;
+        char *end = colon + strcspn(colon, ";)");
+        list = *end ? end + 1 : NULL;
+        *colon = *end = '\0';
+        struct counter *opcode = &into[row->opcode_count++];
+        opcode->name = arena_text(arena, name);
+        if (!read_number(colon + 1 + strspn(colon + 1, " "), &opcode->value))
+            return false;
+        found += opcode->value;
+    }
+    row->opcodes = into;
+    return found == sum;
 }
 
 static bool read_launch(char *const fields[], const struct raw_columns *columns, struct arena *arena,
@@ -124,8 +158,11 @@ static bool read_launch(char *const fields[], const struct raw_columns *columns,
         if (!read_number(fields[columns->counters[i]], &values[i]))
             return error_set(error, ERROR_MISSING, "the profiler counted \"%s\" as %s", fields[columns->counters[i]],
                              counter_names[i]);
-    *row = (struct counter_row){arena_text(arena, fields[columns->kernel]), values};
-    return true;
+    *row = (struct counter_row){.launch = arena_text(arena, fields[columns->kernel]), .values = values};
+    char *opcodes = fields[columns->opcodes];
+    const char *shown = arena_text(arena, opcodes);
+    return read_opcodes(opcodes, arena, row) ||
+           error_set(error, ERROR_MISSING, "the profiler counted \"%.200s\" as %s", shown, counter_opcodes);
 }
 
 bool profiler_read(char *text, struct arena *arena, struct counter_row **rows, size_t *count, struct error *error)
@@ -157,8 +194,8 @@ static const char *metrics(struct arena *arena)
 {
     const char *all = "";
     for (size_t i = 0; i < counter_name_count; i++)
-        all = arena_format(arena, "%s%s%s", all, i ? "," : "", counter_names[i]);
-    return all;
+        all = arena_format(arena, "%s%s,", all, counter_names[i]);
+    return arena_format(arena, "%s%s", all, counter_opcodes);
 }
 
 /* Returns the last line that ncu or the command printed before it failed. */
@@ -181,10 +218,22 @@ bool profiler_count(const struct profiler *profiler, const char *const *command,
     if (!workplace_open(&place))
         return error_set(error, ERROR_MISSING, "no temporary folder can be made for the profiler's output");
     const char *output = arena_format(&pages, "%s/counts.csv", place.folder);
-    const char *const own[] = {
-        profiler->path,       "--csv",        "--page",          "raw",  "--print-units",   "base",
-        "--target-processes", "all",          "--clock-control", "none", "--cache-control", "none",
-        "--metrics",          metrics(&pages)};
+    const char *const own[] = {profiler->path,
+                               "--csv",
+                               "--page",
+                               "raw",
+                               "--print-units",
+                               "base",
+                               "--target-processes",
+                               "all",
+                               "--clock-control",
+                               "none",
+                               "--cache-control",
+                               "none",
+                               "--metrics",
+                               metrics(&pages),
+                               "--print-metric-instances",
+                               "details"};
     size_t const own_count = sizeof own / sizeof *own;
     size_t words = 0;
     while (command[words])

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 /* Returns shortened output of ncu: its own remarks, names, units, and one row per launch. */
-static char *profiler_text(struct arena *arena, const char *last_value)
+static char *profiler_text(struct arena *arena, const char *last_value, const char *opcodes)
 {
     const char *names = "\"ID\",\"Kernel Name\",\"Block Size\"", *units = "\"\",\"\",\"\"";
     const char *first = "\"0\",\"banks_load\",\"(32, 1, 1)\"", *second = "\"1\",\"a \"\"b\"\"\",\"(32, 1, 1)\"";
@@ -23,6 +23,10 @@ static char *profiler_text(struct arena *arena, const char *last_value)
         first = arena_format(arena, "%s,\"%zu\"", first, i);
         second = arena_format(arena, "%s,\"%s\"", second, i + 1 < counter_name_count ? "0" : last_value);
     }
+    names = arena_format(arena, "%s,\"%s\"", names, counter_opcodes);
+    units = arena_format(arena, "%s,\"inst\"", units);
+    first = arena_format(arena, "%s,\"1,064 (BRA: 40; LDG: 1,024)\"", first);
+    second = arena_format(arena, "%s,\"%s\"", second, opcodes);
     return arena_format(arena, "==PROF== Connected to process 12\n%s\n%s\n%s\n%s\n", names, units, first, second);
 }
 
@@ -33,14 +37,33 @@ static void profiler_output_gives_one_row_per_launch(void **state)
     struct counter_row *rows;
     struct error error = {0};
     size_t count;
-    assert_true(profiler_read(profiler_text(&arena, "16,384"), &arena, &rows, &count, &error));
+    assert_true(
+        profiler_read(profiler_text(&arena, "16,384 (7: 1; 8: 16,383)", "8 (EXIT: 8)"), &arena, &rows, &count, &error));
     assert_int_equal(count, 2);
     assert_string_equal(rows[0].launch, "banks_load");
     for (size_t i = 0; i < counter_name_count; i++)
         assert_int_equal(rows[0].values[i], i);
     assert_string_equal(rows[1].launch, "a \"b\"");
     assert_int_equal(rows[1].values[counter_name_count - 1], 16384);
+    assert_int_equal(rows[0].opcode_count, 2);
+    assert_string_equal(rows[0].opcodes[1].name, "LDG");
+    assert_int_equal(rows[0].opcodes[1].value, 1024);
     arena_free(&arena);
+}
+
+static void opcodes_that_do_not_add_up_are_an_error(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"8 (EXIT: 7)", "8", "n/a", "8 (EXIT)", "8 (EXIT: x)", ""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arena arena = {0};
+        struct counter_row *rows;
+        struct error error = {0};
+        size_t count;
+        assert_false(profiler_read(profiler_text(&arena, "1", texts[i]), &arena, &rows, &count, &error));
+        assert_non_null(strstr(error.message, counter_opcodes));
+        arena_free(&arena);
+    }
 }
 
 static void a_missing_count_is_an_error_and_not_zero(void **state)
@@ -50,9 +73,9 @@ static void a_missing_count_is_an_error_and_not_zero(void **state)
     struct counter_row *rows;
     struct error error = {0};
     size_t count;
-    assert_false(profiler_read(profiler_text(&arena, "n/a"), &arena, &rows, &count, &error));
+    assert_false(profiler_read(profiler_text(&arena, "n/a", "8 (EXIT: 8)"), &arena, &rows, &count, &error));
     assert_non_null(strstr(error.message, "n/a"));
-    char *text = profiler_text(&arena, "1");
+    char *text = profiler_text(&arena, "1", "8 (EXIT: 8)");
     text[strlen(text) - 6] = '\n'; /* cut off */
     assert_false(profiler_read(text, &arena, &rows, &count, &error));
     char without[] = "\"ID\",\"Kernel Name\"\n\"\",\"\"\n\"0\",\"k\"\n";
@@ -70,12 +93,14 @@ enum { LAUNCHES = sizeof launches / sizeof *launches };
 
 static struct counter_table some_launches(struct arena *arena)
 {
+    static const struct counter opcodes[] = {{"BRA", 5}};
     struct counter_row *rows = arena_array(arena, struct counter_row, LAUNCHES);
     uint64_t *values = arena_array(arena, uint64_t, LAUNCHES * counter_name_count);
     for (size_t i = 0; i < LAUNCHES * counter_name_count; i++)
         values[i] = 1000 + i;
     for (size_t i = 0; i < LAUNCHES; i++)
-        rows[i] = (struct counter_row){launches[i], values + i * counter_name_count};
+        rows[i] = (struct counter_row){launches[i], values + i * counter_name_count, i % 2 ? opcodes : NULL, i % 2};
+    values[counter_name_count - 1] = COUNTER_ABSENT; /* as in a file from before this counter */
     struct counter_source *sources = arena_new(arena, struct counter_source);
     *sources = (struct counter_source){"k.cu", arena_text(arena, digest_of(source, strlen(source)).text)};
     return (struct counter_table){"NVIDIA H200", "580", "2026-11-21", "Nsight Compute 1", sources, 1, rows, LAUNCHES};
@@ -101,6 +126,9 @@ static void a_launch_is_found_again_by_its_key_while_its_source_is_the_same(void
         assert_true(found.counted);
         assert_true(machine_counter(&found, counter_names[3], &value));
         assert_int_equal(value, 1003 + i * counter_name_count);
+        assert_int_equal(machine_counter(&found, counter_names[counter_name_count - 1], &value), i > 0);
+        assert_int_equal(machine_opcode(&found, "BRA", &value), i % 2);
+        assert_int_equal(value, i % 2 ? 5 : 0);
     }
     struct machine_counts const found = counters_find(&read, "k.cu", source, launches[1], &arena);
     assert_string_equal(found.device, "NVIDIA H200");
@@ -139,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiler_output_gives_one_row_per_launch),
         cmocka_unit_test(a_missing_count_is_an_error_and_not_zero),
+        cmocka_unit_test(opcodes_that_do_not_add_up_are_an_error),
         cmocka_unit_test(a_launch_is_found_again_by_its_key_while_its_source_is_the_same),
         cmocka_unit_test(a_damaged_file_is_named),
     };
