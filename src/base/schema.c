@@ -74,33 +74,31 @@ static bool complain_of_syntax(const char *path, const char *text, size_t size, 
     return !loaded;
 }
 
-/* libcyaml gives the place where it stood, which is past a key it does not know and at the last field of a mapping that
- * lacks one: the field's own line is looked up. */
-static bool complain(struct complaint *complaint, const char *path, const char *text, size_t size, const char *what,
-                     struct error *error)
+static void take_first(void *context, const struct schema_problem *problem)
 {
-    static const char unexpected[] = "Unexpected key: ", missing[] = "Missing required mapping field: ";
-    char *field = complaint->field;
-    size_t const length = strlen(field), room = sizeof complaint->field - length;
-    if (strncmp(what, unexpected, sizeof unexpected - 1) == 0) {
-        snprintf(field + length, room, "%s%s", length ? "." : "", what + sizeof unexpected - 1);
-        what = "there is no such field";
-    } else if (strncmp(what, missing, sizeof missing - 1) == 0) {
-        char *dot = strrchr(field, '.');
-        *(dot ? dot + 1 : field) = '\0';
-        size_t const kept = strlen(field);
-        snprintf(field + kept, sizeof complaint->field - kept, "%s", what + sizeof missing - 1);
-        what = "is missing";
-    }
-    int const line = schema_line(text, size, field);
-    if (!field[0])
-        return error_at(error, ERROR_INPUT, path, complaint->line, complaint->column, "%s", what);
-    return error_at(error, ERROR_INPUT, path, line ? line : complaint->line, line ? 0 : complaint->column,
-                    "field '%s': %s", field, what);
+    struct schema_problem *first = context;
+    if (!first->said)
+        *first = *problem;
 }
 
-bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
-                 const struct cyaml_schema_value *schema, void **loaded, struct error *error)
+/* schema_check knows field and line; libcyaml's own words serve for what it does not look at. */
+static bool complain(const struct complaint *complaint, struct arena *arena, const char *path, const char *text,
+                     size_t size, const struct cyaml_schema_value *schema, const char *what, struct error *error)
+{
+    struct schema_problem first = {0};
+    if (schema_check(arena, text, size, schema, take_first, &first) && first.field[0])
+        return error_at(error, ERROR_INPUT, path, first.line, 0, "field '%s': %s", first.field, first.said);
+    if (first.said)
+        return error_at(error, ERROR_INPUT, path, first.line, 0, "%s", first.said);
+    if (!complaint->field[0])
+        return error_at(error, ERROR_INPUT, path, complaint->line, complaint->column, "%s", what);
+    int const line = schema_line(text, size, complaint->field);
+    return error_at(error, ERROR_INPUT, path, line ? line : complaint->line, line ? 0 : complaint->column,
+                    "field '%s': %s", complaint->field, what);
+}
+
+static bool load(struct arena *arena, const char *path, const char *text, size_t size,
+                 const struct cyaml_schema_value *schema, cyaml_cfg_flags_t flags, void **loaded, struct error *error)
 {
     struct complaint complaint = {0};
     cyaml_config_t const config = {.log_fn = listen,
@@ -108,14 +106,27 @@ bool schema_load(struct arena *arena, const char *path, const char *text, size_t
                                    .mem_fn = allocate,
                                    .mem_ctx = arena,
                                    .log_level = CYAML_LOG_ERROR,
-                                   .flags = CYAML_CFG_NO_ALIAS};
+                                   .flags = CYAML_CFG_NO_ALIAS | flags};
     *loaded = NULL;
     cyaml_err_t const result = cyaml_load_data((const uint8_t *)text, size, &config, schema, loaded, NULL);
     if (result == CYAML_OK && *loaded)
         return true;
     if (complain_of_syntax(path, text, size, error))
         return false;
-    return complain(&complaint, path, text, size, complaint.what[0] ? complaint.what : cyaml_strerror(result), error);
+    return complain(&complaint, arena, path, text, size, schema,
+                    complaint.what[0] ? complaint.what : cyaml_strerror(result), error);
+}
+
+bool schema_load(struct arena *arena, const char *path, const char *text, size_t size,
+                 const struct cyaml_schema_value *schema, void **loaded, struct error *error)
+{
+    return load(arena, path, text, size, schema, CYAML_CFG_DEFAULT, loaded, error);
+}
+
+bool schema_load_known(struct arena *arena, const char *path, const char *text, size_t size,
+                       const struct cyaml_schema_value *schema, void **loaded, struct error *error)
+{
+    return load(arena, path, text, size, schema, CYAML_CFG_IGNORE_UNKNOWN_KEYS, loaded, error);
 }
 
 static yaml_node_t *child(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length)

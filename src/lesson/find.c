@@ -1,7 +1,7 @@
 /* Finds lessons by name or by folder. A name is searched among the installed lessons, then among the user's own, then
  * in the current folder; a word with a slash is a folder. */
 #include "base/file.h"
-#include "lesson/lesson.h"
+#include "lesson/problems.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +29,11 @@ static const char *find_folder(struct arena *arena, const char *name)
         if (folders[i] && holds_lesson(arena, folders[i]))
             return folders[i];
     return NULL;
+}
+
+const char *lesson_find(const char *name, struct arena *arena)
+{
+    return find_folder(arena, name);
 }
 
 bool lesson_exists(const char *name)

@@ -1,5 +1,5 @@
 /* Turns the raw fields of lesson.yaml into a lesson: names become indices, and rules that a schema cannot express are
- * checked here. Each error has the line of its field. */
+ * checked here. A wrong field is listed with its line, and the next one is read. */
 #include "base/file.h"
 #include "base/schema.h"
 #include "lesson/kept.h"
@@ -17,10 +17,10 @@ struct loader {
     struct raw_lesson *raw;
     const char *path, *text;
     size_t size;
-    struct error *error;
+    struct lesson_problems *problems;
 };
 
-/* Sets the error of a field given by its path in the file, "beats.3.at". */
+/* Lists the problem of a field given by its path in the file, "beats.3.at". */
 __attribute__((format(printf, 3, 4))) static bool fail(const struct loader *loader, const char *field,
                                                        const char *format, ...)
 {
@@ -28,8 +28,21 @@ __attribute__((format(printf, 3, 4))) static bool fail(const struct loader *load
     va_start(arguments, format);
     const char *message = arena_format_v(loader->arena, format, arguments);
     va_end(arguments);
-    return error_at(loader->error, ERROR_INPUT, loader->path, schema_line(loader->text, loader->size, field), 0,
-                    "field '%s': %s", field, message);
+    int const line = schema_line(loader->text, loader->size, field);
+    problems_add(loader->problems,
+                 &(struct lesson_problem){.file = loader->path, .line = line, .field = field, .said = message});
+    return false;
+}
+
+/* The same, with the words of an error. */
+static bool fail_as(const struct loader *loader, const char *field, const struct error *error)
+{
+    int const line = schema_line(loader->text, loader->size, field);
+    problems_add(
+        loader->problems,
+        &(struct lesson_problem){
+            .file = loader->path, .line = line, .field = field, .said = error->message, .remedy = error->remedy});
+    return false;
 }
 
 #define FIELD(...) arena_format(loader->arena, __VA_ARGS__)
@@ -74,18 +87,21 @@ static bool load_knobs_and_variants(const struct loader *loader)
         return fail(loader, "variants", "needs 1 to 32 variants");
     lesson->knobs = arena_array(loader->arena, struct lesson_knob, raw->knobs_count);
     lesson->knob_count = (int)raw->knobs_count;
+    bool good = true;
     for (unsigned i = 0; i < raw->knobs_count; i++)
-        if (!load_knob(loader, i))
-            return false;
+        good = load_knob(loader, i) && good;
     struct lesson_variant *variants = arena_array(loader->arena, struct lesson_variant, raw->variants_count);
     for (unsigned i = 0; i < raw->variants_count; i++) {
         const struct raw_variant *from = &raw->variants[i];
         if (from->host && !reference_loop_known(from->host))
-            return fail(loader, FIELD("variants.%u.host", i), "\"%s\" is none of the host loops of this program",
+            good = fail(loader, FIELD("variants.%u.host", i), "\"%s\" is none of the host loops of this program",
                         from->host);
         if (from->reference && !reference_known(from->reference))
-            return fail(loader, FIELD("variants.%u.reference", i), "\"%s\" is none of the references of this program",
+            good = fail(loader, FIELD("variants.%u.reference", i), "\"%s\" is none of the references of this program",
                         from->reference);
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(raw->variants[k].name, from->name) == 0)
+                good = fail(loader, FIELD("variants.%u.name", i), "two variants are called \"%s\"", from->name);
         variants[i] = (struct lesson_variant){.name = from->name,
                                               .label = {from->label.en, from->label.ko},
                                               .source = from->source,
@@ -98,15 +114,14 @@ static bool load_knobs_and_variants(const struct loader *loader)
     }
     lesson->variants = variants;
     lesson->variant_count = (int)raw->variants_count;
-    return true;
+    return good;
 }
 
-static bool load_lets(const struct loader *loader, const struct raw_let *raw, unsigned count, struct plan_let **lets)
+static void load_lets(const struct loader *loader, const struct raw_let *raw, unsigned count, struct plan_let **lets)
 {
     *lets = arena_array(loader->arena, struct plan_let, count);
     for (unsigned i = 0; i < count; i++)
         (*lets)[i] = (struct plan_let){raw[i].name, raw[i].value};
-    return true;
 }
 
 enum { COMPILATIONS_MAX = 1024 };
@@ -165,12 +180,12 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
     for (unsigned i = 0; i < needed; i++) {
         argument->types[i] = fill_type(from->types[i], strlen(from->types[i]));
         if (argument->types[i] == PTX_TYPE_NONE)
-            return fail(loader, FIELD("arguments.%u.types", index), "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64",
-                        from->types[i]);
+            return fail(loader, FIELD("arguments.%u.types.%u", index, i),
+                        "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64", from->types[i]);
     }
     struct error bad;
     if (from->count && !fill_parse(loader->arena, from->fill ? from->fill : "zero", &argument->fill, &bad))
-        return fail(loader, FIELD("arguments.%u.fill", index), "%s", bad.message);
+        return fail_as(loader, FIELD("arguments.%u.fill", index), &bad);
     return true;
 }
 
@@ -179,26 +194,29 @@ static bool load_arguments(const struct loader *loader, struct lesson_plan *plan
     const struct raw_lesson *raw = loader->raw;
     plan->arguments = arena_array(loader->arena, struct plan_argument, raw->arguments_count);
     plan->argument_count = raw->arguments_count;
+    bool good = true;
     for (unsigned i = 0; i < raw->arguments_count; i++)
-        if (!load_argument(loader, i, &plan->arguments[i]))
-            return false;
+        good = load_argument(loader, i, &plan->arguments[i]) && good;
     plan->check = -1;
     for (unsigned i = 0; raw->check && i < raw->arguments_count; i++)
         if (strcmp(plan->arguments[i].name, raw->check) == 0 && plan->arguments[i].count)
             plan->check = (int)i;
-    return !raw->check || plan->check >= 0 || fail(loader, "check", "no argument \"%s\" is a buffer", raw->check);
+    if (raw->check && plan->check < 0)
+        good = fail(loader, "check", "no argument \"%s\" is a buffer", raw->check);
+    return good;
 }
 
 static bool load_sets(const struct loader *loader, const char *field, char *const *texts, unsigned count,
                       struct lesson_set **sets)
 {
     *sets = arena_array(loader->arena, struct lesson_set, count);
+    bool good = true;
     for (unsigned i = 0; i < count; i++) {
         struct error bad;
         if (!lesson_parse_set(loader->lesson, texts[i], &(*sets)[i], &bad))
-            return fail(loader, FIELD("%s.%u", field, i), "%s", bad.message);
+            good = fail_as(loader, FIELD("%s.%u", field, i), &bad);
     }
-    return true;
+    return good;
 }
 
 static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
@@ -206,10 +224,11 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
     const struct raw_lesson *raw = loader->raw;
     plan->accesses = arena_array(loader->arena, struct lesson_access, raw->accesses_count);
     plan->access_count = raw->accesses_count;
+    bool good = true;
     for (unsigned i = 0; i < raw->accesses_count; i++) {
         const struct raw_access *from = &raw->accesses[i];
         if (from->lines_count == 0)
-            return fail(loader, FIELD("accesses.%u.lines", i), "needs the text of at least one source line");
+            good = fail(loader, FIELD("accesses.%u.lines", i), "needs the text of at least one source line");
         plan->accesses[i] = (struct lesson_access){.name = from->name,
                                                    .lines = (const char **)from->lines,
                                                    .line_count = from->lines_count,
@@ -225,10 +244,9 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
         const struct raw_elsewhere *from = &raw->elsewhere[i];
         struct plan_elsewhere *to = &plan->elsewhere[i];
         *to = (struct plan_elsewhere){.name = from->name, .value = from->value, .set_count = (int)from->set_count};
-        if (!load_sets(loader, FIELD("elsewhere.%u.set", i), from->set, from->set_count, &to->sets))
-            return false;
+        good = load_sets(loader, FIELD("elsewhere.%u.set", i), from->set, from->set_count, &to->sets) && good;
     }
-    return true;
+    return good;
 }
 
 /* Reads the values of a sweep: "block" means every value of the knob, "block=32 64" these two. */
@@ -253,7 +271,7 @@ static bool load_sweep_values(const struct loader *loader, const char *field, co
         struct lesson_set set;
         struct error bad;
         if (!lesson_parse_set(loader->lesson, FIELD("%s=%s", name, word), &set, &bad))
-            return fail(loader, field, "%s", bad.message);
+            return fail_as(loader, field, &bad);
         if (count == knob->value_count)
             return fail(loader, field, "names more values than the knob has");
         values[count++] = set.value_index;
@@ -269,22 +287,23 @@ static bool load_sweeps(const struct loader *loader, const char *field, const st
                         struct plan_sweep **sweeps)
 {
     *sweeps = arena_array(loader->arena, struct plan_sweep, count);
+    bool good = true;
     for (unsigned i = 0; i < count; i++) {
         struct plan_sweep *sweep = &(*sweeps)[i];
         for (unsigned k = 0; k < raw[i].variants_count; k++) {
             int const variant = lesson_variant_index(loader->lesson, raw[i].variants[k]);
             if (variant < 0)
-                return fail(loader, FIELD("%s.%u.variants.%u", field, i, k), "there is no variant \"%s\"",
+                good = fail(loader, FIELD("%s.%u.variants.%u", field, i, k), "there is no variant \"%s\"",
                             raw[i].variants[k]);
-            sweep->variants |= 1U << variant;
+            else
+                sweep->variants |= 1U << variant;
         }
         for (int k = 0; raw[i].variants_count == 0 && k < loader->lesson->variant_count; k++)
             sweep->variants |= 1U << k;
         for (unsigned k = 0; k < raw[i].over_count; k++)
-            if (!load_sweep_values(loader, FIELD("%s.%u.over.%u", field, i, k), raw[i].over[k], sweep))
-                return false;
+            good = load_sweep_values(loader, FIELD("%s.%u.over.%u", field, i, k), raw[i].over[k], sweep) && good;
     }
-    return true;
+    return good;
 }
 
 static bool load_plan(const struct loader *loader)
@@ -293,8 +312,11 @@ static bool load_plan(const struct loader *loader)
     struct lesson_plan *plan = arena_new(loader->arena, struct lesson_plan);
     loader->lesson->plan = plan;
     plan->kept = kept_new();
-    if (!plan->kept)
-        return error_set(loader->error, ERROR_MISSING, "no memory for a lesson");
+    if (!plan->kept) {
+        problems_add(loader->problems,
+                     &(struct lesson_problem){.kind = ERROR_MISSING, .said = "no memory for a lesson"});
+        return false;
+    }
     const struct raw_launch *launch = &raw->launch;
     const char *const grid[3] = {launch->grid, launch->grid_y, launch->grid_z};
     const char *const block[3] = {launch->block, launch->block_y, launch->block_z};
@@ -313,12 +335,15 @@ static bool load_plan(const struct loader *loader)
     plan->timing_count = raw->record.timings_count;
     plan->trace_count = raw->record.traces_count;
     plan->counted_count = raw->record.counters_count;
-    return load_lets(loader, raw->let, raw->let_count, &plan->lets) &&
-           load_lets(loader, raw->timed.let, raw->timed.let_count, &plan->timed.lets) && load_defines(loader, plan) &&
-           load_arguments(loader, plan) && load_accesses(loader, plan) &&
-           load_sweeps(loader, "record.timings", raw->record.timings, raw->record.timings_count, &plan->timings) &&
-           load_sweeps(loader, "record.traces", raw->record.traces, raw->record.traces_count, &plan->traces) &&
-           load_sweeps(loader, "record.counters", raw->record.counters, raw->record.counters_count, &plan->counted);
+    const struct raw_record *record = &raw->record;
+    load_lets(loader, raw->let, raw->let_count, &plan->lets);
+    load_lets(loader, raw->timed.let, raw->timed.let_count, &plan->timed.lets);
+    bool good = load_defines(loader, plan);
+    good = load_arguments(loader, plan) && good;
+    good = load_accesses(loader, plan) && good;
+    good = load_sweeps(loader, "record.timings", record->timings, record->timings_count, &plan->timings) && good;
+    good = load_sweeps(loader, "record.traces", record->traces, record->traces_count, &plan->traces) && good;
+    return load_sweeps(loader, "record.counters", record->counters, record->counters_count, &plan->counted) && good;
 }
 
 /* Returns the whole setting as sets, so that a beat opens without earlier beats. */
@@ -345,25 +370,26 @@ static unsigned panel_of_cells(int mark)
 static bool load_question(const struct loader *loader, unsigned index, struct lesson_beat *beat)
 {
     const struct raw_beat *raw = &loader->raw->beats[index];
+    bool good = true;
     bool const asks = raw->kind == BEAT_ASK || raw->kind == BEAT_OBSERVE;
     if (asks && (!raw->answer || raw->choices_count < 2 || raw->choices_count > 6))
-        return fail(loader, FIELD("beats.%u", index), "a question needs `answer` and 2 to 6 `choices`");
+        good = fail(loader, FIELD("beats.%u", index), "a question needs `answer` and 2 to 6 `choices`");
     if (raw->kind == BEAT_TASK && !raw->goal)
-        return fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
+        good = fail(loader, FIELD("beats.%u", index), "a task needs a `goal`");
     if (raw->kind == BEAT_MARK && (!raw->mark || !raw->at))
-        return fail(loader, FIELD("beats.%u", index), "a beat in which cells are marked needs `mark` and `at`");
-    if (raw->kind == BEAT_MARK && !(raw->stage & panel_of_cells(raw->mark - 1)))
-        return fail(loader, FIELD("beats.%u.stage", index),
+        good = fail(loader, FIELD("beats.%u", index), "a beat in which cells are marked needs `mark` and `at`");
+    else if (raw->kind == BEAT_MARK && !(raw->stage & panel_of_cells(raw->mark - 1)))
+        good = fail(loader, FIELD("beats.%u.stage", index),
                     "the panel whose cells are marked must be on the stage: lanes, threads, banks, chunks for sectors, "
                     "dram for rows, matrix for elements");
     if (raw->kind == BEAT_BUG && (!raw->line || !raw->mended))
-        return fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
+        good = fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
     if (raw->mended && (beat->mended = lesson_variant_index(loader->lesson, raw->mended)) < 0)
-        return fail(loader, FIELD("beats.%u.mended", index), "there is no variant \"%s\"", raw->mended);
+        good = fail(loader, FIELD("beats.%u.mended", index), "there is no variant \"%s\"", raw->mended);
     beat->mark = (enum lesson_mark)(raw->mark - 1);
     for (int language = 0; language < LANGUAGE_COUNT; language++)
         beat->wrong[language] = arena_array(loader->arena, struct lesson_text, raw->choices_count + 1);
-    return true;
+    return good;
 }
 
 static bool load_beat(const struct loader *loader, unsigned index, struct lesson_setting *setting,
@@ -384,34 +410,34 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .mended = -1,
                                  .ladder = raw->ladder,
                                  .big = raw->big};
+    bool good = true;
     for (unsigned i = 0; i < index; i++)
         if (strcmp(loader->raw->beats[i].id, raw->id) == 0)
-            return fail(loader, FIELD("beats.%u.id", index), "two beats are called \"%s\"", raw->id);
+            good = fail(loader, FIELD("beats.%u.id", index), "two beats are called \"%s\"", raw->id);
     for (size_t i = 0; raw->at && i < plan->access_count; i++)
         if (strcmp(plan->accesses[i].name, raw->at) == 0) {
             beat->access = (int)i;
             beat->at = plan->accesses[i].lines[0];
         }
     if (raw->at && beat->access < 0)
-        return fail(loader, FIELD("beats.%u.at", index), "no access is called \"%s\"", raw->at);
-    if (!load_question(loader, index, beat))
-        return false;
+        good = fail(loader, FIELD("beats.%u.at", index), "no access is called \"%s\"", raw->at);
+    good = load_question(loader, index, beat) && good;
     if ((raw->ladder != NULL) != (raw->ladder_knob != NULL) || ((raw->stage & STAGE_LADDER) != 0) != (raw->ladder != 0))
-        return fail(loader, FIELD("beats.%u", index),
-                    "a ladder needs `ladder`, `ladder_knob` and its panel in `stage`");
+        good =
+            fail(loader, FIELD("beats.%u", index), "a ladder needs `ladder`, `ladder_knob` and its panel in `stage`");
     if (raw->ladder_knob && (beat->ladder_knob = lesson_knob_index(loader->lesson, raw->ladder_knob)) < 0)
-        return fail(loader, FIELD("beats.%u.ladder_knob", index), "there is no knob \"%s\"", raw->ladder_knob);
+        good = fail(loader, FIELD("beats.%u.ladder_knob", index), "there is no knob \"%s\"", raw->ladder_knob);
     struct lesson_set *sets = NULL;
     if (!load_sets(loader, FIELD("beats.%u.set", index), raw->set, raw->set_count, &sets))
         return false;
     lesson_apply_sets(setting, sets, (int)raw->set_count);
     beat->sets = whole_setting(loader, setting);
     beat->set_count = loader->lesson->knob_count + 1;
-    if (beat->access < 0)
-        return true;
     struct error bad;
-    return plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad) ||
-           fail(loader, FIELD("accesses.%d", beat->access), "%s", bad.message);
+    if (beat->access >= 0 &&
+        !plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad))
+        good = fail_as(loader, FIELD("accesses.%d", beat->access), &bad);
+    return good;
 }
 
 static bool load_beats(const struct loader *loader)
@@ -421,52 +447,69 @@ static bool load_beats(const struct loader *loader)
         return fail(loader, "beats", "a lesson needs at least one beat");
     struct lesson_beat *beats = arena_array(loader->arena, struct lesson_beat, raw->beats_count);
     struct lesson_setting setting = lesson_defaults(loader->lesson);
+    bool good = true;
     for (unsigned i = 0; i < raw->beats_count; i++)
-        if (!load_beat(loader, i, &setting, &beats[i]))
-            return false;
+        good = load_beat(loader, i, &setting, &beats[i]) && good;
     loader->lesson->beats = beats;
     loader->lesson->beat_count = (int)raw->beats_count;
     for (int language = 0; language < LANGUAGE_COUNT; language++) {
         static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
-        if (!words_read(loader->lesson, beats, (enum language)language,
-                        FIELD("%s/%s", loader->lesson->folder, files[language]), loader->error))
-            return false;
+        words_read(loader->lesson, beats, (enum language)language,
+                   FIELD("%s/%s", loader->lesson->folder, files[language]), loader->problems);
     }
-    return true;
+    return good;
 }
 
-static bool load(struct lesson *lesson, struct error *error)
+static void load(struct lesson *lesson, struct lesson_problems *problems)
 {
-    struct loader loader = {.lesson = lesson, .arena = &lesson->arena, .error = error};
+    struct loader loader = {.lesson = lesson, .arena = &lesson->arena, .problems = problems};
+    struct error error;
     loader.path = arena_format(&lesson->arena, "%s/lesson.yaml", lesson->folder);
     char *text;
-    if (!file_read(&lesson->arena, loader.path, &text, &loader.size, error))
-        return false;
+    if (!file_read(&lesson->arena, loader.path, &text, &loader.size, &error)) {
+        problems_add_error(problems, &error);
+        return;
+    }
     loader.text = text;
-    if (!schema_read(&lesson->arena, loader.path, text, loader.size, &loader.raw, error))
-        return false;
+    if (!schema_read(&lesson->arena, loader.path, text, loader.size, &loader.raw, problems))
+        return;
     lesson->order = loader.raw->order;
     lesson->values = loader.raw->values;
     lesson->dram_preset = loader.raw->dram ? loader.raw->dram : "classroom";
     if (!dram_preset(lesson->dram_preset))
-        return fail(&loader, "dram", "there is no preset \"%s\"", lesson->dram_preset);
-    return load_knobs_and_variants(&loader) && load_plan(&loader) && load_beats(&loader);
+        fail(&loader, "dram", "there is no preset \"%s\"", lesson->dram_preset);
+    if (!load_knobs_and_variants(&loader))
+        return; /* beats name them */
+    load_plan(&loader);
+    load_beats(&loader);
 }
 
-bool lesson_load_folder(const char *folder, struct lesson **out, struct error *error)
+void lesson_load_listing(const char *folder, struct lesson **out, struct lesson_problems *problems)
 {
     struct lesson *lesson = calloc(1, sizeof *lesson);
+    size_t const before = problems->count;
     *out = NULL;
-    if (!lesson)
-        return error_set(error, ERROR_MISSING, "no memory for a lesson");
+    if (!lesson) {
+        problems_add(problems, &(struct lesson_problem){.kind = ERROR_MISSING, .said = "no memory for a lesson"});
+        return;
+    }
     lesson->folder = path_absolute(&lesson->arena, folder);
     lesson->name = path_name(lesson->folder);
-    if (!load(lesson, error)) {
+    load(lesson, problems);
+    if (problems->count == before)
+        *out = lesson;
+    else
         lesson_free(lesson);
-        return false;
-    }
-    *out = lesson;
-    return true;
+}
+
+bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error)
+{
+    struct lesson_problems problems = {0};
+    lesson_load_listing(folder, lesson, &problems);
+    if (problems.count)
+        problem_error(&problems.items[0], error);
+    problems_free(&problems);
+    return *lesson != NULL;
 }
 
 void lesson_free(struct lesson *lesson)

@@ -9,6 +9,7 @@
 #include "run/fill.h"
 
 struct trace;
+struct lesson_problems;
 struct plan_let {
     const char *name, *value;
 };
@@ -78,9 +79,9 @@ struct lesson_plan {
     struct kept *kept;
 };
 
-/* Reads en.md or ko.md into the lesson's title, summary and beats. */
-bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
-                struct error *error);
+/* Reads en.md or ko.md into the lesson's title, summary and beats, and lists its problems. */
+void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+                struct lesson_problems *problems);
 
 /* Returns the index of a knob or a variant by name, -1 when there is none. */
 int lesson_knob_index(const struct lesson *lesson, const char *name);

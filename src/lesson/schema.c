@@ -165,12 +165,35 @@ static const cyaml_schema_field_t lesson_fields[] = {
 static const cyaml_schema_value_t lesson_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_lesson, lesson_fields)};
 
-bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
-                 struct error *error)
+struct listing {
+    struct lesson_problems *problems;
+    const char *path;
+    bool unknown_fields_alone;
+};
+
+static void list(void *context, const struct schema_problem *problem)
 {
+    struct listing *listing = context;
+    listing->unknown_fields_alone = listing->unknown_fields_alone && problem->unknown_field;
+    problems_add(listing->problems, &(struct lesson_problem){.file = listing->path,
+                                                             .line = problem->line,
+                                                             .field = problem->field[0] ? problem->field : NULL,
+                                                             .said = problem->said});
+}
+
+bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
+                 struct lesson_problems *problems)
+{
+    struct listing listing = {problems, path, true};
+    struct error error;
     void *loaded;
-    if (!schema_load(arena, path, text, size, &lesson_schema, &loaded, error))
+    size_t const count = schema_check(arena, text, size, &lesson_schema, list, &listing);
+    if (count && !listing.unknown_fields_alone)
         return false;
+    if (!schema_load_known(arena, path, text, size, &lesson_schema, &loaded, &error)) {
+        problems_add_error(problems, &error);
+        return false;
+    }
     *raw = loaded;
     return true;
 }

@@ -3,8 +3,7 @@
 #ifndef LANESCOPE_LESSON_SCHEMA_H
 #define LANESCOPE_LESSON_SCHEMA_H
 #include "base/arena.h"
-#include "base/error.h"
-#include "lesson/lesson.h"
+#include "lesson/problems.h"
 
 struct raw_words {
     char *en, *ko;
@@ -93,7 +92,8 @@ struct raw_lesson {
     unsigned knobs_count, variants_count, let_count, defines_count, arguments_count, accesses_count, elsewhere_count,
         beats_count;
 };
-/* path is for messages; text is the file. */
+/* Lists every place where the text differs from the schema. path is for them. Returns false when nothing of the file
+ * can be used; fields that do not exist alone do not hinder. */
 bool schema_read(struct arena *arena, const char *path, const char *text, size_t size, struct raw_lesson **raw,
-                 struct error *error);
+                 struct lesson_problems *problems);
 #endif

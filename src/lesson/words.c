@@ -3,11 +3,23 @@
  * Asterisks and underlines inside {expressions} are hidden from md4c, which would read them as emphasis. */
 #include "base/file.h"
 #include "lesson/plan.h"
+#include "lesson/problems.h"
 #include <md4c.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum part { PART_TITLE, PART_SUMMARY, PART_WORDS, PART_AFTER, PART_BIG, PART_TALLY, PART_CHOICES, PART_WRONG };
+enum part {
+    PART_TITLE,
+    PART_SUMMARY,
+    PART_WORDS,
+    PART_AFTER,
+    PART_BIG,
+    PART_TALLY,
+    PART_CHOICES,
+    PART_NONE, /* under a wrong heading */
+    PART_WRONG /* the last one */
+};
+enum { WRONG_MAX = 8 };
 enum { HIDDEN_STAR = 1, HIDDEN_UNDERLINE = 2 };
 
 struct text_builder {
@@ -28,43 +40,61 @@ struct reader {
     struct lesson_beat *beats;
     struct arena *arena;
     enum language language;
-    const char *path, *source;
-    struct error *error;
+    const char *path;
+    const char *text; /* the source as md4c gets it, with the same lines */
+    size_t size;
+    struct lesson_problems *problems;
     enum part part;
     int wrong;  /* PART_WRONG: index of the choice, or the number of choices */
     int choice; /* PART_CHOICES: index of the next one */
     int beat;   /* the section's beat; -1 before the first */
+    bool lost;  /* in a section that belongs to no beat */
     unsigned heading;
-    bool item, in_block, failed;
+    int line; /* of the last heading */
+    bool item;
     enum text_style style;
-    struct text_builder text;
-    bool *seen;
-    int *choices_seen; /* items under `### choices` of each beat */
+    struct text_builder builder;
+    struct section {
+        int line;       /* of its `## id`; 0: there is none */
+        unsigned parts; /* bit per enum part that it has, of `### wrong` per choice above them */
+        int choices;    /* items under `### choices` */
+        int choices_line;
+    } * sections;
 };
 
-static int line_of(const char *source, const char *at)
+/* Returns the line of a piece of md4c's text, or 0 for a piece that does not lie in the file. */
+static int line_of(const struct reader *reader, const char *at)
 {
     int line = 1;
-    for (const char *c = source; at && c < at; c++)
+    if (at < reader->text || at >= reader->text + reader->size)
+        return 0;
+    for (const char *c = reader->text; c < at; c++)
         line += *c == '\n';
-    return at ? line : 0;
+    return line;
 }
 
-static int fail_at(struct reader *reader, const char *needle, const char *message)
+/* Lists a problem at a line, under a heading. md4c goes on. */
+__attribute__((format(printf, 4, 5))) static int fail_at(struct reader *reader, int line, const char *heading,
+                                                         const char *format, ...)
 {
-    if (reader->failed) /* md4c goes on for a while: the first error counts */
-        return 1;
-    reader->failed = true;
-    reader->beat = -1;
-    error_at(reader->error, ERROR_INPUT, reader->path, line_of(reader->source, strstr(reader->source, needle)), 0, "%s",
-             message);
-    return -1; /* md4c goes on after a number above 0 */
+    va_list arguments;
+    va_start(arguments, format);
+    const char *said = arena_format_v(reader->arena, format, arguments);
+    va_end(arguments);
+    problems_add(reader->problems,
+                 &(struct lesson_problem){.file = reader->path, .line = line, .heading = heading, .said = said});
+    return 0;
+}
+
+static const char *beat_heading(const struct reader *reader, int beat)
+{
+    return beat >= 0 ? arena_format(reader->arena, "## %s", reader->beats[beat].id) : NULL;
 }
 
 /* md4c gives a paragraph in many pieces: the text of a span grows by doubling. */
 static void grow_last(struct reader *reader, size_t length)
 {
-    struct text_builder *builder = &reader->text;
+    struct text_builder *builder = &reader->builder;
     if (builder->length + length < builder->room)
         return;
     builder->room = 2 * (builder->length + length) + 1;
@@ -77,7 +107,7 @@ static void grow_last(struct reader *reader, size_t length)
 
 static void add_text(struct reader *reader, const char *bytes, size_t length)
 {
-    struct text_builder *builder = &reader->text;
+    struct text_builder *builder = &reader->builder;
     if (!builder->spans.count || builder->spans.items[builder->spans.count - 1].style != reader->style) {
         struct text_span const span = {reader->style, ""};
         array_push(&builder->spans, span);
@@ -93,7 +123,7 @@ static void add_text(struct reader *reader, const char *bytes, size_t length)
 /* All spans of the block as one text. */
 static const char *joined(struct reader *reader)
 {
-    const struct text_builder *builder = &reader->text;
+    const struct text_builder *builder = &reader->builder;
     size_t length = 0;
     for (size_t i = 0; i < builder->spans.count; i++)
         length += strlen(builder->spans.items[i].text);
@@ -103,70 +133,105 @@ static const char *joined(struct reader *reader)
     return text;
 }
 
-/* "wrong 8" replies to the choice 8; "wrong" to every other wrong answer. */
-static int open_wrong(struct reader *reader, const char *heading)
+/* The words under the heading are not taken. */
+static void skip_part(struct reader *reader)
 {
-    const struct lesson_beat *beat = &reader->beats[reader->beat];
-    reader->part = PART_WRONG;
-    reader->wrong = beat->choice_count;
-    if (heading[5] == '\0')
-        return 0;
-    char *end;
-    double const value = strtod(heading + 6, &end);
-    for (int i = 0; *end == '\0' && i < beat->choice_count; i++)
-        if (beat->choices[i] == value)
-            reader->wrong = i;
-    if (reader->wrong < beat->choice_count)
-        return 0;
-    return fail_at(reader, arena_format(reader->arena, "### %s", heading),
-                   arena_format(reader->arena, "the beat \"%s\" has no choice \"%s\"", beat->id, heading + 6));
+    reader->part = PART_NONE;
 }
 
-static int close_heading(struct reader *reader)
+/* Notes that the section has the part. bit: of `### wrong`, that of its choice behind the parts. */
+static void open_part(struct reader *reader, enum part part, int bit, const char *heading)
+{
+    struct section *section = &reader->sections[reader->beat];
+    unsigned const flag = 1u << bit;
+    reader->part = part;
+    reader->choice = 0;
+    if (section->parts & flag)
+        fail_at(reader, reader->line, heading, "`## %s` has two `### %s`", reader->beats[reader->beat].id, heading + 4);
+    section->parts |= flag;
+    if (part == PART_CHOICES)
+        section->choices_line = reader->line;
+}
+
+/* "wrong 8" replies to the choice 8; "wrong" to every other wrong answer. */
+static void open_wrong(struct reader *reader, const char *text, const char *heading)
+{
+    const struct lesson_beat *beat = &reader->beats[reader->beat];
+    reader->wrong = beat->choice_count;
+    char *end;
+    double const value = text[5] ? strtod(text + 6, &end) : 0;
+    for (int i = 0; text[5] && *end == '\0' && i < beat->choice_count; i++)
+        if (beat->choices[i] == value)
+            reader->wrong = i;
+    if (text[5] && reader->wrong == beat->choice_count) {
+        fail_at(reader, reader->line, heading, "the beat \"%s\" has no choice \"%s\"", beat->id, text + 6);
+        skip_part(reader);
+        return;
+    }
+    int const bit = PART_WRONG + (reader->wrong < WRONG_MAX ? reader->wrong : WRONG_MAX);
+    open_part(reader, PART_WRONG, bit, heading);
+}
+
+static void open_beat(struct reader *reader, const char *text)
+{
+    const char *heading = arena_format(reader->arena, "## %s", text);
+    reader->part = PART_WORDS;
+    for (reader->beat = 0; reader->beat < reader->lesson->beat_count; reader->beat++)
+        if (strcmp(reader->beats[reader->beat].id, text) == 0)
+            break;
+    if (reader->beat == reader->lesson->beat_count) {
+        fail_at(reader, reader->line, heading, "lesson.yaml has no beat \"%s\"", text);
+        reader->beat = -1;
+        reader->lost = true;
+        skip_part(reader);
+        return;
+    }
+    reader->lost = false;
+    if (reader->sections[reader->beat].line)
+        fail_at(reader, reader->line, heading, "the beat \"%s\" has two sections", text);
+    reader->sections[reader->beat].line = reader->line;
+}
+
+static void close_heading(struct reader *reader)
 {
     const char *text = joined(reader);
     unsigned const level = reader->heading;
     reader->heading = 0;
-    reader->text.spans.count = 0;
+    reader->builder.spans.count = 0;
     if (level == 1) {
         reader->lesson->title[reader->language] = text;
         reader->part = PART_SUMMARY;
-        return 0;
+        return;
     }
     if (level == 2) {
-        reader->part = PART_WORDS;
-        for (reader->beat = 0; reader->beat < reader->lesson->beat_count; reader->beat++)
-            if (strcmp(reader->beats[reader->beat].id, text) == 0)
-                break;
-        if (reader->beat == reader->lesson->beat_count)
-            return fail_at(reader, arena_format(reader->arena, "## %s", text),
-                           arena_format(reader->arena, "lesson.yaml has no beat \"%s\"", text));
-        if (reader->seen[reader->beat])
-            return fail_at(reader, arena_format(reader->arena, "## %s", text),
-                           arena_format(reader->arena, "the beat \"%s\" has two sections", text));
-        reader->seen[reader->beat] = true;
-        return 0;
+        open_beat(reader, text);
+        return;
     }
     static const char *const names[] = {"after", "big", "tally", "choices"};
-    for (unsigned i = 0; reader->beat >= 0 && level == 3 && i < 4; i++)
-        if (strcmp(names[i], text) == 0) {
-            reader->part = (enum part)(PART_AFTER + i);
-            reader->choice = 0;
-            return 0;
+    const char *heading = arena_format(reader->arena, "### %s", text);
+    for (unsigned i = 0; level == 3 && i < 4; i++)
+        if (strcmp(names[i], text) == 0 && reader->lost)
+            return; /* of a section that is none: one problem is enough */
+        else if (strcmp(names[i], text) == 0 && reader->beat >= 0) {
+            open_part(reader, (enum part)(PART_AFTER + i), (int)(PART_AFTER + i), heading);
+            return;
         }
-    if (reader->beat >= 0 && level == 3 && strncmp(text, "wrong", 5) == 0 && (text[5] == ' ' || !text[5]))
-        return open_wrong(reader, text);
-    return fail_at(reader, arena_format(reader->arena, "# %s", text),
-                   arena_format(reader->arena,
-                                "the heading \"%s\" is none of `# title`, `## beat`, `### choices`, `### wrong`, "
-                                "`### after`, `### big`, `### tally`",
-                                text));
+    bool const wrong = level == 3 && strncmp(text, "wrong", 5) == 0 && (text[5] == ' ' || !text[5]);
+    if (wrong && reader->beat >= 0)
+        open_wrong(reader, text, heading);
+    if (wrong && (reader->beat >= 0 || reader->lost))
+        return;
+    fail_at(reader, reader->line, heading,
+            "the heading \"%s\" is none of `# title`, `## beat`, `### choices`, `### wrong`, `### after`, `### big`, "
+            "`### tally`",
+            text);
+    skip_part(reader);
 }
 
 /* The paragraphs gathered so far belong to the section that ends here. */
 static void close_part(struct reader *reader)
 {
-    struct text_builder *builder = &reader->text;
+    struct text_builder *builder = &reader->builder;
     struct lesson_text text = {NULL, builder->paragraphs.count};
     if (text.count == 0)
         return;
@@ -185,7 +250,7 @@ static void close_part(struct reader *reader)
 
 static void close_paragraph(struct reader *reader)
 {
-    struct text_builder *builder = &reader->text;
+    struct text_builder *builder = &reader->builder;
     if (builder->spans.count == 0)
         return;
     if (reader->part == PART_SUMMARY) {
@@ -195,7 +260,8 @@ static void close_paragraph(struct reader *reader)
     } else if (reader->part == PART_TALLY && reader->beat >= 0) {
         reader->beats[reader->beat].tally[reader->language] = joined(reader);
     } else if (reader->part == PART_CHOICES && !reader->item) {
-        fail_at(reader, "### choices", "`### choices` holds a list with `-`, and nothing else");
+        fail_at(reader, reader->line, beat_heading(reader, reader->beat),
+                "`### choices` holds a list with `-`, and nothing else");
     } else if (reader->part == PART_CHOICES && reader->beat >= 0) {
         struct lesson_beat *beat = &reader->beats[reader->beat];
         if (!beat->choice_words[reader->language])
@@ -204,7 +270,7 @@ static void close_paragraph(struct reader *reader)
         if (reader->choice < beat->choice_count)
             beat->choice_words[reader->language][reader->choice] = joined(reader);
         reader->choice++;
-        reader->choices_seen[reader->beat] = reader->choice;
+        reader->sections[reader->beat].choices = reader->choice;
     } else {
         struct text_span *spans = arena_array(reader->arena, struct text_span, builder->spans.count);
         memcpy(spans, builder->spans.items, builder->spans.count * sizeof *spans);
@@ -221,11 +287,14 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *context)
         close_paragraph(reader);
         close_part(reader);
         reader->heading = ((MD_BLOCK_H_DETAIL *)detail)->level;
+        reader->line = 0;
     } else if (type == MD_BLOCK_LI) {
         close_paragraph(reader);
         reader->item = true;
     } else if (type != MD_BLOCK_P && type != MD_BLOCK_DOC && type != MD_BLOCK_UL) {
-        return fail_at(reader, "", "a lesson's text may contain only headings, paragraphs and lists with `-`");
+        fail_at(reader, reader->line, beat_heading(reader, reader->beat),
+                "a lesson's text may contain only headings, paragraphs and lists with `-`; below this heading stands "
+                "something else");
     }
     return 0;
 }
@@ -235,7 +304,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *context)
     struct reader *reader = context;
     (void)detail;
     if (type == MD_BLOCK_H)
-        return close_heading(reader);
+        close_heading(reader);
     if (type == MD_BLOCK_P || type == MD_BLOCK_LI)
         close_paragraph(reader);
     if (type == MD_BLOCK_LI)
@@ -264,6 +333,9 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *context)
 
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *context)
 {
+    struct reader *reader = context;
+    if (reader->heading && !reader->line)
+        reader->line = line_of(reader, text);
     if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR)
         add_text(context, " ", 1);
     else
@@ -271,47 +343,52 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
     return 0;
 }
 
-static bool check_complete(struct reader *reader)
+static void check_section(struct reader *reader, int index)
 {
-    struct lesson *lesson = reader->lesson;
-    if (!lesson->title[reader->language] || !lesson->summary[reader->language])
-        return !fail_at(reader, "", "needs a `# title` and a paragraph under it that summarizes the lesson");
-    for (int i = 0; i < lesson->beat_count; i++) {
-        const struct lesson_beat *beat = &reader->beats[i];
-        if (beat->words[reader->language].count == 0)
-            return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
-                            "there is no text under `## %s`, a beat of lesson.yaml", beat->id);
-        if (beat->kind != BEAT_TELL && beat->kind != BEAT_REMEMBER && beat->after[reader->language].count == 0)
-            return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
-                            "there is no `### after` under `## %s`, which asks something", beat->id);
-        if (reader->choices_seen[i] && reader->choices_seen[i] != beat->choice_count)
-            return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
-                            "`### choices` under `## %s` names %d, but the beat has %d", beat->id,
-                            reader->choices_seen[i], beat->choice_count);
-        if (beat->big && !beat->big_words[reader->language])
-            return error_at(reader->error, ERROR_INPUT, reader->path, 0, 0,
-                            "there is no `### big` under `## %s`, which shows a number", beat->id);
-    }
-    return true;
+    const struct lesson_beat *beat = &reader->beats[index];
+    const struct section *section = &reader->sections[index];
+    const char *heading = beat_heading(reader, index);
+    bool const asks = beat->kind != BEAT_TELL && beat->kind != BEAT_REMEMBER;
+    if (beat->words[reader->language].count == 0)
+        fail_at(reader, section->line, heading, "there is no text under `## %s`, a beat of lesson.yaml", beat->id);
+    if (!section->line)
+        return;
+    if (asks && beat->after[reader->language].count == 0)
+        fail_at(reader, section->line, heading, "there is no `### after` under `## %s`, which asks something",
+                beat->id);
+    if (section->choices && section->choices != beat->choice_count)
+        fail_at(reader, section->choices_line, heading, "`### choices` under `## %s` names %d, but the beat has %d",
+                beat->id, section->choices, beat->choice_count);
+    if (beat->big && !beat->big_words[reader->language])
+        fail_at(reader, section->line, heading, "there is no `### big` under `## %s`, which shows a number", beat->id);
 }
 
-bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
-                struct error *error)
+static void check_complete(struct reader *reader)
+{
+    if (!reader->lesson->title[reader->language] || !reader->lesson->summary[reader->language])
+        fail_at(reader, 1, NULL, "needs a `# title` and a paragraph under it that summarizes the lesson");
+    for (int i = 0; i < reader->lesson->beat_count; i++)
+        check_section(reader, i);
+}
+
+void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+                struct lesson_problems *problems)
 {
     struct reader reader = {.lesson = lesson,
                             .beats = beats,
                             .arena = &lesson->arena,
                             .language = language,
                             .path = path,
-                            .error = error,
+                            .problems = problems,
                             .beat = -1};
     char *text;
-    size_t size;
-    if (!file_read(&lesson->arena, path, &text, &size, error))
-        return false;
-    reader.source = arena_text_n(&lesson->arena, text, size);
-    reader.seen = arena_array(&lesson->arena, bool, (size_t)lesson->beat_count);
-    reader.choices_seen = arena_array(&lesson->arena, int, (size_t)lesson->beat_count);
+    struct error error;
+    if (!file_read(&lesson->arena, path, &text, &reader.size, &error)) {
+        problems_add_error(problems, &error);
+        return;
+    }
+    reader.text = text;
+    reader.sections = arena_array(&lesson->arena, struct section, (size_t)lesson->beat_count);
     int depth = 0;
     for (char *c = text; *c; c++) {
         depth += (*c == '{') - (*c == '}' && depth > 0);
@@ -324,12 +401,11 @@ bool words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
                               .enter_span = enter_span,
                               .leave_span = leave_span,
                               .text = take_text};
-    int const result = md_parse(text, (MD_SIZE)size, &parser, &reader);
-    free(reader.text.paragraphs.items);
-    free(reader.text.spans.items);
-    if (reader.failed)
-        return false;
+    int const result = md_parse(text, (MD_SIZE)reader.size, &parser, &reader);
+    free(reader.builder.paragraphs.items);
+    free(reader.builder.spans.items);
     if (result != 0)
-        return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be read as Markdown");
-    return check_complete(&reader);
+        fail_at(&reader, 0, NULL, "cannot be read as Markdown");
+    else
+        check_complete(&reader);
 }

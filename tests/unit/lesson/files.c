@@ -1,6 +1,7 @@
 /* Lesson files: valid ones load, and errors name the file, the field and the line. */
 #include "base/file.h"
 #include "lesson/plan.h"
+#include "lesson/problems.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -51,7 +52,7 @@ static int copy_file(struct arena *arena, const char *name, const char *from, co
 struct damage {
     const char *file, *from, *to;
     const char *field; /* text that the message must contain */
-    int offset;        /* lines from the change to the error's line; -1000: the error has no line */
+    int offset;        /* lines from the change to the error's line */
 };
 
 static void damage_is_named(const struct damage *damage)
@@ -70,8 +71,7 @@ static void damage_is_named(const struct damage *damage)
     if (lesson_load_folder(folder, &lesson, &error))
         fail_msg("\"%s\" in place of \"%s\" is accepted", damage->to, damage->from);
     error_line(&error, text, sizeof text);
-    int const expected = damage->offset == -1000 ? 0 : line + damage->offset;
-    if (!strstr(text, damage->field) || !strstr(error.file, damage->file) || error.line != expected)
+    if (!strstr(text, damage->field) || !strstr(error.file, damage->file) || error.line != line + damage->offset)
         fail_msg("\"%s\" in line %d gives: %s", damage->to, line, text);
     arena_free(&arena);
 }
@@ -115,7 +115,7 @@ static void damaged_fields_are_named(void **state)
         {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
         {"en.md", "### tally", "### sum", "heading \"sum\"", 0},
         {"en.md", "## two\n", "## two\n\n### wrong 3\n\nNo.\n", "the beat \"two\" has no choice \"3\"", 2},
-        {"ko.md", "## eight\n", "### choices\n\n- a\n- b\n\n## eight\n", "names 2, but the beat has 4", -1000},
+        {"ko.md", "## eight\n", "### choices\n\n- a\n- b\n\n## eight\n", "names 2, but the beat has 4", 0},
         {"ko.md", "## eight\n", "### choices\n\nwords\n\n## eight\n", "holds a list", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: observe\n", "`choices`", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: mark\n", "needs `mark` and `at`", 0},
@@ -124,16 +124,43 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n", "`mended` variant", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n    mended: lod\n",
          "field 'beats.3.mended': there is no variant \"lod\"", 3},
-        {"ko.md", "### after", "### big", "no `### after` under `## two`", -1000},
+        {"ko.md", "### after", "### wrong", "no `### after` under `## two`", -6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         damage_is_named(&cases[i]);
 }
 
+/* An author sees all of them at once, in the order of the files. */
+static void every_problem_of_a_lesson_is_listed(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lesson *lesson;
+    struct lesson_problems problems = {0};
+    int lines[3];
+    static const char *const names[] = {"lesson.yaml", "en.md", "ko.md"};
+    lines[0] = copy_file(&arena, names[0], "dram: classroom", "colour: blue");
+    lines[1] = copy_file(&arena, names[1], "### tally", "### sum");
+    lines[2] = copy_file(&arena, names[2], "## eight", "## nine");
+    lesson_load_listing(folder, &lesson, &problems);
+    assert_null(lesson);
+    assert_int_equal(problems.count, 4);
+    assert_string_equal(problems.items[0].field, "colour");
+    assert_string_equal(problems.items[1].heading, "### sum");
+    assert_string_equal(problems.items[2].heading, "## nine");
+    assert_string_equal(problems.items[3].heading, "## eight"); /* has no text now */
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(problems.items[i].line, lines[i]);
+        assert_non_null(strstr(problems.items[i].file, names[i]));
+    }
+    problems_free(&problems);
+    arena_free(&arena);
+}
+
 static void a_beat_without_words_is_named(void **state)
 {
     (void)state;
-    static const struct damage missing = {"ko.md", "## clock", "## clock\n\n### tally", "## clock", -1000};
+    static const struct damage missing = {"ko.md", "## clock", "## clock\n\n### after", "no text under `## clock`", 0};
     damage_is_named(&missing);
 }
 
@@ -248,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(damaged_fields_are_named, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(every_problem_of_a_lesson_is_listed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_beat_without_words_is_named, make_folder, remove_folder),
         cmocka_unit_test(every_lesson_loads_and_the_order_is_that_of_the_path),
         cmocka_unit_test(an_unknown_lesson_lists_the_known_ones),
