@@ -87,6 +87,12 @@ static void block_caption(struct view *view, struct rect line)
 {
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
+    if (view->stage->secrets & SECRET_WARPS) {
+        view_caption(view, line,
+                     arena_format(view->arena, _("grid %s × block %s"), shape(view->arena, scene->trace->grid),
+                                  shape(view->arena, scene->trace->block)));
+        return;
+    }
     const char *words = _("nothing was recorded");
     if (scene->event)
         words = arena_format(view->arena, _("warp %u of %u is in focus; grid %s × block %s"), scene->warp,

@@ -31,7 +31,7 @@ struct timeline_view {
     bool playing;
     float speed;
     uint32_t filter;                 /* a line of the source; 0: none */
-    bool covered;                    /* ticks of conflicts look like others */
+    bool covered;                    /* ticks of conflicts and faults look like others */
     const char *where, *where_short; /* "block 0, warp 2 · model clock (NVIDIA H200): 130 cycles" */
 };
 struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline);

@@ -24,7 +24,11 @@ static void lane_tip(struct view *view, struct rect box, int lane)
 {
     const struct scene *scene = view->scene;
     enum lane_state state = scene->lanes[lane];
-    if (!scene->addresses || !(scene->event->mask >> lane & 1)) {
+    if (view->stage->secrets & SECRET_LANES) {
+        ui_tip(view->ui, box, _("lane %d"), lane);
+        return;
+    }
+    if (view->stage->covered || !scene->addresses || !(scene->event->mask >> lane & 1)) {
         ui_tip(view->ui, box, _("lane %d: %s"), lane, lane_words(state));
         return;
     }
@@ -114,6 +118,21 @@ static struct panel_action marked_lanes(struct view *view, struct rect box)
     return action;
 }
 
+/* Draws the lanes under the same sheet as the rest of the run: which of them are active is the question. */
+static void covered_lanes(struct view *view, struct rect box)
+{
+    struct ui *ui = view->ui;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        struct rect const cell = column_cell(&view->columns, lane, box.y, box.h);
+        float const radius = fminf(4 * ui->unit, cell.w * 0.2f);
+        draw_fill(&ui->draw, cell, radius, ui_color(ui, COLOR_BAR));
+        draw_outline_dashed(&ui->draw, cell, radius, hairline(ui), 4 * ui->unit, ui_color(ui, COLOR_IDLE));
+        ui_chip_label(ui, rect_inset(cell, 1, 0), FONT_TEXT, view_chip_text(ui, cell), ui_color(ui, COLOR_TEXT_DIM),
+                      arena_format(view->arena, "%d", lane));
+        lane_tip(view, cell, lane);
+    }
+}
+
 struct panel_action panel_lanes(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
@@ -121,6 +140,10 @@ struct panel_action panel_lanes(struct view *view, struct rect box)
     uint32_t hot = hot_lanes(view);
     if (marks_of(view, CELLS_LANES))
         return marked_lanes(view, box);
+    if (view->stage->secrets & SECRET_LANES) {
+        covered_lanes(view, box);
+        return NOTHING_DONE;
+    }
     for (int lane = 0; lane < WARP_LANES; lane++) {
         struct rect cell = column_cell(columns, lane, box.y, box.h);
         one_lane(view, cell, lane, hot >> lane & 1);

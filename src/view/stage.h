@@ -24,10 +24,18 @@ struct ladder {
     const char *x_name, *y_name;
 };
 
+/* What a covered question asks about: no panel may show it before the answer. */
+enum stage_secret {
+    SECRET_LANES = 1, /* which lanes are active */
+    SECRET_WARPS = 2, /* how many warps a block has */
+    SECRET_STATES = 4 /* what became of the warps: waiting, ended, stopped by a fault */
+};
+
 /* What a stage shows beside the scene: from the document and the playhead, all constant. NULL: not there. */
 struct stage_view {
     unsigned shown, focus; /* STAGE_ flags of the step; focus 0: all panels */
     bool covered;          /* until the question is answered */
+    unsigned secrets;      /* SECRET_ flags; 0 on a stage that is not covered */
     bool compact;          /* there is no right column */
     const char *half;      /* the name of one of two stages of a comparison; NULL: the only stage */
     const char *beside;    /* text at the right end of the block's line */

@@ -158,8 +158,16 @@ static void finding_words(struct view *view, struct rect area)
     view_tally(view, area, &tally, size);
 }
 
+/* Returns whether a question about the picture is open: a number beside it would answer it. */
+static bool is_asked(const struct stage_view *stage)
+{
+    return stage->question && !stage->covered;
+}
+
 struct panel_size panel_tally_size(const struct view *view)
 {
+    if (is_asked(view->stage) && view->stage->compact)
+        return NOT_SHOWN;
     return view->stage->compact ? (struct panel_size){.least = 92, .best = 96}
                                 : (struct panel_size){.least = 72, .best = 84};
 }
@@ -171,6 +179,8 @@ struct panel_action panel_tally(struct view *view, struct rect box)
     float const u = view->ui->unit;
     struct rect const area = rect_inset(view_columns(view, box), 0, 4 * u);
     struct tally tally = {.number = ""};
+    if (is_asked(stage))
+        return NOTHING_DONE; /* its room stays, so that the picture does not move at the answer */
     if (stage->fault || (stage->race && stage->race_here)) {
         finding_words(view, area);
         return NOTHING_DONE;

@@ -85,7 +85,7 @@ static void ticks(struct view *view, struct rect track, const struct timeline_vi
     for (size_t i = 0; i < playback->count; i += per) {
         struct tick tick = {0};
         for (size_t e = i; e < i + per && e < playback->count; e++) {
-            tick.marks |= playback->marks[e] & (timeline->covered ? ~(unsigned)MARK_CONFLICT : ~0u);
+            tick.marks |= playback->marks[e] & (timeline->covered ? ~(unsigned)(MARK_CONFLICT | MARK_FAULT) : ~0u);
             const struct trace_site *site = timeline->filter ? playback_site(playback, e) : NULL;
             tick.filtered |= site && site->line == timeline->filter;
         }
@@ -147,7 +147,7 @@ static void place_words(struct view *view, struct rect box, const struct timelin
     const char *all = view_count(view->arena, playback->access_count);
     const char *number =
         arena_format(view->arena, _("access %s of %s"), view_count(view->arena, scene->access_number), all);
-    if (scene->kind == SCENE_FAULT)
+    if (scene->kind == SCENE_FAULT && !timeline->covered)
         number = _("the run stops here");
     else if (!playback->access_count)
         number = _("no access here");

@@ -24,6 +24,8 @@ struct panel_size panel_turns_size(const struct view *view)
 {
     uint32_t const rows = view->scene->warp_count;
     float const u = view->ui->unit, best = (fminf(row_best(view) * (float)rows, 260 * u) + 30 * u) / u;
+    if (view->stage->secrets & (SECRET_WARPS | SECRET_STATES))
+        return NOT_SHOWN;
     return rows > 1 ? (struct panel_size){.least = fminf(best, 130), .best = best} : NOT_SHOWN;
 }
 
@@ -76,7 +78,7 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
         size_t const position = timeline->warp_positions[at];
         size_t const next = at + 1 < timeline->warp_starts[warp + 1] ? timeline->warp_positions[at + 1] : SIZE_MAX;
         const struct trace_event *event = playback_event(playback, position);
-        unsigned const marks = playback->marks[position] & (covered ? ~(unsigned)MARK_CONFLICT : ~0u);
+        unsigned const marks = playback->marks[position] & (covered ? ~(unsigned)(MARK_CONFLICT | MARK_FAULT) : ~0u);
         float const x = place_of(axis, event->time);
         if (clicked && (marks & ~(unsigned)MARK_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
             nearest = fabsf(x - ui->input.mouse.x);

@@ -49,6 +49,19 @@ static void state_shape(struct view *view, struct point middle, float size, enum
     }
 }
 
+/* Draws a strip without the state of its warp, which the question asks about. */
+static void covered_strip(struct view *view, struct rect box, uint32_t warp)
+{
+    const char *number = arena_format(view->arena, "%u", warp);
+    const char *name = arena_format(view->arena, _("warp %s"), number);
+    struct rect const inner = rect_inset(box, fminf(10 * view->ui->unit, box.w * 0.1f), 0);
+    bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), name) <= inner.w;
+    ui_tip(view->ui, box, "%s", name);
+    if (box.w >= 24 * view->ui->unit)
+        ui_chip_label(view->ui, inner, FONT_BOLD, text_caption(view->ui), ui_color(view->ui, COLOR_TEXT),
+                      fits ? name : number);
+}
+
 static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool focused)
 {
     struct ui *ui = view->ui;
@@ -58,8 +71,12 @@ static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool fo
     draw_fill(&ui->draw, box, radius, ui_color(ui, focused ? COLOR_ACCESS_SOFT : COLOR_PANEL));
     draw_outline(&ui->draw, box, radius, focused ? fmaxf(2, 2 * u) : hairline(ui),
                  ui_color(ui, focused ? COLOR_ACCESS : COLOR_EDGE));
-    ui_tip(ui, box, _("warp %u: %s"), warp, state_word(state));
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("warp"), warp), box);
+    if (view->stage->secrets & SECRET_STATES) {
+        covered_strip(view, box, warp);
+        return clicked;
+    }
+    ui_tip(ui, box, _("warp %u: %s"), warp, state_word(state));
     const char *number = arena_format(view->arena, "%u", warp);
     if (box.w < 58 * u) {
         if (box.w >= 24 * u && box.w < 44 * u)
@@ -92,7 +109,8 @@ static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool fo
 
 struct panel_size panel_warps_size(const struct view *view)
 {
-    (void)view;
+    if (view->stage->secrets & SECRET_WARPS)
+        return NOT_SHOWN;
     return (struct panel_size){.least = 42, .best = 46};
 }
 

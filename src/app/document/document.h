@@ -166,6 +166,10 @@ uint32_t document_wrong_line(const struct document *document);
 /* The lines of the kernel on screen, first and last; 0: unknown. */
 void document_kernel_lines(const struct document *document, uint32_t *first, uint32_t *last);
 
+/* secrets.c: what a covered question asks about, and nothing may show before the answer: SECRET_ flags of view/stage.h
+ */
+unsigned document_secrets(const struct document *document);
+
 /* block.c */
 /* Shows the block of the trace, from its first event. */
 void document_use_block(struct document *document, struct playhead *playhead, const struct trace *trace,

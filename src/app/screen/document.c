@@ -15,7 +15,8 @@ static const char *clock_words(struct drawing *drawing, const struct scene *scen
                                  : _("model clock");
 }
 
-/* Returns " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" with a GPU's clock. */
+/* Returns " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" with a GPU's clock, and
+ * while the run is covered. */
 static const char *waiting_words(struct drawing *drawing, const struct scene *scene)
 {
     unsigned waiting = 0, alive = 0;
@@ -23,7 +24,8 @@ static const char *waiting_words(struct drawing *drawing, const struct scene *sc
         waiting += scene->warps[warp] == TIMELINE_MEMORY || scene->warps[warp] == TIMELINE_BARRIER;
         alive += scene->warps[warp] != TIMELINE_DONE;
     }
-    return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2
+    bool const hidden = document_covered(drawing->document);
+    return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2 || hidden
                ? ""
                : arena_format(drawing->arena, _(" · %u of %u warps wait"), waiting, alive);
 }

@@ -97,7 +97,7 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                               .foot = foot,
                               .foot_good = same,
                               .trace = trace,
-                              .counts = covered || !trace ? NULL : counts,
+                              .counts = document_asks(drawing->document) || !trace ? NULL : counts,
                               .from = from,
                               .to = to,
                               .line = asks_line     ? document_guess(drawing->document)->line

@@ -37,12 +37,13 @@ static const char *question_words(const struct drawing *drawing)
     return words;
 }
 
-/* Returns the step's own number at the position where the step opens, and NULL anywhere else. */
+/* Returns the step's own number at the position where the step opens, and NULL anywhere else and before the answer. */
 static struct tally *tally_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
     bool known = false;
-    if (!beat->big || drawing->document->block != drawing->playhead->opening_block ||
+    if (!beat->big || document_asks(drawing->document) ||
+        drawing->document->block != drawing->playhead->opening_block ||
         drawing->playhead->position != drawing->playhead->beat_position)
         return NULL;
     struct tally *tally = arena_array(drawing->arena, struct tally, 1);
@@ -50,7 +51,7 @@ static struct tally *tally_now(const struct drawing *drawing)
         .number = document_number(drawing->document, drawing->arena, beat->big, &known),
         .words = document_fill(drawing->document, drawing->arena, beat->big_words[drawing->preferences->language]),
         .sentence = document_fill(drawing->document, drawing->arena, beat->tally[drawing->preferences->language])};
-    const char *said = drawing->compact && !document_asks(drawing->document) ? beat_verdict(drawing) : NULL;
+    const char *said = drawing->compact ? beat_verdict(drawing) : NULL;
     if (drawing->compact && beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         tally->sentence = beat_last_words(drawing); /* the task */
     else if (said)
@@ -65,6 +66,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
     return (struct stage_view){.shown = beat->stage,
                                .focus = beat->focus,
                                .covered = covered,
+                               .secrets = document_secrets(drawing->document),
                                .ladder = ladder_now(drawing),
                                .tally = tally_now(drawing),
                                .asked = covered ? question_words(drawing) : NULL};
