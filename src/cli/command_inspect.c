@@ -127,15 +127,24 @@ static json_t *kernel_json(struct arena *arena, const struct inspected *found, c
                      list->count + found->unknown.count == 0);
 }
 
+/* Returns the bytes of the module's variables in constant memory. */
+static size_t constant_bytes(const struct ptx_program *program)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        bytes += program->variables[i].space == PTX_SPACE_CONST ? program->variables[i].size : 0;
+    return bytes;
+}
+
 static json_t *inspected_json(struct arena *arena, const struct inspected *found)
 {
     json_t *kernels = json_array();
     for (uint32_t i = 0; i < found->program->function_count; i++)
         if (found->program->functions[i].is_kernel)
             json_array_append_new(kernels, kernel_json(arena, found, &found->program->functions[i]));
-    return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b}", "file", found->name, "compiler", found->compiler, "target",
+    return json_pack("{s:s,s:s,s:i,s:o,s:o,s:b,s:I}", "file", found->name, "compiler", found->compiler, "target",
                      (int)found->program->target, "kernels", kernels, "unsupported", unsupported_json(&found->all),
-                     "can_run", found->all.count == 0);
+                     "can_run", found->all.count == 0, "constant_bytes", (json_int_t)constant_bytes(found->program));
 }
 
 static void kernel_text(struct arena *arena, const struct inspected *found, const struct ptx_function *kernel)
@@ -159,6 +168,8 @@ static void inspected_text(struct arena *arena, const struct inspected *found)
     for (uint32_t i = 0; i < found->program->function_count; i++)
         if (found->program->functions[i].is_kernel)
             kernel_text(arena, found, &found->program->functions[i]);
+    if (constant_bytes(found->program))
+        printf(_("  constant memory of the module: %zu B\n"), constant_bytes(found->program));
     for (size_t i = 0; i < found->all.count; i++) {
         const struct ptx_unknown *one = &found->all.items[i];
         printf(_("  cannot run: %s (PTX line %u, source line %u, in %s)%s%s\n"), one->instruction, one->ptx_line,

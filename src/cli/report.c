@@ -55,6 +55,8 @@ static json_t *sites_json(const struct run *run)
         json_object_set_new(row, "sectors_ideal", integer(counts->sectors_ideal));
         json_object_set_new(row, "wavefronts", integer(counts->wavefronts));
         json_object_set_new(row, "wavefronts_ideal", integer(counts->wavefronts_ideal));
+        json_object_set_new(row, "constant_passes", integer(counts->constant_passes));
+        json_object_set_new(row, "constant_passes_ideal", integer(counts->constant_passes_ideal));
         json_array_append_new(list, row);
     }
     return list;

@@ -57,10 +57,13 @@ static size_t table_rows(struct arena *arena, const struct run *run, struct row 
         row->counts.requests += counts->requests;
         row->counts.global_requests += counts->global_requests;
         row->counts.shared_requests += counts->shared_requests;
+        row->counts.constant_requests += counts->constant_requests;
         row->counts.sectors += counts->sectors;
         row->counts.sectors_ideal += counts->sectors_ideal;
         row->counts.wavefronts += counts->wavefronts;
         row->counts.wavefronts_ideal += counts->wavefronts_ideal;
+        row->counts.constant_passes += counts->constant_passes;
+        row->counts.constant_passes_ideal += counts->constant_passes_ideal;
     }
     *rows_out = rows;
     return count;
@@ -95,9 +98,9 @@ static void table_text(struct arena *arena, const struct run *run)
         bool const global = counts->global_requests;
         print_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors) : "", COLUMN, true);
         print_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors_ideal) : "", COLUMN, true);
-        if (counts->shared_requests) {
-            print_number(arena, counts->wavefronts, COLUMN);
-            print_number(arena, counts->wavefronts_ideal, COLUMN);
+        if (counts->shared_requests || counts->constant_requests) { /* a site has one of the two spaces */
+            print_number(arena, counts->wavefronts + counts->constant_passes, COLUMN);
+            print_number(arena, counts->wavefronts_ideal + counts->constant_passes_ideal, COLUMN);
         }
         putchar('\n');
     }

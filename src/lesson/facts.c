@@ -4,6 +4,7 @@
 #include "lesson/plan.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "model/constant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
                  {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_passes"},
                  {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts"},
                  {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts"},
+                 {"constant_requests", "constant_requests"},
+                 {"constant_passes", "constant_passes"},
                  {"branches", "branches"},
                  {"branches_divergent", "branches_divergent"},
                  {"warp_instructions", "warp_instructions"},
@@ -219,45 +222,66 @@ static uint32_t rows_of(const struct coalescing *coalescing, const struct dram_p
     return rows;
 }
 
+/* The models of one access; those of other memories are 0. */
+struct access_models {
+    uint32_t bytes, rows, addresses, passes, passes_ideal;
+    struct coalescing coalescing;
+    struct bank_passes banks;
+    struct bank_use use;
+};
+
+static void model_access(struct access_models *models, const struct trace *trace, const struct trace_event *event,
+                         const struct dram_preset *preset)
+{
+    const struct trace_site *site = &trace->sites[event->site];
+    const uint64_t *addresses = trace_addresses(trace, event);
+    enum ptx_space const space = trace_space(site, event);
+    struct coalescing *coalescing = &models->coalescing;
+    struct constant_passes constant;
+    models->bytes = site->bytes;
+    model_coalescing(addresses, event->mask, site->bytes, coalescing);
+    model_constant(addresses, event->mask, site->bytes, &constant);
+    models->addresses = constant.addresses;
+    if (space == PTX_SPACE_GLOBAL)
+        models->rows = rows_of(coalescing, preset);
+    if (space == PTX_SPACE_CONST) {
+        models->passes = constant.passes;
+        models->passes_ideal = constant.passes_ideal;
+    } else if (space == PTX_SPACE_SHARED) {
+        model_banks(addresses, event->mask, site->bytes, site->operation, &models->banks);
+        models->use = use_of_banks(addresses, event->mask, site->bytes);
+        models->passes = models->banks.passes;
+        models->passes_ideal = models->banks.passes_ideal;
+    }
+    if (space == PTX_SPACE_CONST || space == PTX_SPACE_SHARED)
+        coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
+}
+
 /* Adds the facts of the event of the story; all are zero when this setting has none. */
 static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
                       const struct dram_preset *preset)
 {
-    struct coalescing *coalescing = arena_new(facts->arena, struct coalescing);
-    struct bank_passes *passes = arena_new(facts->arena, struct bank_passes);
-    struct bank_use use = {0};
-    uint32_t bytes = 0, rows = 0;
-    if (event && event->kind == TRACE_ACCESS) {
-        const struct trace_site *site = &run->trace->sites[event->site];
-        const uint64_t *addresses = trace_addresses(run->trace, event);
-        bytes = site->bytes;
-        if (trace_space(site, event) == PTX_SPACE_SHARED) {
-            model_banks(addresses, event->mask, bytes, site->operation, passes);
-            use = use_of_banks(addresses, event->mask, bytes);
-            model_coalescing(addresses, event->mask, bytes, coalescing);
-            coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
-        } else {
-            model_coalescing(addresses, event->mask, bytes, coalescing);
-            rows = rows_of(coalescing, trace_space(site, event) == PTX_SPACE_GLOBAL ? preset : NULL);
-        }
-    }
+    struct access_models *models = arena_new(facts->arena, struct access_models);
+    if (event && event->kind == TRACE_ACCESS)
+        model_access(models, run->trace, event, preset);
     add(facts, prefix, "found", event != NULL);
     add(facts, prefix, "lanes_active", event ? __builtin_popcount(event->mask) : 0);
-    add(facts, prefix, "bytes", bytes);
-    add(facts, prefix, "sectors", coalescing->sectors);
-    add(facts, prefix, "sectors_ideal", coalescing->sectors_ideal);
-    add(facts, prefix, "chunks", coalescing->chunk_count);
-    add(facts, prefix, "bytes_used", coalescing->bytes_used);
-    add(facts, prefix, "bytes_fetched", coalescing->bytes_fetched);
-    add(facts, prefix, "rows", rows);
-    add(facts, prefix, "passes", passes->passes);
-    add(facts, prefix, "passes_ideal", passes->passes_ideal);
-    add(facts, prefix, "conflicts", passes->conflicts);
-    add(facts, prefix, "slots", passes->passes * BANKS);
-    add(facts, prefix, "slots_used", passes->slots_used);
-    add(facts, prefix, "banks_used", use.banks);
-    add(facts, prefix, "lanes_per_bank", use.lanes);
-    add(facts, prefix, "words", use.words);
+    add(facts, prefix, "bytes", models->bytes);
+    add(facts, prefix, "addresses", models->addresses);
+    add(facts, prefix, "sectors", models->coalescing.sectors);
+    add(facts, prefix, "sectors_ideal", models->coalescing.sectors_ideal);
+    add(facts, prefix, "chunks", models->coalescing.chunk_count);
+    add(facts, prefix, "bytes_used", models->coalescing.bytes_used);
+    add(facts, prefix, "bytes_fetched", models->coalescing.bytes_fetched);
+    add(facts, prefix, "rows", models->rows);
+    add(facts, prefix, "passes", models->passes);
+    add(facts, prefix, "passes_ideal", models->passes_ideal);
+    add(facts, prefix, "conflicts", models->passes - models->passes_ideal);
+    add(facts, prefix, "slots", models->banks.passes * BANKS);
+    add(facts, prefix, "slots_used", models->banks.slots_used);
+    add(facts, prefix, "banks_used", models->use.banks);
+    add(facts, prefix, "lanes_per_bank", models->use.lanes);
+    add(facts, prefix, "words", models->use.words);
 }
 
 /* Adds the sums over every recorded event of the access. */
@@ -279,6 +303,11 @@ static void add_sums(struct facts *facts, const char *prefix, const struct run *
         if (trace_space(site, event) == PTX_SPACE_SHARED) {
             uint32_t const taken =
                 model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes, site->operation, &ideal);
+            passes += taken;
+            conflicts += taken - ideal;
+        } else if (trace_space(site, event) == PTX_SPACE_CONST) {
+            uint32_t const taken =
+                model_constant_passes(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
             passes += taken;
             conflicts += taken - ideal;
         } else {

@@ -79,8 +79,11 @@ static const cyaml_strval_t operations[] = {{"any", -1},
                                             {"atomic", TRACE_ATOMIC},
                                             {"barrier", TRACE_BARRIER},
                                             {"branch", TRACE_BRANCH}};
-static const cyaml_strval_t spaces[] = {
-    {"any", -1}, {"global", PTX_SPACE_GLOBAL}, {"shared", PTX_SPACE_SHARED}, {"local", PTX_SPACE_LOCAL}};
+static const cyaml_strval_t spaces[] = {{"any", -1},
+                                        {"global", PTX_SPACE_GLOBAL},
+                                        {"shared", PTX_SPACE_SHARED},
+                                        {"local", PTX_SPACE_LOCAL},
+                                        {"constant", PTX_SPACE_CONST}};
 static const cyaml_schema_field_t access_fields[] = {
     TEXT(struct raw_access, name, NEEDED),
     LIST(struct raw_access, lines, NEEDED, text_schema),

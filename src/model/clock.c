@@ -5,6 +5,7 @@
 #include "model/clock.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "model/constant.h"
 #include <stdlib.h>
 
 struct sector {            /* a sector of global memory that the block has accessed */
@@ -86,6 +87,14 @@ static uint64_t global_there(struct clock *clock, const struct trace_site *site,
     return there;
 }
 
+/* Returns the cycles that a load of constants holds its warp. It goes by the pipe: the constant cache is a memory of
+ * its own. On a GPU whose figures are not known it takes an instruction's time. */
+static uint64_t constant_wait(const struct clock_figures *figures, uint32_t passes)
+{
+    double const wait = figures->constant + figures->constant_step * (passes > 1 ? passes - 1 : 0);
+    return wait > figures->instruction ? (uint64_t)(wait + 0.5) : figures->instruction;
+}
+
 static uint64_t access_wait(void *block, const struct trace_event *event, const uint64_t *addresses)
 {
     struct clock *clock = block;
@@ -94,6 +103,8 @@ static uint64_t access_wait(void *block, const struct trace_event *event, const 
     uint64_t const start = later(event->time, clock->pipe_free);
     uint64_t there;
     uint32_t passes, ideal;
+    if (trace_space(site, event) == PTX_SPACE_CONST)
+        return constant_wait(figures, model_constant_passes(addresses, event->mask, site->bytes, &ideal));
     switch (trace_space(site, event)) {
     case PTX_SPACE_SHARED:
         passes = model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);

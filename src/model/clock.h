@@ -6,10 +6,11 @@
 
 /* Latencies of one GPU in cycles, from assets/gpus (model/gpu.h reads them). */
 struct clock_figures {
-    const char *gpu;               /* name, shown with every figure of the clock */
-    bool measured;                 /* measured on that GPU by Lanescope; otherwise from literature */
-    uint32_t instruction;          /* between two instructions of one warp */
-    uint32_t shared, l1, l2, dram; /* from a load to its value */
+    const char *gpu;                /* name, shown with every figure of the clock */
+    bool measured;                  /* measured on that GPU by Lanescope; otherwise from literature */
+    uint32_t instruction;           /* between two instructions of one warp */
+    uint32_t shared, l1, l2, dram;  /* from a load to its value */
+    double constant, constant_step; /* a constant at one address, and for each further one; 0: not known */
 };
 
 /* Returns a timer for a run. The figures must outlive it. Each block starts with empty caches and a free pipe. */

@@ -2,6 +2,7 @@
 #include "model/counts.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "model/constant.h"
 
 struct worker_tally {
     struct arena arena; /* chunks of 64 KiB and more, so that two workers' counts never share a cache line */
@@ -54,6 +55,10 @@ static void count_events(const struct trace_site *sites, uint32_t site_count, st
                              ? passes_of_rows(event, addresses, site, &ideal)
                              : model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal));
             count->wavefronts_ideal += times * ideal;
+        } else if (trace_space(site, event) == PTX_SPACE_CONST) {
+            count->constant_requests += times;
+            count->constant_passes += times * model_constant_passes(addresses, event->mask, site->bytes, &ideal);
+            count->constant_passes_ideal += times * ideal;
         }
         break;
     case TRACE_BRANCH_TAKEN:
@@ -103,11 +108,14 @@ static void add_counts(struct site_counts *to, const struct site_counts *from)
     to->requests += from->requests;
     to->global_requests += from->global_requests;
     to->shared_requests += from->shared_requests;
+    to->constant_requests += from->constant_requests;
     to->lanes += from->lanes;
     to->sectors += from->sectors;
     to->sectors_ideal += from->sectors_ideal;
     to->wavefronts += from->wavefronts;
     to->wavefronts_ideal += from->wavefronts_ideal;
+    to->constant_passes += from->constant_passes;
+    to->constant_passes_ideal += from->constant_passes_ideal;
     to->divergent += from->divergent;
 }
 
@@ -178,6 +186,8 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
         {"branches_divergent", counts->totals.branches_divergent},
         {"warp_instructions", counts->totals.warp_instructions},
         {"thread_instructions", counts->totals.thread_instructions},
+        {"constant_requests", load.constant_requests},
+        {"constant_passes", load.constant_passes},
     };
     size_t const count = sizeof all / sizeof *all;
     *counters = arena_array(arena, struct counter, count);

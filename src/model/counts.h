@@ -6,12 +6,13 @@
 #include "trace/trace.h"
 
 struct site_counts {
-    uint64_t requests;                         /* warp-level executions with an active lane */
-    uint64_t global_requests, shared_requests; /* parts of them, by the space of the addresses */
-    uint64_t lanes;                            /* active lanes, summed over requests */
-    uint64_t sectors, sectors_ideal;           /* global memory, 32 bytes each */
-    uint64_t wavefronts, wavefronts_ideal;     /* shared memory */
-    uint64_t divergent;                        /* executions of a branch in which lanes diverged */
+    uint64_t requests;                                            /* warp-level executions with an active lane */
+    uint64_t global_requests, shared_requests, constant_requests; /* parts of them, by the space of the addresses */
+    uint64_t lanes;                                               /* active lanes, summed over requests */
+    uint64_t sectors, sectors_ideal;                              /* global memory, 32 bytes each */
+    uint64_t wavefronts, wavefronts_ideal;                        /* shared memory */
+    uint64_t constant_passes, constant_passes_ideal;              /* constant memory */
+    uint64_t divergent;                                           /* executions of a branch in which lanes diverged */
 };
 
 struct counts {
@@ -36,8 +37,9 @@ void counts_tally_free(struct counts_tally *tally);
 void counts_of_trace(const struct trace *trace, struct arena *arena, struct counts *counts);
 
 /* Returns the number of counters in the command line's JSON, and the counters, in its order, in the arena. Names are
- * Nsight Compute's. They cover loads and stores only, because Nsight Compute has separate counters for atomics and
- * reductions. */
+ * Nsight Compute's, where it has the counter. They cover loads and stores only, because Nsight Compute has separate
+ * counters for atomics and reductions. Its idc__requests is no counterpart of constant_passes for a whole kernel: it
+ * includes the machine code's loads of parameters, and no constant that is an operand of another instruction. */
 struct counter {
     const char *name;
     uint64_t value;

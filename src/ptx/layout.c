@@ -16,7 +16,7 @@ static bool is_site(const struct ptx_instruction *instruction)
     case PTX_KIND_STORE:
     case PTX_KIND_ATOMIC:
     case PTX_KIND_REDUCTION:
-        return instruction->space <= PTX_SPACE_LOCAL;
+        return instruction->space <= PTX_SPACE_CONST;
     case PTX_KIND_MATRIX:
         return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ||
                (instruction->operand_count > 1 && instruction->operands[1].kind == PTX_OPERAND_ADDRESS);

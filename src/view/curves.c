@@ -105,7 +105,7 @@ void view_links(struct view *view, struct rect box)
 {
     const struct columns *columns = &view->columns;
     const struct scene *scene = view->scene;
-    if (!scene->addresses || box.h <= 0)
+    if (!scene->addresses || scene->kind == SCENE_CONSTANT || box.h <= 0) /* constants have neither banks nor chunks */
         return;
     struct ui *ui = view->ui;
     bool conflict = false;

@@ -36,6 +36,8 @@ static void lane_tip(struct view *view, struct rect box, int lane)
     const char *said = scene_name_lane(scene, view->arena, lane);
     if (scene->kind == SCENE_SHARED)
         ui_tip(view->ui, box, _("lane %d: %s, bank %u"), lane, said, (unsigned)(address / BANK_BYTES % BANKS));
+    else if (scene->kind == SCENE_CONSTANT)
+        ui_tip(view->ui, box, _("lane %d: %s"), lane, said);
     else
         ui_tip(view->ui, box, _("lane %d: %s, byte %u of its chunk"), lane, said, (unsigned)(address % CHUNK_BYTES));
 }

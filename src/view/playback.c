@@ -2,6 +2,7 @@
 #include "view/playback.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "model/constant.h"
 #include <string.h>
 
 static uint8_t marks_of(const struct trace *trace, const struct trace_event *event)
@@ -15,6 +16,8 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
             taken = model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes, site->operation, &ideal);
         else if (space == PTX_SPACE_GLOBAL)
             taken = model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
+        else if (space == PTX_SPACE_CONST)
+            taken = model_constant_passes(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
         return (uint8_t)(MARK_ACCESS | (taken > ideal ? MARK_CONFLICT : 0));
     }
     case TRACE_BARRIER_ARRIVE:

@@ -37,6 +37,8 @@ static enum scene_kind kind_of(const struct trace_event *event, const struct tra
             return SCENE_SHARED;
         case PTX_SPACE_GLOBAL:
             return SCENE_GLOBAL;
+        case PTX_SPACE_CONST:
+            return SCENE_CONSTANT;
         default:
             return SCENE_OTHER;
         }
@@ -219,17 +221,22 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
     scene->line = scene->site ? scene->site->line : 0;
     scene->lane_count = threads_in_warp(playback->trace, scene->warp);
     timeline_lanes(playback->timeline, position, scene->lanes);
-    if (scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL)
+    if (scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL || scene->kind == SCENE_CONSTANT)
         scene->addresses = trace_addresses(playback->trace, scene->event);
     if (scene->kind == SCENE_SHARED)
         model_banks(scene->addresses, scene->event->mask, scene->site->bytes, scene->site->operation, &scene->banks);
     if (scene->kind == SCENE_GLOBAL)
         model_coalescing(scene->addresses, scene->event->mask, scene->site->bytes, &scene->chunks);
+    if (scene->kind == SCENE_CONSTANT)
+        model_constant(scene->addresses, scene->event->mask, scene->site->bytes, &scene->constant);
     if (preset)
         build_dram(scene, preset, arena);
 }
 
 int scene_steps(const struct scene *scene)
 {
-    return scene->kind == SCENE_SHARED && scene->banks.passes > 0 ? (int)scene->banks.passes : 1;
+    uint32_t const passes = scene->kind == SCENE_SHARED     ? scene->banks.passes
+                            : scene->kind == SCENE_CONSTANT ? scene->constant.passes
+                                                            : 1;
+    return passes ? (int)passes : 1;
 }

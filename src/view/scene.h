@@ -4,11 +4,21 @@
 #define LANESCOPE_VIEW_SCENE_H
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "model/constant.h"
 #include "model/divergence.h"
 #include "model/dram.h"
 #include "view/playback.h"
 
-enum scene_kind { SCENE_EMPTY, SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER, SCENE_BRANCH, SCENE_FAULT, SCENE_OTHER };
+enum scene_kind {
+    SCENE_EMPTY,
+    SCENE_SHARED,
+    SCENE_GLOBAL,
+    SCENE_CONSTANT,
+    SCENE_BARRIER,
+    SCENE_BRANCH,
+    SCENE_FAULT,
+    SCENE_OTHER
+};
 
 /* A DRAM bank with the rows that this block requests from it, in the order of the requests. */
 enum { SCENE_SHELVES = 8, SCENE_SHELF_ROWS = 64 };
@@ -55,6 +65,7 @@ struct scene {
     const uint64_t *addresses; /* of an access, 32 */
     struct bank_passes banks;
     struct coalescing chunks;
+    struct constant_passes constant;
     struct scene_dram dram;
     /* Motion: how far the lanes' lines reach, 0 to 1, and the pass or chunk under the cursor, -1 none. */
     float fan;
@@ -64,7 +75,7 @@ struct scene {
 /* Builds the scene at a position, without motion. preset NULL: no DRAM shelves. Warp states lie in the arena. */
 void scene_build(struct scene *scene, const struct playback *playback, size_t position,
                  const struct dram_preset *preset, struct arena *arena);
-/* Returns how many steps the motion has: the passes of an access to shared memory, else 1. */
+/* Returns how many steps the motion has: the passes of an access to shared or constant memory, else 1. */
 int scene_steps(const struct scene *scene);
 /* Returns the offset of a shared address in the block's shared memory. */
 uint64_t scene_shared_offset(const struct trace *trace, uint64_t address);

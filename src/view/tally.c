@@ -112,6 +112,12 @@ static const char *general_words(struct view *view, struct tally *tally)
                                                                  : _("sent %s bytes, wrote %s; chunks touched: %u."),
                             view_count(arena, scene->chunks.bytes_fetched), view_count(arena, scene->chunks.bytes_used),
                             scene->chunks.chunk_count);
+    case SCENE_CONSTANT:
+        tally->number = arena_format(arena, "%u", scene->constant.passes);
+        tally->words = scene->constant.passes == 1 ? _("pass") : _("passes");
+        tally->bad = scene->constant.addresses > 1;
+        return arena_format(arena, _("Constant memory serves one address a pass. Active lanes: %d, addresses: %u."),
+                            __builtin_popcount(scene->event->mask), scene->constant.addresses);
     case SCENE_BARRIER: {
         unsigned waiting = 0;
         for (uint32_t w = 0; w < scene->warp_count; w++)
@@ -188,6 +194,7 @@ struct panel_action panel_tally(struct view *view, struct rect box)
     if (stage->tally) {
         tally = *stage->tally;
         tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
+                    (scene->kind == SCENE_CONSTANT && scene->constant.addresses > 1) ||
                     (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
     } else
         tally.sentence = general_words(view, &tally);

@@ -26,7 +26,7 @@ static enum ptx_type element_type(const struct scene *scene, uint64_t address)
 {
     enum ptx_type const written = scene->site->type;
     const struct trace_buffer *buffer =
-        scene->kind == SCENE_GLOBAL ? trace_find_buffer(scene->trace, address, NULL) : NULL;
+        scene->kind != SCENE_SHARED ? trace_find_buffer(scene->trace, address, NULL) : NULL;
     if (written == PTX_F16X2)
         return PTX_F16;
     if (written == PTX_BF16X2)

@@ -23,13 +23,28 @@ l1tex__t_requests_pipe_lsu_mem_global_op_st.sum l1tex__t_sectors_pipe_lsu_mem_gl
 smsp__sass_inst_executed_op_shared_ld.sum smsp__sass_inst_executed_op_shared_st.sum
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
-branches branches_divergent warp_instructions thread_instructions""".split()
+branches branches_divergent warp_instructions thread_instructions constant_requests constant_passes""".split()
 
 
 NOTHING = """.version 7.0
 .target sm_70
 .address_size 64
 .visible .entry nothing() { ret; }
+"""
+
+
+CONSTANTS = """.version 7.0
+.target sm_70
+.address_size 64
+.const .align 16 .b8 table[128];
+.visible .entry look(.param .u64 p) {
+.reg .b32 %r<8>; .reg .b64 %rd<8>;
+ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
+mov.u64 %rd4, table; add.s64 %rd5, %rd4, %rd2; ld.const.u32 %r2, [%rd5];
+ld.const.u32 %r3, [table+4];
+and.b32 %r1, %r1, 7; mul.wide.u32 %rd2, %r1, 16; add.s64 %rd5, %rd4, %rd2;
+ld.const.v4.u32 {%r4, %r5, %r6, %r7}, [%rd5];
+add.s32 %r2, %r2, %r3; st.global.u32 [%rd3], %r2; ret; }
 """
 
 
@@ -234,7 +249,31 @@ class Json(unittest.TestCase):
             self.assertIn(field, result)
         for site in result["sites"]:
             self.assertLessEqual({"line", "column", "operation", "space", "bytes", "requests", "sectors",
-                                  "sectors_ideal", "wavefronts", "wavefronts_ideal"}, set(site))
+                                  "sectors_ideal", "wavefronts", "wavefronts_ideal", "constant_passes",
+                                  "constant_passes_ideal"}, set(site))
+
+    def test_constants_count_a_pass_for_each_address(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "constants.ptx")
+            pathlib.Path(path).write_text(CONSTANTS)
+            words = ("--block", "32", "--arg", "u32[32]=zero")
+            result = json.loads(run("run", path, *words, "--json").stdout)
+            self.assertEqual([(site["space"], site["requests"], site["constant_passes"], site["constant_passes_ideal"],
+                               site["sectors"], site["wavefronts"]) for site in result["sites"]],
+                             [("const", 1, 32, 1, 0, 0), ("const", 1, 1, 1, 0, 0), ("const", 1, 16, 2, 0, 0),
+                              ("global", 1, 0, 0, 4, 0)])
+            self.assertEqual((result["counters"]["constant_requests"], result["counters"]["constant_passes"]), (3, 49))
+            self.assertEqual(result["dram"]["requests"], 4)
+            self.assertRegex(run("run", path, *words).stdout, r"ld[.]const 16 B +1 +16 +2\n")
+            self.assertEqual(json.loads(run("inspect", path, "--json").stdout)["constant_bytes"], 128)
+            self.assertIn("constant memory of the module: 128 B", run("inspect", path).stdout)
+            trace = os.path.join(folder, "constants.trace")
+            run("run", path, *words, "--trace", trace)
+            recorded = read_trace.read(trace)
+            loads = [event for event in recorded["events"] if event["kind"] == 0]
+            self.assertEqual([recorded["sites"][event["site"] - 1]["space"] for event in loads], [4, 4, 4, 1])
+            self.assertEqual(loads[0]["first"], recorded["buffers"][1]["address"])
+            self.assertEqual(loads[0]["stride"], 4)
 
     def test_a_stride_of_8_words_takes_8_wavefronts_a_request(self):
         result = json.loads(run("run", "banks", "--set", "stride=8", "--on", "emulator", "--json").stdout)

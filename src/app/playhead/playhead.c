@@ -8,7 +8,7 @@ static const double fan_seconds = 0.48, access_seconds = 0.20, pass_seconds = 0.
 static double motion_length(const struct playhead *playhead, const struct scene *scene)
 {
     double length = 0;
-    if (scene->kind == SCENE_SHARED)
+    if (scene->kind == SCENE_SHARED || scene->kind == SCENE_CONSTANT)
         length = fan_seconds + pass_seconds * scene_steps(scene);
     else if (scene->kind == SCENE_GLOBAL)
         length = fan_seconds + access_seconds;
@@ -26,10 +26,10 @@ void playhead_motion(const struct playhead *playhead, struct scene *scene)
     double t = playhead->moved * (double)playhead->speed;
     if (t < fan_seconds) {
         scene->fan = glm_ease_cubic_out((float)(t / fan_seconds));
-        scene->pass = scene->kind == SCENE_SHARED && scene_steps(scene) > 1 ? 0 : -1;
+        scene->pass = scene_steps(scene) > 1 ? 0 : -1;
         return;
     }
-    if (scene->kind == SCENE_SHARED && scene_steps(scene) > 1) {
+    if (scene_steps(scene) > 1) {
         int pass = (int)((t - fan_seconds) / pass_seconds);
         scene->pass = pass < scene_steps(scene) ? pass : scene_steps(scene) - 1;
     }

@@ -85,10 +85,14 @@ static void write_module(struct probe_writer *writer)
                 offsetof(struct record_windows, shared_generic));
     probe_write(writer,
                 "\tcvta.local.u64 ~generic, ~offset;\n"
-                "\tst.global.u64 [~to+#], ~generic;\n"
+                "\tst.global.u64 [~to+#], ~generic;\n",
+                offsetof(struct record_windows, local_generic));
+    probe_write(writer,
+                "\tmov.u64 ~offset, ~control;\n"
+                "\tst.global.u64 [~to+#], ~offset;\n"
                 "\tret;\n"
                 "}\n",
-                offsetof(struct record_windows, local_generic));
+                offsetof(struct record_windows, constant_generic));
 }
 
 static void write_head(struct probe_writer *writer, const struct head *head)

@@ -221,12 +221,15 @@ static uint32_t word_at(const struct record *record, uint32_t at)
     return word;
 }
 
-/* Adds an access. A site in shared memory without addresses of 4 bytes is a cp.async, which reads global memory. */
+/* Adds an access. A site in shared memory without addresses of 4 bytes is a cp.async, which reads global memory.
+ * Addresses of constants count from their window on the GPU and become generic ones, by which variables are found. */
 static void add_access(const struct worker *worker, struct trace_event event, struct record_lanes *lanes)
 {
     enum ptx_space const space = worker->decoder->trace->sites[event.site].space;
     if (space == PTX_SPACE_SHARED && !lanes->small)
         event.space = PTX_SPACE_GLOBAL;
+    for (unsigned lane = 0; space == PTX_SPACE_CONST && lane < WARP_LANES; lane++)
+        lanes->addresses[lane] += worker->decoder->batch->windows.constant_generic;
     if (space == PTX_SPACE_GENERIC)
         add_generic(worker, event, lanes);
     else

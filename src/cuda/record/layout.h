@@ -122,11 +122,13 @@ struct record_counters {
     uint64_t lost;  /* records without room */
 };
 
-/* The result of the module's window kernel: the windows of shared and local memory. */
+/* The result of the module's window kernel: the windows of shared, local and constant memory. */
 struct record_windows {
     uint32_t shared_base, spare; /* address of a block's first byte in the .shared window */
     uint64_t shared_generic;     /* generic address of the .shared window */
     uint64_t local_generic;
+    uint64_t constant_generic; /* of the .const window; the kernel gives the control variable's address in the window,
+                                  and the host subtracts it from the variable's generic address */
 };
 #define RECORD_WINDOW_BYTES (UINT64_C(1) << 24) /* 16 MiB each, and aligned to it (PTX ISA: isspacep) */
 

@@ -28,10 +28,21 @@ static bool check(cudaError_t code, const char *doing, struct error *error)
     return code == cudaSuccess || gpu_failed((int)code, doing, error);
 }
 
+static bool find_control(const struct recording *recording, uint64_t *address, struct error *error)
+{
+    void *found = NULL;
+    size_t size = 0;
+    bool const good = check(
+        cudaLibraryGetGlobal(&found, &size, recording->module.library, job_at(recording->job, recording->job->control)),
+        "finding the probes' control variable", error);
+    *address = (uint64_t)(uintptr_t)found;
+    return good;
+}
+
 /* Runs the module's window kernel once. */
 static bool find_windows(struct recording *recording, struct error *error)
 {
-    uint64_t address = 0;
+    uint64_t address = 0, control = 0;
     cudaKernel_t kernel = NULL;
     const char *name = job_at(recording->job, recording->job->window);
     uint32_t const one[3] = {1, 1, 1};
@@ -40,7 +51,9 @@ static bool find_windows(struct recording *recording, struct error *error)
         check(cudaLibraryGetKernel(&kernel, recording->module.library, name), "loading the probes", error) &&
         gpu_allocate(sizeof recording->windows, "the record", &address, error) &&
         gpu_start(kernel, one, one, 0, pointers, error) &&
-        gpu_to_host(&recording->windows, address, sizeof recording->windows, error);
+        gpu_to_host(&recording->windows, address, sizeof recording->windows, error) &&
+        find_control(recording, &control, error);
+    recording->windows.constant_generic = control - recording->windows.constant_generic;
     gpu_release(address);
     return good;
 }
@@ -114,15 +127,11 @@ static bool prepare(struct recording *recording, const struct record_plan *plan,
                                            .chunk_bytes = plan->chunk_bytes,
                                            .warps = recording->warps,
                                            .row_shift = record_row_shift(recording->job->block)};
-    void *address = NULL;
-    size_t size = 0;
+    uint64_t address;
     return check(cudaMemset((void *)(uintptr_t)recording->chunks, 0, bytes), "clearing memory", error) &&
            check(cudaMemset((void *)(uintptr_t)recording->counters, 0, sizeof recording->counted), "clearing memory",
                  error) &&
-           check(cudaLibraryGetGlobal(&address, &size, recording->module.library,
-                                      job_at(recording->job, recording->job->control)),
-                 "finding the probes' control variable", error) &&
-           gpu_to_device((uint64_t)(uintptr_t)address, &control, sizeof control, error);
+           find_control(recording, &address, error) && gpu_to_device(address, &control, sizeof control, error);
 }
 
 /* Makes one launch, from the same inputs and the same state of the memories each time. */

@@ -119,7 +119,7 @@ bool checks_global(struct warp *w, struct check_access *access)
     const struct region *region = w->worker->recent[form->cache].region; /* where the access was found */
     if (access->address - region->base >= region->size)
         region = memory_region(machine, access->address);
-    if (!region || access->address - region->base + access->bytes > region->size)
+    if (!region || region->read_only || access->address - region->base + access->bytes > region->size)
         return true;
     access->region = region;
     for (unsigned i = 0; i < machine->checks->global; i++)

@@ -18,8 +18,8 @@ static struct access *access_new(struct decoder *d, enum ptx_type type, unsigned
     access->row_bytes = 4;
     for (unsigned k = 0; k < 8; k++)
         access->rows[k] = access->results[k] = PTX_NO_INDEX;
-    /* Constants and a kernel's parameters have addresses of their own; parameters of calls lie in local memory. */
-    access->silent = access->space == PTX_SPACE_CONST || (access->space == PTX_SPACE_PARAM && d->function->is_kernel) ||
+    /* A kernel's parameters have addresses of their own; parameters of calls lie in local memory. */
+    access->silent = (access->space == PTX_SPACE_PARAM && d->function->is_kernel) ||
                      (access->space == PTX_SPACE_LOCAL && d->instruction->site == PTX_NO_INDEX);
     return access;
 }
@@ -174,7 +174,7 @@ bool decode_load(struct decoder *d)
         return false;
     if (access->silent && constant_parameter(d, access, &i->operands[1]))
         return true;
-    if (access->space == PTX_SPACE_CONST)
+    if (access->space == PTX_SPACE_CONST) /* constants lie among the buffers; the event's space is that of its site */
         access->space = PTX_SPACE_GLOBAL;
     d->machine->waits |= polls;
     d->machine->blocks_talk |= polls && access->space != PTX_SPACE_SHARED;

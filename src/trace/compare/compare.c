@@ -56,19 +56,33 @@ static void find_levels(struct list *list)
     }
 }
 
-bool compare_counts(const struct trace *trace, const struct trace_event *event)
+static bool has_constants(const struct trace *trace)
+{
+    for (uint32_t i = 0; i < trace->site_count; i++)
+        if (trace->sites[i].space == PTX_SPACE_CONST)
+            return true;
+    return false;
+}
+
+bool compare_constants(const struct trace *a, const struct trace *b)
+{
+    return has_constants(a) && has_constants(b);
+}
+
+bool compare_counts(const struct trace *trace, const struct trace_event *event, bool constants)
 {
     bool const kind =
         event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
-    return kind && event->site < trace->site_count;
+    return kind && event->site < trace->site_count && (constants || trace->sites[event->site].space != PTX_SPACE_CONST);
 }
 
-static struct list make_list(const struct trace *trace, struct launch_blocks blocks, struct arena *arena)
+static struct list make_list(const struct trace *trace, struct launch_blocks blocks, bool constants,
+                             struct arena *arena)
 {
     struct list list = {.trace = trace, .entries = arena_array(arena, struct entry, trace->events.count)};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (compare_counts(trace, event) && event->block >= blocks.first && event->block <= blocks.last)
+        if (compare_counts(trace, event, constants) && event->block >= blocks.first && event->block <= blocks.last)
             list.entries[list.count++] =
                 (struct entry){.block = event->block, .warp = event->warp, .event = (uint32_t)i};
     }
@@ -285,7 +299,9 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
     struct launch_blocks const common = {a->recorded.first > b->recorded.first ? a->recorded.first : b->recorded.first,
                                          a->recorded.last < b->recorded.last ? a->recorded.last : b->recorded.last};
     struct arena scratch = {0};
-    struct list const first = make_list(a, common, &scratch), second = make_list(b, common, &scratch);
+    bool const constants = compare_constants(a, b);
+    struct list const first = make_list(a, common, constants, &scratch);
+    struct list const second = make_list(b, common, constants, &scratch);
     size_t const longest = first.count > second.count ? first.count : second.count;
     for (size_t i = 0; i < longest && !difference->differ; i++) {
         int const order = compare_warps(&first, &second, i);

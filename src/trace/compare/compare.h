@@ -3,8 +3,12 @@
 #define LANESCOPE_TRACE_COMPARE_COMPARE_H
 #include "trace/trace.h"
 
-/* Returns true for the events that are compared: accesses, arrivals and branches. */
-bool compare_counts(const struct trace *trace, const struct trace_event *event);
+/* Returns true if both traces record loads from constant memory. Traces of earlier releases do not: their sites name no
+ * such load. */
+bool compare_constants(const struct trace *a, const struct trace *b);
+/* Returns true for the events that are compared: accesses, arrivals and branches. constants: loads from constant memory
+ * are among them. */
+bool compare_counts(const struct trace *trace, const struct trace_event *event, bool constants);
 /* Returns true for the same kind of event at the same source line. */
 bool compare_same_site(const struct trace *a, const struct trace_event *left, const struct trace *b,
                        const struct trace_event *right);

@@ -25,12 +25,12 @@ static int compare_events(const void *left, const void *right)
     return (a->event > b->event) - (a->event < b->event);
 }
 
-static struct lane_list make_list(const struct trace *trace, struct launch_blocks blocks)
+static struct lane_list make_list(const struct trace *trace, struct launch_blocks blocks, bool constants)
 {
     struct lane_list list = {0};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (!compare_counts(trace, event) || event->block < blocks.first || event->block > blocks.last)
+        if (!compare_counts(trace, event, constants) || event->block < blocks.first || event->block > blocks.last)
             continue;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             if (event->mask >> lane & 1) {
@@ -150,7 +150,8 @@ static enum trace_difference_kind kind_of(const struct trace *a, const struct la
 
 enum trace_difference_kind compare_lanes(const struct trace *a, const struct trace *b, struct launch_blocks blocks)
 {
-    struct lane_list left = make_list(a, blocks), right = make_list(b, blocks);
+    bool const constants = compare_constants(a, b);
+    struct lane_list left = make_list(a, blocks, constants), right = make_list(b, blocks, constants);
     enum trace_difference_kind kind = kind_of(a, &left, b, &right);
     if (kind == TRACE_DIFFERENT || kind == TRACE_TIMED) {
         gather_waits(a, &left);

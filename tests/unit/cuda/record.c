@@ -447,6 +447,25 @@ static void a_record_that_leaves_its_chunk_is_refused(void **state)
     bench_free(&bench);
 }
 
+/* On a GPU, ld.const counts its addresses from the window of constant memory. */
+static void addresses_of_constants_become_generic(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_new(&bench);
+    struct trace_site *sites = (struct trace_site *)bench.trace->sites;
+    sites[0].space = PTX_SPACE_CONST;
+    bench.batch.windows.constant_generic = 0x700000000;
+    uint8_t *at = add_chunk(&bench, 0, 0, 0, 0, 100);
+    add_line(at, UINT32_MAX, 4, 100, 64);
+    assert_true(record_decode(&bench.batch, NULL, bench.trace, &bench.error));
+    assert_int_equal(bench.trace->events.count, 1);
+    const struct trace_event *event = bench.trace->events.items;
+    assert_int_equal(trace_space(&sites[0], event), PTX_SPACE_CONST);
+    assert_int_equal(trace_addresses(bench.trace, event)[1], 0x700000000 + 64 + 4);
+    bench_free(&bench);
+}
+
 /* Lane 1 in shared memory and lane 3 in global memory; then too little room for another of the kind. */
 static void values_stand_beside_their_addresses(void **state)
 {
@@ -537,6 +556,7 @@ int main(void)
         cmocka_unit_test(bulk_copies_become_events_of_32_pieces),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(a_record_that_leaves_its_chunk_is_refused),
+        cmocka_unit_test(addresses_of_constants_become_generic),
         cmocka_unit_test(values_stand_beside_their_addresses),
         cmocka_unit_test(memory_for_records_stays_within_its_limit),
         cmocka_unit_test(the_drivers_version_is_found_in_the_kernels_words),

@@ -60,6 +60,20 @@ static const char copies_text[] = HEAD "and.b32 %r4, %r1, 15;\n"
                                        "cp.async.wait_all;\n"
                                        "ret;\n}\n";
 
+/* Constants by a register, by their name, and through a generic address, which counts as global. */
+static const char constants_text[] =
+    ".version 8.3\n.target sm_90\n.address_size 64\n"
+    ".const .align 8 .b8 other[24];\n"
+    ".const .align 16 .u32 table[256] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};\n"
+    ".visible .entry k(.param .u64 p)\n{\n"
+    ".reg .b16 %h<4>;\n.reg .b32 %r<32>;\n.reg .b64 %rd<16>;\n"
+    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+    "mov.u64 %rd4, table;\nadd.s64 %rd5, %rd4, %rd2;\nld.const.u32 %r2, [%rd5];\nld.const.u32 %r3, [table+8];\n"
+    "and.b32 %r4, %r1, 5;\nmul.wide.u32 %rd6, %r4, 16;\nadd.s64 %rd7, %rd4, %rd6;\n"
+    "ld.const.v4.u32 {%r5, %r6, %r7, %r8}, [%rd7];\nld.const.v2.u8 {%h1, %h2}, [%rd5+2];\n"
+    "cvta.const.u64 %rd8, %rd5;\nld.u32 %r9, [%rd8+4];\nadd.u32 %r9, %r9, %r2;\nadd.u32 %r9, %r9, %r3;\n"
+    "add.u32 %r9, %r9, %r8;\nst.global.u32 [%rd3], %r9;\nret;\n}\n";
+
 /* Lanes that leave a loop one after another, a predicate, and a function called from both sides of a branch. */
 static const char groups_text[] =
     ".version 8.3\n.target sm_90\n.address_size 64\n"
@@ -105,6 +119,13 @@ static void all_widths_of_loads_and_stores_have_their_bytes(void **state)
     (void)state;
     check(widths_text, 1, 32);
     check(widths_text, 1, 40);
+}
+
+static void constants_are_recorded_like_other_loads(void **state)
+{
+    (void)state;
+    check(constants_text, 2, 32);
+    check(constants_text, 1, 40);
 }
 
 static void atomics_record_the_old_value_and_reductions_the_operand(void **state)
@@ -191,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_widths_of_loads_and_stores_have_their_bytes),
+        cmocka_unit_test(constants_are_recorded_like_other_loads),
         cmocka_unit_test(atomics_record_the_old_value_and_reductions_the_operand),
         cmocka_unit_test(copies_record_the_copied_bytes),
         cmocka_unit_test(groups_of_lanes_are_kept_apart),

@@ -4,7 +4,7 @@
 #include "model/timeline.h"
 
 enum { ELEMENTS = 2048 };
-static const struct clock_figures figures = {"a GPU of round figures", false, 4, 20, 30, 200, 600};
+static const struct clock_figures figures = {"a GPU of round figures", false, 4, 20, 30, 200, 600, 40, 10};
 
 /* Each thread adds up ELEMENTS / threads elements, one row of all threads at a time. */
 static const char sum[] = ".version 7.0\n.target sm_70\n.address_size 64\n"

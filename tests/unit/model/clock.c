@@ -6,8 +6,9 @@
 /* cmocka.h needs the headers above it */
 #include <cmocka.h>
 
-enum { INSTRUCTION = 4, SHARED = 20, L1 = 30, L2 = 200, DRAM = 600, WARPS = 32 };
-static const struct clock_figures figures = {"a GPU of round figures", false, INSTRUCTION, SHARED, L1, L2, DRAM};
+enum { INSTRUCTION = 4, SHARED = 20, L1 = 30, L2 = 200, DRAM = 600, CONSTANT = 40, STEP = 10, WARPS = 32 };
+static const struct clock_figures figures = {
+    "a GPU of round figures", false, INSTRUCTION, SHARED, L1, L2, DRAM, CONSTANT, STEP};
 
 struct bench {
     struct trace *trace; /* holds the sites */
@@ -119,6 +120,29 @@ static void a_compare_and_exchange_takes_its_own_passes(void **state)
     timer.end(block);
 }
 
+/* Constants do not use the pipe, so another access may enter it meanwhile. */
+static void each_further_address_of_constants_waits_longer_beside_the_pipe(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_start(&bench);
+    assert_int_equal(wait_in(&bench, SITE_GENERIC, PTX_SPACE_CONST, 0, 4096, 0), CONSTANT);
+    assert_int_equal(wait_in(&bench, SITE_GENERIC, PTX_SPACE_CONST, 0, 4096, 4), CONSTANT + 31 * STEP);
+    assert_int_equal(wait_in(&bench, SITE_GENERIC, PTX_SPACE_SHARED, 1, 4096, 4), SHARED);
+    bench_stop(&bench);
+    struct clock_figures unknown = figures;
+    unknown.constant = unknown.constant_step = 0;
+    struct trace_timer const timer = clock_timer(&unknown);
+    bench_start(&bench);
+    void *block = timer.begin(timer.context, bench.trace->sites);
+    uint64_t const addresses[WARP_LANES] = {0};
+    struct trace_event const event = {
+        .kind = TRACE_ACCESS, .site = SITE_GENERIC, .mask = UINT32_MAX, .space = PTX_SPACE_CONST};
+    assert_int_equal(timer.access(block, &event, addresses), INSTRUCTION);
+    timer.end(block);
+    bench_stop(&bench);
+}
+
 static void each_further_chunk_is_one_pass_more(void **state)
 {
     (void)state;
@@ -174,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_store_holds_no_warp_and_leaves_its_data_in_l2),
         cmocka_unit_test(atomics_are_done_in_l2_and_lanes_on_one_word_take_turns),
         cmocka_unit_test(a_compare_and_exchange_takes_its_own_passes),
+        cmocka_unit_test(each_further_address_of_constants_waits_longer_beside_the_pipe),
         cmocka_unit_test(each_further_chunk_is_one_pass_more),
         cmocka_unit_test(warps_overlap_their_latency_but_not_their_passes),
         cmocka_unit_test(many_sectors_are_all_remembered),

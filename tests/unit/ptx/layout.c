@@ -81,8 +81,8 @@ static void recursion_ends(void **state)
 static void sites_are_accesses_barriers_and_branches(void **state)
 {
     (void)state;
-    static const char *const sites[] = {"ld.global",   "ld.b32",   "st.shared", "atom",   "red.",
-                                        "cp.async.ca", "bar.sync", "barrier",   "@p bra", "ld.local"};
+    static const char *const sites[] = {"ld.global",   "ld.b32",   "ld.const", "st.shared", "atom",    "red.",
+                                        "cp.async.ca", "bar.sync", "barrier",  "@p bra",    "ld.local"};
     struct arena arena = {0};
     const struct ptx_program *program =
         parse(&arena, HEADER ".const .b32 c;\n.shared .b32 s;\n"

@@ -75,6 +75,34 @@ static void masks_branches_and_kinds_are_compared(void **state)
     assert_non_null(strstr(difference.text, "event 3: st.shared of 16 B at line 5"));
 }
 
+/* Makes the first load of each warp one from constant memory, or leaves those events out. */
+static struct trace *sample_with_constants(bool recorded)
+{
+    struct trace *trace = sample();
+    struct trace_site *sites = (struct trace_site *)trace->sites;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.items[i].site == SITE_LOAD && !recorded)
+            trace->events.items[i].site = SITE_BRANCH, trace->events.items[i].kind = TRACE_RECONVERGE;
+    if (recorded)
+        sites[SITE_LOAD].space = PTX_SPACE_CONST;
+    return trace;
+}
+
+static void loads_of_constants_are_compared_only_if_both_traces_record_them(void **state)
+{
+    (void)state;
+    assert_false(differ(sample_with_constants(true), sample_with_constants(true)));
+    assert_false(differ(sample_with_constants(true), sample_with_constants(false)));
+    assert_false(differ(sample_with_constants(false), sample_with_constants(true)));
+    struct trace *other = sample_with_constants(true);
+    other->addresses.items[other->events.items[0].lanes + 5] += 4;
+    assert_true(differ(sample_with_constants(true), other));
+    assert_non_null(strstr(difference.text, "ld.const of 4 B at line 3"));
+    struct trace *one = sample_with_constants(true), *two = sample_with_constants(false);
+    two->events.items[two->events.count - 2].mask ^= 1; /* another difference is still found */
+    assert_true(differ(one, two));
+}
+
 static void swap_events(struct trace *trace, size_t first, size_t second)
 {
     struct trace_event const kept = trace->events.items[first];
@@ -231,6 +259,7 @@ int main(void)
         cmocka_unit_test(places_clocks_and_site_numbers_do_not_matter),
         cmocka_unit_test(the_first_differing_lane_is_reported_with_both_places),
         cmocka_unit_test(masks_branches_and_kinds_are_compared),
+        cmocka_unit_test(loads_of_constants_are_compared_only_if_both_traces_record_them),
         cmocka_unit_test(order_matters_to_lanes_that_share_it),
         cmocka_unit_test(a_missing_event_is_reported_from_either_side),
         cmocka_unit_test(known_kinds_of_differences_are_recognised),
