@@ -61,6 +61,11 @@ static struct action action_of(const struct panel_action *want, const struct pla
 
 void drawing_want(struct drawing *drawing, struct panel_action want)
 {
+    for (int i = 0; want.stroke && i < want.stroke->count; i++)
+        action_ask(drawing->actions,
+                   (struct action){.kind = ACTION_MARK_CELL, .value = want.stroke->cells[i], .other = want.value});
+    if (want.stroke)
+        return;
     struct action action = action_of(&want, drawing->playhead);
     if (action.kind == ACTION_FILTER && document_asks_line(drawing->document))
         action.kind = ACTION_PICK_LINE;

@@ -59,6 +59,7 @@ static void take_mouse(struct app *app, const struct app_event *event)
         if (app->playhead.moving && !app->playhead.playing)
             playhead_settle(&app->playhead);
         app->blank = false;
+        input->from = input->mouse;
         input->pressed = input->down = true;
     } else if (event->kind == APP_MOUSE_SECOND) {
         input->second = true;

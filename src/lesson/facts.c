@@ -91,14 +91,34 @@ static void add_machine(struct facts *facts, const struct machine_counts *machin
         add(facts, "machine", opcodes[i], machine_opcode(machine, opcodes[i], &value) ? (double)value : NAN);
 }
 
+static const char *const time_facts[] = {"timed", "time", "time_p25", "time_p75", "time_runs"};
+
+bool facts_is_time(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof time_facts / sizeof *time_facts; i++)
+        if (strlen(time_facts[i]) == length && memcmp(time_facts[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+enum lesson_fact facts_of(const struct lesson *lesson, const char *expression)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    const char *name = expression;
+    for (size_t i = 0; i < plan->access_count && name == expression; i++) {
+        size_t const length = strlen(plan->accesses[i].name);
+        if (strncmp(expression, plan->accesses[i].name, length) == 0 && expression[length] == '_')
+            name += length + 1;
+    }
+    return strcmp(name, "passes") == 0 ? FACT_PASSES : strcmp(name, "sectors") == 0 ? FACT_SECTORS : FACT_OTHER;
+}
+
 static void add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
-    add(facts, "", "timed", timed);
-    add(facts, "", "time", timed ? time->median : NAN);
-    add(facts, "", "time_p25", timed ? time->p25 : NAN);
-    add(facts, "", "time_p75", timed ? time->p75 : NAN);
-    add(facts, "", "time_runs", timed ? (double)time->runs : NAN);
+    double const values[] = {timed, time->median, time->p25, time->p75, (double)time->runs};
+    for (size_t i = 0; i < sizeof time_facts / sizeof *time_facts; i++)
+        add(facts, "", time_facts[i], timed || i == 0 ? values[i] : NAN);
 }
 
 /* Returns whether a line of the source, counted from 1, contains one of the access's texts. */
@@ -349,7 +369,7 @@ struct uses {
 static void note_use(void *context, const char *text, size_t length)
 {
     struct uses *uses = context;
-    if (length < 4 || memcmp(text, "time", 4) != 0)
+    if (!facts_is_time(text, length))
         uses->run = true;
 }
 

@@ -6,6 +6,12 @@
 /* Sets the run's facts and its measured time. elsewhere: includes facts of other settings that the lesson names. */
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
                  struct error *error);
+/* Returns whether a name is one of the facts of the measured time. */
+bool facts_is_time(const char *name, size_t length);
+/* Returns what an expression counts: the fact of that name, of any access. */
+enum lesson_fact facts_of(const struct lesson *lesson, const char *expression);
+/* Returns whether a text shows a measured time. */
+bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text);
 /* Runs a setting on the emulator without checks, time or facts of other settings: for ladders and facts. */
 bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, struct run **run,
                         struct error *error);

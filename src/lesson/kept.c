@@ -44,8 +44,8 @@ const char *lesson_setting_name(const struct lesson *lesson, const struct lesson
     const char *name = lesson->variants[setting->variant].name;
     for (int i = 0; i < lesson->knob_count; i++)
         if (!timed_knobs || plan_times_knob(lesson, i))
-            name = arena_format(arena, "%s %s=%lld", name, lesson->knobs[i].name,
-                                (long long)lesson->knobs[i].values[setting->value[i]]);
+            name =
+                arena_format(arena, "%s %s", name, lesson_knob_assignment(&lesson->knobs[i], setting->value[i], arena));
     return name;
 }
 

@@ -43,6 +43,9 @@ struct lesson_set { /* a value that a beat gives to a knob or to the variant whe
     int value_index;
 };
 
+/* What an expression counts, where a chart or a card says so in words. */
+enum lesson_fact { FACT_OTHER, FACT_PASSES, FACT_SECTORS };
+
 enum beat_kind {
     BEAT_TELL,
     BEAT_ASK,     /* a prediction: the run stays covered until it is answered */
@@ -78,6 +81,7 @@ struct lesson_beat {
     /* BEAT_TASK: done when the run makes this true. */
     const char *goal;
     const char *ladder; /* fact drawn against `ladder_knob` when STAGE_LADDER is shown */
+    enum lesson_fact ladder_fact;
     int ladder_knob;
     const char *big;                          /* the number in 56 px: an expression ... */
     struct lesson_text words[LANGUAGE_COUNT]; /* the text; for an ask: the question */
@@ -87,6 +91,7 @@ struct lesson_beat {
     struct lesson_text *wrong[LANGUAGE_COUNT];
     const char *big_words[LANGUAGE_COUNT]; /* ... and the words after it, e.g. "passes" */
     const char *tally[LANGUAGE_COUNT];     /* the sentence beside it, with {expressions} */
+    bool tells_time[LANGUAGE_COUNT];       /* the words show a measured time */
 };
 
 struct lesson {
@@ -135,6 +140,11 @@ bool lesson_none(struct error *error);
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 /* Returns the names of the installed lessons alone. */
 size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
+
+/* Return a value of a knob as text, in the arena: "8"; "stride 8", with the knob's label; "stride=8", with its name. */
+const char *lesson_knob_value(const struct lesson_knob *knob, int value, struct arena *arena);
+const char *lesson_knob_label(const struct lesson_knob *knob, int value, enum language language, struct arena *arena);
+const char *lesson_knob_assignment(const struct lesson_knob *knob, int value, struct arena *arena);
 
 struct lesson_setting lesson_defaults(const struct lesson *lesson);
 void lesson_apply_sets(struct lesson_setting *setting, const struct lesson_set *sets, int set_count);

@@ -2,6 +2,7 @@
  * checked here. A wrong field is listed with its line, and the next one is read. */
 #include "base/file.h"
 #include "base/schema.h"
+#include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
 #include "lesson/schema.h"
@@ -409,6 +410,7 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
                                  .line = raw->line,
                                  .mended = -1,
                                  .ladder = raw->ladder,
+                                 .ladder_fact = raw->ladder ? facts_of(loader->lesson, raw->ladder) : FACT_OTHER,
                                  .big = raw->big};
     bool good = true;
     for (unsigned i = 0; i < index; i++)
@@ -456,6 +458,8 @@ static bool load_beats(const struct loader *loader)
         static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
         words_read(loader->lesson, beats, (enum language)language,
                    FIELD("%s/%s", loader->lesson->folder, files[language]), loader->problems);
+        for (unsigned i = 0; i < raw->beats_count; i++)
+            beats[i].tells_time[language] = words_tell_time(loader->lesson, &beats[i].words[language]);
     }
     return good;
 }

@@ -22,6 +22,21 @@ int lesson_variant_index(const struct lesson *lesson, const char *name)
     return -1;
 }
 
+const char *lesson_knob_value(const struct lesson_knob *knob, int value, struct arena *arena)
+{
+    return arena_format(arena, "%lld", (long long)knob->values[value]);
+}
+
+const char *lesson_knob_label(const struct lesson_knob *knob, int value, enum language language, struct arena *arena)
+{
+    return arena_format(arena, "%s %s", knob->label[language], lesson_knob_value(knob, value, arena));
+}
+
+const char *lesson_knob_assignment(const struct lesson_knob *knob, int value, struct arena *arena)
+{
+    return arena_format(arena, "%s=%s", knob->name, lesson_knob_value(knob, value, arena));
+}
+
 struct lesson_setting lesson_defaults(const struct lesson *lesson)
 {
     struct lesson_setting setting = {0};
@@ -70,7 +85,7 @@ static bool out_of_range(const struct lesson_knob *knob, const char *value, stru
     int const last = knob->value_count - 1;
     bool steady = true;
     for (int i = 0; i <= last; i++) {
-        all = arena_format(&arena, "%s%s%lld", all, i ? ", " : "", (long long)knob->values[i]);
+        all = arena_format(&arena, "%s%s%s", all, i ? ", " : "", lesson_knob_value(knob, i, &arena));
         steady = steady && knob->values[i] == knob->values[0] + i;
     }
     if (steady && last > 3)

@@ -100,6 +100,54 @@ static char *find_bar(char *text)
     return NULL;
 }
 
+struct time_search {
+    const struct lesson *lesson;
+    bool found;
+};
+
+static void note_time_fact(void *context, const char *name, size_t length)
+{
+    bool *found = context;
+    *found = *found || facts_is_time(name, length);
+}
+
+/* A number from elsewhere is a time if its value is made of one. */
+static void note_time(void *context, const char *name, size_t length)
+{
+    struct time_search *search = context;
+    const struct lesson_plan *plan = search->lesson->plan;
+    search->found = search->found || facts_is_time(name, length);
+    for (size_t i = 0; i < plan->elsewhere_count && !search->found; i++)
+        if (strlen(plan->elsewhere[i].name) == length && memcmp(plan->elsewhere[i].name, name, length) == 0)
+            expression_names(plan->elsewhere[i].value, note_time_fact, &search->found);
+}
+
+static bool tells_time(const struct lesson *lesson, const char *text)
+{
+    struct time_search search = {lesson, false};
+    struct arena arena = {0};
+    for (const char *at = strchr(text, '{'); at && !search.found; at = strchr(at + 1, '{')) {
+        char *inside = arena_text_n(&arena, at + 1, strcspn(at + 1, "}")), *words = find_bar(inside);
+        if (words)
+            *words = '\0';
+        else
+            split_format(inside);
+        if (*inside != '?') /* a condition is not shown */
+            expression_names(inside, note_time, &search);
+    }
+    arena_free(&arena);
+    return search.found;
+}
+
+bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text)
+{
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t k = 0; k < text->paragraphs[i].span_count; k++)
+            if (tells_time(lesson, text->paragraphs[i].spans[k].text))
+                return true;
+    return false;
+}
+
 /* Returns the words for {device} and the like, which describe a measured time, or NULL for other texts. */
 static const char *time_words(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                               struct arena *arena, const char *text)

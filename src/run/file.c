@@ -36,9 +36,7 @@ static bool load_program(struct run *run, const struct run_file_request *request
 static const struct ptx_function *find_kernel(struct arena *arena, const struct run_file_request *request,
                                               const struct ptx_program *program, struct error *error)
 {
-    const struct ptx_function *kernel = ptx_kernel(program, request->kernel);
-    if (!kernel && request->kernel)
-        kernel = kernel_of_source(arena, program, request->kernel);
+    const struct ptx_function *kernel = kernel_chosen(arena, program, request->kernel);
     if (kernel)
         return kernel;
     const char *all = "";

@@ -5,18 +5,17 @@
 #include "run/guess.h"
 #include "base/words.h"
 #include "run/fill.h"
+#include "run/kernel_words.h"
 #include "run/launch_words.h"
 #include "run/signature.h"
 #include <ctype.h>
 #include <string.h>
 
-static const struct ptx_function *first_kernel(const struct ptx_program *program, const char *name)
+static const struct ptx_function *first_kernel(const struct ptx_program *program)
 {
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        const struct ptx_function *function = &program->functions[i];
-        if (function->is_kernel && function->has_body && (!name || strcmp(name, function->name) == 0))
-            return function;
-    }
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].is_kernel && program->functions[i].has_body)
+            return &program->functions[i];
     return NULL;
 }
 
@@ -93,7 +92,9 @@ bool launch_guess(struct arena *arena, struct run_file_request *request, bool *a
     if (!target_load(arena, &wanted, &target, error))
         return false;
     const struct ptx_program *program = target.program;
-    const struct ptx_function *kernel = first_kernel(program, request->kernel);
+    const struct ptx_function *kernel = kernel_chosen(arena, program, request->kernel);
+    if (!kernel && !request->kernel)
+        kernel = first_kernel(program);
     if (!kernel)
         return error_set(error, ERROR_INPUT, _("%s holds no kernel; mark one with __global__"), request->path);
     struct signature_parameter *named;

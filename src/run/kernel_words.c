@@ -18,6 +18,12 @@ const struct ptx_function *kernel_of_source(struct arena *arena, const struct pt
     return found;
 }
 
+const struct ptx_function *kernel_chosen(struct arena *arena, const struct ptx_program *program, const char *name)
+{
+    const struct ptx_function *kernel = ptx_kernel(program, name);
+    return kernel || !name ? kernel : kernel_of_source(arena, program, name);
+}
+
 const char *kernel_words(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel)
 {
     const char *name = signature_name(arena, kernel->name);

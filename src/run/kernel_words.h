@@ -7,6 +7,9 @@
 
 /* Returns the kernel that has this name in its source, or NULL when none or several have it. */
 const struct ptx_function *kernel_of_source(struct arena *arena, const struct ptx_program *program, const char *name);
+/* Returns the kernel that --kernel names, by its symbol or by its name in the source; without a name the only one, or
+ * NULL if there are several. */
+const struct ptx_function *kernel_chosen(struct arena *arena, const struct ptx_program *program, const char *name);
 /* Returns the word that --kernel takes for a kernel: its name in the source if that is unique, otherwise its symbol. */
 const char *kernel_words(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel);
 /* Returns one text for each parameter, in the arena: "x: f32[N]", or "TYPE[N]|u64|i64" without a source. */

@@ -1,4 +1,4 @@
-/* Checks of a launch. */
+/* Checks of a launch, and the places of its threads. */
 #include "trace/launch.h"
 
 const char *launch_shape_problem(const struct launch_shape *shape, uint64_t count, uint64_t size)
@@ -15,4 +15,12 @@ const char *launch_shape_problem(const struct launch_shape *shape, uint64_t coun
     if (shape->columns > count || shape->rows - 1 > (count - shape->columns) / pitch)
         return "needs more elements than the buffer has";
     return NULL;
+}
+
+void launch_thread(const struct launch *launch, uint32_t number, uint32_t thread[3])
+{
+    const uint32_t *block = launch->block;
+    thread[0] = number % block[0];
+    thread[1] = number / block[0] % block[1];
+    thread[2] = number / block[0] / block[1];
 }

@@ -48,6 +48,9 @@ struct launch {
     uint32_t buffer_count;
 };
 
+/* Sets x, y and z of the thread with this number in its block: x runs fastest. */
+void launch_thread(const struct launch *launch, uint32_t number, uint32_t thread[3]);
+
 /* What an executor looks for and keeps while it runs a launch. One set, passed whole from the command line on. */
 struct launch_checks {
     bool memory; /* bounds, alignment, reads of bytes that were never written */

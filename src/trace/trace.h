@@ -144,6 +144,11 @@ static inline const uint64_t *trace_addresses(const struct trace *trace, const s
 {
     return trace->addresses.items + event->lanes;
 }
+/* Returns whether an event has an address for each of its lanes. */
+static inline bool trace_has_lanes(const struct trace_event *event)
+{
+    return event->kind == TRACE_ACCESS && event->mask != 0;
+}
 /* Returns the space of an access: PTX_SPACE_GLOBAL for a generic address whose space the executor did not report. */
 static inline enum ptx_space trace_space(const struct trace_site *site, const struct trace_event *event)
 {

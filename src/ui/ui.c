@@ -86,6 +86,7 @@ void ui_end(struct ui *ui)
     if (!ui->input.down && !ui->input.pressed)
         ui->active = 0;
     struct ui_input *input = &ui->input;
+    input->from = input->pressed ? input->from : input->mouse;
     input->pressed = input->released = input->activate = input->second = false;
     input->wheel = 0;
     input->focus_step = input->adjust = 0;
@@ -104,6 +105,34 @@ struct color ui_color(const struct ui *ui, enum color_role role)
 bool ui_hovered(const struct ui *ui, struct rect box)
 {
     return !ui->passive && ui->input.mouse_inside && rect_holds(box, ui->input.mouse);
+}
+
+bool ui_pressed(struct ui *ui, ui_id id, struct rect box)
+{
+    if (ui->passive || !ui->input.pressed || !ui->input.mouse_inside || !rect_holds(box, ui->input.from))
+        return false;
+    ui->active = id;
+    return true;
+}
+
+/* Cuts the part `*enter`..`*leave` of a segment down to where its coordinate lies between low and high. */
+static bool clip_segment(float from, float to, float low, float high, float *enter, float *leave)
+{
+    float const way = to - from;
+    if (way == 0)
+        return from >= low && from < high;
+    float const a = (low - from) / way, b = (high - from) / way;
+    *enter = fmaxf(*enter, fminf(a, b));
+    *leave = fminf(*leave, fmaxf(a, b));
+    return *enter <= *leave;
+}
+
+bool ui_crossed(const struct ui *ui, struct rect box)
+{
+    struct point const from = ui->input.from, to = ui->input.mouse;
+    float enter = 0, leave = 1;
+    return !ui->passive && ui->input.mouse_inside && clip_segment(from.x, to.x, box.x, box.x + box.w, &enter, &leave) &&
+           clip_segment(from.y, to.y, box.y, box.y + box.h, &enter, &leave);
 }
 
 struct ui_touch ui_touch(struct ui *ui, ui_id id, struct rect box)

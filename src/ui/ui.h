@@ -13,6 +13,7 @@ ui_id ui_id_child(ui_id parent, uint32_t index);
 
 struct ui_input { /* input since the last frame; the app fills it from events */
     struct point mouse;
+    struct point from; /* where the mouse was in the last frame or, if it was pressed since, where it was pressed */
     bool mouse_inside, down, pressed, released; /* left button: held, and the moments it went down and came up */
     bool second;                                /* the right button went down */
     float wheel;
@@ -87,6 +88,11 @@ bool ui_focusable(struct ui *ui, ui_id id, struct rect box, float radius);
 bool ui_drag(struct ui *ui, ui_id id, struct rect box, float *position);
 /* Returns true when the mouse is in the box. */
 bool ui_hovered(const struct ui *ui, struct rect box);
+/* Returns true when the mouse was pressed in the box since the last frame, even if it has left it. The id then holds
+ * the mouse. */
+bool ui_pressed(struct ui *ui, ui_id id, struct rect box);
+/* Returns true when the mouse went through the box since the last frame, even if no frame was drawn meanwhile. */
+bool ui_crossed(const struct ui *ui, struct rect box);
 /* Sets the tooltip when the mouse is in the box. */
 void ui_tip(struct ui *ui, struct rect box, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void ui_card(struct ui *ui, struct rect box); /* draws a panel background with a hairline */

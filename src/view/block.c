@@ -29,7 +29,7 @@ static struct panel_action knob_steppers(struct view *view, struct rect *line, c
     struct panel_action action = NOTHING_DONE;
     for (int k = knobs->count - 1; k >= 0; k--) {
         const struct knob_view *knob = &knobs->knobs[k];
-        const char *text = arena_format(view->arena, "%s %lld", knob->label, (long long)knob->values[knob->at]);
+        const char *text = arena_format(view->arena, "%s %s", knob->label, knob->values[knob->at]);
         int const pressed = view_stepper(view, line, ui_id_child(ui_id_text("stepper"), (uint32_t)k),
                                          k == knobs->current ? FONT_BOLD : FONT_TEXT, text);
         if (pressed == 2)

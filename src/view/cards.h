@@ -53,9 +53,9 @@ float card_time_height(const struct view *view, const struct time_view *time, fl
 struct panel_action card_time(struct view *view, struct rect box, const struct time_view *time);
 
 struct knob_view {
-    const char *label, *unit; /* unit: "bytes" or "" */
-    const int64_t *values;    /* ascending */
-    int count, at;            /* at: the index of the current value */
+    const char *label, *unit;  /* unit: "bytes" or "" */
+    const char *const *values; /* as texts, ascending */
+    int count, at;             /* at: the index of the current value */
 };
 struct knobs_view {
     const char *const *variants; /* their labels */

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a shelf whose rows are marked, in units: the height above its rows, the least height of a row, and how many rows
+ * may stand side by side. */
+enum { MARKED_HEAD = 92, MARKED_LEAST = 22, MARKED_ACROSS = 4 };
+
 static float row_step(const struct view *view)
 {
     return 30 * view->ui->unit;
@@ -13,12 +17,17 @@ struct panel_size panel_dram_size(const struct view *view)
 {
     if (view->stage->second != SCENE_GLOBAL || (view->stage->covered && !marks_of(view, CELLS_ROWS)))
         return NOT_SHOWN;
+    const struct marks *marks = marks_of(view, CELLS_ROWS);
+    if (marks) {
+        float const lines = (float)marks->count / (float)marks->across;
+        return (struct panel_size){.least = MARKED_HEAD + MARKED_LEAST * ceilf(lines / MARKED_ACROSS),
+                                   .best = MARKED_HEAD + 30 * fminf(lines, 24),
+                                   .stays = true};
+    }
     uint32_t rows = 1;
     for (uint32_t i = 0; i < view->scene->dram.shelf_count; i++)
         rows = view->scene->dram.shelves[i].row_count > rows ? view->scene->dram.shelves[i].row_count : rows;
-    uint32_t const most = marks_of(view, CELLS_ROWS) ? 24 : 7; /* every row can be marked */
-    float wanted = 106 * view->ui->unit + row_step(view) * (float)(rows > most ? most : rows) + 40 * view->ui->unit;
-    float const best = wanted / view->ui->unit;
+    float const best = 146 + 30 * (float)(rows > 7 ? 7 : rows);
     return (struct panel_size){.least = fminf(best, 190), .best = best};
 }
 
@@ -66,36 +75,57 @@ static uint32_t first_row(const struct scene_shelf *shelf, uint32_t fit)
     return first + fit > shelf->row_count ? shelf->row_count - fit : first;
 }
 
-/* Draws a shelf as it stands before the access, with its rows to mark, and the answer once they are checked. */
+/* Returns the name of a row, as long as fits in a cell. */
+static const char *row_label(const struct view *view, float width, uint64_t row)
+{
+    const char *name = arena_format(view->arena, _("row %llu"), row_name(view, row));
+    bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui) * 0.8f, name) + 4 <= width;
+    return fits ? name : arena_format(view->arena, "%llu", row_name(view, row));
+}
+
+/* Draws the rows to mark, one below the other and, where there is too little room for their names, in columns. */
+static struct panel_action marked_rows(struct view *view, struct rect inner, uint32_t index)
+{
+    const struct marks *marks = marks_of(view, CELLS_ROWS);
+    const struct scene_shelf *shelf = &view->scene->dram.shelves[index];
+    struct panel_action action = NOTHING_DONE;
+    float const u = view->ui->unit;
+    int const rows = (int)(marks->count / marks->across);
+    int columns = 1;
+    while (columns < MARKED_ACROSS && inner.h / ceilf((float)rows / (float)columns) < MARKED_LEAST * u)
+        columns++;
+    int const lines = (rows + columns - 1) / columns;
+    float const step = fminf(row_step(view), inner.h / (float)lines);
+    for (int i = 0; i < (int)shelf->offered_count; i++) {
+        uint32_t const cell = (uint32_t)i * marks->across + index;
+        struct rect row = rect_column(inner, i / lines, columns, 4 * u);
+        row.y += (float)(i % lines) * step;
+        row.h = step - (step > 20 * u ? 4 * u : 1);
+        enum mark_state const state = marks_state(marks, cell, 0);
+        struct panel_action const touch = marks_touch(view, row, marks, cell);
+        const char *name = row_label(view, row.w, shelf->rows[marks_row(shelf, (uint32_t)i)]);
+        marks_draw(view, row, state, name, marks->cursor == (int)cell);
+        if (touch.kind != WANT_NOTHING)
+            action = touch;
+    }
+    return action;
+}
+
+/* Draws a shelf with its rows to mark: as it stands before the access and, once they are checked, after it. */
 static struct panel_action marked_shelf(struct view *view, struct rect box, uint32_t index)
 {
     struct ui *ui = view->ui;
-    const struct marks *marks = marks_of(view, CELLS_ROWS);
     const struct scene_shelf *shelf = &view->scene->dram.shelves[index];
     struct scene_shelf const before = {.open = shelf->before_open, .open_row = shelf->before_row};
-    struct panel_action action = NOTHING_DONE;
     float const u = ui->unit;
     draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_BAR));
     draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
     struct rect inner = rect_inset(box, 8 * u, 6 * u);
     ui_label(ui, rect_cut_top(&inner, 24 * u), FONT_BOLD, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
              arena_format(view->arena, _("bank %u"), shelf->bank));
-    open_row(view, rect_cut_top(&inner, 48 * u), &before);
+    open_row(view, rect_cut_top(&inner, 48 * u), marks_of(view, CELLS_ROWS)->right ? shelf : &before);
     rect_cut_top(&inner, 8 * u);
-    uint32_t const rows = marks->count / marks->across;
-    float const step = fminf(row_step(view), inner.h / (float)rows);
-    for (uint32_t i = 0; i < shelf->row_count; i++) {
-        uint32_t const cell = i * marks->across + index;
-        struct rect row = rect_cut_top(&inner, step);
-        row.h -= step > 20 * u ? 5 * u : 1;
-        enum mark_state const state = marks_state(marks, cell, 0);
-        struct panel_action const touch = marks_touch(view, row, marks, cell);
-        const char *name = arena_format(view->arena, _("row %llu"), row_name(view, shelf->rows[marks_row(shelf, i)]));
-        marks_draw(view, row, state, name, marks->cursor == (int)cell);
-        if (touch.kind != WANT_NOTHING)
-            action = touch;
-    }
-    return action;
+    return marked_rows(view, inner, index);
 }
 
 static struct panel_action marked_shelves(struct view *view, struct rect box)

@@ -8,7 +8,7 @@ static float row_height(const struct view *view)
 }
 
 /* Side padding of a card, and a variant's name with the room around it, in units. */
-enum { CARD_PAD = 18, NAME_PAD = 10 };
+enum { CHOICES_MAX = 5, CARD_PAD = 18, NAME_PAD = 10 };
 
 static float name_width(const struct view *view, const char *name)
 {
@@ -47,10 +47,10 @@ float card_knobs_least(const struct view *view, float width, const struct knobs_
 
 static const char *value_text(struct view *view, const struct knob_view *knob, int index)
 {
-    long long value = (long long)knob->values[index];
+    const char *value = knob->values[index];
     if (!knob->unit || !*knob->unit) /* gettext("") returns the header of the catalogue */
-        return arena_format(view->arena, "%lld", value);
-    return arena_format(view->arena, "%lld %s", value, _(knob->unit));
+        return value;
+    return arena_format(view->arena, "%s %s", value, _(knob->unit));
 }
 
 /* Returns the width of the widest value. */
@@ -98,12 +98,12 @@ static struct panel_action variant_line(struct view *view, struct rect row, cons
 }
 
 /* Returns whether every value of a knob has room in a row of buttons. Otherwise the knob is a slider. */
-static bool values_fit(struct view *view, const struct knob_view *knob, const char *const *labels, float width)
+static bool values_fit(struct view *view, const struct knob_view *knob, float width)
 {
     struct ui *ui = view->ui;
     float widest = 0;
     for (int v = 0; v < knob->count; v++)
-        widest = fmaxf(widest, ui_text_width(ui, FONT_BOLD, text_body(ui), labels[v]));
+        widest = fmaxf(widest, ui_text_width(ui, FONT_BOLD, text_body(ui), knob->values[v]));
     return (widest + 14 * ui->unit) * (float)knob->count <= width;
 }
 
@@ -116,14 +116,10 @@ static bool one_knob(struct view *view, struct rect row, const struct knob_view 
     struct rect name = rect_cut_left(&row, row.w * 0.28f);
     ui_label(ui, name, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
     rect_cut_left(&row, 8 * u);
-    const char *labels[5];
-    bool const few = knob->count <= (int)(sizeof labels / sizeof *labels);
-    for (int v = 0; few && v < knob->count; v++)
-        labels[v] = arena_format(view->arena, "%lld", (long long)knob->values[v]);
-    if (few && values_fit(view, knob, labels, row.w - value_w)) {
+    if (knob->count <= CHOICES_MAX && values_fit(view, knob, row.w - value_w)) {
         struct rect value = rect_cut_right(&row, value_w);
         bool changed =
-            ui_choice(ui, id, rect_inset(row, 0, fmaxf(0, (row.h - 34 * u) / 2)), labels, knob->count, index);
+            ui_choice(ui, id, rect_inset(row, 0, fmaxf(0, (row.h - 34 * u) / 2)), knob->values, knob->count, index);
         rect_cut_left(&value, 14 * u);
         ui_label(ui, value, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
         return changed;
@@ -134,10 +130,8 @@ static bool one_knob(struct view *view, struct rect row, const struct knob_view 
     ui_label(ui, value, FONT_BOLD, text_body(ui), UI_LEFT, ink, value_text(view, knob, *index));
     if (row.h >= 46 * u) {
         struct rect ends = rect_cut_bottom(&row, 21 * u);
-        ui_label(ui, rect_cut_left(&ends, ends.w / 2), FONT_TEXT, text_caption(ui), UI_LEFT, dim,
-                 arena_format(view->arena, "%lld", (long long)knob->values[0]));
-        ui_label(ui, ends, FONT_TEXT, text_caption(ui), UI_RIGHT, dim,
-                 arena_format(view->arena, "%lld", (long long)knob->values[knob->count - 1]));
+        ui_label(ui, rect_cut_left(&ends, ends.w / 2), FONT_TEXT, text_caption(ui), UI_LEFT, dim, knob->values[0]);
+        ui_label(ui, ends, FONT_TEXT, text_caption(ui), UI_RIGHT, dim, knob->values[knob->count - 1]);
     }
     return ui_slider(ui, id, row, index, 0, knob->count - 1);
 }

@@ -29,8 +29,8 @@ uint32_t marks_row(const struct scene_shelf *shelf, uint32_t rank)
     for (uint32_t i = 0; i < shelf->row_count; i++) {
         uint32_t lower = 0;
         for (uint32_t other = 0; other < shelf->row_count; other++)
-            lower += shelf->rows[other] < shelf->rows[i];
-        if (lower == rank)
+            lower += shelf->row_offered[other] && shelf->rows[other] < shelf->rows[i];
+        if (shelf->row_offered[i] && lower == rank)
             return i;
     }
     return 0;
@@ -40,7 +40,7 @@ static uint32_t most_rows(const struct scene_dram *dram)
 {
     uint32_t rows = 0;
     for (uint32_t i = 0; i < dram->shelf_count; i++)
-        rows = dram->shelves[i].row_count > rows ? dram->shelves[i].row_count : rows;
+        rows = dram->shelves[i].offered_count > rows ? dram->shelves[i].offered_count : rows;
     return rows;
 }
 
@@ -115,7 +115,7 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
 bool marks_exist(const struct scene *scene, enum mark_cells cells, uint32_t cell)
 {
     uint32_t const across = scene->dram.shelf_count;
-    return cells != CELLS_ROWS || (across && cell / across < scene->dram.shelves[cell % across].row_count);
+    return cells != CELLS_ROWS || (across && cell / across < scene->dram.shelves[cell % across].offered_count);
 }
 
 void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right[MARKS_MAX])
@@ -234,13 +234,14 @@ struct panel_action marks_touch(struct view *view, struct rect box, const struct
         return NOTHING_DONE;
     if (ui_hovered(ui, box) && ui->input.second)
         return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = now > 0 ? now - 1 : 0};
-    ui_area(ui, all, box);
-    if (!ui_hovered(ui, box) || ui->active != all)
-        return NOTHING_DONE;
-    if (ui->input.pressed)
+    if (ui_pressed(ui, all, box))
         return (struct panel_action){
             .kind = WANT_MARK, .index = (int)cell, .value = stacks ? now + 1 : !now, .animate = true};
-    if (ui->input.down && !stacks && now != marks->paint)
-        return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = marks->paint};
-    return NOTHING_DONE;
+    if (ui->active != all)
+        return NOTHING_DONE;
+    struct mark_stroke *stroke = marks->stroke;
+    if (ui->input.pressed || stacks || now == marks->paint || !ui_crossed(ui, box) || stroke->count == STROKE_MAX)
+        return NOTHING_DONE;
+    stroke->cells[stroke->count++] = (uint16_t)cell;
+    return (struct panel_action){.kind = WANT_MARK, .index = (int)cell, .value = marks->paint, .stroke = stroke};
 }

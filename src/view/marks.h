@@ -5,16 +5,23 @@
 
 /* Which cells: each kind belongs to one panel. */
 enum mark_cells { CELLS_LANES, CELLS_THREADS, CELLS_BANKS, CELLS_SECTORS, CELLS_ROWS, CELLS_ELEMENTS };
-enum { MARKS_MAX = 4096 };
+enum { MARKS_MAX = 4096, STROKE_MAX = 64 };
+
+/* The cells that a drag went through since the last frame. */
+struct mark_stroke {
+    uint16_t cells[STROKE_MAX];
+    int count;
+};
 
 /* A mark is a height: the words that the access wants from a bank; 0 or 1 of any other cell. */
 struct marks {
     enum mark_cells cells;
     uint32_t count, across; /* of the cells, in reading order; in one row of them */
     const uint8_t *marked;
-    const uint8_t *right; /* the run's; NULL: not checked yet */
-    int cursor;           /* the cell that the keys mark; -1: none */
-    int paint;            /* the height that a drag gives */
+    const uint8_t *right;       /* the run's; NULL: not checked yet */
+    int cursor;                 /* the cell that the keys mark; -1: none */
+    int paint;                  /* the height that a drag gives */
+    struct mark_stroke *stroke; /* of this frame: the panel that draws the cells fills it */
 };
 struct mark_counts {
     unsigned right, missing, extra;
@@ -43,6 +50,7 @@ struct panel_action marks_touch(struct view *view, struct rect box, const struct
 
 /* sectors: the first of the offered chunks, and how many there are */
 uint64_t marks_chunks(const struct scene *scene, uint32_t *count);
-/* rows: the index of the row of a shelf that has this many lower ones, so that their order says nothing */
+/* rows: the index of the row of a shelf that has this many lower ones to mark, so that their order says nothing. The
+ * rows to mark are those of the array that the access touches. */
 uint32_t marks_row(const struct scene_shelf *shelf, uint32_t rank);
 #endif

@@ -238,7 +238,7 @@ static void draw_chunks(struct view *view, const struct matrix *matrix)
     struct color const color = view_color(view, COLOR_TEXT_DIM);
     const struct trace_buffer *buffer = matrix->buffer;
     bool const alike = buffer->shape.pitch % CHUNK_BYTES == 0;
-    if (matrix->cell_w * (float)(CHUNK_BYTES / matrix->size) < 8 || (!alike && matrix->cell_h < 3))
+    if (matrix->cell_w * (float)CHUNK_BYTES / (float)matrix->size < 8 || (!alike && matrix->cell_h < 3))
         return;
     for (uint64_t row = 0; row < (alike ? 1 : matrix->rows.count); row++)
         for (uint64_t column = 0; column < matrix->columns.count; column++) {

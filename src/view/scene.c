@@ -90,9 +90,10 @@ static uint32_t put_row(struct scene_shelf *shelf, uint64_t row, uint8_t state)
 struct burst_walk {
     struct scene_dram *shown;
     struct dram *dram;
-    int when;       /* -1 before this access, 0 in it, 1 after it */
-    bool choose;    /* first pass: only collect the banks */
-    uint8_t *asked; /* DRAM_BANKS_MAX flags */
+    int when;                         /* -1 before this access, 0 in it, 1 after it */
+    bool choose;                      /* first pass: only collect the banks */
+    uint8_t *asked;                   /* DRAM_BANKS_MAX flags */
+    const struct trace_buffer *array; /* of this access; NULL: none */
 };
 
 static void one_burst(struct burst_walk *walk, uint64_t address)
@@ -125,7 +126,11 @@ static void one_burst(struct burst_walk *walk, uint64_t address)
         return;
     uint32_t const row = put_row(shelf, access.row, walk->when < 0 ? 1 : walk->when == 0 ? 2 : 0);
     if (row < SCENE_SHELF_ROWS) {
-        shelf->row_before[row] |= walk->when < 0;
+        bool const offered =
+            !walk->array || (address + SECTOR_BYTES > walk->array->address &&
+                             address < walk->array->address + walk->array->count * ptx_type_size(walk->array->type));
+        shelf->offered_count += offered && !shelf->row_offered[row];
+        shelf->row_offered[row] |= offered;
         shelf->row_opened[row] |= walk->when == 0 && access.outcome != DRAM_HIT;
     }
     if (walk->when < 0) {
@@ -168,12 +173,27 @@ static int by_bank(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Offers all rows for marking where they are few: the rows of a small array alone would give the answer away. */
+static void offer_rows(struct scene_dram *dram)
+{
+    enum { FEW = 8 };
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < dram->shelf_count; i++)
+        most = dram->shelves[i].row_count > most ? dram->shelves[i].row_count : most;
+    for (uint32_t i = 0; most <= FEW && i < dram->shelf_count; i++) {
+        memset(dram->shelves[i].row_offered, 1, sizeof dram->shelves[i].row_offered);
+        dram->shelves[i].offered_count = dram->shelves[i].row_count;
+    }
+}
+
 static void build_dram(struct scene *scene, const struct dram_preset *preset, struct arena *arena)
 {
     scene->dram.preset = preset;
     scene->dram.first_row = UINT64_MAX;
     struct dram *dram = arena_new(arena, struct dram);
-    struct burst_walk walk = {&scene->dram, dram, 0, true, arena_array(arena, uint8_t, DRAM_BANKS_MAX)};
+    struct burst_walk walk = {&scene->dram, dram, 0, true, arena_array(arena, uint8_t, DRAM_BANKS_MAX), NULL};
+    if (scene->kind == SCENE_GLOBAL && scene->event->mask)
+        walk.array = trace_find_buffer(scene->trace, scene->addresses[__builtin_ctz(scene->event->mask)], NULL);
     dram_reset(dram, preset);
     walk_bursts(scene, &walk);
     for (uint32_t bank = 0; bank < DRAM_BANKS_MAX && scene->dram.shelf_count < SCENE_SHELVES; bank++)
@@ -186,6 +206,7 @@ static void build_dram(struct scene *scene, const struct dram_preset *preset, st
     walk.choose = false;
     dram_reset(dram, preset);
     walk_bursts(scene, &walk);
+    offer_rows(&scene->dram);
 }
 
 static uint32_t threads_in_warp(const struct trace *trace, uint32_t warp)

@@ -31,11 +31,11 @@ struct scene_shelf {
     uint64_t closed_row;       /* the row that a conflict closed */
     uint64_t rows[SCENE_SHELF_ROWS];
     uint8_t row_state[SCENE_SHELF_ROWS]; /* 0: later, 1: read before, 2: read now */
-    bool row_before[SCENE_SHELF_ROWS];   /* read before this access */
+    bool row_offered[SCENE_SHELF_ROWS];  /* it holds a part of the array of this access: a row to mark */
     bool row_opened[SCENE_SHELF_ROWS];   /* this access opens it: it is no row-buffer hit */
     bool before_open;                    /* before this access, before_row was open */
     uint64_t before_row;
-    uint32_t row_count;
+    uint32_t row_count, offered_count;
 };
 struct scene_dram {
     const struct dram_preset *preset;

@@ -93,6 +93,45 @@ static struct slot slot_of(const struct view *view, float least, float best)
     return (struct slot){.least = least * view->ui->unit, .best = fmaxf(least, best) * view->ui->unit};
 }
 
+/* Returns the panel whose cells are marked. */
+static int marked_panel(const struct marks *marks)
+{
+    switch (marks->cells) {
+    case CELLS_LANES:
+        return STAGE_AT_lanes;
+    case CELLS_BANKS:
+        return STAGE_AT_banks;
+    case CELLS_SECTORS:
+        return STAGE_AT_chunks;
+    case CELLS_ROWS:
+        return STAGE_AT_dram;
+    case CELLS_THREADS:
+        return STAGE_AT_threads;
+    case CELLS_ELEMENTS:
+        return STAGE_AT_matrix;
+    }
+    return -1;
+}
+
+bool stage_sheet(const struct stage_view *stage)
+{
+    bool const aside = stage->marks && (marked_panel(stage->marks) != STAGE_AT_lanes || stage->access == SCENE_EMPTY);
+    return stage->covered && !aside;
+}
+
+/* Returns whether the lanes' lines end at the marked cells, below a label of their own. */
+static bool leads_to_cells(const struct stage_view *stage)
+{
+    return stage->marks && (stage->marks->cells == CELLS_BANKS || stage->marks->cells == CELLS_SECTORS);
+}
+
+/* Returns whether a panel stays empty until the question is answered: it would give the answer away. */
+static bool is_covered(const struct stage_view *stage, int panel)
+{
+    bool const marked = stage->marks && marked_panel(stage->marks) == panel;
+    return stage->covered && (stage_panels[panel].traits & PANEL_COVERED) && !marked;
+}
+
 static void ask_all(struct layout *layout)
 {
     const struct view *view = layout->view;
@@ -100,6 +139,9 @@ static void ask_all(struct layout *layout)
         const struct panel *panel = &stage_panels[i];
         if (panel->flag && !(view->stage->shown & panel->flag))
             continue;
+        if (is_covered(view->stage, i) && !stage_sheet(view->stage) &&
+            !(i == STAGE_AT_curves && leads_to_cells(view->stage)))
+            continue; /* its room is for the cells */
         struct panel_size const size = layout->sizes[i] = panel->size(view);
         if (size.best <= 0)
             continue;
@@ -217,32 +259,6 @@ static struct panel_action draw_cover(const struct layout *layout, struct view *
     return question_cover(view, rect_inset(view_columns(view, box), 0, 8 * view->ui->unit));
 }
 
-/* Returns the panel whose cells are marked. */
-static int marked_panel(const struct marks *marks)
-{
-    switch (marks->cells) {
-    case CELLS_LANES:
-        return STAGE_AT_lanes;
-    case CELLS_BANKS:
-        return STAGE_AT_banks;
-    case CELLS_SECTORS:
-        return STAGE_AT_chunks;
-    case CELLS_ROWS:
-        return STAGE_AT_dram;
-    case CELLS_THREADS:
-        return STAGE_AT_threads;
-    case CELLS_ELEMENTS:
-        return STAGE_AT_matrix;
-    }
-    return -1;
-}
-
-bool stage_sheet(const struct stage_view *stage)
-{
-    bool const aside = stage->marks && (marked_panel(stage->marks) != STAGE_AT_lanes || stage->access == SCENE_EMPTY);
-    return stage->covered && !aside;
-}
-
 struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);
@@ -255,8 +271,7 @@ struct panel_action stage_draw(struct view *view, struct rect box, const struct 
     stage.band = layout.slots[STAGE_AT_curves].box;
     bool covered = false;
     for (int i = 0; i < STAGE_PANELS; i++) {
-        bool const marked = stage.marks && marked_panel(stage.marks) == i;
-        if (stage.covered && (stage_panels[i].traits & PANEL_COVERED) && !marked) {
+        if (is_covered(&stage, i)) {
             if (!covered && stage_sheet(&stage))
                 take(&action, draw_cover(&layout, view));
             covered = true;

@@ -65,7 +65,7 @@ struct panel_action stage_draw(struct view *view, struct rect box, const struct 
 struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered);
 
 /* Returns whether a sheet covers panels until the question is answered. Where cells are marked in one of these panels,
- * there is none: the others are left empty. */
+ * there is none: the others are left out. */
 bool stage_sheet(const struct stage_view *stage);
 /* Returns the size of a panel that shows the access, from its height in pixels. On a covered stage the size is fixed,
  * so that it gives nothing away. */

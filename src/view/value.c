@@ -21,6 +21,16 @@ static bool is_whole(enum ptx_type type)
     return (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
 }
 
+/* Returns whether an access of several words, or of a word of several elements, moves whole elements of the buffer. A
+ * compiler copies a float4 or a double2 as integers, whose type then says nothing. */
+static bool copies_elements(const struct scene *scene, const struct trace_buffer *buffer, uint64_t address)
+{
+    size_t const bytes = scene->site->bytes, word = ptx_type_size(scene->site->type);
+    size_t const element = ptx_type_size(buffer->type);
+    return !is_float(scene->site->type) && element && (bytes > word || word > element) && bytes % element == 0 &&
+           (address - buffer->address) % element == 0;
+}
+
 /* Returns the type of the elements that a lane reads or writes. */
 static enum ptx_type element_type(const struct scene *scene, uint64_t address)
 {
@@ -31,6 +41,8 @@ static enum ptx_type element_type(const struct scene *scene, uint64_t address)
         return PTX_F16;
     if (written == PTX_BF16X2)
         return PTX_BF16;
+    if (buffer && copies_elements(scene, buffer, address))
+        return buffer->type;
     if (!buffer || is_float(written) || (is_whole(written) && is_float(buffer->type)))
         return written;
     return !written || ptx_type_size(written) == ptx_type_size(buffer->type) ? buffer->type : written;

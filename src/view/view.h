@@ -59,6 +59,7 @@ struct panel_action {
     int index, value;
     size_t position;
     bool animate;
+    const struct mark_stroke *stroke; /* of WANT_MARK: the cells of a drag, in place of the index; or NULL */
 };
 #define NOTHING_DONE ((struct panel_action){.kind = WANT_NOTHING})
 

@@ -45,10 +45,12 @@ static float all_ways(struct view *view, struct rect box, const struct ways_view
             x = row = 0;
         }
         if (way->caption) {
-            struct rect const line = {box.x, box.y + y, box.w, 26 * u};
+            struct ui_span const span = {way->caption, FONT_BOLD, COLOR_TEXT_DIM};
+            struct rect line = {box.x, box.y + y, box.w, 0};
+            line.h = ui_paragraph_height(ui, box.w, text_caption(ui), &span, 1);
             if (action)
-                ui_label(ui, line, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), way->caption);
-            y += line.h;
+                ui_paragraph(ui, line, text_caption(ui), &span, 1, false);
+            y += line.h + 5 * u;
         }
         bool clicked = false;
         struct rect const button = {box.x + x, box.y + y, width, 0};

@@ -22,8 +22,8 @@ struct action {
     size_t position; /* of the playback */
 };
 
-/* The actions of one frame, in order. */
-enum { ACTIONS_MAX = 16 };
+/* The actions of one frame, in order: at most a drag through many cells. */
+enum { ACTIONS_MAX = 80 };
 struct actions {
     struct action items[ACTIONS_MAX];
     int count;

@@ -93,8 +93,12 @@ static void set_mark(struct app *app, uint32_t cell, int height)
 void app_mark(struct app *app, const struct action *action)
 {
     const struct guess *guess = guess_now(app);
-    if (app->at_list || !document_asks_cells(&app->document) || !guess->cursor)
+    if (app->at_list || !document_asks_cells(&app->document))
         return;
+    if (!guess->cursor) {
+        notice_say(&app->notice, "%s", _("choose a cell first: an arrow key, or a click"));
+        return;
+    }
     int const now = guess->cells[guess->cursor - 1];
     bool const toggles = document_mark_cells(&app->document) != CELLS_BANKS && action->value > 0;
     set_mark(app, (uint32_t)guess->cursor - 1, toggles ? !now : now + action->value);

@@ -67,7 +67,8 @@ void app_reset(struct app *app, const struct action *action)
         playhead_seek(&app->playhead, app->document.playback, app->playhead.beat_position, false);
         return;
     }
-    app->document.guesses[app->document.beat] = (struct guess){.chosen = -1};
+    struct guess *guess = &app->document.guesses[app->document.beat];
+    *guess = (struct guess){.chosen = -1, .again = guess->again || document_answered(&app->document)};
     document_go_beat(&app->document, &app->playhead, app->document.beat);
 }
 

@@ -36,8 +36,8 @@ static const char *lesson_line(struct app *app, const char *block)
     if (lesson->variant_count > 1)
         line = arena_format(arena, "%s --variant %s", line, lesson->variants[setting->variant].name);
     for (int k = 0; k < lesson->knob_count; k++)
-        line = arena_format(arena, "%s --set %s=%lld", line, lesson->knobs[k].name,
-                            (long long)lesson->knobs[k].values[setting->value[k]]);
+        line = arena_format(arena, "%s --set %s", line,
+                            lesson_knob_assignment(&lesson->knobs[k], setting->value[k], arena));
     line = arena_format(arena, "%s --beat %d%s --access %zu", line, document->beat + 1, block, access_argument(app));
     if (document_answered(document))
         line = arena_format(arena, "%s --answered", line);

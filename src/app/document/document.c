@@ -76,16 +76,6 @@ const struct likeness *document_likeness(const struct document *document)
     return NULL;
 }
 
-bool document_speaks_of_time(const struct document *document, enum language language)
-{
-    const struct lesson_text *text = &document_beat(document)->words[language];
-    for (size_t i = 0; i < text->count; i++)
-        for (size_t s = 0; s < text->paragraphs[i].span_count; s++)
-            if (strstr(text->paragraphs[i].spans[s].text, "{time"))
-                return true;
-    return false;
-}
-
 void document_scene(const struct document *document, const struct playhead *playhead, struct arena *arena,
                     struct scene *scene)
 {

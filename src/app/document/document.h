@@ -38,6 +38,7 @@ struct guess {     /* the answer to a step's question, kept until the lesson is 
     int paint;                     /* the height that a drag gives */
     struct mark_counts counts;     /* of the marks, when they were checked */
     bool right;                    /* when it was committed */
+    bool again;                    /* the run was seen before this answer: it was asked anew */
     bool mended;                   /* the mended kernel was shown */
     struct lesson_setting setting; /* of the run that the question was about */
 };
@@ -131,7 +132,6 @@ const char *document_number(const struct document *document, struct arena *arena
 const struct dram_preset *document_dram(const struct document *document);
 /* Returns the likeness of the emulator's run on screen to a GPU's; NULL: they were not compared. */
 const struct likeness *document_likeness(const struct document *document);
-bool document_speaks_of_time(const struct document *document, enum language language);
 /* Builds the scene at the playhead. */
 void document_scene(const struct document *document, const struct playhead *playhead, struct arena *arena,
                     struct scene *scene);
@@ -150,7 +150,6 @@ enum mark_cells document_mark_cells(const struct document *document);
 /* Sets the marks of the step, if it has some and the scene is its own: the one where it opens. */
 bool document_cells(const struct document *document, const struct playhead *playhead, const struct scene *scene,
                     struct arena *arena, struct marks *marks);
-bool document_any_marked(const struct guess *guess);
 /* Checks the guess against the scene where the step opens. */
 void document_check_marks(const struct document *document, const struct scene *scene, struct guess *guess);
 /* Whether there is an answer to commit. */

@@ -36,10 +36,23 @@ bool document_asks_line(const struct document *document)
     return document_asks(document) && document_beat(document)->kind == BEAT_BUG;
 }
 
+bool document_asks_cells(const struct document *document)
+{
+    return document_asks(document) && document_beat(document)->kind == BEAT_MARK;
+}
+
+static bool any_marked(const struct guess *guess)
+{
+    for (size_t i = 0; i < MARKS_MAX; i++)
+        if (guess->cells[i])
+            return true;
+    return false;
+}
+
 bool document_can_commit(const struct document *document)
 {
     const struct guess *guess = document_guess(document);
-    return guess && (guess->chosen >= 0 || guess->line || document_any_marked(guess));
+    return guess && (guess->chosen >= 0 || guess->line || any_marked(guess));
 }
 
 bool document_answer(const struct document *document, double *value)

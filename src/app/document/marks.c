@@ -2,11 +2,6 @@
 #include "app/document/document.h"
 #include <string.h>
 
-bool document_asks_cells(const struct document *document)
-{
-    return document_asks(document) && document_beat(document)->kind == BEAT_MARK;
-}
-
 enum mark_cells document_mark_cells(const struct document *document)
 {
     static const enum mark_cells cells[] = {
@@ -26,7 +21,8 @@ bool document_cells(const struct document *document, const struct playhead *play
     *marks = (struct marks){.cells = document_mark_cells(document),
                             .marked = guess->cells,
                             .cursor = guess->cursor - 1,
-                            .paint = guess->paint};
+                            .paint = guess->paint,
+                            .stroke = arena_new(arena, struct mark_stroke)};
     marks->count = marks_cells(scene, marks->cells, &marks->across);
     if (!marks->count || marks->count > MARKS_MAX)
         return false;
@@ -39,14 +35,6 @@ bool document_cells(const struct document *document, const struct playhead *play
     marks->right = right;
     marks->cursor = -1;
     return true;
-}
-
-bool document_any_marked(const struct guess *guess)
-{
-    for (size_t i = 0; i < MARKS_MAX; i++)
-        if (guess->cells[i])
-            return true;
-    return false;
 }
 
 void document_check_marks(const struct document *document, const struct scene *scene, struct guess *guess)

@@ -117,7 +117,7 @@ bool document_next_time(const struct document *document, struct arena *arena, en
     struct time_bar bars[4];
     struct lesson_setting settings[4];
     int count = document_time_bars(document, arena, language, bars, settings);
-    bool const gpu = document->run->executor == EXECUTOR_GPU, spoken = document_speaks_of_time(document, language);
+    bool const gpu = document->run->executor == EXECUTOR_GPU, spoken = document_beat(document)->tells_time[language];
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < count; i++) {
             const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
@@ -153,7 +153,7 @@ static bool compared_bars(const struct document *document, enum language languag
     for (int i = 0; i < count; i++)
         if (bars[i].current && bars[i].time.source != TIME_NONE)
             *current = &bars[i];
-    if (!*current || !document->run || document_covered(document) || !document_speaks_of_time(document, language) ||
+    if (!*current || !document->run || document_covered(document) || !document_beat(document)->tells_time[language] ||
         !count_expression(document_beat(document)))
         return false;
     *other = other_bar(bars, count, *current);

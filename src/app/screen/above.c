@@ -13,9 +13,9 @@ static const char *look_name(const struct drawing *drawing, const struct documen
         name = lesson->variants[look->look.setting.variant].label[drawing->preferences->language];
     for (int k = 0; k < lesson->knob_count; k++)
         if (look->look.setting.value[k] != against->look.setting.value[k])
-            name = arena_format(arena, "%s%s%s %lld", name, *name ? ", " : "",
-                                lesson->knobs[k].label[drawing->preferences->language],
-                                (long long)lesson->knobs[k].values[look->look.setting.value[k]]);
+            name = arena_format(arena, "%s%s%s", name, *name ? ", " : "",
+                                lesson_knob_label(&lesson->knobs[k], look->look.setting.value[k],
+                                                  drawing->preferences->language, arena));
     if (*name)
         return name;
     switch (look->run->executor) {

@@ -7,6 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+static const char *const *values_of(struct arena *arena, const struct lesson_knob *knob)
+{
+    const char **values = arena_array(arena, const char *, (size_t)knob->value_count);
+    for (int i = 0; i < knob->value_count; i++)
+        values[i] = lesson_knob_value(knob, i, arena);
+    return values;
+}
+
 struct knobs_view knobs_now(const struct drawing *drawing)
 {
     const struct lesson *lesson = drawing->document->lesson;
@@ -16,7 +24,7 @@ struct knobs_view knobs_now(const struct drawing *drawing)
     for (int k = 0; k < lesson->knob_count; k++)
         knobs[k] = (struct knob_view){.label = lesson->knobs[k].label[drawing->preferences->language],
                                       .unit = lesson->knobs[k].unit,
-                                      .values = lesson->knobs[k].values,
+                                      .values = values_of(drawing->arena, &lesson->knobs[k]),
                                       .count = lesson->knobs[k].value_count,
                                       .at = setting->value[k]};
     for (int v = 0; v < lesson->variant_count; v++)
@@ -161,7 +169,7 @@ static void fit_heights(struct drawing *drawing, struct side_heights *h, float r
     float u = drawing->ui->unit;
     struct side_heights const best = *h;
     float const least_code = fminf(h->code, (24 + 25 * 3) * u); /* three lines, no title */
-    bool const clock = h->time > 0 && document_speaks_of_time(drawing->document, drawing->preferences->language);
+    bool const clock = h->time > 0 && document_beat(drawing->document)->tells_time[drawing->preferences->language];
     give(h, &h->code, fmaxf(least_code, 250 * u), room, gap);
     give(h, &h->knobs, least_knobs, room, gap);
     give(h, &h->code, least_code, room, gap);

@@ -34,33 +34,56 @@ static bool asks_ever(const struct lesson_beat *beat)
     return beat->kind == BEAT_ASK || beat->kind == BEAT_OBSERVE || beat->kind == BEAT_MARK || beat->kind == BEAT_BUG;
 }
 
-/* How a guess went: a sign and a word. */
-static const char *outcome(const struct guess *guess)
+enum outcome { OUTCOME_RIGHT, OUTCOME_RIGHT_LATER, OUTCOME_WRONG, OUTCOME_VOTED, OUTCOME_SKIPPED, OUTCOME_OPEN };
+
+/* Returns how a guess went. Right later: the question was asked anew after the run had been seen. */
+static enum outcome outcome_of(const struct guess *guess)
 {
     if (guess->committed)
-        return guess->right ? _("✓ right") : _("× wrong");
-    if (guess->voted)
-        return _("– the class voted");
-    return guess->skipped ? _("– skipped") : _("– open");
+        return !guess->right ? OUTCOME_WRONG : guess->again ? OUTCOME_RIGHT_LATER : OUTCOME_RIGHT;
+    return guess->voted ? OUTCOME_VOTED : guess->skipped ? OUTCOME_SKIPPED : OUTCOME_OPEN;
+}
+
+/* Returns the outcome as a sign and a word. */
+static const char *outcome_words(enum outcome outcome)
+{
+    static const char *const words[] = {
+        [OUTCOME_RIGHT] = N_("✓ right"),     [OUTCOME_RIGHT_LATER] = N_("✓ right later"),
+        [OUTCOME_WRONG] = N_("× wrong"),     [OUTCOME_VOTED] = N_("– the class voted"),
+        [OUTCOME_SKIPPED] = N_("– skipped"), [OUTCOME_OPEN] = N_("– open")};
+    return _(words[outcome]);
+}
+
+/* Returns how many guesses went which way. Votes and skips are no guesses of one's own, so they count apart. */
+static const char *guesses_caption(const struct drawing *drawing, const int counts[OUTCOME_OPEN + 1])
+{
+    struct arena *arena = drawing->arena;
+    const char *text = arena_format(arena, _("Your guesses: %d right at first"), counts[OUTCOME_RIGHT]);
+    if (counts[OUTCOME_RIGHT_LATER])
+        text = arena_format(arena, _("%s, %d right later"), text, counts[OUTCOME_RIGHT_LATER]);
+    if (counts[OUTCOME_WRONG])
+        text = arena_format(arena, _("%s, %d wrong"), text, counts[OUTCOME_WRONG]);
+    int const apart = counts[OUTCOME_VOTED] + counts[OUTCOME_SKIPPED];
+    if (apart)
+        text = arena_format(arena, _("%s, %d voted or skipped"), text, apart);
+    return counts[OUTCOME_OPEN] ? arena_format(arena, _("%s, %d open"), text, counts[OUTCOME_OPEN]) : text;
 }
 
 static void guesses(const struct drawing *drawing, struct ways *ways)
 {
     const struct document *document = drawing->document;
-    int asked = 0, right = 0;
+    int counts[OUTCOME_OPEN + 1] = {0};
+    for (int i = 0; i < document->lesson->beat_count; i++)
+        if (asks_ever(&document->lesson->beats[i]))
+            counts[outcome_of(&document->guesses[i])]++;
+    const char *caption = guesses_caption(drawing, counts);
     for (int i = 0; i < document->lesson->beat_count; i++)
         if (asks_ever(&document->lesson->beats[i])) {
-            asked++;
-            right += document->guesses[i].committed && document->guesses[i].right;
-        }
-    const char *caption = arena_format(drawing->arena, _("Your guesses: %d of %d right"), right, asked);
-    for (int i = 0; i < document->lesson->beat_count; i++)
-        if (asks_ever(&document->lesson->beats[i])) {
-            add(ways,
-                (struct way){.caption = caption,
-                             .label = arena_format(drawing->arena, "%d %s", i + 1, outcome(&document->guesses[i])),
-                             .tip = arena_format(drawing->arena, _("back to step %d"), i + 1),
-                             .action = {WANT_STEP, .index = i}});
+            add(ways, (struct way){.caption = caption,
+                                   .label = arena_format(drawing->arena, "%d %s", i + 1,
+                                                         outcome_words(outcome_of(&document->guesses[i]))),
+                                   .tip = arena_format(drawing->arena, _("back to step %d"), i + 1),
+                                   .action = {WANT_STEP, .index = i}});
             caption = NULL;
         }
 }
@@ -77,10 +100,10 @@ static void knob_to_try(const struct drawing *drawing, struct ways *ways, const 
     if (!lesson->knob_count)
         return;
     int const next = (document->look.setting.value[knob] + 1) % lesson->knobs[knob].value_count;
-    const char *label = lesson->knobs[knob].label[drawing->preferences->language];
     add(ways, (struct way){.caption = caption,
-                           .label = arena_format(drawing->arena, _("Try: %s %lld"), label,
-                                                 (long long)lesson->knobs[knob].values[next]),
+                           .label = arena_format(drawing->arena, _("Try: %s"),
+                                                 lesson_knob_label(&lesson->knobs[knob], next,
+                                                                   drawing->preferences->language, drawing->arena)),
                            .tip = _("turns the knob; [ and ] turn it, too"),
                            .action = {WANT_TURN, .index = knob, .value = next}});
 }

@@ -4,11 +4,17 @@
 #include "view/stage.h"
 #include <string.h>
 
-static const char *fact_words(const char *fact)
+static const char *fact_words(const struct lesson_beat *beat)
 {
-    if (strcmp(fact, "passes") == 0)
+    switch (beat->ladder_fact) {
+    case FACT_PASSES:
         return _("number of passes");
-    return strcmp(fact, "sectors") == 0 ? _("number of sectors") : fact;
+    case FACT_SECTORS:
+        return _("number of sectors");
+    case FACT_OTHER:
+        break;
+    }
+    return beat->ladder;
 }
 
 static struct ladder *ladder_now(const struct drawing *drawing)
@@ -24,7 +30,7 @@ static struct ladder *ladder_now(const struct drawing *drawing)
                         .knob = points->knob,
                         .current = drawing->document->look.setting.value[points->knob],
                         .x_name = drawing->document->lesson->knobs[points->knob].label[drawing->preferences->language],
-                        .y_name = fact_words(document_beat(drawing->document)->ladder)};
+                        .y_name = fact_words(document_beat(drawing->document))};
     return ladder;
 }
 
@@ -119,7 +125,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     bool const room_below =
         drawing->compact && !half && (!asks || stage.covered || asks_line); /* else the question stands there */
     if (room_below && lesson && !stage.covered &&
-        document_speaks_of_time(drawing->document, drawing->preferences->language)) {
+        document_beat(drawing->document)->tells_time[drawing->preferences->language]) {
         time = time_now(drawing); /* in place of the code */
         stage.time = &time;
     } else if (room_below) {

@@ -184,14 +184,6 @@ void checks_instruction(struct decoder *d)
 
 /* ---- findings ---- */
 
-static void thread_of(const struct machine *machine, uint32_t linear, uint32_t thread[3])
-{
-    const uint32_t *block = machine->launch->block;
-    thread[0] = linear % block[0];
-    thread[1] = linear / block[0] % block[1];
-    thread[2] = linear / block[0] / block[1];
-}
-
 /* Keeps one race for each pair of instructions: the first one in the lowest block. */
 void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
                    uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
@@ -204,8 +196,8 @@ void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, ui
                              .address = address,
                              .time = w->worker->time,
                              .race = {.order = order, .space = space, .first = {.site = site, .block = block}}};
-    thread_of(machine, other, hazard.race.first.thread);
-    thread_of(machine, self, hazard.at.thread);
+    launch_thread(machine->launch, other, hazard.race.first.thread);
+    launch_thread(machine->launch, self, hazard.at.thread);
     pthread_mutex_lock(&machine->lock);
     for (size_t i = 0; i < machine->hazards.count; i++) {
         struct finding *known = &machine->hazards.items[i];

@@ -5,11 +5,7 @@
 
 void fault_thread(const struct warp *w, unsigned lane, uint32_t thread[3])
 {
-    const uint32_t *block = w->worker->machine->launch->block;
-    uint32_t linear = w->number * WARP_LANES + lane;
-    thread[0] = linear % block[0];
-    thread[1] = linear / block[0] % block[1];
-    thread[2] = linear / block[0] / block[1];
+    launch_thread(w->worker->machine->launch, w->number * WARP_LANES + lane, thread);
 }
 
 void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,

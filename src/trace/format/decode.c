@@ -406,11 +406,6 @@ static void take_events(struct reader *reader, struct trace *trace)
     }
 }
 
-static bool has_lanes(const struct trace_event *event)
-{
-    return event->kind == TRACE_ACCESS && event->mask != 0;
-}
-
 /* Reads the addresses of one access after its first address. */
 static void take_lanes(struct reader *reader, size_t access, const struct trace_event *event, bool listed,
                        uint64_t *lanes)
@@ -452,7 +447,7 @@ static void take_accesses(struct reader *reader, struct trace *trace)
     size_t accesses = 0, with_lanes = 0;
     for (size_t i = 0; i < count && !reader->failed; i++) {
         accesses += events[i].kind == TRACE_ACCESS;
-        with_lanes += has_lanes(&events[i]);
+        with_lanes += trace_has_lanes(&events[i]);
     }
     if (with_lanes > (reader->size - reader->at) / 3)
         fail(reader, FIELD("lanes"), "are more than the file has room for");
@@ -472,16 +467,16 @@ static void take_accesses(struct reader *reader, struct trace *trace)
             continue;
         events[i].lanes = at;
         at += WARP_LANES;
-        if (!has_lanes(&events[i]))
+        if (!trace_has_lanes(&events[i]))
             continue;
         before[events[i].site] += trace_unzigzag(take_number(reader, FIELD_OF("lanes.first", i), UINT64_MAX));
         addresses[events[i].lanes + (unsigned)__builtin_ctz(events[i].mask)] = before[events[i].site];
     }
     for (size_t i = 0; i < count && !reader->failed; i++)
-        if (has_lanes(&events[i]))
+        if (trace_has_lanes(&events[i]))
             listed[i] = take_word(reader, FIELD_OF("lanes.listed", i), 1) != 0;
     for (size_t i = 0; i < count && !reader->failed; i++)
-        if (has_lanes(&events[i]))
+        if (trace_has_lanes(&events[i]))
             take_lanes(reader, i, &events[i], listed[i], addresses + events[i].lanes);
     arena_free(&scratch);
     if (values && !reader->failed)

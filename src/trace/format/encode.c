@@ -174,11 +174,6 @@ static void put_events(struct bytes *out, const struct trace *trace)
         put_difference(out, events[i].time, i ? events[i - 1].time : 0);
 }
 
-static bool has_lanes(const struct trace_event *event)
-{
-    return event->kind == TRACE_ACCESS && event->mask != 0;
-}
-
 static void put_details(struct bytes *out, const uint64_t lanes[32], uint32_t mask)
 {
     int64_t stride;
@@ -205,21 +200,21 @@ static void put_lanes(struct bytes *out, const struct trace *trace)
     put_number(out, values);
     for (size_t i = 0; i < count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (!has_lanes(event))
+        if (!trace_has_lanes(event))
             continue;
         uint64_t const first = trace_addresses(trace, event)[__builtin_ctz(event->mask)];
         put_difference(out, first, before[event->site]);
         before[event->site] = first;
     }
     for (size_t i = 0; i < count; i++)
-        if (has_lanes(&trace->events.items[i]))
+        if (trace_has_lanes(&trace->events.items[i]))
             put_number(out, !trace_stride(trace_addresses(trace, &trace->events.items[i]), trace->events.items[i].mask,
                                           &stride));
     for (size_t i = 0; i < count; i++)
-        if (has_lanes(&trace->events.items[i]))
+        if (trace_has_lanes(&trace->events.items[i]))
             put_details(out, trace_addresses(trace, &trace->events.items[i]), trace->events.items[i].mask);
     for (size_t i = 0; values && i < count; i++)
-        for (unsigned lane = 0; has_lanes(&trace->events.items[i]) && lane < WARP_LANES; lane++)
+        for (unsigned lane = 0; trace_has_lanes(&trace->events.items[i]) && lane < WARP_LANES; lane++)
             if (trace->events.items[i].mask >> lane & 1)
                 put_number(out, trace_values(trace, &trace->events.items[i])[lane]);
     arena_free(&scratch);

@@ -161,35 +161,81 @@ static void right_marks_have_no_reply_for_wrong_ones(void **state)
     app_free(app);
 }
 
+/* Sets the places of lanes 0 and 19. */
+static void lanes_to_drag(struct app *app, struct point *first, struct point *last)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    *first = *last = (struct point){0};
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "0") == 0 && first->x <= 0 &&
+            list->items[i].at.x < 1300)
+            *first = list->items[i].at;
+        else if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "19") == 0 && last->x <= 0 &&
+                 list->items[i].at.x < 1300)
+            *last = list->items[i].at;
+    assert_true(last->x > first->x);
+    first->x += 3;
+    last->x += 3;
+    first->y -= 4;
+    last->y -= 4;
+}
+
+static void mouse(struct app *app, int kind, struct point at)
+{
+    app_event(app, &(struct app_event){.kind = kind, .x = at.x, .y = at.y});
+}
+
 static void a_click_toggles_a_lane_and_a_drag_paints(void **state)
 {
     (void)state;
     struct app *app = open_step(STEP_LANES);
-    struct point first = {0}, last = {0};
-    const struct draw_list *list = app_frame(app, 1e6);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "0") == 0 && first.x <= 0 &&
-            list->items[i].at.x < 1300)
-            first = list->items[i].at;
-        else if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "19") == 0 && last.x <= 0 &&
-                 list->items[i].at.x < 1300)
-            last = list->items[i].at;
-    assert_true(last.x > first.x);
-    first.x += 3;
-    last.x += 3;
-    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = first.x, .y = first.y - 4});
-    app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = first.x, .y = first.y - 4});
+    struct point first, last;
+    lanes_to_drag(app, &first, &last);
+    mouse(app, APP_MOUSE_MOVE, first);
+    mouse(app, APP_MOUSE_DOWN, first);
     app_frame(app, 0.01);
     for (int i = 1; i <= 200; i++) {
-        float const x = first.x + (last.x - first.x) * (float)i / 200;
-        app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = first.y - 4});
+        mouse(app, APP_MOUSE_MOVE, (struct point){first.x + (last.x - first.x) * (float)i / 200, first.y});
         app_frame(app, 0.01);
     }
-    app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = last.x, .y = first.y - 4});
+    mouse(app, APP_MOUSE_UP, last);
     app_frame(app, 0.01);
     app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
     press(app, KEY_ENTER, 0);
     assert_true(shows(app, "20 right, 0 missing, 0 too many."));
+    app_free(app);
+}
+
+/* The mouse moves on before a frame is drawn at the cell where it was pressed, and jumps from there. */
+static void a_quick_drag_marks_every_cell_on_its_way(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_LANES);
+    struct point first, last;
+    lanes_to_drag(app, &first, &last);
+    struct point const near = {first.x + (last.x - first.x) * 3 / 19, first.y};
+    mouse(app, APP_MOUSE_DOWN, first);
+    mouse(app, APP_MOUSE_MOVE, near);
+    app_frame(app, 0.01);
+    mouse(app, APP_MOUSE_MOVE, last);
+    app_frame(app, 0.01);
+    mouse(app, APP_MOUSE_UP, last);
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "20 right, 0 missing, 0 too many."));
+    app_free(app);
+}
+
+static void space_without_a_cell_says_what_to_do(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_LANES);
+    press(app, KEY_SPACE, 0);
+    assert_true(shows(app, "choose a cell first"));
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_SPACE, 0);
+    assert_false(shows(app, "choose a cell first"));
     app_free(app);
 }
 
@@ -232,6 +278,23 @@ static void rows_of_dram_are_marked(void **state)
     press(app, KEY_ENTER, 0);
     assert_true(shows(app, "1 right, 0 missing, 1 too many."));
     app_free(app);
+}
+
+static void rows_of_dram_are_marked_in_any_window(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, height, key;
+    } windows[] = {{1024, 600, 0}, {1280, 720, 0}, {1280, 720, KEY_F5}, {1920, 1080, KEY_F5}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        struct app *app = open_step(STEP_ROWS);
+        app_event(app, &(struct app_event){
+                           .kind = APP_RESIZE, .width = windows[i].width, .height = windows[i].height, .scale = 1});
+        if (windows[i].key)
+            press(app, windows[i].key, 0);
+        assert_true(shows(app, "row 0") && shows(app, "bank 3"));
+        app_free(app);
+    }
 }
 
 static void threads_of_the_block_are_marked(void **state)
@@ -284,7 +347,7 @@ static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
     assert_true(shows(app, "2 × wrong"));
     assert_true(shows(app, "3 × wrong"));
     assert_true(shows(app, "4 – open"));
-    assert_true(shows(app, "Your guesses: 1 of"));
+    assert_true(shows(app, "Your guesses: 1 right at first, 2 wrong, 5 open"));
     click_words(app, "Try: shift 1");
     assert_non_null(strstr(app_state_line(app), "shift=1"));
     assert_true(shows(app, "Try: stride 2"));
@@ -295,6 +358,29 @@ static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
         press(app, KEY_PAGE_DOWN, 0);
     click_words(app, "Next lesson: Warps");
     assert_non_null(strstr(app_state_line(app), "lanescope warps"));
+    app_free(app);
+}
+
+static void the_last_card_counts_what_was_no_guess_apart(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_GUESS);
+    press(app, KEY_1, 0);
+    press(app, KEY_ENTER, 0); /* wrong */
+    press(app, KEY_R, 0);
+    press(app, KEY_1 + 1, 0);
+    press(app, KEY_ENTER, 0); /* and right, when the run was seen */
+    press(app, KEY_PAGE_DOWN, 0);
+    click_words(app, "The class voted");
+    press(app, KEY_PAGE_DOWN, 0);
+    click_words(app, "Skip");
+    for (int step = STEP_LANES; step < STEP_LAST; step++)
+        press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "Your guesses: 0 right at first, 1 right later, 2 voted or"));
+    assert_true(shows(app, "skipped, 5 open"));
+    assert_true(shows(app, "1 ✓ right later"));
+    assert_true(shows(app, "2 – the class voted"));
+    assert_true(shows(app, "3 – skipped"));
     app_free(app);
 }
 
@@ -321,13 +407,17 @@ int main(void)
         cmocka_unit_test(marked_sectors_are_answered_one_by_one),
         cmocka_unit_test(right_marks_have_no_reply_for_wrong_ones),
         cmocka_unit_test(a_click_toggles_a_lane_and_a_drag_paints),
+        cmocka_unit_test(a_quick_drag_marks_every_cell_on_its_way),
+        cmocka_unit_test(space_without_a_cell_says_what_to_do),
         cmocka_unit_test(words_are_stacked_on_banks),
         cmocka_unit_test(the_right_button_takes_a_word_away),
         cmocka_unit_test(rows_of_dram_are_marked),
+        cmocka_unit_test(rows_of_dram_are_marked_in_any_window),
         cmocka_unit_test(threads_of_the_block_are_marked),
         cmocka_unit_test(elements_of_a_matrix_are_marked),
         cmocka_unit_test(a_skipped_mark_shows_the_run),
         cmocka_unit_test(the_last_card_keeps_the_guesses_and_leads_on),
+        cmocka_unit_test(the_last_card_counts_what_was_no_guess_apart),
         cmocka_unit_test(page_down_opens_the_next_lesson_when_presenting),
     };
     return cmocka_run_group_tests(tests, lesson_folder_make, lesson_folder_remove);

@@ -113,7 +113,13 @@ static void types_are_those_of_the_program(void **state)
                  {"ld.global.b16 %h1, [%rd1]", PTX_BF16, 2, 0x4050, "3.25"},
                  {"ld.global.b32 %r1, [%rd1]", PTX_F64, 4, 0x10, "0x10"},
                  {"cp.async.ca.shared.global [%r1], [%rd1], 16", PTX_F32, 16, 0x4050000040000000, "2, 3.25, …"},
-                 {"ld.global.b128 %q, [%rd1]", PTX_U64, 16, 7, "0x7, …"},
+                 {"ld.global.b128 %q, [%rd1]", PTX_U64, 16, 7, "7, …"},
+                 {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]", PTX_F64, 16, 0x3fb999999999999a, "0.1, …"},
+                 {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]", PTX_F32, 16, 0x4050000040000000, "2, 3.25, …"},
+                 {"st.global.v2.u64 [%rd1], {%rd2, %rd3}", PTX_S64, 16, UINT64_MAX, "-1, …"},
+                 {"ld.global.u64 %rd2, [%rd1]", PTX_F32, 8, 0x4050000040000000, "2, 3.25"},
+                 {"ld.global.b64 %rd2, [%rd1]", PTX_S64, 8, UINT64_MAX, "-1"},
+                 {"ld.global.b64 %rd2, [%rd1]", PTX_F64, 8, 0x3fb999999999999a, "0.1"},
                  {"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]", PTX_F32, 16, 0x4050000040000000, "2, 3.25, …"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stand stand;
