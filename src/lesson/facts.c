@@ -1,6 +1,7 @@
 /* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
  * lesson.yaml names, and numbers of other settings. */
 #include "lesson/facts.h"
+#include "lesson/kept.h"
 #include "lesson/plan.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
@@ -449,6 +450,18 @@ static struct counts with_instructions(const struct run *run, const struct lesso
     return counts;
 }
 
+/* Adds the figures of the GPU, which no run changes. */
+static bool add_gpu(struct facts *facts, const struct lesson *lesson, struct error *error)
+{
+    const struct run_fact *list;
+    size_t count;
+    if (!kept_gpu_facts(lesson, &list, &count, error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        array_push(&facts->list, list[i]);
+    return true;
+}
+
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
                  struct error *error)
 {
@@ -468,6 +481,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);
+    good = good && (!lesson || add_gpu(&facts, lesson, error));
     if (good && lesson && elsewhere)
         good = add_elsewhere(&facts, lesson, setting, error);
     struct run_fact *list = arena_array(&run->arena, struct run_fact, facts.list.count);

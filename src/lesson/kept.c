@@ -1,4 +1,5 @@
 #include "lesson/kept.h"
+#include <math.h>
 #include <stdlib.h>
 
 struct kept *kept_new(void)
@@ -23,6 +24,63 @@ void kept_free(struct kept *kept)
     arena_free(&kept->arena);
     lock_free(kept->lock);
     free(kept);
+}
+
+/* Makes the list of facts: those of the chosen GPU, then the names that only `standard` has. */
+static void list_gpu_facts(struct kept *kept, const struct gpu *gpu, const struct gpu *standard)
+{
+    struct run_fact *facts = arena_array(&kept->arena, struct run_fact, gpu->fact_count + standard->fact_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < gpu->fact_count; i++)
+        facts[count++] = (struct run_fact){gpu_fact_word(&kept->arena, gpu->facts[i].name), gpu->facts[i].value};
+    for (size_t i = 0; i < standard->fact_count; i++)
+        if (!gpu_find(gpu, standard->facts[i].name))
+            facts[count++] = (struct run_fact){gpu_fact_word(&kept->arena, standard->facts[i].name), (double)NAN};
+    kept->gpu_facts = facts;
+    kept->gpu_fact_count = count;
+}
+
+/* The caller holds the lock. */
+static bool read_gpu(struct kept *kept, const char *name, struct error *error)
+{
+    struct gpu gpu, standard;
+    if (!gpu_read(&kept->arena, name ? name : GPU_DEFAULT, &gpu, error) || !gpu_figures(&gpu, &kept->clock, error))
+        return false;
+    if (!name || !gpu_read(&kept->arena, GPU_DEFAULT, &standard, NULL))
+        standard = gpu;
+    list_gpu_facts(kept, &gpu, &standard);
+    return true;
+}
+
+bool kept_use_gpu(const struct lesson *lesson, const char *gpu, struct error *error)
+{
+    struct kept *kept = lesson->plan->kept;
+    lock_take(kept->lock);
+    bool const known = read_gpu(kept, gpu, error);
+    lock_release(kept->lock);
+    return known;
+}
+
+bool kept_clock(const struct lesson *lesson, struct clock_figures *figures, struct error *error)
+{
+    struct kept *kept = lesson->plan->kept;
+    lock_take(kept->lock);
+    bool const known = kept->clock.gpu || read_gpu(kept, NULL, error);
+    *figures = kept->clock;
+    lock_release(kept->lock);
+    return known;
+}
+
+bool kept_gpu_facts(const struct lesson *lesson, const struct run_fact **facts, size_t *count, struct error *error)
+{
+    struct clock_figures figures;
+    struct kept *kept = lesson->plan->kept;
+    bool const known = kept_clock(lesson, &figures, error);
+    lock_take(kept->lock);
+    *facts = kept->gpu_facts;
+    *count = known ? kept->gpu_fact_count : 0;
+    lock_release(kept->lock);
+    return known;
 }
 
 struct recording_names lesson_recording_names(const struct lesson *lesson, bool timed_knobs, struct arena *arena)

@@ -4,7 +4,7 @@
 #define LANESCOPE_LESSON_KEPT_H
 #include "base/lock.h"
 #include "lesson/plan.h"
-#include "model/clock.h"
+#include "model/gpu.h"
 #include "recording/counters.h"
 #include "recording/recordings.h"
 
@@ -19,7 +19,9 @@ struct kept {
     struct counter_table counters;
     bool counters_read;
     struct clock_figures clock; /* of the chosen GPU; gpu is NULL before the first use */
-    struct arena arena;         /* holds counters and clock */
+    struct run_fact *gpu_facts; /* its facts for texts: see kept_gpu_facts */
+    size_t gpu_fact_count;
+    struct arena arena; /* holds counters, clock and GPU */
 };
 /* Returns NULL without memory. */
 struct kept *kept_new(void);
@@ -27,6 +29,13 @@ void kept_free(struct kept *kept);
 void kept_programs_free(struct kept_program *programs);
 void kept_times_free(struct kept_time *times);
 
+/* Chooses the GPU of the model clock and of the texts; NULL: GPU_DEFAULT. */
+bool kept_use_gpu(const struct lesson *lesson, const char *gpu, struct error *error);
+/* Returns the chosen GPU's figures for the model clock. Its name is figures->gpu. */
+bool kept_clock(const struct lesson *lesson, struct clock_figures *figures, struct error *error);
+/* Returns the facts of the chosen GPU, "gpu_shared_latency". A fact that GPU_DEFAULT has and the chosen GPU lacks is
+ * not a number. The list lives as long as the lesson. */
+bool kept_gpu_facts(const struct lesson *lesson, const struct run_fact **facts, size_t *count, struct error *error);
 /* Returns the recorded time of a setting; its source is TIME_NONE without one. */
 struct measured_time kept_recorded_time(const struct lesson *lesson, const struct lesson_setting *setting);
 /* Returns a profiler's counters of a setting; `counted` is false without any. */

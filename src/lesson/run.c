@@ -80,11 +80,7 @@ bool plan_find_program(const struct lesson *lesson, const struct lesson_setting 
 
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
 {
-    struct kept *kept = lesson->plan->kept;
-    lock_take(kept->lock);
-    bool const known = gpu_clock(&kept->arena, gpu, &kept->clock, error);
-    lock_release(kept->lock);
-    return known;
+    return kept_use_gpu(lesson, gpu, error);
 }
 
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error)
@@ -93,16 +89,6 @@ bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *er
         return false;
     lesson->dram_preset = dram_preset(preset)->name;
     return true;
-}
-
-static bool plan_clock(const struct lesson *lesson, struct clock_figures *clock, struct error *error)
-{
-    struct kept *kept = lesson->plan->kept;
-    lock_take(kept->lock);
-    bool const known = kept->clock.gpu || gpu_clock(&kept->arena, NULL, &kept->clock, error);
-    *clock = kept->clock;
-    lock_release(kept->lock);
-    return known;
 }
 
 void kept_programs_free(struct kept_program *programs)
@@ -203,7 +189,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     if (!plan_launch(lesson, setting, false, &run->arena, launch, &recorded, error))
         return false;
     struct clock_figures clock = {0};
-    if (how->executor == EXECUTOR_EMULATOR && !plan_clock(lesson, &clock, error)) {
+    if (how->executor == EXECUTOR_EMULATOR && !kept_clock(lesson, &clock, error)) {
         launch_buffers_free(launch);
         return false;
     }

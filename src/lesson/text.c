@@ -1,6 +1,7 @@
 /* Fills the run's numbers into texts of a lesson: {expression}, {expression:format}, {expression|one|many}, {device},
  * {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph. */
 #include "lesson/facts.h"
+#include "lesson/kept.h"
 #include "lesson/plan.h"
 #include <inttypes.h>
 #include <math.h>
@@ -176,12 +177,21 @@ static const char *time_words(const struct run *run, const struct lesson *lesson
     return values[word][0] ? arena_text(arena, values[word]) : "—";
 }
 
+/* Returns the name of the chosen GPU for {gpu}, or NULL for other texts. */
+static const char *gpu_words(const struct lesson *lesson, const char *text)
+{
+    struct clock_figures figures;
+    return strcmp(text, "gpu") == 0 && kept_clock(lesson, &figures, NULL) ? figures.gpu : NULL;
+}
+
 /* Returns the text for the contents of a pair of braces, or NULL when they have no value. */
 static const char *fill_one(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                             struct arena *arena, char *inside)
 {
     double value;
     const char *words = lesson ? time_words(run, lesson, setting, arena, inside) : NULL;
+    if (!words && lesson)
+        words = gpu_words(lesson, inside);
     if (words)
         return words;
     char *one = find_bar(inside), *many = one ? find_bar(one + 1) : NULL;

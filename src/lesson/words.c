@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "lesson/plan.h"
 #include "lesson/problems.h"
+#include "model/gpu.h"
+#include <ctype.h>
 #include <md4c.h>
 #include <stdlib.h>
 #include <string.h>
@@ -371,6 +373,36 @@ static void check_complete(struct reader *reader)
         check_section(reader, i);
 }
 
+/* Checks that GPU_DEFAULT has every figure of a GPU that an expression names: "{gpu_shared_latency}". */
+static void check_gpu_facts(struct reader *reader)
+{
+    struct arena arena = {0};
+    struct gpu gpu;
+    struct error error = {0};
+    size_t const prefix = strlen(GPU_WORD);
+    bool known = false, failed = false;
+    int depth = 0, line = 1;
+    for (const char *c = reader->text; *c && !failed; c++) {
+        depth += (*c == '{') - (*c == '}' && depth > 0);
+        line += *c == '\n';
+        bool const begins = c == reader->text || !(c[-1] == '_' || isalnum((unsigned char)c[-1]));
+        if (depth == 0 || !begins || strncmp(c, GPU_WORD, prefix) != 0)
+            continue;
+        if (!known && !(known = gpu_read(&arena, GPU_DEFAULT, &gpu, &error))) {
+            problems_add_error(reader->problems, &error);
+            failed = true;
+            continue;
+        }
+        size_t length = prefix;
+        while (c[length] == '_' || isalnum((unsigned char)c[length]))
+            length++;
+        if (!gpu_find(&gpu, arena_text_n(&arena, c + prefix, length - prefix)))
+            fail_at(reader, line, NULL, "%.*s: assets/gpus/%s.yaml has no fact '%.*s'", (int)length, c, GPU_DEFAULT,
+                    (int)(length - prefix), c + prefix);
+    }
+    arena_free(&arena);
+}
+
 void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
                 struct lesson_problems *problems)
 {
@@ -389,6 +421,7 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
     }
     reader.text = text;
     reader.sections = arena_array(&lesson->arena, struct section, (size_t)lesson->beat_count);
+    check_gpu_facts(&reader);
     int depth = 0;
     for (char *c = text; *c; c++) {
         depth += (*c == '{') - (*c == '}' && depth > 0);

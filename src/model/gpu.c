@@ -1,5 +1,5 @@
-/* Reads assets/gpus/NAME.yaml by a schema, and converts its facts to the figures of the model clock. Only facts that
- * the program uses are kept; the rest of the file is for readers, and the schema only checks its form. */
+/* Reads assets/gpus/NAME.yaml by a schema, and converts its facts to the figures of the model clock. The times in the
+ * file are for readers; the schema only checks their form. */
 #include "model/gpu.h"
 #include "base/file.h"
 #include "base/schema.h"
@@ -31,6 +31,7 @@ struct raw_gpu {
     CYAML_FIELD_FLOAT_PTR(#member, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, structure, member)
 #define WHOLE(member) CYAML_FIELD_UINT(#member, CYAML_FLAG_OPTIONAL, struct raw_gpu, member)
 enum { NEEDED = CYAML_FLAG_DEFAULT, MAY = CYAML_FLAG_OPTIONAL };
+enum { TOP_FACTS = 5 };
 
 static const cyaml_schema_field_t fact_fields[] = {
     TEXT(struct raw_fact, name, NEEDED), TEXT(struct raw_fact, unit, NEEDED),
@@ -98,6 +99,30 @@ static const char *take_fact(const struct raw_fact *raw, bool measured, struct g
     return NULL;
 }
 
+/* Adds the numbers at the top of the file that a fact of the list does not give, behind `count` facts. Returns their
+ * number. */
+static size_t take_top(const struct raw_gpu *raw, struct gpu_fact *facts, size_t count)
+{
+    static const char driver[] = "as the driver reports it";
+    const struct gpu_fact top[TOP_FACTS] = {
+        {"multiprocessors", "", raw->multiprocessors_source, (double)raw->multiprocessors},
+        {"clock_mhz", "MHz", raw->clock_mhz_source, (double)raw->clock_mhz},
+        {"memory_clock_mhz", "MHz", raw->memory_clock_mhz_source, (double)raw->memory_clock_mhz},
+        {"l2_bytes", "bytes", raw->l2_bytes_source, (double)raw->l2_bytes},
+        {"memory_bytes", "bytes", NULL, (double)raw->memory_bytes}};
+    size_t taken = 0;
+    for (size_t i = 0; i < TOP_FACTS; i++) {
+        bool known = top[i].value <= 0;
+        for (size_t k = 0; k < count && !known; k++)
+            known = strcmp(facts[k].name, top[i].name) == 0;
+        if (known)
+            continue;
+        facts[count + taken] = top[i];
+        facts[count + taken++].from = top[i].from ? top[i].from : driver;
+    }
+    return taken;
+}
+
 bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct error *error)
 {
     *gpu = (struct gpu){.path = name};
@@ -113,7 +138,7 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
         !schema_load(arena, gpu->path, text, size, &gpu_schema, &loaded, error))
         return false;
     const struct raw_gpu *raw = loaded;
-    struct gpu_fact *facts = arena_array(arena, struct gpu_fact, raw->facts_count);
+    struct gpu_fact *facts = arena_array(arena, struct gpu_fact, (size_t)raw->facts_count + TOP_FACTS);
     for (unsigned i = 0; i < raw->facts_count; i++) {
         const char *wrong = take_fact(&raw->facts[i], raw->measured, &facts[i]);
         const char *field = arena_format(arena, "facts.%u", i);
@@ -123,41 +148,62 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
             return error_at(error, ERROR_INPUT, gpu->path, schema_line(text, size, field), 0, "fact '%s': %s",
                             raw->facts[i].name, wrong);
     }
-    gpu->name = raw->name;
-    gpu->measured = raw->measured;
-    gpu->facts = facts;
-    gpu->fact_count = raw->facts_count;
+    *gpu = (struct gpu){.path = gpu->path,
+                        .name = raw->name,
+                        .measured = raw->measured,
+                        .date = raw->date ? raw->date : "",
+                        .facts = facts,
+                        .fact_count = raw->facts_count};
+    gpu->fact_count += take_top(raw, facts, gpu->fact_count);
     return true;
 }
 
-static bool take_cycles(const struct gpu *gpu, const char *name, uint32_t *cycles, struct error *error)
+const struct gpu_fact *gpu_find(const struct gpu *gpu, const char *name)
 {
-    for (size_t i = 0; i < gpu->fact_count; i++) {
-        const struct gpu_fact *fact = &gpu->facts[i];
-        if (strcmp(fact->name, name) != 0)
-            continue;
-        if (strcmp(fact->unit, "cycles") != 0 || fact->value < 1 || fact->value > 1e6)
-            return error_at(error, ERROR_INPUT, gpu->path, 0, 0,
-                            "the model clock needs the fact '%s' in cycles, from 1 to 1000000, not %g %s", name,
-                            fact->value, fact->unit);
-        *cycles = (uint32_t)lround(fact->value);
-        return true;
-    }
-    return error_at(error, ERROR_INPUT, gpu->path, 0, 0, "%s lacks the fact '%s', which the model clock needs",
-                    gpu->name, name);
+    for (size_t i = 0; i < gpu->fact_count; i++)
+        if (strcmp(gpu->facts[i].name, name) == 0)
+            return &gpu->facts[i];
+    return NULL;
+}
+
+static bool take_cycles(const struct gpu *gpu, const char *name, double *cycles, struct error *error)
+{
+    const struct gpu_fact *fact = gpu_find(gpu, name);
+    if (!fact)
+        return error_at(error, ERROR_INPUT, gpu->path, 0, 0, "%s lacks the fact '%s', which the model clock needs",
+                        gpu->name, name);
+    if (strcmp(fact->unit, "cycles") != 0 || fact->value < 1 || fact->value > 1e6)
+        return error_at(error, ERROR_INPUT, gpu->path, 0, 0,
+                        "the model clock needs the fact '%s' in cycles, from 1 to 1000000, not %g %s", name,
+                        fact->value, fact->unit);
+    *cycles = fact->value;
+    return true;
+}
+
+bool gpu_figures(const struct gpu *gpu, struct clock_figures *figures, struct error *error)
+{
+    static const char *const names[] = {"instruction_latency", "shared_latency",   "l1_latency",   "l2_latency",
+                                        "dram_latency",        "constant_latency", "constant_step"};
+    enum { NEEDED_FACTS = 5, FACTS = sizeof names / sizeof *names };
+    double cycles[FACTS] = {0};
+    bool const constants = gpu_find(gpu, "constant_latency") && gpu_find(gpu, "constant_step");
+    for (size_t i = 0; i < (constants ? FACTS : NEEDED_FACTS); i++)
+        if (!take_cycles(gpu, names[i], &cycles[i], error))
+            return false;
+    *figures = (struct clock_figures){.gpu = gpu->name,
+                                      .measured = gpu->measured,
+                                      .instruction = (uint32_t)lround(cycles[0]),
+                                      .shared = (uint32_t)lround(cycles[1]),
+                                      .l1 = (uint32_t)lround(cycles[2]),
+                                      .l2 = (uint32_t)lround(cycles[3]),
+                                      .dram = (uint32_t)lround(cycles[4]),
+                                      .constant = cycles[5],
+                                      .constant_step = cycles[6]};
+    return true;
 }
 
 bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figures, struct error *error)
 {
     struct gpu gpu;
-    if (!gpu_read(arena, name ? name : GPU_DEFAULT, &gpu, error))
-        return false;
-    struct clock_figures read = {.gpu = gpu.name, .measured = gpu.measured};
-    bool const whole =
-        take_cycles(&gpu, "instruction_latency", &read.instruction, error) &&
-        take_cycles(&gpu, "shared_latency", &read.shared, error) && take_cycles(&gpu, "l1_latency", &read.l1, error) &&
-        take_cycles(&gpu, "l2_latency", &read.l2, error) && take_cycles(&gpu, "dram_latency", &read.dram, error);
-    if (whole)
-        *figures = read;
-    return whole;
+    return gpu_read(arena, name ? name : GPU_DEFAULT, &gpu, error) && gpu_figures(&gpu, figures, error);
 }

@@ -14,18 +14,28 @@ struct gpu_fact {
 };
 
 struct gpu {
-    const char *path; /* path of its file */
-    const char *name; /* "NVIDIA H200" */
-    bool measured;    /* measured by Lanescope on that GPU; otherwise from literature */
-    const struct gpu_fact *facts;
+    const char *path;             /* path of its file */
+    const char *name;             /* "NVIDIA H200" */
+    bool measured;                /* measured by Lanescope on that GPU; otherwise from literature */
+    const char *date;             /* of the measurement, "" when the file does not say */
+    const struct gpu_fact *facts; /* those of the list, then the numbers at the top of the file: "clock_mhz" */
     size_t fact_count;
 };
+
+/* Returns a fact, or NULL when the file does not hold it. */
+const struct gpu_fact *gpu_find(const struct gpu *gpu, const char *name);
+
+/* Returns the name of a fact in texts of lessons: "gpu_shared_latency". */
+#define gpu_fact_word(arena, name) arena_format(arena, GPU_WORD "%s", name)
+#define GPU_WORD "gpu_"
 
 /* Reads a GPU's file into the arena. name: a file in assets/gpus without its ending, or a path that ends in .yaml.
  * Errors name the file and, if there is one, the line. */
 bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct error *error);
-/* Fills the figures of the model clock for a GPU, or for GPU_DEFAULT when name is NULL. Texts are in the arena. Returns
- * false and leaves `figures` unchanged when a fact is missing or out of range; the error names the fact and the
- * file. */
+/* Fills the figures of the model clock. They are valid as long as the GPU's facts. Returns false and leaves `figures`
+ * unchanged when a fact is missing or out of range; the error names the fact and the file. Only the latency of
+ * constants may be missing. */
+bool gpu_figures(const struct gpu *gpu, struct clock_figures *figures, struct error *error);
+/* Does the same for a GPU by name, or for GPU_DEFAULT when name is NULL. Texts are in the arena. */
 bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figures, struct error *error);
 #endif

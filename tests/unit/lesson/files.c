@@ -114,6 +114,8 @@ static void damaged_fields_are_named(void **state)
         {"en.md", "# Bank conflicts", "## Bank conflicts", "lesson.yaml has no beat \"Bank conflicts\"", 0},
         {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
         {"en.md", "### tally", "### sum", "heading \"sum\"", 0},
+        {"en.md", "## eight\n", "## eight\n\n{1 + gpu_shared_latncy}\n",
+         "gpu_shared_latncy: assets/gpus/nvidia-h200.yaml has no fact 'shared_latncy'", 2},
         {"en.md", "## two\n", "## two\n\n### wrong 3\n\nNo.\n", "the beat \"two\" has no choice \"3\"", 2},
         {"ko.md", "## eight\n", "### choices\n\n- a\n- b\n\n## eight\n", "names 2, but the beat has 4", 0},
         {"ko.md", "## eight\n", "### choices\n\nwords\n\n## eight\n", "holds a list", 0},

@@ -22,6 +22,8 @@ static void every_gpu_that_is_shipped_can_keep_the_model_clock(void **state)
         assert_true(figures.instruction < figures.shared && figures.shared < figures.l1);
         assert_true(figures.l1 < figures.l2 && figures.l2 < figures.dram);
         assert_int_equal(figures.measured, i == 0);
+        assert_int_equal(figures.constant > 0, i == 0); /* only the H200's file holds it */
+        assert_true((figures.constant > 0) == (figures.constant_step > 0));
         arena_free(&arena);
     }
 }
@@ -89,6 +91,10 @@ static void a_broken_file_is_reported_with_its_line(void **state)
         {HEAD "  - unit: cycles\n    value: 3\n", 4, "name"},
         {HEAD FACT("instruction_latency", "value: 4"), 0, "'shared_latency', which the model clock needs"},
         {HEAD FACT("instruction_latency", "value: 0.2"), 0, "instruction_latency' in cycles"},
+        {HEAD FACT("instruction_latency", "value: 4") FACT("shared_latency", "value: 4") FACT("l1_latency", "value: 4")
+             FACT("l2_latency", "value: 4") FACT("dram_latency", "value: 4") FACT("constant_latency", "value: 4")
+                 FACT("constant_step", "value: 0.1"),
+         0, "constant_step' in cycles"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char said[600];
