@@ -92,6 +92,18 @@ bool cli_app_trace(const struct cli_options *options, struct app_options *app, s
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
 int cli_draw_frame(const struct app_options *app, const char *path);
 
+/* inspect_lesson.c. Checks the lesson of a folder with progress and a clean stop. author_report_free frees the report.
+ */
+struct author_report;
+void cli_check_lesson(const char *folder, struct author_report *report);
+/* Prints the problems, each on a line of standard error, and what was checked. */
+void cli_check_text(const struct author_report *report);
+struct json_t; /* of jansson */
+/* Returns the same as the object `lesson` of the contract. */
+struct json_t *cli_check_json(const char *folder, const struct author_report *report);
+/* Returns the exit status: 1 if runs alone are wrong, 2 if a file is. */
+int cli_check_status(const struct author_report *report);
+
 int command_window(struct cli_options *options);
 int command_view(struct cli_options *options);
 int command_list(struct cli_options *options);

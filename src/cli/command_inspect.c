@@ -1,4 +1,6 @@
-/* `inspect`: the kernels of a file or a lesson, their requirements, and every instruction that could not be run. */
+/* `inspect`: the kernels of a file or a lesson, their requirements, and every instruction that could not be run; of a
+ * lesson also everything that is wrong with it. */
+#include "author/author.h"
 #include "base/words.h"
 #include "cli/cli.h"
 #include "emulator/emulator.h"
@@ -180,38 +182,88 @@ static void inspected_text(struct arena *arena, const struct inspected *found)
         puts(_("  every instruction can be run"));
 }
 
+static void show(struct cli_options *options, const struct inspected *found, json_t *all)
+{
+    if (options->json)
+        json_array_append_new(all, inspected_json(&options->arena, found));
+    else
+        inspected_text(&options->arena, found);
+}
+
+/* Prints one object, or the list of several. */
+static void print_json(const json_t *all)
+{
+    json_dumpf(json_array_size(all) == 1 ? json_array_get(all, 0) : all, stdout, JSON_INDENT(2));
+    putchar('\n');
+}
+
+/* Shows the kernels of a lesson that can be read. One that does not compile is among its problems. */
+static void show_kernels(struct cli_options *options, const char *folder, json_t *all)
+{
+    const char *paths[16];
+    struct lesson *lesson;
+    struct error error;
+    if (!lesson_load_folder(folder, &lesson, &error))
+        return;
+    size_t const count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);
+    for (size_t i = 0; i < count; i++) {
+        struct inspected found;
+        if (inspect_file(options, paths[i], &found, &error))
+            show(options, &found, all);
+    }
+    lesson_free(lesson);
+}
+
+/* The check is a key of the only file's object, or an object of its own behind several files, with their keys. */
+static void add_check(json_t *all, const char *folder, const struct author_report *report)
+{
+    if (json_array_size(all) != 1) {
+        char path[4352];
+        bool const fine = !problems_count(&report->problems, PROBLEM_ERROR);
+        snprintf(path, sizeof path, "%s/lesson.yaml", folder);
+        json_array_append_new(all, json_pack("{s:s,s:s,s:[],s:[],s:b}", "file", path, "compiler", "", "kernels",
+                                             "unsupported", "can_run", fine));
+    }
+    json_object_set_new(json_array_get(all, json_array_size(all) - 1), "lesson", cli_check_json(folder, report));
+}
+
+static int inspect_lesson(struct cli_options *options, const char *name)
+{
+    const char *folder = lesson_find(name, &options->arena);
+    struct author_report report;
+    struct lesson *lesson;
+    struct error error;
+    if (!cli_fits_lesson(options, name, &error) || (!folder && !lesson_load(name, &lesson, &error)))
+        return cli_fail(&error);
+    json_t *all = json_array();
+    show_kernels(options, folder, all);
+    cli_check_lesson(folder, &report);
+    if (options->json) {
+        add_check(all, folder, &report);
+        print_json(all);
+    } else {
+        cli_check_text(&report);
+    }
+    json_decref(all);
+    int const status = cli_check_status(&report);
+    author_report_free(&report);
+    return status;
+}
+
 int command_inspect(struct cli_options *options)
 {
     if (options->targets.count != 1)
         return cli_usage("inspect takes one TARGET: a lesson, a .cu or a .ptx file");
-    const char *target = options->targets.items[0], *paths[16] = {target};
-    size_t count = 1;
-    struct lesson *lesson = NULL;
+    if (!target_is_file(options->targets.items[0]))
+        return inspect_lesson(options, options->targets.items[0]);
+    struct inspected found;
     struct error error;
-    if (!target_is_file(target)) {
-        if (!cli_fits_lesson(options, target, &error) || !lesson_load(target, &lesson, &error))
-            return cli_fail(&error);
-        count = lesson_files(options, lesson, paths, sizeof paths / sizeof paths[0]);
-    }
-    int status = CLI_FINE;
+    if (!inspect_file(options, options->targets.items[0], &found, &error))
+        return cli_fail(&error);
     json_t *all = json_array();
-    for (size_t i = 0; i < count && status == CLI_FINE; i++) {
-        struct inspected found;
-        if (!inspect_file(options, paths[i], &found, &error)) {
-            status = cli_fail(&error);
-            break;
-        }
-        if (options->json)
-            json_array_append_new(all, inspected_json(&options->arena, &found));
-        else
-            inspected_text(&options->arena, &found);
-    }
-    if (options->json && status == CLI_FINE) {
-        json_dumpf(count == 1 ? json_array_get(all, 0) : all, stdout, JSON_INDENT(2));
-        putchar('\n');
-    }
+    show(options, &found, all);
+    if (options->json)
+        print_json(all);
     json_decref(all);
-    if (lesson)
-        lesson_free(lesson);
-    return status;
+    return CLI_FINE;
 }

@@ -69,6 +69,7 @@ struct lesson_beat {
      * a beat directly gives the same picture as walking to it. */
     const struct lesson_set *sets;
     int set_count;
+    unsigned own_sets; /* bit per knob that the beat itself sets, not one before it */
     /* BEAT_ASK, BEAT_OBSERVE: the right choice is the run's own value of `answer`. */
     const char *answer; /* an expression over facts, evaluated on the run */
     const double *choices;
@@ -125,6 +126,10 @@ bool lesson_exists(const char *name);
 bool lesson_is_named(const struct lesson *lesson, const char *name);
 /* Returns whether the lesson is one of those installed with the program: only these have shipped recordings. */
 bool lesson_is_installed(const struct lesson *lesson);
+/* Returns the first and the last line of a kernel in its source, counted from 1; 0 when they are not found. */
+void source_kernel_lines(const char *source, const char *kernel, uint32_t *first, uint32_t *last);
+/* Returns the line on which the text first occurs in the source, counted from 1; 0: nowhere. */
+uint32_t source_line_of(const char *source, const char *text);
 /* Returns the path of a variant's source, in the arena: beside lesson.yaml if it is there, else in kernels/. */
 const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena);
 bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error *error);

@@ -47,6 +47,9 @@ bool run_find_beat(const struct run *run, const struct lesson *lesson, const str
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
                                   const struct lesson_setting *setting, struct arena *arena,
                                   const struct lesson_text *text);
+/* Returns whether `{...}` has a value on this run; the error says why not. */
+bool run_text_known(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                    const char *braces, struct error *error);
 /* Returns a text in which the run's values replace `{expression}` and `{expression:format}`, in the arena. An
  * expression without a value stays as written. */
 const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,

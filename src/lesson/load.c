@@ -433,12 +433,16 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
     if (!load_sets(loader, FIELD("beats.%u.set", index), raw->set, raw->set_count, &sets))
         return false;
     lesson_apply_sets(setting, sets, (int)raw->set_count);
+    for (unsigned i = 0; i < raw->set_count; i++)
+        beat->own_sets |= sets[i].knob >= 0 ? 1u << sets[i].knob : 0;
     beat->sets = whole_setting(loader, setting);
     beat->set_count = loader->lesson->knob_count + 1;
     struct error bad;
     if (beat->access >= 0 &&
-        !plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad))
-        good = fail_as(loader, FIELD("accesses.%d", beat->access), &bad);
+        !plan_place(loader->lesson, setting, beat->access, &beat->block, &beat->warp, &beat->occurrence, &bad)) {
+        const char *field = plan_field(loader->lesson, &bad, loader->arena);
+        good = fail_as(loader, field ? field : FIELD("accesses.%d", beat->access), &bad);
+    }
     return good;
 }
 

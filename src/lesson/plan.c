@@ -82,6 +82,19 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
     return true;
 }
 
+const char *plan_field(const struct lesson *lesson, const struct error *error, struct arena *arena)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    const char *name = arena_text_n(arena, error->message, strcspn(error->message, ":"));
+    for (size_t i = 0; i < plan->let_count; i++)
+        if (strcmp(plan->lets[i].name, name) == 0)
+            return arena_format(arena, "let.%zu.value", i);
+    for (size_t i = 0; i < plan->argument_count; i++)
+        if (strcmp(plan->arguments[i].name, name) == 0)
+            return arena_format(arena, "arguments.%zu", i);
+    return strcmp(name, "launch") == 0 ? "launch" : NULL;
+}
+
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error)
 {

@@ -58,6 +58,9 @@ void problem_error(const struct lesson_problem *problem, struct error *error)
     if (problem->field)
         error_at(error, problem->kind, problem->file, problem->line, problem->column, "field '%s': %s", problem->field,
                  problem->said);
+    else if (problem->heading && !strstr(problem->said, problem->heading))
+        error_at(error, problem->kind, problem->file, problem->line, problem->column, "under '%s': %s",
+                 problem->heading, problem->said);
     else
         error_at(error, problem->kind, problem->file, problem->line, problem->column, "%s", problem->said);
     error_remedy(error, "%s", problem->remedy);

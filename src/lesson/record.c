@@ -61,6 +61,15 @@ size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_settin
     return all.count;
 }
 
+size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting **settings)
+{
+    struct settings all = {0};
+    for (size_t i = 0; i < lesson->plan->timing_count; i++)
+        sweep_settings(lesson, &lesson->plan->timings[i], &all);
+    *settings = all.items;
+    return all.count;
+}
+
 struct recorder {
     const struct lesson *lesson;
     const struct record_options *options;

@@ -17,6 +17,10 @@ struct record_result {
     size_t trace_bytes, json_bytes; /* of the two files */
     char folder[512];               /* the folder of the files: FOLDER/nvidia-h200 */
 };
+/* What is enough for a lesson: recordings are installed with the program. */
+enum { RECORD_TIMINGS_MAX = 150, RECORD_COUNTED_MAX = 120, TIMED_THREADS_MIN = 256 };
+/* Lists the settings that are timed, each once. The caller frees the list. */
+size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting **settings);
 /* Lists the settings that a profiler counts, each once: those under `traces` and `counters` of the lesson's `record`
  * section. The caller frees the list. */
 size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings);

@@ -186,7 +186,7 @@ static const char *gpu_words(const struct lesson *lesson, const char *text)
 
 /* Returns the text for the contents of a pair of braces, or NULL when they have no value. */
 static const char *fill_one(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
-                            struct arena *arena, char *inside)
+                            struct arena *arena, char *inside, struct error *error)
 {
     double value;
     const char *words = lesson ? time_words(run, lesson, setting, arena, inside) : NULL;
@@ -195,12 +195,14 @@ static const char *fill_one(const struct run *run, const struct lesson *lesson, 
     if (words)
         return words;
     char *one = find_bar(inside), *many = one ? find_bar(one + 1) : NULL;
-    if (one && !many)
+    if (one && !many) {
+        error_set(error, ERROR_INPUT, "two words are needed: {n|one|many}");
         return NULL;
+    }
     if (one)
         *one = *many = '\0';
     const char *format = one ? "" : split_format(inside);
-    if (!run_evaluate(run, lesson, setting, inside, &value, NULL))
+    if (!run_evaluate(run, lesson, setting, inside, &value, error))
         return NULL;
     return !one ? format_number(arena, value, format) : value == 1 ? one + 1 : many + 1;
 }
@@ -212,6 +214,18 @@ static bool holds(const struct run *run, const struct lesson *lesson, const stru
     double value = 1;
     *known = run_evaluate(run, lesson, setting, condition, &value, NULL);
     return !*known || value != 0;
+}
+
+bool run_text_known(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
+                    const char *braces, struct error *error)
+{
+    struct arena arena = {0};
+    char *inside = arena_text_n(&arena, braces + 1, strlen(braces) - 2);
+    double value;
+    bool const known = *inside == '?' ? run_evaluate(run, lesson, setting, inside + 1, &value, error)
+                                      : fill_one(run, lesson, setting, &arena, inside, error) != NULL;
+    arena_free(&arena);
+    return known;
 }
 
 struct text {
@@ -239,7 +253,7 @@ static bool append_filled(const struct run *run, const struct lesson *lesson, co
             return false;
         value = known ? "" : NULL;
     } else {
-        value = fill_one(run, lesson, setting, arena, inside);
+        value = fill_one(run, lesson, setting, arena, inside, NULL);
     }
     append(text, value ? value : braces, value ? strlen(value) : length);
     return true;

@@ -416,6 +416,7 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
     char *text;
     struct error error;
     if (!file_read(&lesson->arena, path, &text, &reader.size, &error)) {
+        error_remedy(&error, "every lesson has en.md and ko.md");
         problems_add_error(problems, &error);
         return;
     }

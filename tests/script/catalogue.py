@@ -16,6 +16,13 @@ lesson/words
 lesson/plan
 lesson/expression
 lesson/record
+lesson/text
+author/check
+author/files
+author/texts
+author/beats
+author/tasks
+author/reach
 recording/counters
 recording/counting
 recording/profiler

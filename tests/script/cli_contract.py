@@ -601,6 +601,39 @@ class OwnLessons(unittest.TestCase):
         self.assertEqual(drawn.returncode, 0, drawn.stderr)
         self.assertTrue(picture.exists())
 
+    def test_inspect_lists_what_is_wrong_with_a_lesson_and_what_it_checked(self):
+        good = run("inspect", str(self.folder))
+        self.assertEqual(good.returncode, 0, good.stderr)
+        self.assertRegex(good.stdout.splitlines()[-1], r"^checked: 2 beats, \d+ settings, \d+ runs; 0 errors, 2 warnings$")
+        self.assertIn("warning: ", good.stderr)
+        lesson = self.folder / "lesson.yaml"
+        text = lesson.read_text()
+        lesson.write_text(text.replace("choices: [4, 5, 8]", "choices: [4, 6, 8]").replace("at: read", "at: raed", 1))
+        bad = run("inspect", str(self.folder))
+        self.assertEqual(bad.returncode, 2)
+        self.assertRegex(bad.stderr, r"lanescope: .*/lesson\.yaml:\d+: field 'beats\.0\.at': no access is called \"raed\"")
+        lesson.write_text(text.replace("choices: [4, 5, 8]", "choices: [4, 6, 8]"))
+        bad = run("inspect", str(self.folder), "--json")
+        self.assertEqual(bad.returncode, 2)
+        self.assertEqual(bad.stderr, "")
+        report = json.loads(bad.stdout)
+        self.assertTrue(report["can_run"])  # its kernel can
+        found = report["lesson"]
+        self.assertEqual(set(found), {"folder", "can_open", "problems", "checked"})
+        error = next(problem for problem in found["problems"] if problem["level"] == "error")
+        self.assertEqual(set(error), {"level", "file", "line", "field", "heading", "message", "remedy"})
+        self.assertEqual((error["field"], error["line"] > 0), ("beats.1.choices", True))
+        self.assertGreater(found["checked"]["settings"], 2)
+        lesson.write_text(text)
+        kernel = self.folder / "shift.cu"
+        kernel.write_text(kernel.read_text().replace("in[i + shift];", "in[i + shift] + 1;"))
+        lesson.write_text(text.replace("in[i + shift];", "in[i + shift] + 1;"))
+        wrong = run("inspect", str(self.folder))
+        self.assertEqual(wrong.returncode, 1, wrong.stderr)  # the files are fine, a result is wrong
+        self.assertIn("goes wrong at copy shift=", wrong.stderr)
+        (self.folder / "ko.md").unlink()
+        self.assertEqual(json.loads(run("inspect", str(self.folder), "--json").stdout)["lesson"]["can_open"], False)
+
     def test_lessons_of_the_user_are_listed_and_found_by_name(self):
         lessons = pathlib.Path(self.place.name, "lanescope", "lessons")
         lessons.mkdir(parents=True)
@@ -863,7 +896,8 @@ class Korean(unittest.TestCase):
             self.told(run("compare", a, a, "--lang", "ko"))
             self.assertEqual(run("compare", a, b, "--lang", "ko").returncode, 1)
             self.told(run("compare", a, b, "--lang", "ko"))
-            for words in (["run", "banks", "--on", "recording"], ["list"], ["doctor"], ["inspect", "banks"],
+            for words in (["run", "banks", "--on", "recording"], ["list"], ["doctor"],
+                          ["inspect", str(OwnLessons.SHIFT.parent / "whole")],  # errors for authors are English
                           ["run", "adjdiff", "--variant", "shared"]):
                 self.told(run(*words, "--lang", "ko"))
 

@@ -22,9 +22,10 @@ MAY_USE = {
     "report": "base ptx trace model",
     "ui": "base",
     "view": "base ptx trace model report ui",
+    "author": "base ptx compile trace model run recording lesson report ui view",
     "app": "base ptx trace model run recording lesson report ui view",
     "platform": "base ui app",
-    "cli": "base ptx compile trace emulator cuda model run recording lesson report ui view app platform",
+    "cli": "base ptx compile trace emulator cuda model run recording lesson report ui view author app platform",
 }
 FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},

@@ -68,38 +68,19 @@ bool document_guess_stands(const struct document *document)
            memcmp(&guess->setting, &document->look.setting, sizeof guess->setting) == 0;
 }
 
-/* Returns the line that `at` stands on, counted from 1. */
-static uint32_t line_of(const char *source, const char *at)
-{
-    uint32_t line = 1;
-    for (const char *s = source; s < at; s++)
-        line += *s == '\n';
-    return line;
-}
-
 uint32_t document_wrong_line(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
     const char *source = document->run ? document->run->source : NULL;
-    const char *at = source && beat && beat->line ? strstr(source, beat->line) : NULL;
-    return at ? line_of(source, at) : 0;
+    return source && beat && beat->line ? source_line_of(source, beat->line) : 0;
 }
 
 void document_kernel_lines(const struct document *document, uint32_t *first, uint32_t *last)
 {
     const char *source = document->run ? document->run->source : NULL;
     *first = *last = 0;
-    if (!document->lesson || !source)
-        return;
-    const char *kernel = document->lesson->variants[document->look.setting.variant].kernel;
-    for (const char *at = strstr(source, kernel); at; at = strstr(at + 1, kernel)) {
-        const char *end = strstr(at, "\n}");
-        if (at[strlen(kernel)] != '(' || !end)
-            continue;
-        *first = line_of(source, at);
-        *last = line_of(source, end + 1);
-        return;
-    }
+    if (document->lesson && source)
+        source_kernel_lines(source, document->lesson->variants[document->look.setting.variant].kernel, first, last);
 }
 
 bool document_guess_right(const struct document *document, bool *right)

@@ -15,8 +15,6 @@
 
 #include <cmocka.h>
 
-#include "lessons_helper.h"
-
 static struct lesson *load(const char *folder)
 {
     struct lesson *lesson;
@@ -77,51 +75,6 @@ static void a_result_is_held_against_the_expected_expression(void **state)
         run_free(run);
     }
     lesson_free(lesson);
-}
-
-static void agrees_with_the_host(const struct lesson *lesson, const struct lesson_setting *setting)
-{
-    struct run *run;
-    assert_true(run_lesson(lesson, setting, EXECUTOR_EMULATOR, NULL, &run, NULL));
-    if (!run->check.checked || !run->check.right)
-        fail_msg("%s: variant %s at %d %d %d gives a wrong result: %s[%llu] is %g, not %g", lesson->name,
-                 lesson->variants[setting->variant].name, setting->value[0], setting->value[1], setting->value[2],
-                 run->check.name, (unsigned long long)run->check.index, run->check.got, run->check.expected);
-    assert_true(run->trace->source[0] != '\0');
-    run_free(run);
-}
-
-static bool is_checked(const struct lesson_variant *variant)
-{
-    return variant->reference || variant->expect;
-}
-
-/* Every value of a knob with up to 100 values; of a longer one every 61st and both ends. */
-static void variants_agree_with_the_host(const struct lesson *lesson)
-{
-    for (int variant = 0; variant < lesson->variant_count; variant++) {
-        if (lesson->variants[variant].faulty)
-            continue;
-        if (!is_checked(&lesson->variants[variant]))
-            fail_msg("%s: nothing checks the results of variant %s", lesson->name, lesson->variants[variant].name);
-        for (int knob = 0; knob < lesson->knob_count; knob++) {
-            int const count = lesson->knobs[knob].value_count;
-            struct lesson_setting setting = lesson_defaults(lesson);
-            setting.variant = variant;
-            for (int value = 0; value<count; value += count> 100 ? 61 : 1) {
-                setting.value[knob] = value;
-                agrees_with_the_host(lesson, &setting);
-            }
-            setting.value[knob] = count - 1;
-            agrees_with_the_host(lesson, &setting);
-        }
-    }
-}
-
-static void every_variant_agrees_with_the_host_along_every_knob(void **state)
-{
-    (void)state;
-    for_every_lesson(variants_agree_with_the_host);
 }
 
 static void chosen_blocks_narrow_the_counters(void **state)
@@ -423,7 +376,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_result_is_reported),
                                        cmocka_unit_test(a_result_is_held_against_the_expected_expression),
-                                       cmocka_unit_test(every_variant_agrees_with_the_host_along_every_knob),
                                        cmocka_unit_test(chosen_blocks_narrow_the_counters),
                                        cmocka_unit_test(a_file_runs_with_arguments_given_by_hand),
                                        cmocka_unit_test(dram_is_counted_in_block_order_by_any_number_of_workers),

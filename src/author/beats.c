@@ -1,0 +1,248 @@
+/* A beat as it opens: its access happens, its question has a right answer among the choices, there is something to
+ * mark, its bug shows. */
+#include "author/check.h"
+#include "model/dram.h"
+#include "report/report.h"
+#include "view/marks.h"
+#include <math.h>
+#include <string.h>
+
+_Static_assert((int)MARK_LANES == (int)CELLS_LANES && (int)MARK_ELEMENTS == (int)CELLS_ELEMENTS,
+               "cells of a lesson and of the panels are numbered alike");
+
+static const char *field_of(struct check *check, int beat, const char *name)
+{
+    return FORMAT(check, "beats.%d.%s", beat, name);
+}
+
+/* Returns how to see the run. */
+static const char *command_of(struct check *check, const struct lesson_setting *setting)
+{
+    const struct lesson *lesson = check->lesson;
+    const char *line =
+        FORMAT(check, "see lanescope run %s --variant %s", lesson->folder, lesson->variants[setting->variant].name);
+    for (int i = 0; i < lesson->knob_count; i++)
+        line = FORMAT(check, "%s --set %s=%lld", line, lesson->knobs[i].name,
+                      (long long)lesson->knobs[i].values[setting->value[i]]);
+    return line;
+}
+
+/* Returns what is wrong with a run, or NULL. */
+static const char *wrong_run(struct check *check, const struct run *run)
+{
+    const struct report report = {.trace = run->trace};
+    if (trace_faults(run->trace) || trace_hazards(run->trace)) {
+        const struct finding *finding = report_finding(&report, 0);
+        return FORMAT(check, "%s, in line %u: %s", report_title(finding), finding->at.line,
+                      report_message(&check->arena, REPORT_ENGLISH, finding));
+    }
+    if (run->check.checked && !run->check.right)
+        return FORMAT(check, "%s[%llu] is %g, not %g", run->check.name, (unsigned long long)run->check.index,
+                      run->check.got, run->check.expected);
+    return NULL;
+}
+
+void check_result(struct check *check, const struct lesson_setting *setting, const struct run *run)
+{
+    int const variant = setting->variant;
+    const char *wrong = wrong_run(check, run);
+    if (run->trace->lost)
+        say(check, PROBLEM_ERROR, ERROR_INPUT, "launch", "record fewer blocks with `first` and `last`",
+            "the run %s has more accesses than it can keep", setting_words(check, setting));
+    if (!wrong || check->lesson->variants[variant].faulty || check->told[variant])
+        return;
+    check->told[variant] = true;
+    say(check, PROBLEM_ERROR, ERROR_RUN, FORMAT(check, "variants.%d", variant), command_of(check, setting),
+        "the kernel goes wrong %s, and is not `faulty`: %s", setting_words(check, setting), wrong);
+}
+
+static bool evaluate(struct check *check, int beat, const char *name, const char *expression,
+                     const struct lesson_setting *setting, const struct run *run, double *value)
+{
+    struct error error;
+    if (run_evaluate(run, check->lesson, setting, expression, value, &error))
+        return true;
+    say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, beat, name), error.remedy, "no run gives this number: %s",
+        error.message);
+    return false;
+}
+
+/* Facts that a panel shows. */
+static const struct {
+    const char *name;
+    unsigned panels;
+} shown[] = {{"sectors", STAGE_CHUNKS},
+             {"sectors_ideal", STAGE_CHUNKS},
+             {"chunks", STAGE_CHUNKS},
+             {"bytes_fetched", STAGE_CHUNKS},
+             {"rows", STAGE_DRAM},
+             {"passes", STAGE_BANKS},
+             {"conflicts", STAGE_BANKS},
+             {"banks_used", STAGE_BANKS},
+             {"lanes_per_bank", STAGE_BANKS},
+             {"words", STAGE_BANKS},
+             {"lanes_active", STAGE_LANES | STAGE_THREADS | STAGE_WARPS}};
+
+struct facts_used {
+    const struct lesson_plan *plan;
+    unsigned panels;
+};
+
+/* Adds the panels of a fact, with the prefix of its access or without. */
+static void add_panels(void *context, const char *text, size_t length)
+{
+    struct facts_used *used = context;
+    size_t skip = 0;
+    for (size_t i = 0; i < used->plan->access_count; i++) {
+        size_t const prefix = strlen(used->plan->accesses[i].name);
+        if (prefix < length && prefix + 1 > skip && strncmp(used->plan->accesses[i].name, text, prefix) == 0 &&
+            text[prefix] == '_')
+            skip = prefix + 1;
+    }
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (strlen(shown[i].name) == length - skip && memcmp(shown[i].name, text + skip, length - skip) == 0)
+            used->panels |= shown[i].panels;
+}
+
+/* The student reads the answer off the picture, so the panel that shows it must be there, and not dimmed. */
+static void check_picture(struct check *check, int index)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    struct facts_used used = {check->lesson->plan, 0};
+    expression_names(beat->answer, add_panels, &used);
+    unsigned const bright = beat->focus ? beat->focus & beat->stage : beat->stage;
+    if (used.panels && !(used.panels & beat->stage))
+        say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, index, "stage"), "add the panel that shows it",
+            "the picture does not show what the step asks to observe: %s", beat->answer);
+    else if (used.panels && !(used.panels & bright))
+        say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, index, "focus"), "add the panel that shows it",
+            "the panel that answers the question is dimmed: %s", beat->answer);
+}
+
+static void check_question(struct check *check, int index, const struct lesson_setting *setting, const struct run *run)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    double answer;
+    if (beat->kind == BEAT_OBSERVE)
+        check_picture(check, index);
+    if (!evaluate(check, index, "answer", beat->answer, setting, run, &answer))
+        return;
+    bool among = false;
+    for (int i = 0; i < beat->choice_count; i++)
+        among = among || fabs(beat->choices[i] - answer) < 1e-9;
+    if (!among)
+        say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, index, "choices"), "add it, or change `set`",
+            "the right answer is missing: %s is %g %s", beat->answer, answer, setting_words(check, setting));
+    else
+        check_replies(check, index, &answer, check_reach(check, index, setting, answer));
+}
+
+/* Builds the picture at which the beat opens. */
+static bool scene_of(struct check *check, const struct lesson_beat *beat, const struct run *run, size_t event,
+                     struct scene *scene)
+{
+    const struct trace_event *opening = &run->trace->events.items[event];
+    const struct playback *playback = playback_new(&check->arena, run->trace, opening->block);
+    size_t position = 0;
+    while (position < playback->count && playback_event(playback, position) != opening)
+        position++;
+    if (position == playback->count)
+        return false;
+    const struct dram_preset *preset = beat->stage & STAGE_DRAM ? dram_preset(check->lesson->dram_preset) : NULL;
+    scene_build(scene, playback, position, preset, &check->arena);
+    return true;
+}
+
+static void check_cells(struct check *check, int index, const struct run *run, size_t event)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    enum mark_cells const cells = (enum mark_cells)beat->mark;
+    const char *field = field_of(check, index, "mark");
+    uint8_t right[MARKS_MAX];
+    uint32_t across;
+    struct scene *scene = arena_new(&check->arena, struct scene);
+    if (!scene_of(check, beat, run, event, scene))
+        return;
+    uint32_t const count = marks_cells(scene, cells, &across);
+    if (!count || count > MARKS_MAX) {
+        say(check, PROBLEM_ERROR, ERROR_INPUT, field, "mark other cells, or give the beat another access with `at`",
+            "this access has no such cells, or more than %d", MARKS_MAX);
+        return;
+    }
+    marks_right(scene, cells, right);
+    bool none = true, all = true;
+    for (uint32_t i = 0; i < count; i++) {
+        none = none && (right[i] == 0 || !marks_exist(scene, cells, i));
+        all = all && (right[i] == 1 || !marks_exist(scene, cells, i));
+    }
+    if (none || all)
+        say(check, PROBLEM_ERROR, ERROR_INPUT, field, "choose a setting or an access where it is some of them",
+            none ? "no cell is right: there is nothing to mark" : "every cell is right: nobody can go wrong");
+}
+
+/* The faulty kernel must show a symptom, and the mended one must be right at the same setting. */
+static void check_bug(struct check *check, int index, const struct lesson_setting *setting, const struct run *run)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    if (!wrong_run(check, run))
+        say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d", index),
+            "give the variant an `expect`, or choose a setting where the mistake shows",
+            "the bug does not show: the run %s has no finding and no wrong result", setting_words(check, setting));
+    struct lesson_setting mended = *setting;
+    struct run *other;
+    if (beat->mended < 0 || !check->source[beat->mended])
+        return;
+    mended.variant = beat->mended;
+    if (!check_run(check, field_of(check, index, "mended"), &mended, &other))
+        return;
+    const char *wrong = wrong_run(check, other);
+    if (wrong)
+        say(check, PROBLEM_ERROR, ERROR_RUN, field_of(check, index, "mended"), command_of(check, &mended),
+            "the mended kernel is still wrong %s: %s", setting_words(check, &mended), wrong);
+    else if (!other->check.checked)
+        say(check, PROBLEM_WARNING, ERROR_INPUT, field_of(check, index, "mended"), "give it an `expect`",
+            "nothing checks the result of the mended variant");
+    run_free(other);
+}
+
+void check_beat(struct check *check, int index, const struct lesson_setting *setting, const struct run *run)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    size_t event = 0;
+    double value;
+    bool const found = beat->access >= 0 && run_find_beat(run, check->lesson, setting, beat, &event);
+    if (beat->access >= 0 && !found)
+        say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, index, "at"),
+            "compare `lines`, `operation`, `space`, `block`, `warp` and `occurrence` of the access with the run",
+            "the access \"%s\" does not happen %s", check->lesson->plan->accesses[beat->access].name,
+            setting_words(check, setting));
+    if (beat->access >= 0 && !found)
+        return; /* its facts are all 0 */
+    if (beat->big)
+        evaluate(check, index, "big", beat->big, setting, run, &value);
+    if (beat->ladder)
+        evaluate(check, index, "ladder", beat->ladder, setting, run, &value);
+    switch (beat->kind) {
+    case BEAT_ASK:
+    case BEAT_OBSERVE:
+        check_question(check, index, setting, run);
+        break;
+    case BEAT_MARK:
+        check_replies(check, index, NULL, false);
+        if (found)
+            check_cells(check, index, run, event);
+        break;
+    case BEAT_BUG:
+        check_replies(check, index, NULL, false);
+        check_bug(check, index, setting, run);
+        break;
+    case BEAT_TASK:
+        if (evaluate(check, index, "goal", beat->goal, setting, run, &value) && value != 0)
+            say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, index, "goal"), "`set` a setting that is not yet it",
+                "the task is done before it begins: the goal holds %s", setting_words(check, setting));
+        break;
+    case BEAT_TELL:
+    case BEAT_REMEMBER:
+        break;
+    }
+}

@@ -1,0 +1,254 @@
+/* The order of a check: the files, the settings at which beats open, both ends of every knob, every variant along every
+ * knob, the tasks. A setting that several of them need is run once. */
+#include "author/check.h"
+#include "base/file.h"
+#include "base/schema.h"
+#include <stdlib.h>
+#include <string.h>
+
+void say(struct check *check, enum problem_level level, enum error_kind kind, const char *field, const char *remedy,
+         const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *said = arena_format_v(&check->arena, format, arguments);
+    va_end(arguments);
+    problems_add(&check->report->problems,
+                 &(struct lesson_problem){.level = level,
+                                          .kind = kind,
+                                          .file = check->yaml_path,
+                                          .line = schema_line(check->yaml, strlen(check->yaml), field),
+                                          .field = field,
+                                          .said = said,
+                                          .remedy = remedy});
+}
+
+static int line_at(const char *text, const char *at)
+{
+    int line = 1;
+    for (const char *c = text; c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+/* Returns the heading of a beat in a file of words, or NULL. */
+static const char *find_heading(struct check *check, const char *text, const char *id)
+{
+    const char *heading = FORMAT(check, "## %s", id);
+    size_t const length = strlen(heading);
+    for (const char *at = strstr(text, heading); at; at = strstr(at + 1, heading))
+        if ((at == text || at[-1] == '\n') && strspn(at + length, " \t\r") == strcspn(at + length, "\n"))
+            return at;
+    return NULL;
+}
+
+void say_words(struct check *check, enum problem_level level, int language, int beat, const char *near,
+               const char *format, ...)
+{
+    const char *id = check->lesson->beats[beat].id, *text = check->words[language];
+    const char *at = find_heading(check, text, id);
+    const char *end = at ? strstr(at + 1, "\n## ") : NULL;
+    const char *inside = at && near ? strstr(at, near) : NULL;
+    if (inside && (!end || inside < end))
+        at = inside;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *said = arena_format_v(&check->arena, format, arguments);
+    va_end(arguments);
+    problems_add(&check->report->problems, &(struct lesson_problem){.level = level,
+                                                                    .file = check->words_path[language],
+                                                                    .line = at ? line_at(text, at) : 0,
+                                                                    .heading = FORMAT(check, "## %s", id),
+                                                                    .said = said});
+}
+
+struct lesson_setting setting_of_beat(const struct lesson *lesson, int beat)
+{
+    struct lesson_setting setting = lesson_defaults(lesson);
+    lesson_apply_sets(&setting, lesson->beats[beat].sets, lesson->beats[beat].set_count);
+    return setting;
+}
+
+const char *setting_words(struct check *check, const struct lesson_setting *setting)
+{
+    return FORMAT(check, "at %s", lesson_setting_name(check->lesson, setting, false, &check->arena));
+}
+
+bool check_stopped(struct check *check)
+{
+    if (check->options->cancel && atomic_load(check->options->cancel))
+        check->report->stopped = true;
+    return check->report->stopped;
+}
+
+/* A setting to run, and the beats that are checked on it. */
+struct visit {
+    struct lesson_setting setting;
+    uint64_t opening, turned; /* bit per beat that opens at it, that shows it after a turn of a knob */
+};
+struct visits {
+    struct visit *items;
+    size_t count, capacity;
+};
+
+static bool same(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
+{
+    bool same = a->variant == b->variant;
+    for (int i = 0; i < lesson->knob_count; i++)
+        same = same && a->value[i] == b->value[i];
+    return same;
+}
+
+static struct visit *visit(const struct check *check, struct visits *visits, const struct lesson_setting *setting)
+{
+    for (size_t i = 0; i < visits->count; i++)
+        if (same(check->lesson, &visits->items[i].setting, setting))
+            return &visits->items[i];
+    struct visit const fresh = {.setting = *setting};
+    array_push(visits, fresh);
+    return &visits->items[visits->count - 1];
+}
+
+static int beats_of(const struct lesson *lesson)
+{
+    return lesson->beat_count < BEATS_MAX ? lesson->beat_count : BEATS_MAX;
+}
+
+/* Every value of a knob with up to 100 values; of a longer one every 61st and the last. */
+static void visit_knob(const struct check *check, struct visits *visits, int variant, int knob)
+{
+    int const count = check->lesson->knobs[knob].value_count, step = count > 100 ? 61 : 1;
+    struct lesson_setting setting = lesson_defaults(check->lesson);
+    setting.variant = variant;
+    for (int value = 0; value < count; value += step) {
+        setting.value[knob] = value;
+        visit(check, visits, &setting);
+    }
+    setting.value[knob] = count - 1;
+    visit(check, visits, &setting);
+}
+
+static void plan_visits(const struct check *check, struct visits *visits)
+{
+    const struct lesson *lesson = check->lesson;
+    int const beats = beats_of(lesson);
+    for (int b = 0; b < beats; b++) {
+        struct lesson_setting const setting = setting_of_beat(lesson, b);
+        visit(check, visits, &setting)->opening |= UINT64_C(1) << b;
+    }
+    for (int b = 0; b < beats; b++)
+        for (int k = 0; k < lesson->knob_count; k++)
+            for (int end = 0; end < 2; end++) {
+                struct lesson_setting setting = setting_of_beat(lesson, b);
+                setting.value[k] = end ? lesson->knobs[k].value_count - 1 : 0;
+                visit(check, visits, &setting)->turned |= UINT64_C(1) << b;
+            }
+    for (int variant = 0; variant < lesson->variant_count; variant++) {
+        struct lesson_setting setting = lesson_defaults(lesson);
+        setting.variant = variant;
+        visit(check, visits, &setting);
+        for (int k = 0; k < lesson->knob_count && !lesson->variants[variant].faulty; k++)
+            visit_knob(check, visits, variant, k);
+    }
+}
+
+bool check_run(struct check *check, const char *field, const struct lesson_setting *setting, struct run **run)
+{
+    struct error error;
+    check->report->runs++;
+    if (run_lesson(check->lesson, setting, EXECUTOR_EMULATOR, NULL, run, &error))
+        return true;
+    if (error.file[0])
+        problems_add_error(&check->report->problems, &error);
+    else if (!check->failed[setting->variant])
+        say(check, PROBLEM_ERROR, error.kind, field, error.remedy, "cannot run %s: %s", setting_words(check, setting),
+            error.message);
+    check->failed[setting->variant] = true;
+    return false;
+}
+
+static void make_visit(struct check *check, const struct visit *visit)
+{
+    struct lesson_plan *plan = check->lesson->plan;
+    size_t const elsewhere = plan->elsewhere_count;
+    int const variant = visit->setting.variant;
+    struct run *run;
+    if (!check->source[variant])
+        return;
+    if (!visit->opening && !visit->turned)
+        plan->elsewhere_count = 0; /* no text is looked at: its numbers would be runs for nothing */
+    bool const ran = check_run(check, FORMAT(check, "variants.%d", variant), &visit->setting, &run);
+    plan->elsewhere_count = elsewhere;
+    if (!ran)
+        return;
+    check_result(check, &visit->setting, run);
+    for (int b = 0; b < beats_of(check->lesson); b++) {
+        if (visit->opening >> b & 1)
+            check_beat(check, b, &visit->setting, run);
+        if ((visit->opening | visit->turned) >> b & 1)
+            check_texts(check, b, &visit->setting, run, visit->opening >> b & 1);
+    }
+    run_free(run);
+}
+
+static void make_visits(struct check *check)
+{
+    struct visits visits = {0};
+    size_t const most = check->options->settings_max ? check->options->settings_max : AUTHOR_SETTINGS_MAX;
+    plan_visits(check, &visits);
+    size_t const count = visits.count < most ? visits.count : most;
+    for (size_t i = 0; i < count && !check_stopped(check); i++) {
+        if (check->options->progress)
+            check->options->progress(check->options->progress_context, i, count);
+        make_visit(check, &visits.items[i]);
+        check->report->settings++;
+    }
+    check->report->settings_left = visits.count - check->report->settings;
+    free(visits.items);
+}
+
+static bool read_files(struct check *check)
+{
+    static const char *const names[LANGUAGE_COUNT] = {"en.md", "ko.md"};
+    const char *folder = check->lesson->folder;
+    char *text;
+    struct error error;
+    check->yaml_path = FORMAT(check, "%s/lesson.yaml", folder);
+    if (!file_read(&check->arena, check->yaml_path, &text, NULL, &error)) {
+        problems_add_error(&check->report->problems, &error);
+        return false;
+    }
+    check->yaml = text;
+    for (int i = 0; i < LANGUAGE_COUNT; i++) {
+        check->words_path[i] = FORMAT(check, "%s/%s", folder, names[i]);
+        if (!file_read(&check->arena, check->words_path[i], &text, NULL, &error)) {
+            problems_add_error(&check->report->problems, &error);
+            return false;
+        }
+        check->words[i] = text;
+    }
+    return true;
+}
+
+void author_check(const char *folder, const struct author_options *options, struct author_report *report)
+{
+    struct check check = {.options = options, .report = report};
+    *report = (struct author_report){0};
+    lesson_load_listing(folder, &check.lesson, &report->problems);
+    if (!check.lesson)
+        return;
+    report->read = read_files(&check);
+    if (report->read) {
+        report->beats = (size_t)beats_of(check.lesson);
+        check_fields(&check);
+        make_visits(&check);
+        check_tasks(&check);
+    }
+    arena_free(&check.arena);
+    lesson_free(check.lesson);
+}
+
+void author_report_free(struct author_report *report)
+{
+    problems_free(&report->problems);
+}

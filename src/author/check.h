@@ -1,0 +1,56 @@
+/* The parts of a check: fields of the files, runs of the beats, texts, tasks. */
+#ifndef LANESCOPE_AUTHOR_CHECK_H
+#define LANESCOPE_AUTHOR_CHECK_H
+#include "author/author.h"
+#include "lesson/lesson_run.h"
+#include "lesson/plan.h"
+
+enum { BEATS_MAX = 64, VARIANTS_MAX = 32 };
+
+struct check {
+    /* Owned by the check, which replaces a broken expression by a good one after it is listed, so that the rest can be
+     * run. */
+    struct lesson *lesson;
+    const struct author_options *options;
+    struct author_report *report;
+    struct arena arena;
+    const char *yaml_path, *yaml;
+    const char *words_path[LANGUAGE_COUNT], *words[LANGUAGE_COUNT];
+    const char *source[VARIANTS_MAX]; /* text of each variant's source; NULL: it cannot run */
+    bool told[VARIANTS_MAX];          /* its first wrong run is listed */
+    bool failed[VARIANTS_MAX];        /* its first run that fails is listed */
+};
+
+/* Lists a problem of a field of lesson.yaml. */
+void say(struct check *check, enum problem_level level, enum error_kind kind, const char *field, const char *remedy,
+         const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Lists a problem of a beat's section in en.md or ko.md, at the line of `near` in it (NULL: at its heading). */
+void say_words(struct check *check, enum problem_level level, int language, int beat, const char *near,
+               const char *format, ...) __attribute__((format(printf, 6, 7)));
+#define FORMAT(check, ...) arena_format(&(check)->arena, __VA_ARGS__)
+
+/* files.c: what can be seen without a run. */
+void check_fields(struct check *check);
+/* texts.c: the words of a beat at the setting of a run. opening: the beat opens at it. */
+void check_texts(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run,
+                 bool opening);
+/* Lists choices of a question without a reply of their own, and replies that nobody sees. answer: NULL: none;
+ * constant: it is the same at every setting */
+void check_replies(struct check *check, int beat, const double *answer, bool constant);
+/* reach.c. Evaluates the answer of a question at every setting that turned knobs lead to, and lists that a right choice
+ * is missing. Returns whether the answer is everywhere the same. */
+bool check_reach(struct check *check, int beat, const struct lesson_setting *setting, double answer);
+/* beats.c: a beat as it opens. */
+void check_beat(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
+/* Lists faults, races and wrong results of a variant that is not faulty. */
+void check_result(struct check *check, const struct lesson_setting *setting, const struct run *run);
+/* A mended variant is run at the setting of its bug. */
+bool check_run(struct check *check, const char *field, const struct lesson_setting *setting, struct run **run);
+/* tasks.c: whether some setting does the task. */
+void check_tasks(struct check *check);
+
+struct lesson_setting setting_of_beat(const struct lesson *lesson, int beat);
+/* Returns "at load stride=8". */
+const char *setting_words(struct check *check, const struct lesson_setting *setting);
+bool check_stopped(struct check *check);
+#endif

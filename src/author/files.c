@@ -1,0 +1,181 @@
+/* What is wrong with the fields of a lesson that loads, without a run of its beats: texts of source lines, choices,
+ * numbers of other settings, recordings. */
+#include "author/check.h"
+#include "base/file.h"
+#include "lesson/record.h"
+#include "ptx/program.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_kernel(const struct ptx_program *program, const char *name)
+{
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].is_kernel && strcmp(program->functions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Variants without a kernel that compiles are not run. */
+static void read_sources(struct check *check)
+{
+    const struct lesson *lesson = check->lesson;
+    for (int i = 0; i < lesson->variant_count; i++) {
+        const struct lesson_variant *variant = &lesson->variants[i];
+        const char *path = lesson_source_path(lesson, i, &check->arena);
+        struct lesson_setting setting = lesson_defaults(lesson);
+        const struct ptx_program *program;
+        struct error error;
+        char *text;
+        setting.variant = i;
+        if (!file_exists(path))
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "variants.%d.source", i),
+                "put the file beside lesson.yaml", "there is no file \"%s\", neither here nor in kernels/",
+                variant->source);
+        else if (!file_read(&check->arena, path, &text, NULL, &error) ||
+                 !plan_find_program(lesson, &setting, &program, &error))
+            problems_add_error(&check->report->problems, &error);
+        else if (!has_kernel(program, variant->kernel))
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "variants.%d.kernel", i),
+                "name a function that begins with extern \"C\" __global__ void", "%s has no kernel \"%s\"",
+                variant->source, variant->kernel);
+        else
+            check->source[i] = text;
+        if (!variant->faulty && (lesson->plan->check < 0 || (!variant->expect && !variant->reference)))
+            say(check, PROBLEM_WARNING, ERROR_INPUT, FORMAT(check, "variants.%d", i),
+                "give `check` and `expect`, or `faulty: true`", "nothing checks the results of variant %s",
+                variant->name);
+    }
+}
+
+/* Lists a text of a source line that no variant's source contains. */
+static void check_lines(struct check *check)
+{
+    const struct lesson *lesson = check->lesson;
+    const struct lesson_plan *plan = lesson->plan;
+    for (size_t i = 0; i < plan->access_count; i++)
+        for (size_t k = 0; k < plan->accesses[i].line_count; k++) {
+            bool found = false;
+            for (int v = 0; v < lesson->variant_count; v++)
+                found = found || !check->source[v] || strstr(check->source[v], plan->accesses[i].lines[k]);
+            if (!found)
+                say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "accesses.%zu.lines.%zu", i, k),
+                    "copy the line from the source, with its spaces", "no source has the text \"%s\"",
+                    plan->accesses[i].lines[k]);
+        }
+}
+
+static void check_choices(struct check *check)
+{
+    for (int b = 0; b < check->lesson->beat_count; b++) {
+        const struct lesson_beat *beat = &check->lesson->beats[b];
+        for (int i = 0; i < beat->choice_count; i++)
+            for (int k = 0; k < i; k++)
+                if (beat->choices[i] == beat->choices[k])
+                    say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d.choices.%d", b, i), "",
+                        "the choice %g is given twice", beat->choices[i]);
+    }
+}
+
+/* Lists numbers of other settings that no run gives, and lets the rest go on with 0. */
+static void check_elsewhere(struct check *check)
+{
+    struct lesson_plan *plan = check->lesson->plan;
+    for (size_t i = 0; i < plan->elsewhere_count; i++) {
+        struct plan_elsewhere *from = &plan->elsewhere[i];
+        struct lesson_setting setting = setting_of_beat(check->lesson, 0);
+        struct error error;
+        double value;
+        lesson_apply_sets(&setting, from->sets, from->set_count);
+        if (!check->source[setting.variant])
+            continue;
+        check->report->runs++;
+        if (run_lesson_fact(check->lesson, &setting, from->value, &value, &error))
+            continue;
+        if (error.file[0])
+            problems_add_error(&check->report->problems, &error);
+        else
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "elsewhere.%zu.value", i), error.remedy,
+                "no run gives this number: %s", error.message);
+        from->value = "0";
+    }
+}
+
+static void check_recordings(struct check *check)
+{
+    struct lesson_setting *settings;
+    size_t const timed = lesson_timed_settings(check->lesson, &settings);
+    if (timed > RECORD_TIMINGS_MAX)
+        say(check, PROBLEM_WARNING, ERROR_INPUT, "record.timings", "record fewer values of a knob",
+            "names %zu settings to time; %d are enough for a lesson", timed, RECORD_TIMINGS_MAX);
+    double fewest = 0;
+    for (size_t i = 0; i < timed; i++) {
+        struct run_fact *names;
+        size_t count;
+        bool const known = !check->lesson->variants[settings[i].variant].host &&
+                           plan_names(check->lesson, &settings[i], true, &check->arena, &names, &count, NULL);
+        for (size_t k = 0; known && k < count; k++)
+            if (strcmp(names[k].name, "threads") == 0 && (fewest == 0 || names[k].value < fewest))
+                fewest = names[k].value;
+    }
+    if (fewest > 0 && fewest < TIMED_THREADS_MIN)
+        say(check, PROBLEM_WARNING, ERROR_INPUT, "timed",
+            "give the timed launch larger blocks with `let`: small ones cannot fill a GPU",
+            "a timed launch has blocks of %g threads; %d or more are needed", fewest, TIMED_THREADS_MIN);
+    free(settings);
+    size_t const counted = lesson_counted_settings(check->lesson, &settings);
+    if (counted > RECORD_COUNTED_MAX)
+        say(check, PROBLEM_WARNING, ERROR_INPUT, "record", "record fewer values of a knob",
+            "names %zu settings to trace and to count; %d are enough for a lesson", counted, RECORD_COUNTED_MAX);
+    free(settings);
+}
+
+static void check_bugs(struct check *check)
+{
+    const struct lesson *lesson = check->lesson;
+    for (int b = 0; b < lesson->beat_count; b++) {
+        const struct lesson_beat *beat = &lesson->beats[b];
+        int const variant = setting_of_beat(lesson, b).variant;
+        const char *source = check->source[variant];
+        if (beat->kind != BEAT_BUG || !source)
+            continue;
+        uint32_t first, last, line = source_line_of(source, beat->line);
+        source_kernel_lines(source, lesson->variants[variant].kernel, &first, &last);
+        if (!line)
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d.line", b), "copy the line from the source",
+                "%s has no line \"%s\"", lesson->variants[variant].source, beat->line);
+        else if (first && (line < first || line > last))
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d.line", b),
+                "add the rest of the line, or a comment to it",
+                "the text stands first in line %u of %s, outside the faulty kernel", line,
+                lesson->variants[variant].source);
+        if (!lesson->variants[variant].faulty)
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d", b), "`set` a variant with `faulty: true`",
+                "the variant %s of this bug is not faulty", lesson->variants[variant].name);
+        if (beat->mended >= 0 && lesson->variants[beat->mended].faulty)
+            say(check, PROBLEM_ERROR, ERROR_INPUT, FORMAT(check, "beats.%d.mended", b), "",
+                "the variant %s is faulty itself", lesson->variants[beat->mended].name);
+    }
+}
+
+/* Lists an expression of the launch that has no value, and lets nothing run then. */
+static void check_launch(struct check *check)
+{
+    struct lesson_setting const setting = lesson_defaults(check->lesson);
+    struct error error;
+    if (plan_key(check->lesson, &setting, false, &check->arena, &error))
+        return;
+    const char *field = plan_field(check->lesson, &error, &check->arena);
+    say(check, PROBLEM_ERROR, error.kind, field ? field : "launch", error.remedy, "%s", error.message);
+    memset(check->source, 0, sizeof check->source);
+}
+
+void check_fields(struct check *check)
+{
+    read_sources(check);
+    check_launch(check);
+    check_lines(check);
+    check_choices(check);
+    check_bugs(check);
+    check_elsewhere(check);
+    check_recordings(check);
+}

@@ -1,0 +1,122 @@
+/* The words of a beat: every {expression} has a value, some paragraph is shown, and each wrong choice has a reply. */
+#include "author/check.h"
+#include <string.h>
+
+struct place {
+    struct check *check;
+    int beat, language;
+    const struct lesson_setting *setting;
+    const struct run *run;
+};
+
+/* Checks every pair of braces, also behind a condition that does not hold here. */
+static void check_words(const struct place *place, const char *text)
+{
+    struct check *check = place->check;
+    for (const char *at = text; at && *at;) {
+        size_t const plain = strcspn(at, "{}");
+        const char *end = at[plain] == '{' ? strpbrk(at + plain + 1, "{}") : NULL;
+        if (!at[plain])
+            return;
+        if (!end || *end == '{') {
+            say_words(check, PROBLEM_ERROR, place->language, place->beat, at + plain,
+                      "a brace has no partner: \"%.40s\"", at + plain);
+            return;
+        }
+        const char *braces = arena_text_n(&check->arena, at + plain, (size_t)(end - at) - plain + 1);
+        struct error error = {0};
+        if (!run_text_known(place->run, check->lesson, place->setting, braces, &error))
+            say_words(check, PROBLEM_ERROR, place->language, place->beat, braces, "no run gives %s: %s", braces,
+                      error.message);
+        at = end + 1;
+    }
+}
+
+static void check_text(const struct place *place, const struct lesson_text *text)
+{
+    struct check *check = place->check;
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t k = 0; k < text->paragraphs[i].span_count; k++)
+            check_words(place, text->paragraphs[i].spans[k].text);
+    struct lesson_text const filled = run_fill_words(place->run, check->lesson, place->setting, &check->arena, text);
+    if (text->count && !filled.count)
+        say_words(check, PROBLEM_ERROR, place->language, place->beat, text->paragraphs[0].spans[0].text,
+                  "every paragraph is hidden %s: no condition holds; add one without {?...}",
+                  setting_words(check, place->setting));
+}
+
+/* A title is shown where nothing runs. */
+static void check_title(struct check *check, int language)
+{
+    const char *const texts[] = {check->lesson->title[language], check->lesson->summary[language]};
+    for (int i = 0; i < 2; i++)
+        if (strpbrk(texts[i], "{}"))
+            problems_add(&check->report->problems,
+                         &(struct lesson_problem){.file = check->words_path[language],
+                                                  .line = 1,
+                                                  .heading = "# Title",
+                                                  .said = "title and summary are shown before any run: they can have "
+                                                          "no {expressions}"});
+}
+
+void check_texts(struct check *check, int index, const struct lesson_setting *setting, const struct run *run,
+                 bool opening)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    for (int language = 0; language < LANGUAGE_COUNT; language++) {
+        struct place const place = {check, index, language, setting, run};
+        if (opening && index == 0)
+            check_title(check, language);
+        check_text(&place, &beat->words[language]);
+        check_text(&place, &beat->after[language]);
+        check_words(&place, beat->big_words[language]);
+        check_words(&place, beat->tally[language]);
+        if (!opening)
+            continue;
+        for (int i = 0; i <= beat->choice_count; i++)
+            check_text(&place, &beat->wrong[language][i]);
+        for (int i = 0; beat->choice_words[language] && i < beat->choice_count; i++)
+            check_words(&place, beat->choice_words[language][i]);
+    }
+}
+
+/* Lists the wrong choices that get no reply, in one problem. */
+static void say_unanswered(struct check *check, int language, int index, double answer)
+{
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    const char *all = "", *one = "";
+    for (int i = 0; i < beat->choice_count; i++)
+        if (beat->choices[i] != answer && !beat->wrong[language][i].count) {
+            all = FORMAT(check, "%s%s%g", all, *all ? ", " : "", beat->choices[i]);
+            one = *one ? one : FORMAT(check, "### wrong %g", beat->choices[i]);
+        }
+    if (*all && !beat->wrong[language][beat->choice_count].count)
+        say_words(check, PROBLEM_WARNING, language, index, NULL, "wrong choices get no reply: %s; write one under `%s`",
+                  all, one);
+}
+
+void check_replies(struct check *check, int index, const double *answer, bool constant)
+{
+    static const char *const names[LANGUAGE_COUNT] = {"en.md", "ko.md"};
+    const struct lesson_beat *beat = &check->lesson->beats[index];
+    for (int language = 0; language < LANGUAGE_COUNT; language++) {
+        const struct lesson_text *replies = beat->wrong[language];
+        bool const any = replies[beat->choice_count].count > 0;
+        if ((beat->kind == BEAT_MARK || beat->kind == BEAT_BUG) && !any)
+            say_words(check, PROBLEM_WARNING, language, index, NULL,
+                      "a wrong answer gets no reply: write it under `### wrong`");
+        if (answer)
+            say_unanswered(check, language, index, *answer);
+        for (int i = 0; answer && constant && i < beat->choice_count; i++)
+            if (beat->choices[i] == *answer && replies[i].count)
+                say_words(check, PROBLEM_WARNING, language, index, FORMAT(check, "### wrong %g", beat->choices[i]),
+                          "`### wrong %g` is never shown: %g is the right answer", beat->choices[i], beat->choices[i]);
+        int const other = 1 - language;
+        if (beat->choice_words[other] && !beat->choice_words[language])
+            say_words(check, PROBLEM_ERROR, language, index, NULL,
+                      "there is no `### choices` under `## %s`, but %s has it", beat->id, names[other]);
+        if (beat->tally[other] && !beat->tally[language])
+            say_words(check, PROBLEM_ERROR, language, index, NULL,
+                      "there is no `### tally` under `## %s`, but %s has it", beat->id, names[other]);
+    }
+}
