@@ -37,6 +37,7 @@ void document_measure(struct document *document)
     document_start_measuring(document, &setting);
 }
 
+enum { BARS_MAX = 4 };
 /* The bars of the time card while they are collected. */
 struct bars {
     const struct document *document;
@@ -55,12 +56,16 @@ static void add_bar(struct bars *bars, const char *label, bool current, const st
     bars->settings[bars->count++] = *setting;
 }
 
+/* Adds the variant on screen and, in their order, others that are meant to be right. */
 static void add_variants(struct bars *bars)
 {
     const struct lesson *lesson = bars->document->lesson;
     struct lesson_setting const now = bars->document->look.setting;
-    for (int v = 0; v < lesson->variant_count && bars->count < 4; v++) {
+    for (int v = 0; v < lesson->variant_count; v++) {
         struct lesson_setting setting = now;
+        bool const room = bars->count + (v < now.variant) < BARS_MAX;
+        if (v != now.variant && (lesson->variants[v].faulty || !room))
+            continue;
         setting.variant = v;
         add_bar(bars, lesson->variants[v].label[bars->language], v == now.variant, &setting);
     }

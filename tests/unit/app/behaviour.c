@@ -61,7 +61,7 @@ static bool find_text(struct app *app, const char *words, struct point *middle)
 static void a_step_back_is_the_picture_before(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 4);
+    struct app *app = open_lesson("adjdiff", 5);
     press(app, KEY_HOME, 0);
     char *pictures[40];
     for (int i = 0; i < 40; i++) {
@@ -106,7 +106,7 @@ static void nothing_moves_and_no_frame_is_wanted(void **state)
 static void a_key_completes_an_animation(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("banks", 4);
+    struct app *app = open_lesson("banks", 5);
     press(app, KEY_LEFT, 0);
     press(app, KEY_RIGHT, 0);
     app_frame(app, 0.05);
@@ -158,9 +158,9 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     press(app, KEY_F5, 0);
     press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "pass 2"));
-    assert_true(shows(app, "step 2 of 9"));
+    assert_true(shows(app, "step 2 of 12"));
     press(app, KEY_PAGE_DOWN, 0);
-    assert_true(shows(app, "step 3 of 9"));
+    assert_true(shows(app, "step 3 of 12"));
     assert_false(shows(app, "pass 8"));
     press(app, KEY_1 + 2, 0); /* a chosen answer counts */
     press(app, KEY_PAGE_DOWN, 0);
@@ -168,9 +168,9 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     assert_true(shows(app, "YOU GUESSED 8"));
     press(app, KEY_PAGE_DOWN, 0);
     press(app, KEY_PAGE_DOWN, 0);
-    assert_true(shows(app, "step 5 of 9"));
+    assert_true(shows(app, "step 5 of 12"));
     press(app, KEY_PAGE_DOWN, 0); /* without a clicker it only goes to the next step */
-    assert_true(shows(app, "step 6 of 9"));
+    assert_true(shows(app, "step 6 of 12"));
     app_free(app);
 }
 
@@ -306,7 +306,7 @@ static void keys_work_in_every_language_and_help_lists_them(void **state)
 static void a_click_on_a_line_of_code_filters_the_timeline(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 4);
+    struct app *app = open_lesson("adjdiff", 5);
     struct point at = {0};
     assert_true(find_text(app, "b[i] = tile[threadIdx.x] - before;", &at) ||
                 find_text(app, "tile[threadIdx.x] = a[i];", &at));
@@ -321,7 +321,7 @@ static void a_click_on_a_line_of_code_filters_the_timeline(void **state)
 static void warps_blocks_and_lines_have_keys(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 4);
+    struct app *app = open_lesson("adjdiff", 5);
     assert_true(shows(app, "warp 0 of 8 is in focus"));
     char *start = strdup(app_state_line(app));
     press(app, KEY_W, 0);
@@ -452,7 +452,7 @@ static void s_saves_a_picture_and_g_an_animation(void **state)
     struct app_options const options = {.lesson = "banks",
                                         .on = EXECUTOR_EMULATOR,
                                         .language = "en",
-                                        .beat = 4,
+                                        .beat = 5,
                                         .width = 1280,
                                         .height = 720,
                                         .scale = 1};

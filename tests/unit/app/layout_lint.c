@@ -234,14 +234,14 @@ static void larger_text_fits(void **state)
             struct app *app = open_app(&some[w], language ? "adjdiff" : "banks", language ? "ko" : "en", "light");
             for (int step = 0; step < 4; step++) {
                 press(app, KEY_EQUALS, APP_CONTROL);
-                for (int beat = 0; beat < 9; beat++) {
+                for (int beat = 0; beat < 12; beat++) {
                     lint(app, &some[w], "larger text");
                     press(app, KEY_1, 0);
                     press(app, KEY_ENTER, 0);
                     lint(app, &some[w], "larger text, answered");
                     press(app, KEY_PAGE_DOWN, 0);
                 }
-                for (int beat = 0; beat < 9; beat++)
+                for (int beat = 0; beat < 12; beat++)
                     press(app, KEY_PAGE_UP, 0);
             }
             app_free(app);

@@ -39,7 +39,7 @@ static void without_a_recorded_trace_the_gpus_counters_are_shown(void **state)
 static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 5);
+    struct app *app = open_lesson("adjdiff", 6);
     assert_true(shows(app, "EMULATOR · same accesses as the H200"));
     assert_true(shows(app, "access 13 of 40"));
     press(app, KEY_E, 0);
@@ -65,7 +65,7 @@ static void a_flip_goes_to_the_same_access_of_the_other_run(void **state)
 static void a_recorded_run_shows_the_same_instruction_counts(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 9);
+    struct app *app = open_lesson("adjdiff", 11);
     assert_true(shows(app, "1,039 warp instructions instead of 768."));
     press(app, KEY_E, 0);
     assert_true(shows(app, "RECORDED"));
@@ -89,7 +89,7 @@ static void an_unrecorded_setting_shows_the_emulators_run(void **state)
 static void equal_machine_counters_are_shown_as_equal(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("banks", 4);
+    struct app *app = open_lesson("banks", 5);
     assert_true(shows(app, "counters say"));
     app_free(app);
 }
@@ -138,11 +138,11 @@ static void the_host_is_timed_automatically(void **state)
 static void disagreeing_counts_and_clock_are_both_shown(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 9);
+    struct app *app = open_lesson("adjdiff", 11);
     assert_true(shows(app, "RECORDED"));
     assert_true(shows(app, "why?"));
     app_free(app);
-    app = open_lesson("banks", 9); /* 32 times the passes take 24 times as long; both are shown */
+    app = open_lesson("banks", 11); /* 32 times the passes take 24 times as long; both are shown */
     assert_true(shows(app, "RECORDED"));
     assert_false(shows(app, "why?"));
     app_free(app);
@@ -151,7 +151,7 @@ static void disagreeing_counts_and_clock_are_both_shown(void **state)
 static void two_settings_are_compared_one_below_the_other(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("banks", 4);
+    struct app *app = open_lesson("banks", 5);
     press(app, KEY_TAB, APP_SHIFT); /* there is nothing to compare with yet: the window says so */
     assert_true(shows(app, "turn a knob first"));
     press(app, KEY_RIGHT_BRACKET, 0);

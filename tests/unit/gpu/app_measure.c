@@ -53,7 +53,7 @@ static void frames_until_still(struct app *app)
 static void every_bar_becomes_live(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 9);
+    struct app *app = open_lesson("adjdiff", 11);
     app_frame(app, 0);
     app_frame(app, 0);
     assert_true(app_wait(app) <= 0.5);

@@ -109,7 +109,7 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "set: [stride=2]", "set: [stride=65]", "field 'beats.1.set.0': knob stride", 0},
         {"lesson.yaml", "choices: [1, 2, 16, 32]", "choices: [1]", "`choices`", -7},
         {"lesson.yaml", "    goal: stride == 32 && passes == passes_ideal\n", "", "needs a `goal`", -6},
-        {"lesson.yaml", "ladder_knob: stride", "ladder_knob: length", "field 'beats.4.ladder_knob'", 0},
+        {"lesson.yaml", "ladder_knob: stride", "ladder_knob: length", "field 'beats.5.ladder_knob'", 0},
         {"lesson.yaml", "  - id: two", " - id: two", "is not YAML here", 0},
         {"en.md", "# Bank conflicts", "## Bank conflicts", "lesson.yaml has no beat \"Bank conflicts\"", 0},
         {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
@@ -125,7 +125,7 @@ static void damaged_fields_are_named(void **state)
          3},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n", "`mended` variant", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: bug\n    line: x\n    mended: lod\n",
-         "field 'beats.3.mended': there is no variant \"lod\"", 3},
+         "field 'beats.4.mended': there is no variant \"lod\"", 3},
         {"ko.md", "### after", "### wrong", "no `### after` under `## two`", -6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

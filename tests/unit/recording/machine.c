@@ -59,6 +59,8 @@ static size_t compare_lesson(const char *name)
     for (int beat = 0; beat < lesson->beat_count; beat++) {
         struct lesson_setting setting = lesson_defaults(lesson);
         lesson_apply_sets(&setting, lesson->beats[beat].sets, lesson->beats[beat].set_count);
+        if (lesson->variants[setting.variant].faulty)
+            continue; /* a kernel that is wrong on purpose is not counted */
         if (compare_setting(lesson, &setting) == 0)
             fail_msg("%s: the step %s stands at a setting that was not counted", name, lesson->beats[beat].id);
     }

@@ -104,19 +104,19 @@ static void conflicts_hatched_in_their_columns(void **state)
 static void a_broadcast_with_its_fan_in_the_dark(void **state)
 {
     (void)state;
-    compare("banks_broadcast_dark", "banks", 6, "dark");
+    compare("banks_broadcast_dark", "banks", 8, "dark");
 }
 
 static void sectors_and_masked_lanes(void **state)
 {
     (void)state;
-    compare("adjdiff_tail_light", "adjdiff", 7, "light");
+    compare("adjdiff_tail_light", "adjdiff", 8, "light");
 }
 
 static void warps_before_the_gate(void **state)
 {
     (void)state;
-    compare("adjdiff_barrier_dark", "adjdiff", 5, "dark");
+    compare("adjdiff_barrier_dark", "adjdiff", 6, "dark");
 }
 
 int main(void)
