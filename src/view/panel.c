@@ -25,6 +25,11 @@ void draw_emblem(struct ui *ui, struct rect box, unsigned shown)
 
 struct panel_size panel_access_size(const struct view *view, float height)
 {
-    float const best = view->stage->covered ? 320 : height / view->ui->unit;
-    return (struct panel_size){.least = fminf(best, 150), .best = best};
+    const struct stage_view *stage = view->stage;
+    if (!stage->covered)
+        return (struct panel_size){.least = fminf(height / view->ui->unit, 150), .best = height / view->ui->unit};
+    int const panels =
+        (stage->access != SCENE_EMPTY) + !!(stage->shown & STAGE_THREADS) + !!(stage->shown & STAGE_MATRIX);
+    float const words = question_least(view) / view->ui->unit / (float)(panels > 0 ? panels : 1);
+    return (struct panel_size){.least = fmaxf(words, 150), .best = fmaxf(words, 320)};
 }

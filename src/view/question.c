@@ -135,7 +135,7 @@ static void draw_sheet(struct view *view, struct rect box, const char *question,
              ui_color(ui, COLOR_TEXT_DIM), hint);
 }
 
-static struct ui_span *sheet_spans(struct view *view, const struct text_paragraph *paragraph, bool bold)
+static struct ui_span *sheet_spans(const struct view *view, const struct text_paragraph *paragraph, bool bold)
 {
     struct ui_span *spans = arena_array(view->arena, struct ui_span, paragraph->span_count + 1);
     for (size_t i = 0; i < paragraph->span_count; i++) {
@@ -176,6 +176,21 @@ static struct panel_action whole_question(struct view *view, struct rect box)
                          sheet_spans(view, &words->paragraphs[i], last), words->paragraphs[i].span_count, false);
     }
     return card_question(view, box, view->stage->question, large);
+}
+
+float question_least(const struct view *view)
+{
+    const struct stage_view *stage = view->stage;
+    float const u = view->ui->unit, width = view_columns(view, (struct rect){0}).w - 60 * u;
+    if (!stage->compact || !stage->question || !stage_sheet(stage))
+        return 0;
+    float height = card_question_height(view, width, stage->question, false) + 62 * u;
+    if (stage->words && stage->words->count) {
+        const struct text_paragraph *last = &stage->words->paragraphs[stage->words->count - 1];
+        const struct ui_span *spans = sheet_spans(view, last, true);
+        height += ui_paragraph_height(view->ui, width, 24 * u, spans, last->span_count);
+    }
+    return height;
 }
 
 struct panel_action question_cover(struct view *view, struct rect box)

@@ -70,6 +70,9 @@ bool stage_sheet(const struct stage_view *stage);
 /* Returns the size of a panel that shows the access, from its height in pixels. On a covered stage the size is fixed,
  * so that it gives nothing away. */
 struct panel_size panel_access_size(const struct view *view, float height);
+/* Returns the height of the question that stands on a covered stage without a right column, with its last paragraph
+ * alone; 0 on other stages. */
+float question_least(const struct view *view);
 /* Draw the line above shared memory and above DRAM. */
 struct panel_action panel_shared_title(struct view *view, struct rect line);
 struct panel_action panel_dram_title(struct view *view, struct rect line);
