@@ -114,6 +114,29 @@ enum lesson_fact facts_of(const struct lesson *lesson, const char *expression)
     return strcmp(name, "passes") == 0 ? FACT_PASSES : strcmp(name, "sectors") == 0 ? FACT_SECTORS : FACT_OTHER;
 }
 
+/* Adds how many variables the compiler put in each space, and how many bytes one copy of them takes. */
+static void add_variables(struct facts *facts, const struct run *run)
+{
+    static const struct {
+        enum ptx_space space;
+        const char *variables, *bytes;
+    } names[] = {{PTX_SPACE_REGISTER, "register_variables", NULL},
+                 {PTX_SPACE_LOCAL, "local_variables", "local_bytes"},
+                 {PTX_SPACE_CONST, "constant_variables", "constant_bytes"},
+                 {PTX_SPACE_PARAM, "parameters", "parameter_bytes"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        double count = 0, bytes = 0;
+        for (uint32_t i = 0; i < run->variable_count; i++)
+            if (run->variables[i].space == names[k].space) {
+                count++;
+                bytes += (double)run->variables[i].bytes;
+            }
+        add(facts, "", names[k].variables, count);
+        if (names[k].bytes)
+            add(facts, "", names[k].bytes, bytes);
+    }
+}
+
 static void add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
@@ -478,6 +501,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     struct counts const counts = with_instructions(run, lesson, setting);
     add_totals(&facts, run, &counts);
     add_machine(&facts, &run->machine);
+    add_variables(&facts, run);
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);

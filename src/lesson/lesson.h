@@ -56,7 +56,7 @@ enum beat_kind {
     BEAT_REMEMBER /* the last card: three lines, the guesses made, the way on */
 };
 /* The cells of a BEAT_MARK. Of banks a cell has a height: the words that the access wants from it. */
-enum lesson_mark { MARK_LANES, MARK_THREADS, MARK_BANKS, MARK_SECTORS, MARK_ROWS, MARK_ELEMENTS };
+enum lesson_mark { MARK_LANES, MARK_THREADS, MARK_BANKS, MARK_SECTORS, MARK_ROWS, MARK_ELEMENTS, MARK_VARIABLES };
 struct lesson_beat {
     const char *id;
     enum beat_kind kind;

@@ -362,8 +362,9 @@ static const struct lesson_set *whole_setting(const struct loader *loader, const
 static unsigned panel_of_cells(int mark)
 {
     static const unsigned panels[] = {
-        [MARK_LANES] = STAGE_LANES,    [MARK_THREADS] = STAGE_THREADS, [MARK_BANKS] = STAGE_BANKS,
-        [MARK_SECTORS] = STAGE_CHUNKS, [MARK_ROWS] = STAGE_DRAM,       [MARK_ELEMENTS] = STAGE_MATRIX};
+        [MARK_LANES] = STAGE_LANES,     [MARK_THREADS] = STAGE_THREADS, [MARK_BANKS] = STAGE_BANKS,
+        [MARK_SECTORS] = STAGE_CHUNKS,  [MARK_ROWS] = STAGE_DRAM,       [MARK_ELEMENTS] = STAGE_MATRIX,
+        [MARK_VARIABLES] = STAGE_SPACES};
     return panels[mark];
 }
 
@@ -382,7 +383,7 @@ static bool load_question(const struct loader *loader, unsigned index, struct le
     else if (raw->kind == BEAT_MARK && !(raw->stage & panel_of_cells(raw->mark - 1)))
         good = fail(loader, FIELD("beats.%u.stage", index),
                     "the panel whose cells are marked must be on the stage: lanes, threads, banks, chunks for sectors, "
-                    "dram for rows, matrix for elements");
+                    "dram for rows, matrix for elements, spaces for variables");
     if (raw->kind == BEAT_BUG && (!raw->line || !raw->mended))
         good = fail(loader, FIELD("beats.%u", index), "a bug needs the wrong `line` and the `mended` variant");
     if (raw->mended && (beat->mended = lesson_variant_index(loader->lesson, raw->mended)) < 0)

@@ -8,6 +8,7 @@
 #include "run/execute.h"
 #include "run/reference.h"
 #include "run/target.h"
+#include "run/variables.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -189,10 +190,11 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     if (!plan_launch(lesson, setting, false, &run->arena, launch, &recorded, error))
         return false;
     struct clock_figures clock = {0};
-    if (how->executor == EXECUTOR_EMULATOR && !kept_clock(lesson, &clock, error)) {
+    if (!kept_clock(lesson, &clock, error) && how->executor == EXECUTOR_EMULATOR) {
         launch_buffers_free(launch);
         return false;
     }
+    run->latencies = clock;
     void *expected = NULL;
     bool const checked = !how->blocks && !how->light;
     struct launch_checks const nothing = {false, false, false}, all = {true, true, lesson->values};
@@ -226,6 +228,11 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     run->compiler_name = run->trace->compiler;
     execute_count(run);
     run->counted = run->trace->recorded;
+    const struct kept_program *program;
+    struct error unknown;
+    if (find_program(lesson, setting, &program, &unknown)) /* else the recording is shown without its variables */
+        run->variables = run_variables(&run->arena, program->program, run->trace, run->source, &run->variable_count);
+    kept_clock(lesson, &run->latencies, &unknown);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "model/coalescing.h"
 #include "model/dram_stream.h"
 #include "run/fill.h"
+#include "run/variables.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,7 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     clock_date(date);
     trace->source = arena_text(&trace->arena, run->source);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
+    run->variables = run_variables(&run->arena, request->program, trace, run->source, &run->variable_count);
     if (request->options.executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);
     return true;

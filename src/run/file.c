@@ -185,8 +185,9 @@ static bool run_request(struct run *run, const struct run_file_request *request,
     if (!execute_choose(&options.executor, error) || !prepare(run, request, &program, error))
         return false;
     struct clock_figures clock = {0};
-    if (options.executor == EXECUTOR_EMULATOR && !gpu_clock(&run->arena, options.gpu, &clock, error))
+    if (!gpu_clock(&run->arena, options.gpu, &clock, error) && options.executor == EXECUTOR_EMULATOR)
         return false;
+    run->latencies = clock;
     struct execute_request const execution = {
         .program = program, .launch = &run->launch, .options = options, .clock = &clock, .dram_of_all_blocks = true};
     return execute(run, &execution, error);

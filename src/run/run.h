@@ -6,6 +6,7 @@
 #include "model/counts.h"
 #include "model/dram.h"
 #include "model/machine.h"
+#include "ptx/variables.h"
 #include "trace/time.h"
 
 struct run_check { /* results against the host's reference */
@@ -23,8 +24,11 @@ struct run {
     enum executor executor; /* never EXECUTOR_BEST */
     struct trace *trace;    /* owned */
     struct counts counts;
-    struct launch_blocks counted; /* the blocks that the counts cover */
-    struct clock_figures clock;   /* the model clock that ordered the emulator's accesses; gpu is NULL without it */
+    struct launch_blocks counted;   /* the blocks that the counts cover */
+    struct clock_figures clock;     /* the model clock that ordered the emulator's accesses; gpu is NULL without it */
+    struct clock_figures latencies; /* for the reader, of the clock's GPU even where no clock ran; gpu NULL: unknown */
+    const struct ptx_placed *variables; /* of the kernel, each in its space; NULL: the program is not known */
+    uint32_t variable_count;
     const char *dram_preset;
     /* One burst per sector. For a lesson in the order of the trace, for a file on the emulator block after block. */
     uint64_t dram_requests, dram_hits, dram_misses, dram_conflicts;

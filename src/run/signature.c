@@ -66,6 +66,14 @@ static const char *parameter_end(const char *text)
     return NULL;
 }
 
+const char *signature_body(struct arena *arena, const char *source, const char *kernel)
+{
+    const char *at = find_head(source, signature_name(arena, kernel));
+    while (at && (at = parameter_end(at)) && *at == ',')
+        at++;
+    return at && at[1 + strspn(at + 1, " \t\r\n")] == '{' ? strchr(at, '{') + 1 : NULL;
+}
+
 static bool has_word(const char *text, const char *word)
 {
     size_t const length = strlen(word);

@@ -14,6 +14,8 @@ struct signature_parameter {
  * the text does not show them. */
 size_t signature_parameters(struct arena *arena, const char *source, const char *kernel,
                             struct signature_parameter **parameters);
+/* Returns the text behind the opening brace of the kernel with this PTX name, or NULL. */
+const char *signature_body(struct arena *arena, const char *source, const char *kernel);
 /* Returns the name in the source, in the arena: "reverse" for "_Z7reversePfPKfi". Other names stay as they are. */
 const char *signature_name(struct arena *arena, const char *kernel);
 #endif

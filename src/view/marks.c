@@ -85,6 +85,24 @@ static void elements_right(const struct scene *scene, uint32_t count, uint8_t ri
         }
 }
 
+enum place marks_place(enum ptx_space space)
+{
+    switch (space) {
+    case PTX_SPACE_REGISTER:
+        return PLACE_REGISTERS;
+    case PTX_SPACE_SHARED:
+        return PLACE_SHARED;
+    case PTX_SPACE_LOCAL:
+        return PLACE_LOCAL;
+    case PTX_SPACE_CONST:
+        return PLACE_CONSTANT;
+    case PTX_SPACE_PARAM:
+        return PLACE_PARAMETERS;
+    default:
+        return PLACE_GLOBAL;
+    }
+}
+
 uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t *across)
 {
     const struct trace_buffer *buffer;
@@ -108,6 +126,9 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
     case CELLS_ELEMENTS:
         buffer = array_of(scene, across);
         return buffer && buffer->shape.rows <= MARKS_MAX / *across ? (uint32_t)buffer->shape.rows * *across : 0;
+    case CELLS_VARIABLES:
+        *across = 1;
+        return scene->variable_count;
     }
     return 0;
 }
@@ -115,6 +136,8 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
 bool marks_exist(const struct scene *scene, enum mark_cells cells, uint32_t cell)
 {
     uint32_t const across = scene->dram.shelf_count;
+    if (cells == CELLS_VARIABLES) /* nobody can place a variable without knowing its name */
+        return cell < scene->variable_count && !scene->variables[cell].by_compiler;
     return cells != CELLS_ROWS || (across && cell / across < scene->dram.shelves[cell % across].offered_count);
 }
 
@@ -131,6 +154,9 @@ void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right
     if (cells == CELLS_THREADS)
         for (uint32_t i = 0; i < count; i++)
             right[i] = i / WARP_LANES == scene->warp && (scene->event->mask >> i % WARP_LANES & 1);
+    if (cells == CELLS_VARIABLES)
+        for (uint32_t i = 0; i < count; i++)
+            right[i] = marks_exist(scene, cells, i) ? (uint8_t)marks_place(scene->variables[i].space) : 0;
     if (cells == CELLS_ELEMENTS)
         elements_right(scene, count, right);
     if (cells == CELLS_BANKS)
@@ -151,9 +177,16 @@ void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right
         }
 }
 
-struct mark_counts marks_compare(const uint8_t *marked, const uint8_t *right, uint32_t count)
+struct mark_counts marks_compare(enum mark_cells cells, const uint8_t *marked, const uint8_t *right, uint32_t count)
 {
     struct mark_counts counts = {0};
+    for (uint32_t i = 0; i < count && cells == CELLS_VARIABLES; i++) {
+        counts.right += right[i] && marked[i] == right[i];
+        counts.missing += right[i] && !marked[i];
+        counts.extra += marked[i] && marked[i] != right[i];
+    }
+    if (cells == CELLS_VARIABLES)
+        return counts;
     for (uint32_t i = 0; i < count; i++) {
         unsigned const both = marked[i] < right[i] ? marked[i] : right[i];
         counts.right += both;

@@ -4,7 +4,7 @@
 #include "view/view.h"
 
 /* Which cells: each kind belongs to one panel. */
-enum mark_cells { CELLS_LANES, CELLS_THREADS, CELLS_BANKS, CELLS_SECTORS, CELLS_ROWS, CELLS_ELEMENTS };
+enum mark_cells { CELLS_LANES, CELLS_THREADS, CELLS_BANKS, CELLS_SECTORS, CELLS_ROWS, CELLS_ELEMENTS, CELLS_VARIABLES };
 enum { MARKS_MAX = 4096, STROKE_MAX = 64 };
 
 /* The cells that a drag went through since the last frame. */
@@ -13,7 +13,8 @@ struct mark_stroke {
     int count;
 };
 
-/* A mark is a height: the words that the access wants from a bank; 0 or 1 of any other cell. */
+/* A mark is a height: the words that the access wants from a bank; the place of a variable, enum place; 0 or 1 of any
+ * other cell. */
 struct marks {
     enum mark_cells cells;
     uint32_t count, across; /* of the cells, in reading order; in one row of them */
@@ -34,7 +35,8 @@ uint32_t marks_cells(const struct scene *scene, enum mark_cells cells, uint32_t 
 bool marks_exist(const struct scene *scene, enum mark_cells cells, uint32_t cell);
 /* Sets the heights that the run gives to the cells. */
 void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right[MARKS_MAX]);
-struct mark_counts marks_compare(const uint8_t *marked, const uint8_t *right, uint32_t count);
+/* Of variables, `extra` counts those in a wrong place and `missing` those without a place. */
+struct mark_counts marks_compare(enum mark_cells cells, const uint8_t *marked, const uint8_t *right, uint32_t count);
 
 /* Returns the marks if they are of this kind of cells; NULL: the panel is drawn as usual. */
 const struct marks *marks_of(const struct view *view, enum mark_cells cells);
@@ -48,6 +50,18 @@ enum mark_state marks_state(const struct marks *marks, uint32_t cell, int level)
  * word and the other button takes one away. */
 struct panel_action marks_touch(struct view *view, struct rect box, const struct marks *marks, uint32_t cell);
 
+/* variables: their places, in the order of their numbers on screen */
+enum place {
+    PLACE_NONE,
+    PLACE_REGISTERS,
+    PLACE_SHARED,
+    PLACE_LOCAL,
+    PLACE_GLOBAL,
+    PLACE_CONSTANT,
+    PLACE_PARAMETERS,
+    PLACE_COUNT
+};
+enum place marks_place(enum ptx_space space);
 /* sectors: the first of the offered chunks, and how many there are */
 uint64_t marks_chunks(const struct scene *scene, uint32_t *count);
 /* rows: the index of the row of a shelf that has this many lower ones to mark, so that their order says nothing. The

@@ -3,10 +3,12 @@
 #ifndef LANESCOPE_VIEW_SCENE_H
 #define LANESCOPE_VIEW_SCENE_H
 #include "model/banks.h"
+#include "model/clock.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
 #include "model/divergence.h"
 #include "model/dram.h"
+#include "ptx/variables.h"
 #include "view/playback.h"
 
 enum scene_kind {
@@ -67,6 +69,10 @@ struct scene {
     struct coalescing chunks;
     struct constant_passes constant;
     struct scene_dram dram;
+    /* Set by the document; NULL: unknown. The kernel's variables, each in its space, and the latencies of a GPU. */
+    const struct ptx_placed *variables;
+    uint32_t variable_count;
+    const struct clock_figures *latencies;
     /* Motion: how far the lanes' lines reach, 0 to 1, and the pass or chunk under the cursor, -1 none. */
     float fan;
     int pass;

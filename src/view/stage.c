@@ -109,6 +109,8 @@ static int marked_panel(const struct marks *marks)
         return STAGE_AT_threads;
     case CELLS_ELEMENTS:
         return STAGE_AT_matrix;
+    case CELLS_VARIABLES:
+        return STAGE_AT_spaces;
     }
     return -1;
 }

@@ -37,16 +37,6 @@ static void uncover(struct app *app)
     playhead_seek(&app->playhead, document->playback, app->playhead.position, true);
 }
 
-void app_answer(struct app *app, const struct action *action)
-{
-    int const choice = action->value;
-    if (app->at_list) {
-        if (choice < (int)app->cards.count)
-            app->cards.chosen = (size_t)choice;
-    } else if (document_asks(&app->document) && choice < document_beat(&app->document)->choice_count)
-        guess_now(app)->chosen = choice;
-}
-
 void app_pick_line(struct app *app, const struct action *action)
 {
     if (!app->at_list && document_asks_line(&app->document))
@@ -67,12 +57,8 @@ static void move_cursor(struct app *app, int direction)
     struct scene scene;
     uint32_t across;
     int const count = (int)cells_now(app, &scene, &across);
-    int const step = direction == 2 ? (int)across : direction == -2 ? -(int)across : direction;
     int *cursor = &guess_now(app)->cursor, at = *cursor - 1;
-    if (!*cursor) {
-        *cursor = count > 0;
-        return;
-    }
+    int const step = !*cursor ? 1 : direction == 2 ? (int)across : direction == -2 ? -(int)across : direction;
     do
         at += step;
     while (at >= 0 && at < count && !marks_exist(&scene, document_mark_cells(&app->document), (uint32_t)at));
@@ -84,8 +70,8 @@ static void set_mark(struct app *app, uint32_t cell, int height)
 {
     struct scene scene;
     uint32_t across;
-    bool const stacks = document_mark_cells(&app->document) == CELLS_BANKS;
-    int const most = stacks ? 2 * WARP_LANES : 1;
+    enum mark_cells const cells = document_mark_cells(&app->document);
+    int const most = cells == CELLS_BANKS ? 2 * WARP_LANES : cells == CELLS_VARIABLES ? PLACE_COUNT - 1 : 1;
     if (cell < cells_now(app, &scene, &across))
         guess_now(app)->cells[cell] = (uint8_t)(height < 0 ? 0 : height > most ? most : height);
 }
@@ -100,8 +86,47 @@ void app_mark(struct app *app, const struct action *action)
         return;
     }
     int const now = guess->cells[guess->cursor - 1];
-    bool const toggles = document_mark_cells(&app->document) != CELLS_BANKS && action->value > 0;
-    set_mark(app, (uint32_t)guess->cursor - 1, toggles ? !now : now + action->value);
+    enum mark_cells const cells = document_mark_cells(&app->document);
+    int height = now + action->value;
+    if (cells == CELLS_VARIABLES) /* from the last place back to none */
+        height = (height + PLACE_COUNT) % PLACE_COUNT;
+    else if (cells != CELLS_BANKS && action->value > 0)
+        height = !now;
+    set_mark(app, (uint32_t)guess->cursor - 1, height);
+}
+
+/* Gives the variable at the cursor its place, and goes to the next one without a place. */
+static void place_variable(struct app *app, int place)
+{
+    struct guess *guess = guess_now(app);
+    struct scene scene;
+    uint32_t across;
+    int const count = (int)cells_now(app, &scene, &across);
+    if (!guess->cursor)
+        move_cursor(app, 1);
+    if (!guess->cursor)
+        return;
+    set_mark(app, (uint32_t)guess->cursor - 1, place);
+    for (int step = 1; step < count; step++) {
+        int const cell = (guess->cursor - 1 + step) % count;
+        if (guess->cells[cell] == PLACE_NONE && marks_exist(&scene, CELLS_VARIABLES, (uint32_t)cell)) {
+            guess->cursor = cell + 1;
+            return;
+        }
+    }
+}
+
+void app_answer(struct app *app, const struct action *action)
+{
+    int const choice = action->value;
+    if (app->at_list) {
+        if (choice < (int)app->cards.count)
+            app->cards.chosen = (size_t)choice;
+    } else if (document_asks_cells(&app->document)) {
+        if (document_mark_cells(&app->document) == CELLS_VARIABLES)
+            place_variable(app, choice + 1);
+    } else if (document_asks(&app->document) && choice < document_beat(&app->document)->choice_count)
+        guess_now(app)->chosen = choice;
 }
 
 void app_mark_cell(struct app *app, const struct action *action)
@@ -143,9 +168,11 @@ void app_commit(struct app *app, const struct action *action)
         return;
     if (!document_can_commit(&app->document)) {
         notice_say(&app->notice, "%s",
-                   document_asks_cells(&app->document)  ? _("mark the cells first: a click, or arrows and Space")
-                   : document_asks_line(&app->document) ? _("choose a line first: ↑ and ↓, or a click")
-                                                        : _("choose an answer first: 1 to 6, or a click"));
+                   document_asks_cells(&app->document) && document_mark_cells(&app->document) == CELLS_VARIABLES
+                       ? _("place a variable first: drag it, or arrows and 1 to 6")
+                   : document_asks_cells(&app->document) ? _("mark the cells first: a click, or arrows and Space")
+                   : document_asks_line(&app->document)  ? _("choose a line first: ↑ and ↓, or a click")
+                                                         : _("choose an answer first: 1 to 6, or a click"));
         return;
     }
     guess_now(app)->committed = true;

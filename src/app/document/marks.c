@@ -5,8 +5,9 @@
 enum mark_cells document_mark_cells(const struct document *document)
 {
     static const enum mark_cells cells[] = {
-        [MARK_LANES] = CELLS_LANES,     [MARK_THREADS] = CELLS_THREADS, [MARK_BANKS] = CELLS_BANKS,
-        [MARK_SECTORS] = CELLS_SECTORS, [MARK_ROWS] = CELLS_ROWS,       [MARK_ELEMENTS] = CELLS_ELEMENTS};
+        [MARK_LANES] = CELLS_LANES,        [MARK_THREADS] = CELLS_THREADS, [MARK_BANKS] = CELLS_BANKS,
+        [MARK_SECTORS] = CELLS_SECTORS,    [MARK_ROWS] = CELLS_ROWS,       [MARK_ELEMENTS] = CELLS_ELEMENTS,
+        [MARK_VARIABLES] = CELLS_VARIABLES};
     return cells[document_beat(document)->mark];
 }
 
@@ -46,6 +47,6 @@ void document_check_marks(const struct document *document, const struct scene *s
     if (!count || count > MARKS_MAX)
         return;
     marks_right(scene, cells, right);
-    guess->counts = marks_compare(guess->cells, right, count);
+    guess->counts = marks_compare(cells, guess->cells, right, count);
     guess->right = !guess->counts.missing && !guess->counts.extra;
 }

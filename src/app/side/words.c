@@ -42,6 +42,9 @@ const char *beat_verdict(const struct drawing *drawing)
     const struct guess *guess = document_guess(drawing->document);
     if (beat->kind == BEAT_TASK && !document_task_done(drawing->document))
         return _("Not there yet: turn the knobs.");
+    bool const variables = beat->kind == BEAT_MARK && document_mark_cells(drawing->document) == CELLS_VARIABLES;
+    if (document_asks_cells(drawing->document) && variables)
+        return _("Drag each variable to its place, or click both. Or: arrows and 1 to 6.");
     if (document_asks_cells(drawing->document))
         return document_mark_cells(drawing->document) == CELLS_BANKS
                    ? _("A click on a bank adds a word, the other button takes one away. Or: arrows, Space, Backspace.")
@@ -52,6 +55,9 @@ const char *beat_verdict(const struct drawing *drawing)
     double value;
     if (!document_guess_right(drawing->document, &right))
         return NULL;
+    if (variables)
+        return arena_format(drawing->arena, _("%u right, %u in a wrong place, %u not placed."), guess->counts.right,
+                            guess->counts.extra, guess->counts.missing);
     if (beat->kind == BEAT_MARK)
         return arena_format(drawing->arena, _("%u right, %u missing, %u too many."), guess->counts.right,
                             guess->counts.missing, guess->counts.extra);

@@ -78,11 +78,21 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .asked = covered ? question_words(drawing) : NULL};
 }
 
+/* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
+ * no other panel tells of the access: in local and in constant memory. */
+static struct stage_view file_stage(const struct scene *scene)
+{
+    bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
+    enum ptx_space const space = access ? trace_space(scene->site, scene->event) : PTX_SPACE_GLOBAL;
+    unsigned const unasked =
+        space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST ? STAGE_THREADS : STAGE_THREADS | STAGE_SPACES;
+    return (struct stage_view){.shown = STAGE_ALL & ~unasked};
+}
+
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
 {
     bool const lesson = drawing_lesson(drawing);
-    struct stage_view stage =
-        lesson ? lesson_stage(drawing) : (struct stage_view){.shown = STAGE_ALL & ~(unsigned)STAGE_THREADS};
+    struct stage_view stage = lesson ? lesson_stage(drawing) : file_stage(view->scene);
     struct report const report = document_report(drawing->document);
     struct code_view code;
     struct time_view time = {0};

@@ -20,7 +20,8 @@ enum {
     STEP_ROWS = 6,
     STEP_THREADS = 7,
     STEP_ELEMENTS = 8,
-    STEP_LAST = 9
+    STEP_VARIABLES = 9,
+    STEP_LAST = 10
 };
 
 static struct app *open_step(int step)
@@ -317,6 +318,54 @@ static void elements_of_a_matrix_are_marked(void **state)
     app_free(app);
 }
 
+static void digits_put_variables_into_their_places(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_VARIABLES);
+    assert_true(shows(app, "2  Shared memory"));
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "place a variable first"));
+    for (const char *places = "66666442113"; *places; places++) /* `value` is in no local memory */
+        press(app, KEY_1 + (*places - '1'), 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "10 right, 1 in a wrong place, 0 not placed."));
+    assert_true(shows(app, "value: your place: Local memory. The compiler's place: Registers."));
+    assert_true(shows(app, "A variable of one thread"));
+    app_free(app);
+}
+
+/* Returns the place of a text that is these words. */
+static struct point place_of(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, words) == 0 && list->items[i].at.x < 1300)
+            return (struct point){list->items[i].at.x + 2, list->items[i].at.y - 4};
+    fail_msg("nothing says \"%s\"", words);
+    return (struct point){0, 0};
+}
+
+static void a_variable_is_dragged_to_its_place_or_clicked_there(void **state)
+{
+    (void)state;
+    struct app *app = open_step(STEP_VARIABLES);
+    struct point const tile = place_of(app, "tile"), shared = place_of(app, "2  Shared memory");
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = tile.x, .y = tile.y});
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = tile.x, .y = tile.y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = shared.x, .y = shared.y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = shared.x, .y = shared.y});
+    app_frame(app, 0.01);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+    assert_true(place_of(app, "tile").y > shared.y);
+    click(app, place_of(app, "value"));
+    click(app, place_of(app, "1  Registers"));
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "2 right, 0 in a wrong place, 9 not placed."));
+    app_free(app);
+}
+
 static void a_skipped_mark_shows_the_run(void **state)
 {
     (void)state;
@@ -347,7 +396,7 @@ static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
     assert_true(shows(app, "2 × wrong"));
     assert_true(shows(app, "3 × wrong"));
     assert_true(shows(app, "4 – open"));
-    assert_true(shows(app, "Your guesses: 1 right at first, 2 wrong, 5 open"));
+    assert_true(shows(app, "Your guesses: 1 right at first, 2 wrong, 6 open"));
     click_words(app, "Try: shift 1");
     assert_non_null(strstr(app_state_line(app), "shift=1"));
     assert_true(shows(app, "Try: stride 2"));
@@ -377,7 +426,7 @@ static void the_last_card_counts_what_was_no_guess_apart(void **state)
     for (int step = STEP_LANES; step < STEP_LAST; step++)
         press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "Your guesses: 0 right at first, 1 right later, 2 voted or"));
-    assert_true(shows(app, "skipped, 5 open"));
+    assert_true(shows(app, "skipped, 6 open"));
     assert_true(shows(app, "1 ✓ right later"));
     assert_true(shows(app, "2 – the class voted"));
     assert_true(shows(app, "3 – skipped"));
@@ -415,6 +464,8 @@ int main(void)
         cmocka_unit_test(rows_of_dram_are_marked_in_any_window),
         cmocka_unit_test(threads_of_the_block_are_marked),
         cmocka_unit_test(elements_of_a_matrix_are_marked),
+        cmocka_unit_test(digits_put_variables_into_their_places),
+        cmocka_unit_test(a_variable_is_dragged_to_its_place_or_clicked_there),
         cmocka_unit_test(a_skipped_mark_shows_the_run),
         cmocka_unit_test(the_last_card_keeps_the_guesses_and_leads_on),
         cmocka_unit_test(the_last_card_counts_what_was_no_guess_apart),

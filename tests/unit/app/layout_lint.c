@@ -98,7 +98,7 @@ static struct app *open_app(const struct window *window, const char *lesson, con
     return app;
 }
 
-enum { KINDS_STEPS = 9 };
+enum { KINDS_STEPS = 10 };
 
 /* Lints a step as it opens, and after its question is answered. */
 static void lint_each_step(struct app *app, const struct window *window, const char *lesson, int beats)

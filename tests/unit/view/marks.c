@@ -15,6 +15,7 @@ static void stand_at(struct stand *stand, enum scene_kind kind, enum mark_cells 
         scene_build(&stand->scene, playback, position++, dram_preset("classroom"), &stand->arena);
     while (stand->scene.kind != kind && position < playback->count);
     assert_int_equal(stand->scene.kind, kind);
+    stand_with_variables(stand);
     memset(marked, 0, sizeof marked);
     *marks = (struct marks){.cells = cells, .marked = marked, .cursor = -1};
     marks->count = marks_cells(&stand->scene, cells, &marks->across);
@@ -44,10 +45,10 @@ static void the_run_says_how_many_cells_are_right(void **state)
                                [CELLS_BANKS] = scene->banks.slots_used,
                                [CELLS_SECTORS] = scene->chunks.sectors,
                                [CELLS_ROWS] = scene->dram.now_misses + scene->dram.now_conflicts};
-        struct mark_counts const none = marks_compare(marked, right, marks.count);
+        struct mark_counts const none = marks_compare(marks.cells, marked, right, marks.count);
         assert_int_equal(none.missing, expected[cases[i].cells]);
         assert_int_equal(none.right + none.extra, 0);
-        struct mark_counts const all = marks_compare(right, right, marks.count);
+        struct mark_counts const all = marks_compare(marks.cells, right, right, marks.count);
         assert_int_equal(all.right, expected[cases[i].cells]);
         assert_int_equal(all.missing + all.extra, 0);
         trace_free(stand.trace);
@@ -59,10 +60,31 @@ static void heights_are_compared_one_by_one(void **state)
 {
     (void)state;
     uint8_t const mine[] = {3, 0, 1, 2}, run[] = {2, 1, 1, 5};
-    struct mark_counts const counts = marks_compare(mine, run, 4);
+    struct mark_counts const counts = marks_compare(CELLS_BANKS, mine, run, 4);
     assert_int_equal(counts.right, 2 + 0 + 1 + 2);
     assert_int_equal(counts.missing, 1 + 3);
     assert_int_equal(counts.extra, 1);
+}
+
+/* A variable without a name that a student can know is not asked for. */
+static void variables_have_one_right_place_each(void **state)
+{
+    (void)state;
+    static const struct ptx_placed variables[] = {{.name = "i", .space = PTX_SPACE_REGISTER},
+                                                  {.name = "t", .space = PTX_SPACE_LOCAL},
+                                                  {.name = "__local_depot0", .by_compiler = true},
+                                                  {.name = "in", .space = PTX_SPACE_PARAM}};
+    struct scene const scene = {.variables = variables, .variable_count = 4};
+    uint32_t across;
+    assert_int_equal(marks_cells(&scene, CELLS_VARIABLES, &across), 4);
+    marks_right(&scene, CELLS_VARIABLES, right);
+    assert_int_equal(right[0], PLACE_REGISTERS);
+    assert_int_equal(right[2], PLACE_NONE);
+    uint8_t const mine[] = {PLACE_REGISTERS, PLACE_SHARED, PLACE_NONE, PLACE_NONE};
+    struct mark_counts const counts = marks_compare(CELLS_VARIABLES, mine, right, 4);
+    assert_int_equal(counts.right, 1);
+    assert_int_equal(counts.extra, 1);
+    assert_int_equal(counts.missing, 1);
 }
 
 /* Every chunk from the lowest to the highest, and the neighbours, whatever the access touches between them. */
@@ -109,6 +131,8 @@ static void panels_draw_marks_before_and_after_the_check(void **state)
     draws_as_golden(SCENE_GLOBAL, CELLS_SECTORS, STAGE_AT_chunks, true, "marks_sectors_checked");
     draws_as_golden(SCENE_SHARED, CELLS_BANKS, STAGE_AT_banks, false, "marks_banks");
     draws_as_golden(SCENE_SHARED, CELLS_BANKS, STAGE_AT_banks, true, "marks_banks_checked");
+    draws_as_golden(SCENE_GLOBAL, CELLS_VARIABLES, STAGE_AT_spaces, false, "marks_variables");
+    draws_as_golden(SCENE_GLOBAL, CELLS_VARIABLES, STAGE_AT_spaces, true, "marks_variables_checked");
     draws_as_golden(SCENE_GLOBAL, CELLS_ROWS, STAGE_AT_dram, true, "marks_rows_checked");
 }
 
@@ -117,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_run_says_how_many_cells_are_right),
         cmocka_unit_test(heights_are_compared_one_by_one),
+        cmocka_unit_test(variables_have_one_right_place_each),
         cmocka_unit_test(the_offered_chunks_do_not_give_the_answer_away),
         cmocka_unit_test(panels_draw_marks_before_and_after_the_check),
     };

@@ -14,6 +14,7 @@ static bool draw_at(struct stand *stand, const struct playback *playback, const 
     struct stage_view const offered = {.shown = panel->flag, .ladder = &ladder};
     ui_begin(&stand->ui, &stand->arena, stand->ui.screen);
     scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
+    stand_with_variables(stand);
     stand->stage = stage_chosen(&stand->view, &offered);
     struct panel_size const size = panel->size(&stand->view);
     if (size.best <= 0 || stand->scene.event->kind != TRACE_ACCESS)

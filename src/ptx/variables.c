@@ -1,0 +1,137 @@
+#include "ptx/variables.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ptx_owner ptx_space_owner(enum ptx_space space)
+{
+    switch (space) {
+    case PTX_SPACE_REGISTER:
+    case PTX_SPACE_LOCAL:
+        return PTX_OWNER_THREAD;
+    case PTX_SPACE_SHARED:
+        return PTX_OWNER_BLOCK;
+    default:
+        return PTX_OWNER_GRID;
+    }
+}
+
+enum ptx_lifetime ptx_space_lifetime(enum ptx_space space)
+{
+    switch (space) {
+    case PTX_SPACE_REGISTER:
+    case PTX_SPACE_LOCAL:
+        return PTX_LIFE_THREAD;
+    case PTX_SPACE_SHARED:
+        return PTX_LIFE_BLOCK;
+    case PTX_SPACE_PARAM:
+        return PTX_LIFE_LAUNCH;
+    default:
+        return PTX_LIFE_PROGRAM;
+    }
+}
+
+/* Returns the last of the length-prefixed names in "4mine7weightsE", or NULL; *end follows it. */
+static const char *last_name(struct arena *arena, const char *at, const char **end)
+{
+    const char *found = NULL;
+    while (isdigit((unsigned char)*at)) {
+        char *name;
+        unsigned long const length = strtoul(at, &name, 10);
+        if (length == 0 || length > strlen(name))
+            break;
+        found = arena_text_n(arena, name, length);
+        at = name + length;
+    }
+    *end = at;
+    return found;
+}
+
+const char *ptx_variable_name(struct arena *arena, const char *name)
+{
+    const char *end;
+    if (strncmp(name, "_ZZ", 3) == 0) { /* a variable inside a function: its name follows the function's end, E */
+        for (const char *at = strchr(name, 'E'); at; at = strchr(at + 1, 'E')) {
+            const char *found = last_name(arena, at + 1, &end);
+            if (found && (*end == '\0' || *end == '_'))
+                return found;
+        }
+        return NULL;
+    }
+    if (strncmp(name, "_Z", 2) == 0)
+        return last_name(arena, name + 2 + (name[2] == 'N' || name[2] == 'L'), &end);
+    return name[0] == '_' && name[1] == '_' ? NULL : name;
+}
+
+struct listing {
+    struct arena *arena;
+    const struct ptx_program *program;
+    bool *functions, *variables; /* already listed */
+    struct {
+        struct ptx_placed *items;
+        size_t count, capacity;
+    } list;
+};
+
+static void add(struct listing *listing, const struct ptx_variable *variable)
+{
+    const char *name = ptx_variable_name(listing->arena, variable->name);
+    struct ptx_placed const placed = {.name = name ? name : variable->name,
+                                      .by_compiler = name == NULL,
+                                      .space = variable->space,
+                                      .bytes = variable->size,
+                                      .offset = variable->offset};
+    array_push(&listing->list, placed);
+}
+
+static void add_used(struct listing *listing, const struct ptx_operand *operand)
+{
+    bool const named = operand->kind == PTX_OPERAND_VARIABLE ||
+                       (operand->kind == PTX_OPERAND_ADDRESS && operand->base == PTX_OPERAND_VARIABLE);
+    if (!named || operand->scope != PTX_SCOPE_MODULE || operand->index >= listing->program->variable_count ||
+        listing->variables[operand->index])
+        return;
+    listing->variables[operand->index] = true;
+    add(listing, &listing->program->variables[operand->index]);
+}
+
+/* Adds the variables of a function and of the functions that it calls directly. */
+static void add_function(struct listing *listing, const struct ptx_function *function)
+{
+    size_t const number = (size_t)(function - listing->program->functions);
+    if (listing->functions[number])
+        return;
+    listing->functions[number] = true;
+    for (uint32_t i = 0; i < function->variable_count; i++)
+        if (function->variables[i].space == PTX_SPACE_LOCAL || function->variables[i].space == PTX_SPACE_SHARED)
+            add(listing, &function->variables[i]);
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            add_used(listing, &instruction->operands[k]);
+        const struct ptx_operand *called = &instruction->operands[0];
+        if (ptx_opcode_kind(instruction->opcode) == PTX_KIND_CALL && called->kind == PTX_OPERAND_FUNCTION &&
+            called->index < listing->program->function_count)
+            add_function(listing, &listing->program->functions[called->index]);
+    }
+}
+
+struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_program *program,
+                                 const struct ptx_function *kernel, uint32_t *count)
+{
+    struct listing listing = {.arena = arena,
+                              .program = program,
+                              .functions = arena_array(arena, bool, program->function_count + 1),
+                              .variables = arena_array(arena, bool, program->variable_count + 1)};
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        add(&listing, &kernel->parameters[i]);
+        listing.list.items[i].by_compiler = true; /* kernel_param_0: PTX keeps no names of parameters */
+    }
+    add_function(&listing, kernel);
+    struct ptx_placed *list = arena_array(arena, struct ptx_placed, listing.list.count + 1);
+    if (listing.list.count)
+        memcpy(list, listing.list.items, listing.list.count * sizeof *list);
+    *count = (uint32_t)listing.list.count;
+    free(listing.list.items);
+    return list;
+}

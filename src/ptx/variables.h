@@ -1,0 +1,30 @@
+/* The variables of a kernel and the space in which the compiler put each of them. */
+#ifndef LANESCOPE_PTX_VARIABLES_H
+#define LANESCOPE_PTX_VARIABLES_H
+#include "base/arena.h"
+#include "ptx/program.h"
+
+/* Who sees one copy of a variable, and how long it exists. */
+enum ptx_owner { PTX_OWNER_THREAD, PTX_OWNER_BLOCK, PTX_OWNER_GRID };
+enum ptx_lifetime { PTX_LIFE_THREAD, PTX_LIFE_BLOCK, PTX_LIFE_LAUNCH, PTX_LIFE_PROGRAM };
+enum ptx_owner ptx_space_owner(enum ptx_space space);
+enum ptx_lifetime ptx_space_lifetime(enum ptx_space space);
+
+struct ptx_placed {
+    const char *name;
+    bool by_compiler;     /* the name is the compiler's; the name in the source is not known */
+    bool pointed_to;      /* the buffer that a parameter of this name points to */
+    enum ptx_space space; /* GLOBAL, SHARED, LOCAL, CONST, PARAM or REGISTER */
+    uint64_t bytes;       /* of one copy; 0: unknown */
+    uint64_t offset;      /* of SHARED: in the block's shared memory */
+};
+
+/* Lists what the PTX declares for a kernel: its parameters, and the variables that it or a function called by it uses.
+ * Registers are not listed: those of PTX are virtual, and the GPU's are assigned only when the PTX is translated.
+ * Returns the list in the arena and sets its length. */
+struct ptx_placed *ptx_variables(struct arena *arena, const struct ptx_program *program,
+                                 const struct ptx_function *kernel, uint32_t *count);
+/* Returns the name in the source: "tile" for "_ZZ6kernelPfE4tile", "weights" for "_ZN4mine7weightsE". Returns NULL for
+ * a name of the compiler's own, such as __local_depot0. */
+const char *ptx_variable_name(struct arena *arena, const char *name);
+#endif

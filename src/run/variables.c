@@ -1,0 +1,133 @@
+#include "run/variables.h"
+#include "run/signature.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+    struct arena *arena;
+    const struct ptx_program *program;
+    const struct ptx_function *kernel;
+    const char *source;
+    struct {
+        struct ptx_placed *items;
+        size_t count, capacity;
+    } list;
+};
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Returns a flag for each line of the source, from 1 to *count: whether an instruction that loads from or stores to
+ * local memory stands on it. */
+static const bool *local_lines(const struct listing *listing, uint32_t *count)
+{
+    *count = 1;
+    for (const char *at = listing->source; (at = strchr(at, '\n')); at++)
+        (*count)++;
+    bool *lines = arena_array(listing->arena, bool, (size_t)*count + 1);
+    for (uint32_t i = 0; i < listing->kernel->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &listing->kernel->instructions[i];
+        if (instruction->space == PTX_SPACE_LOCAL && instruction->site != PTX_NO_INDEX && instruction->line <= *count)
+            lines[instruction->line] = true;
+    }
+    return lines;
+}
+
+/* Returns whether one of the flagged lines of the source names the variable. */
+static bool is_named(const char *source, const bool *lines, const char *name)
+{
+    size_t const length = strlen(name);
+    uint32_t line = 1;
+    for (const char *at = source; *at; at++) {
+        line += *at == '\n';
+        if (lines[line] && strncmp(at, name, length) == 0 && (at == source || !is_letter(at[-1])) &&
+            !is_letter(at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* Sets the names of the parameters from the head of the kernel, and adds the buffers that they point to. */
+static void add_parameters(struct listing *listing, const struct trace *trace, const struct ptx_placed *list)
+{
+    struct signature_parameter *named;
+    uint32_t const parameters = listing->kernel->parameter_count;
+    bool const known = listing->source && signature_parameters(listing->arena, listing->source, listing->kernel->name,
+                                                               &named) == parameters;
+    uint32_t variables = 0;
+    for (uint32_t i = 0; i < listing->program->variable_count; i++)
+        variables += trace_is_buffer(&listing->program->variables[i]);
+    for (uint32_t i = 0; i < parameters; i++) {
+        struct ptx_placed placed = list[i];
+        if (known) {
+            placed.name = named[i].name;
+            placed.by_compiler = false;
+        }
+        array_push(&listing->list, placed);
+    }
+    for (uint32_t i = 0; i + variables < trace->buffer_count; i++) {
+        const struct trace_buffer *buffer = &trace->buffers[i];
+        struct ptx_placed const placed = {.name = buffer->name,
+                                          .pointed_to = true,
+                                          .space = PTX_SPACE_GLOBAL,
+                                          .bytes = buffer->count * ptx_type_size(buffer->type)};
+        array_push(&listing->list, placed);
+    }
+}
+
+/* Adds the automatic variables. Returns whether the arrays among them are all that the thread's local memory holds. */
+static bool add_automatic(struct listing *listing)
+{
+    uint32_t count;
+    const struct source_variable *own =
+        source_variables(listing->arena, listing->source, listing->kernel->name, &count);
+    bool *local = arena_array(listing->arena, bool, (size_t)count + 1);
+    uint32_t line_count;
+    const bool *lines = local_lines(listing, &line_count);
+    uint64_t bytes = 0;
+    bool sized = true;
+    for (uint32_t i = 0; i < count; i++) {
+        local[i] = own[i].array && is_named(listing->source, lines, own[i].name);
+        bytes += local[i] ? own[i].bytes : 0;
+        sized = sized && (!local[i] || own[i].bytes);
+    }
+    bool const whole = listing->kernel->local_bytes == 0 || (sized && bytes == listing->kernel->local_bytes);
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptx_placed const placed = {
+            .name = own[i].name, .space = local[i] ? PTX_SPACE_LOCAL : PTX_SPACE_REGISTER, .bytes = own[i].bytes};
+        if (local[i] || whole)
+            array_push(&listing->list, placed);
+    }
+    return whole && count > 0;
+}
+
+struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
+                                 const char *source, uint32_t *count)
+{
+    struct listing listing = {
+        .arena = arena, .program = program, .kernel = ptx_kernel(program, trace->kernel), .source = source};
+    *count = 0;
+    if (!listing.kernel)
+        return NULL;
+    uint32_t declared;
+    const struct ptx_placed *list = ptx_variables(arena, program, listing.kernel, &declared);
+    add_parameters(&listing, trace, list);
+    size_t const first = listing.list.count;
+    for (uint32_t i = listing.kernel->parameter_count; i < declared; i++)
+        array_push(&listing.list, list[i]);
+    size_t const last = listing.list.count;
+    bool const whole = source && *source && add_automatic(&listing);
+    size_t kept = first; /* a frame whose arrays have names of their own */
+    for (size_t i = first; i < listing.list.count; i++)
+        if (!(whole && i < last && listing.list.items[i].space == PTX_SPACE_LOCAL && listing.list.items[i].by_compiler))
+            listing.list.items[kept++] = listing.list.items[i];
+    struct ptx_placed *variables = arena_array(arena, struct ptx_placed, kept + 1);
+    if (kept)
+        memcpy(variables, listing.list.items, kept * sizeof *variables);
+    free(listing.list.items);
+    *count = (uint32_t)kept;
+    return variables;
+}

@@ -1,0 +1,26 @@
+/* The variables of a kernel as its author knows them: what the PTX declares, with names from the source, the buffers
+ * that its parameters point to, and its automatic variables. */
+#ifndef LANESCOPE_RUN_VARIABLES_H
+#define LANESCOPE_RUN_VARIABLES_H
+#include "ptx/variables.h"
+#include "trace/trace.h"
+
+/* Lists the variables of the trace's kernel in the order: parameters, buffers, other variables of the PTX, automatic
+ * variables. The list is in the arena.
+ *
+ * PTX keeps no names of automatic variables. The PTX does say how many bytes of local memory a thread has and which
+ * lines of the source access them; an array that these lines name is in local memory. If such arrays account for all of
+ * it, then every other automatic variable is in registers; else none of the others is listed. A counter that a `for`
+ * declares is left out: an unrolled loop has none. */
+struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
+                                 const char *source, uint32_t *count);
+
+/* An automatic variable that the source of a kernel declares. */
+struct source_variable {
+    const char *name;
+    bool array;
+    uint64_t bytes; /* 0: not known from the text */
+};
+/* Returns the automatic variables of a kernel's body in their order, in the arena; each name once. */
+struct source_variable *source_variables(struct arena *arena, const char *source, const char *kernel, uint32_t *count);
+#endif
