@@ -148,6 +148,25 @@ static void disagreeing_counts_and_clock_are_both_shown(void **state)
     app_free(app);
 }
 
+static int times_shown(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    int times = 0;
+    for (size_t i = 0; i < list->count; i++)
+        times += list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, words) == 0;
+    return times;
+}
+
+/* Each name stands on the switch of the variants, and once more beside its bar. */
+static void wrong_variants_have_no_bar_beside_the_right_ones(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("barrier", 10);
+    assert_int_equal(times_shown(app, "no shared memory"), 2);
+    assert_int_equal(times_shown(app, "barrier first"), 1);
+    app_free(app);
+}
+
 static void two_settings_are_compared_one_below_the_other(void **state)
 {
     (void)state;
@@ -189,6 +208,7 @@ int main(void)
         cmocka_unit_test(equal_machine_counters_are_shown_as_equal),
         cmocka_unit_test(the_host_is_timed_automatically),
         cmocka_unit_test(disagreeing_counts_and_clock_are_both_shown),
+        cmocka_unit_test(wrong_variants_have_no_bar_beside_the_right_ones),
         cmocka_unit_test(two_settings_are_compared_one_below_the_other),
         cmocka_unit_test(another_dram_is_part_of_the_copied_line),
     };
