@@ -199,7 +199,12 @@ struct panel_action question_cover(struct view *view, struct rect box)
     float const u = view->ui->unit;
     if (stage->compact) {
         draw_sheet(view, box, NULL, NULL);
-        return whole_question(view, rect_inset(box, 30 * u, 16 * u));
+        struct rect const inner = rect_inset(box, 30 * u, 16 * u);
+        float const squeeze = (inner.h + 32 * u) / question_least(view);
+        view->ui->unit = u * fminf(1, fmaxf(0.5f, squeeze)); /* large text shrinks before a choice is lost */
+        struct panel_action const action = whole_question(view, inner);
+        view->ui->unit = u;
+        return action;
     }
     const char *hint = stage->question->hint;
     if (!hint)
