@@ -13,6 +13,7 @@ static const struct secret secrets_of[] = {
     {"lanes_active", SECRET_LANES},
     {"lanes_all", SECRET_LANES},
     {"bytes_used", SECRET_LANES},
+    {"steps", SECRET_LANES},
     {"thread_instructions", SECRET_LANES},
     {"branches_divergent", SECRET_LANES},
     {"warps", SECRET_WARPS},
