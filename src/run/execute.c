@@ -5,6 +5,7 @@
 #include "model/coalescing.h"
 #include "model/dram_stream.h"
 #include "run/fill.h"
+#include "run/signature.h"
 #include "run/variables.h"
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,25 @@ static bool blocks_exist(const struct execute_request *request, struct error *er
     return error_remedy(error, "the grid has %llu blocks, numbered from 0", (unsigned long long)count);
 }
 
+/* Gives variables of the module the names of the source, and arrays its element types, so that "table[7]" is the same
+ * element as there. */
+static void name_variables(const struct run *run)
+{
+    struct arena scratch = {0};
+    struct trace *trace = run->trace;
+    for (uint32_t i = run->launch.buffer_count; i < trace->buffer_count; i++) {
+        struct trace_buffer *buffer = &trace->buffers[i];
+        buffer->name = arena_text(&trace->arena, signature_name(&scratch, buffer->name));
+        enum ptx_type const type = signature_array(&scratch, run->source, buffer->name);
+        size_t const size = type == PTX_TYPE_NONE ? 0 : ptx_type_size(type);
+        if (buffer->type != PTX_U8 || size < 2 || buffer->count % size != 0)
+            continue;
+        buffer->type = type;
+        buffer->count /= size;
+    }
+    arena_free(&scratch);
+}
+
 bool execute(struct run *run, const struct execute_request *request, struct error *error)
 {
     run->executor = request->options.executor;
@@ -185,6 +205,7 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     char date[11];
     clock_date(date);
     trace->source = arena_text(&trace->arena, run->source);
+    name_variables(run);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
     run->variables = run_variables(&run->arena, request->program, trace, run->source, &run->variable_count);
     if (request->options.executor == EXECUTOR_GPU && !trace->date[0])

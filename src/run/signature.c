@@ -2,6 +2,7 @@
  * no names, and nothing depends on the names. */
 #include "run/signature.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,39 @@ static enum ptx_type type_of(const char *text)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (has_word(text, words[i].word))
             return words[i].type;
+    return PTX_TYPE_NONE;
+}
+
+/* Returns whether the text names a type of vectors, such as float4. */
+static bool has_vector(const char *text)
+{
+    static const char *const scalars[] = {"char", "short", "int", "long", "longlong", "float", "double"};
+    char word[16];
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        for (char count = '1'; count <= '4'; count++)
+            for (int sign = 0; sign < 2; sign++) {
+                snprintf(word, sizeof word, "%s%s%c", sign ? "u" : "", scalars[i], count);
+                if (has_word(text, word))
+                    return true;
+            }
+    return false;
+}
+
+enum ptx_type signature_array(struct arena *arena, const char *source, const char *name)
+{
+    size_t const length = strlen(name);
+    for (const char *at = strstr(source, name); at && length; at = strstr(at + length, name)) {
+        const char *after = at + length + strspn(at + length, " \t");
+        if (at == source || is_letter(at[-1]) || *after != '[')
+            continue;
+        const char *start = at;
+        while (start > source && start[-1] != ';' && start[-1] != '}' && start[-1] != ')')
+            start--;
+        const char *head = arena_text_n(arena, start, (size_t)(at - start));
+        bool const variable = has_word(head, "__constant__") || has_word(head, "__device__");
+        if (variable && !strchr(head, '*') && !has_word(head, "struct") && !has_vector(head))
+            return type_of(head);
+    }
     return PTX_TYPE_NONE;
 }
 

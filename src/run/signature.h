@@ -1,4 +1,5 @@
-/* Names and types of a kernel's parameters, read from the text of its source, because PTX does not keep them. They
+/* Names and types of a kernel's parameters and of module variables, read from the text of the source, because PTX does
+ * not keep them. They
  * serve for names on screen and for guessing a launch, never for running. */
 #ifndef LANESCOPE_RUN_SIGNATURE_H
 #define LANESCOPE_RUN_SIGNATURE_H
@@ -16,6 +17,9 @@ size_t signature_parameters(struct arena *arena, const char *source, const char 
                             struct signature_parameter **parameters);
 /* Returns the text behind the opening brace of the kernel with this PTX name, or NULL. */
 const char *signature_body(struct arena *arena, const char *source, const char *kernel);
+/* Returns the type of the elements of a __constant__ or __device__ array, for which PTX has bytes alone. PTX_TYPE_NONE
+ * when the text does not show it, and for arrays of vectors or structures. */
+enum ptx_type signature_array(struct arena *arena, const char *source, const char *name);
 /* Returns the name in the source, in the arena: "reverse" for "_Z7reversePfPKfi". Other names stay as they are. */
 const char *signature_name(struct arena *arena, const char *kernel);
 #endif

@@ -59,8 +59,9 @@ static const char *line_text(struct arena *arena, const char *start)
     return text;
 }
 
-struct line_cost {
-    uint64_t requests, wavefronts, wavefronts_ideal, sectors, sectors_ideal, shared_requests, global_requests;
+struct line_cost { /* passes: of shared and of constant memory */
+    uint64_t requests, passes, passes_ideal, sectors, sectors_ideal;
+    uint64_t shared_requests, constant_requests, global_requests;
     uint64_t divergent, branches;
 };
 
@@ -73,10 +74,11 @@ static struct line_cost cost_of(const struct code_view *code, uint32_t line)
         if (site->line != line)
             continue;
         cost.requests += counts->requests;
-        if (counts->wavefronts) {
+        if (counts->wavefronts || counts->constant_passes) {
             cost.shared_requests += counts->shared_requests;
-            cost.wavefronts += counts->wavefronts;
-            cost.wavefronts_ideal += counts->wavefronts_ideal;
+            cost.constant_requests += counts->constant_requests;
+            cost.passes += counts->wavefronts + counts->constant_passes;
+            cost.passes_ideal += counts->wavefronts_ideal + counts->constant_passes_ideal;
         }
         if (counts->sectors) {
             cost.global_requests += counts->global_requests;
@@ -111,9 +113,9 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
     struct line_cost cost = cost_of(code, line);
     struct arena *arena = view->arena;
     const char *passes = NULL, *sectors = NULL;
-    *bad = cost.wavefronts > cost.wavefronts_ideal || cost.sectors > cost.sectors_ideal;
-    if (cost.shared_requests) {
-        struct ratio const ratio = ratio_of(arena, cost.wavefronts, cost.shared_requests);
+    *bad = cost.passes > cost.passes_ideal || cost.sectors > cost.sectors_ideal;
+    if (cost.shared_requests + cost.constant_requests) {
+        struct ratio const ratio = ratio_of(arena, cost.passes, cost.shared_requests + cost.constant_requests);
         passes = ratio.one        ? _("1 pass")
                  : !ratio.average ? arena_format(arena, _("%s passes"), ratio.number)
                  : brief          ? arena_format(arena, _("avg. %s passes"), ratio.number)
@@ -127,7 +129,7 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
                                    : arena_format(arena, _("%s sectors on average"), ratio.number);
     }
     if (brief && passes && sectors) /* the one that costs more than necessary, if only one does */
-        return cost.wavefronts == cost.wavefronts_ideal && *bad ? sectors : passes;
+        return cost.passes == cost.passes_ideal && *bad ? sectors : passes;
     if (passes && sectors)
         return arena_format(view->arena, "%s · %s", passes, sectors);
     if (!passes && !sectors && cost.divergent)
@@ -138,10 +140,14 @@ static const char *cost_text(struct view *view, const struct code_view *code, ui
 static void cost_tip(struct view *view, struct rect box, const struct code_view *code, uint32_t line)
 {
     struct line_cost cost = cost_of(code, line);
-    if (cost.shared_requests)
+    if (cost.constant_requests && !cost.shared_requests)
+        ui_tip(view->ui, box, _("line %u, whole run: loads of constants by a warp %s, passes %s (at least %s)"), line,
+               view_count(view->arena, cost.constant_requests), view_count(view->arena, cost.passes),
+               view_count(view->arena, cost.passes_ideal));
+    else if (cost.shared_requests)
         ui_tip(view->ui, box, _("line %u, whole run: shared accesses of a warp %s, passes %s (at least %s)"), line,
-               view_count(view->arena, cost.shared_requests), view_count(view->arena, cost.wavefronts),
-               view_count(view->arena, cost.wavefronts_ideal));
+               view_count(view->arena, cost.shared_requests), view_count(view->arena, cost.passes),
+               view_count(view->arena, cost.passes_ideal));
     else if (cost.global_requests)
         ui_tip(view->ui, box, _("line %u, whole run: accesses of a warp %s, sectors %s (at least %s)"), line,
                view_count(view->arena, cost.global_requests), view_count(view->arena, cost.sectors),

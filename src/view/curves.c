@@ -144,6 +144,8 @@ static const char *event_words(enum scene_kind kind)
         return _("this access goes to global memory: it uses no bank");
     case SCENE_SHARED:
         return _("this access goes to shared memory: it fetches no sector");
+    case SCENE_CONSTANT:
+        return _("this access goes to constant memory: it uses no bank and fetches no sector");
     case SCENE_BRANCH:
         return _("a branch: it accesses no memory");
     default:

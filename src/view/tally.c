@@ -116,7 +116,11 @@ static const char *general_words(struct view *view, struct tally *tally)
         tally->number = arena_format(arena, "%u", scene->constant.passes);
         tally->words = scene->constant.passes == 1 ? _("pass") : _("passes");
         tally->bad = scene->constant.addresses > 1;
-        return arena_format(arena, _("Constant memory serves one address a pass. Active lanes: %d, addresses: %u."),
+        return arena_format(arena,
+                            scene->constant.passes_ideal > 1
+                                ? _("Constant memory serves 8 bytes of one address a pass. Active lanes: %d, "
+                                    "addresses: %u.")
+                                : _("Constant memory serves one address a pass. Active lanes: %d, addresses: %u."),
                             __builtin_popcount(scene->event->mask), scene->constant.addresses);
     case SCENE_BARRIER: {
         unsigned waiting = 0;
