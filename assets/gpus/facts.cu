@@ -81,6 +81,40 @@ extern "C" __global__ void chase_shared(unsigned long long *out, unsigned steps)
     out[1] = at;
 }
 
+// Words of constant memory that hold their own distance from the first word, so that a lane that reads one finds the
+// address of its next load: the same. `near` lies in 128 bytes; the words of `far` are 1 KiB apart.
+#define EIGHT(row, i) row(i), row(i + 1), row(i + 2), row(i + 3), row(i + 4), row(i + 5), row(i + 6), row(i + 7)
+#define ALL(row) EIGHT(row, 0), EIGHT(row, 8), EIGHT(row, 16), EIGHT(row, 24)
+#define NEAR(i) 4 * (i)
+#define FAR(i) {1024 * (i)}
+struct far_word {
+    unsigned next, other[255];
+};
+static __constant__ unsigned near_words[32] = {ALL(NEAR)};
+static __constant__ struct far_word far_words[32] = {ALL(FAR)};
+
+// One warp reads `addresses` different words of constant memory in each step, and each step needs the previous one.
+#define NEXT(words) at = *(const volatile unsigned *)((const char *)words + at)
+#define CHASE_CONSTANT(name, words, bytes)                                                                             \
+    extern "C" __global__ void name(unsigned long long *out, unsigned addresses, unsigned steps)                       \
+    {                                                                                                                  \
+        if (threadIdx.x >= 32)                                                                                         \
+            return;                                                                                                    \
+        unsigned long long begin, end;                                                                                 \
+        unsigned at = threadIdx.x % addresses * bytes;                                                                 \
+        for (unsigned i = 0; i < 16; i++)                                                                              \
+            NEXT(words);                                                                                               \
+        CLOCK(begin);                                                                                                  \
+        _Pragma("unroll 16") for (unsigned i = 0; i < steps; i++) NEXT(words);                                         \
+        CLOCK(end);                                                                                                    \
+        if (threadIdx.x == 0)                                                                                          \
+            out[0] = end - begin;                                                                                      \
+        if (at == 1)                                                                                                   \
+            out[1] = at;                                                                                               \
+    }
+CHASE_CONSTANT(chase_constant, near_words, 4)
+CHASE_CONSTANT(chase_constant_far, far_words, 1024)
+
 // Each step needs the previous one. A fused multiply-add cannot be merged with its neighbours.
 extern "C" __global__ void chain_multiply_add(unsigned long long *out, float factor, unsigned steps)
 {

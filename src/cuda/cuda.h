@@ -17,7 +17,10 @@ struct cuda_device {
 /* Finds the GPU. Returns false when no GPU can be used; the error says what is missing and how to install it. */
 bool cuda_device(struct cuda_device *device, struct error *error);
 
-/* Writes the kernel's PTX with a probe before every access to global, shared or generic memory, every barrier and every
+/* Returns the pitch in bytes that cudaMallocPitch gives rows of row_bytes. */
+bool cuda_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error);
+
+/* Writes the kernel's PTX with a probe before every access to memory but parameters, every barrier and every
  * conditional branch, into the arena. This is text work that needs no GPU. Some accesses cannot be recorded (matrices
  * behind descriptors, tensor maps); they are ERROR_INPUT, with the line and the reason. */
 bool cuda_add_probes(struct arena *arena, const struct ptx_program *program, const struct ptx_function *kernel,

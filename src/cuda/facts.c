@@ -1,6 +1,6 @@
 /* One row per fact: its kernel, the kernel's numbers, and the meaning of its answer. A latency is the cycles that the
  * kernel itself counted, divided by the steps of its chain. A rate is work divided by the median time between two
- * events. */
+ * events. A step is computed from two latencies, and a pitch is asked of the driver. */
 #include "cuda/facts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { STEPS = 16384, FEW_STEPS = 4096, ROUNDS = 1024, MIB = 1 << 20 };
 
-enum fact_kind { LATENCY, RATE };
+enum fact_kind { LATENCY, RATE, STEP, PITCH };
 
 struct row {
     const char *name, *unit, *kernel, *method;
@@ -24,6 +24,9 @@ struct row {
 
 #define CHASE(size, nodes, spread, steps, evict)                                                                       \
     .kind = LATENCY, .work = steps, .bytes = {256, size}, .buffer_count = 2, .scalars = {nodes, spread, steps, evict}
+
+#define CHASE_CONSTANTS(addresses)                                                                                     \
+    .kind = LATENCY, .work = STEPS, .bytes = {256}, .buffer_count = 1, .scalars = {addresses, STEPS}, .scalar_count = 2
 
 static const struct row rows[] = {
     {"instruction_latency", "cycles", "chain_multiply_add",
@@ -43,6 +46,18 @@ static const struct row rows[] = {
      "none "
      "is in L2; misses of the address translation are part of it",
      .scalar_count = 4, CHASE(UINT64_C(512) * MIB, 2 * MIB, 128, FEW_STEPS, 256 * MIB)},
+    {"constant_latency", "cycles", "chase_constant",
+     "one warp reads one word of constant memory, each load needing the one before", CHASE_CONSTANTS(1)},
+    {"constant_latency_2", "cycles", "chase_constant", "the same, its lanes at 2 neighbouring words",
+     CHASE_CONSTANTS(2)},
+    {"constant_latency_4", "cycles", "chase_constant", "the same, its lanes at 4 words", CHASE_CONSTANTS(4)},
+    {"constant_latency_8", "cycles", "chase_constant", "the same, its lanes at 8 words", CHASE_CONSTANTS(8)},
+    {"constant_latency_16", "cycles", "chase_constant", "the same, its lanes at 16 words", CHASE_CONSTANTS(16)},
+    {"constant_latency_32", "cycles", "chase_constant", "the same, its lanes at 32 words", CHASE_CONSTANTS(32)},
+    {"constant_latency_far", "cycles", "chase_constant_far",
+     "the same, its lanes at 32 words 1 KiB apart, more than the first level of the constant cache holds",
+     CHASE_CONSTANTS(32)},
+    {"constant_step", "cycles", NULL, "constant_latency_32 less constant_latency, divided by 31", .kind = STEP},
     {"global_atomic_latency", "cycles", "chase_atomic",
      "one thread adds to one word, each atomic needing what the one before gave back", .kind = LATENCY, .work = STEPS,
      .bytes = {256, 256}, .buffer_count = 2, .scalars = {STEPS}, .scalar_count = 1, .alone = true},
@@ -70,6 +85,10 @@ static const struct row rows[] = {
     {"shared_atomic_rate_own_words", "G adds/s", "add_shared",
      "every thread adds 1024 numbers to a word of its own in shared memory", .kind = RATE, .work = ROUNDS / 1e9,
      .bytes = {256}, .buffer_count = 1, .scalars = {1, ROUNDS}, .scalar_count = 2, .whole_gpu = true},
+    {"pitch_alignment", "bytes", NULL,
+     "the pitches that cudaMallocPitch gives rows of 1, 400, 513 and 40000 bytes, the largest power of two that "
+     "divides every pitch",
+     .kind = PITCH},
 };
 
 static bool run(const struct row *row, const struct ptx_program *program, uint32_t blocks, void *const data[2],
@@ -119,6 +138,29 @@ static bool measure(const struct row *row, const struct ptx_program *program, in
     return good;
 }
 
+static double value_of(const struct cuda_fact *facts, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(facts[i].name, name) == 0)
+            return facts[i].value;
+    return 0;
+}
+
+/* Returns the power of two that divides all pitches. */
+static bool measure_pitch(double *alignment, struct error *error)
+{
+    static const uint64_t widths[] = {1, 400, 513, 40000};
+    uint64_t all = 0;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        uint64_t pitch;
+        if (!cuda_pitch(widths[i], &pitch, error))
+            return false;
+        all |= pitch;
+    }
+    *alignment = (double)(all & (~all + 1));
+    return true;
+}
+
 bool cuda_facts(struct arena *arena, const struct ptx_program *program, const struct cuda_fact **facts, size_t *count,
                 struct error *error)
 {
@@ -130,7 +172,10 @@ bool cuda_facts(struct arena *arena, const struct ptx_program *program, const st
         return false;
     for (size_t i = 0; i < *count; i++) {
         made[i] = (struct cuda_fact){.name = rows[i].name, .unit = rows[i].unit, .method = rows[i].method};
-        if (!measure(&rows[i], program, device.multiprocessors, &made[i].value, error))
+        if (rows[i].kind == STEP)
+            made[i].value = (value_of(made, i, "constant_latency_32") - value_of(made, i, "constant_latency")) / 31;
+        else if (rows[i].kind == PITCH ? !measure_pitch(&made[i].value, error)
+                                       : !measure(&rows[i], program, device.multiprocessors, &made[i].value, error))
             return false;
     }
     return true;

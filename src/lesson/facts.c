@@ -41,6 +41,7 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
                  {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts"},
                  {"constant_requests", "constant_requests"},
                  {"constant_passes", "constant_passes"},
+                 {"sm__idc_divergent_instruction_replays.sum", "constant_conflicts"},
                  {"branches", "branches"},
                  {"branches_divergent", "branches_divergent"},
                  {"warp_instructions", "warp_instructions"},

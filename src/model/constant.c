@@ -6,7 +6,8 @@ static uint32_t parts_of(uint32_t mask, uint32_t bytes)
 {
     if (!mask)
         return 0;
-    return bytes > CONSTANT_BYTES ? bytes / CONSTANT_BYTES : 1;
+    uint32_t const parts = bytes > CONSTANT_BYTES ? bytes / CONSTANT_BYTES : 1, most = CONSTANT_PASSES_MAX / WARP_LANES;
+    return parts < most ? parts : most;
 }
 
 void model_constant(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, struct constant_passes *result)
@@ -23,7 +24,7 @@ void model_constant(const uint64_t addresses[32], uint32_t mask, uint32_t bytes,
         result->list[at].lanes |= UINT32_C(1) << lane;
     }
     for (uint32_t part = 1; part < result->passes_ideal; part++)
-        for (uint32_t i = 0; i < result->addresses && part * result->addresses + i < CONSTANT_PASSES_MAX; i++)
+        for (uint32_t i = 0; i < result->addresses; i++)
             result->list[part * result->addresses + i] = (struct constant_pass){
                 result->list[i].address + (uint64_t)part * CONSTANT_BYTES, result->list[i].lanes};
     result->passes = result->addresses * result->passes_ideal;

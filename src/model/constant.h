@@ -1,13 +1,14 @@
 /* Constant memory: a load through the constant cache (ld.const; LDC in machine code). In one pass the cache serves one
  * address to any number of lanes, so a warp takes as many passes as its active lanes have different addresses. The
  * addresses are those of the lanes' first bytes: two lanes that read neighbouring bytes of one word take two passes. A
- * lane reads at most 8 bytes at once; a load of 16 bytes is two loads. The passes equal idc__requests of Nsight Compute
- * on an H200, which docs/validation.md compares launch by launch. */
+ * lane reads at most 8 bytes at once; a load of 16 bytes is two loads. On an H200, passes - passes_ideal equals Nsight
+ * Compute's sm__idc_divergent_instruction_replays, and the passes are the load's part of idc__requests:
+ * docs/validation.md compares them launch by launch. */
 #ifndef LANESCOPE_MODEL_CONSTANT_H
 #define LANESCOPE_MODEL_CONSTANT_H
 #include "trace/trace.h"
 
-enum { CONSTANT_BYTES = 8 /* of a lane in one pass */, CONSTANT_PASSES_MAX = 64 };
+enum { CONSTANT_BYTES = 8 /* of a lane in one pass */, CONSTANT_PASSES_MAX = 256 /* a trace file may name 64 bytes */ };
 
 struct constant_pass {
     uint64_t address;

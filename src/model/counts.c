@@ -188,6 +188,7 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
         {"thread_instructions", counts->totals.thread_instructions},
         {"constant_requests", load.constant_requests},
         {"constant_passes", load.constant_passes},
+        {"sm__idc_divergent_instruction_replays.sum", load.constant_passes - load.constant_passes_ideal},
     };
     size_t const count = sizeof all / sizeof *all;
     *counters = arena_array(arena, struct counter, count);

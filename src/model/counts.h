@@ -38,8 +38,8 @@ void counts_of_trace(const struct trace *trace, struct arena *arena, struct coun
 
 /* Returns the number of counters in the command line's JSON, and the counters, in its order, in the arena. Names are
  * Nsight Compute's, where it has the counter. They cover loads and stores only, because Nsight Compute has separate
- * counters for atomics and reductions. Its idc__requests is no counterpart of constant_passes for a whole kernel: it
- * includes the machine code's loads of parameters, and no constant that is an operand of another instruction. */
+ * counters for atomics and reductions. Its idc__requests is no counterpart of constant_passes for a whole kernel,
+ * because it includes the machine code's loads of parameters; they make no replays. */
 struct counter {
     const char *name;
     uint64_t value;

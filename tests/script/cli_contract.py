@@ -23,7 +23,8 @@ l1tex__t_requests_pipe_lsu_mem_global_op_st.sum l1tex__t_sectors_pipe_lsu_mem_gl
 smsp__sass_inst_executed_op_shared_ld.sum smsp__sass_inst_executed_op_shared_st.sum
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
-branches branches_divergent warp_instructions thread_instructions constant_requests constant_passes""".split()
+branches branches_divergent warp_instructions thread_instructions constant_requests constant_passes
+sm__idc_divergent_instruction_replays.sum""".split()
 
 
 NOTHING = """.version 7.0
@@ -263,6 +264,7 @@ class Json(unittest.TestCase):
                              [("const", 1, 32, 1, 0, 0), ("const", 1, 1, 1, 0, 0), ("const", 1, 16, 2, 0, 0),
                               ("global", 1, 0, 0, 4, 0)])
             self.assertEqual((result["counters"]["constant_requests"], result["counters"]["constant_passes"]), (3, 49))
+            self.assertEqual(result["counters"]["sm__idc_divergent_instruction_replays.sum"], 31 + 0 + 14)
             self.assertEqual(result["dram"]["requests"], 4)
             self.assertRegex(run("run", path, *words).stdout, r"ld[.]const 16 B +1 +16 +2\n")
             self.assertEqual(json.loads(run("inspect", path, "--json").stdout)["constant_bytes"], 128)

@@ -5,7 +5,7 @@
 #include "cuda/cuda.h"
 #include "cuda/record/layout.h"
 
-enum job_kind { JOB_DEVICE, JOB_TRACE, JOB_TIME };
+enum job_kind { JOB_DEVICE, JOB_TRACE, JOB_TIME, JOB_PITCH };
 
 /* The messages of the process that does the work. */
 enum job_word {
@@ -41,6 +41,7 @@ struct job_answer {
     struct job_batch batch;
     struct cuda_cost cost;
     uint64_t lost; /* records without room after all attempts */
+    uint64_t pitch;
 };
 
 struct job {
@@ -56,6 +57,7 @@ struct job {
     uint32_t record_bytes;                 /* of the largest record */
     uint32_t repeats;                      /* see struct cuda_cost */
     uint64_t records, room;                /* offset, and bytes for one batch */
+    uint64_t row_bytes;                    /* of a pitch: the row that cudaMallocPitch is asked for */
     struct job_answer answer;
 };
 

@@ -142,3 +142,18 @@ bool gpu_device(struct cuda_device *device, struct error *error)
     device->shared_bytes_block_optin = properties.sharedMemPerBlockOptin;
     return true;
 }
+
+bool gpu_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error)
+{
+    enum { ROWS = 16 };
+    void *memory = NULL;
+    size_t bytes = 0;
+    if (!gpu_ready(error))
+        return false;
+    cudaError_t const code = cudaMallocPitch(&memory, &bytes, row_bytes, ROWS);
+    if (code != cudaSuccess)
+        return gpu_failed((int)code, "asking for a pitch", error);
+    cudaFree(memory);
+    *pitch = bytes;
+    return true;
+}

@@ -28,6 +28,7 @@ static void work(struct job *job, const struct job_host *host)
     host->say(host->context, JOB_LOADING);
     answer->good = job->kind == JOB_DEVICE  ? gpu_device(&answer->device, &answer->error)
                    : job->kind == JOB_TRACE ? gpu_trace(job, host, &answer->error)
+                   : job->kind == JOB_PITCH ? gpu_pitch(job->row_bytes, &answer->pitch, &answer->error)
                                             : gpu_time(job, host, &answer->error);
 }
 
@@ -113,6 +114,18 @@ bool cuda_device(struct cuda_device *device, struct error *error)
         *device = process.device;
     pthread_mutex_unlock(&process.known_lock);
     return known;
+}
+
+bool cuda_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error)
+{
+    struct job_space space;
+    if (!driver_there(error) || !job_new(&space, JOB_PITCH, NULL, NULL, NULL, 0, error))
+        return false;
+    space.job->row_bytes = row_bytes;
+    bool const good = do_job(&space, NULL, NULL, error);
+    *pitch = good ? space.job->answer.pitch : 0;
+    job_free(&space);
+    return good;
 }
 
 bool cuda_time_kernel_as(const struct ptx_program *program, const struct launch *launch,

@@ -50,6 +50,7 @@ static void each_address_is_a_pass(void **state)
     /* two blocks, each with a warp of 32 lanes and one of 16 */
     evaluates_to(lesson, "step=1", "constant_requests", 4);
     evaluates_to(lesson, "step=1", "constant_passes", 2 * (32 + 16));
+    evaluates_to(lesson, "step=1", "constant_conflicts", 2 * (31 + 15));
     evaluates_to(lesson, "step=0", "look_passes_all", 4);
     evaluates_to(lesson, "step=1", "conflicts_all", 2 * (31 + 15));
     evaluates_to(lesson, "step=1", "sectors_all", 0);
