@@ -47,6 +47,10 @@ count() {
 }
 count shared_atomics "$(shared atom)" shared_atomics.in shared_cas8.in
 count global_atomics "$(global atom red)" global_{atomics,scattered,ways,fresh,cas8}.in
+constant=idc__requests.sum,sm__idc_divergent_instruction_replays.sum,
+count constant_kernels "${constant}smsp__inst_executed_op_ldc.sum,$(global ld)" constant_kernels.in
+rm -f constant_kernels.in
+count constant "$constant" constant_*.in
 issued=$(metrics smsp__sass_inst_executed_op_shared_ADDRESS ld st atom)
 count kernels "$(shared ld st atom)$(global ld st atom red)$issued" kernels.in
 rm -f shared_atomics.in shared_cas8.in global_{atomics,scattered,ways,fresh,cas8}.in

@@ -10,7 +10,7 @@ import sys
 
 WIDTHS = (1, 2, 4, 8, 16)
 FULL = 0xFFFFFFFF
-SHARED_BYTES, GLOBAL_BYTES = 48 << 10, 16 << 20
+SHARED_BYTES, GLOBAL_BYTES, CONSTANT_BYTES = 48 << 10, 16 << 20, 60 << 10
 
 
 def compact(elements):
@@ -37,7 +37,7 @@ class Family:
 
     def add(self, operation, width, elements, mask=FULL):
         elements = list(elements)
-        limit = SHARED_BYTES if self.space == "shared" else GLOBAL_BYTES
+        limit = {"shared": SHARED_BYTES, "global": GLOBAL_BYTES, "constant": CONSTANT_BYTES}[self.space]
         assert len(elements) == 32 and min(elements) >= 0 and (max(elements) + 1) * width <= limit
         word, _, variant = operation.partition(".")
         name = "%s.%s%s" % (word, self.space, "." + variant if variant else "")
@@ -268,6 +268,67 @@ def fresh(family):
                 family.add(operation, width, spread(family, width, groups), mask)
 
 
+def constants(patterns):
+    """Returns a family of loads from constant memory: of each width, and of 8 and 16 bytes without a proof of their
+    alignment. The first launches have no active lane: they count the loads that the kernel makes besides."""
+    kinds = [("ld", width) for width in WIDTHS] + [("ld.loose", 8), ("ld.loose", 16)]
+
+    def family(family):
+        for operation, width in kinds:
+            family.add(operation, width, [0] * 32, 0)
+        for operation, width in kinds:
+            patterns(family, operation, width)
+    return family
+
+
+def constant_strides(family, operation, width):
+    for stride in (0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 64):
+        family.add(operation, width, (lane * stride for lane in range(32)))
+    family.add(operation, width, (17 + lane for lane in range(32)))
+    family.add(operation, width, (90 - 2 * lane for lane in range(32)))
+
+
+def constant_gathers(family, operation, width):
+    for extent in (2, 3, 4, 8, 16, 24, 64, 256, CONSTANT_BYTES // 16):
+        for _ in range(3):
+            family.add(operation, width, family.gather(extent))
+
+
+def constant_broadcasts(family, operation, width):
+    for share in (2, 4, 8, 16):
+        for step in (1, 32 // share, 64):
+            family.add(operation, width, (3 + lane // share * step for lane in range(32)))
+            family.add(operation, width, (3 + lane % share * step for lane in range(32)))
+    for lone in (0, 7, 31):
+        family.add(operation, width, (40 if lane == lone else 8 for lane in range(32)))
+
+
+def constant_partial(family, operation, width):
+    for lanes in (1, 2, 7, 8, 16, 17, 31):
+        family.add(operation, width, range(32), (1 << lanes) - 1)
+    for mask in (1 << 31, 0x80000001, 0xFF0000FF, 0x55555555, 0x33333333, 0x00FFFF00):
+        for stride in (0, 1, 9):
+            family.add(operation, width, (lane * stride for lane in range(32)), mask)
+    for extent in (4, 16, 64, 1024):
+        for _ in range(3):
+            family.add(operation, width, family.gather(extent), family.mask())
+
+
+def constant_kernels():
+    """Whole kernels. Each is launched at several steps; at a step of 0 all lanes of each load have one address."""
+    lines = []
+    for step in (0, 1, 2, 7, 31, 32, 33):
+        for block, blocks in ((32, 1), (96, 2), (50, 3)):
+            words = ["i32=%d" % step, "i32=%d" % (block * blocks)]
+            out = "f32[%d]=zero" % (block * blocks)
+            kernel(lines, "constants", "constant_lookup", blocks, block, 0, out, *words)
+            kernel(lines, "constants", "constant_widths", blocks, block, 0, out, *words)
+            kernel(lines, "constants", "constant_rounds", blocks, block, 0, out, *(words + ["i32=5"]))
+            kernel(lines, "constants", "constant_parts", blocks, block, 0, out, *words)
+            kernel(lines, "constants", "constant_generic", blocks, block, 0, out, "f32[1024]=iota", *words)
+    return lines
+
+
 def kernel(lines, cubin, name, grid, block, shared, *arguments):
     def shape(size):
         return "%d,%d,%d" % (tuple(size) + (1, 1))[:3] if isinstance(size, tuple) else "%d,1,1" % size
@@ -334,7 +395,9 @@ def kernels():
     return lines
 
 
-FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,
+FAMILIES = {"constant_strides": constants(constant_strides), "constant_gathers": constants(constant_gathers),
+            "constant_broadcasts": constants(constant_broadcasts), "constant_partial": constants(constant_partial),
+            "constant_kernels": constant_kernels, "shared_merges": merges, "shared_fresh": fresh, "shared_atomics": atomics, "shared_strides": strides,
             "shared_partial": partial, "shared_gathers": gathers, "shared_broadcasts": broadcasts,
             "shared_offsets": offsets, "shared_tiles": tiles, "global_atomics": atomics,
             "global_scattered": scattered, "global_ways": ways, "global_fresh": fresh_atomics,
@@ -346,8 +409,8 @@ FAMILIES = {"shared_merges": merges, "shared_fresh": fresh, "shared_atomics": at
 
 def main(folder, names):
     for name in names or FAMILIES:
-        if name == "kernels":
-            lines = kernels()
+        if name.endswith("kernels"):
+            lines = FAMILIES[name]()
         else:
             family = Family(name.partition("_")[0])
             FAMILIES[name](family)

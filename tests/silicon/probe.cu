@@ -1,5 +1,6 @@
 // Launches in which one warp makes one access, for a profiler to count. The lanes' addresses come with the kernel's
-// parameters, which are in constant memory, so that nothing else of a launch passes through the counted unit.
+// parameters, which are in constant memory, so that nothing else of a launch passes through the counted unit. For loads
+// from constant memory they come from global memory.
 //
 //   probe FILE        one launch a line of FILE, as patterns.py writes them:
 //     ld.shared 4 ffffffff 0+2*32             operation, bytes a lane, active lanes, lanes' elements (32 of them)
@@ -20,7 +21,8 @@ struct Pattern {
     uint32_t mask;
 };
 
-constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10;
+constexpr size_t GLOBAL_BYTES = 16 << 20, SHARED_BYTES = 48 << 10, CONSTANT_BYTES = 60 << 10;
+static __constant__ __align__(1024) char constants[CONSTANT_BYTES];
 
 #define AT_shared(at) "r"((unsigned)__cvta_generic_to_shared(at))
 #define AT_global(at) "l"(__cvta_generic_to_global(at))
@@ -138,7 +140,42 @@ PROBE(atom_add8_global, global, {
 })
 PROBE(red_addf_global, global, { asm volatile("red.global.add.f32 [%0], %1;" ::AT_global(at), "f"(1.5f) : "memory"); })
 
+static __device__ unsigned mix(unsigned a)
+{
+    return a;
+}
+static __device__ unsigned mix(uint2 a)
+{
+    return a.x ^ a.y;
+}
+static __device__ unsigned mix(uint4 a)
+{
+    return a.x ^ a.y ^ a.z ^ a.w;
+}
+// A load from constant memory. Without active lanes, a launch does everything but the load. The memory holds zeros, so
+// the condition never holds. ptxas makes one LDC of 8 bytes a lane only where it can prove the alignment, as here.
+template <class Word> static __global__ void ld_constant(const Pattern *pattern)
+{
+    unsigned const lane = threadIdx.x, element = pattern->offsets[lane];
+    if (pattern->mask >> lane & 1 && mix(((const Word *)constants)[element]) == 0x7f)
+        __trap();
+}
+// The same without a proof of the alignment.
+template <class Word> static __global__ void ld_constant_loose(const Pattern *pattern)
+{
+    unsigned const lane = threadIdx.x, offset = pattern->offsets[lane];
+    if (pattern->mask >> lane & 1 && mix(*(const Word *)(constants + offset)) == 0x7f)
+        __trap();
+}
+
 static const std::map<std::string, const void *> PROBES = {
+    {"ld.constant 1", (const void *)ld_constant<uint8_t>},
+    {"ld.constant 2", (const void *)ld_constant<uint16_t>},
+    {"ld.constant 4", (const void *)ld_constant<unsigned>},
+    {"ld.constant 8", (const void *)ld_constant<uint2>},
+    {"ld.constant 16", (const void *)ld_constant<uint4>},
+    {"ld.constant.loose 8", (const void *)ld_constant_loose<uint2>},
+    {"ld.constant.loose 16", (const void *)ld_constant_loose<uint4>},
 #define WIDTHS(space)                                                                                                  \
     {"ld." #space " 1", (const void *)ld1_##space}, {"ld." #space " 2", (const void *)ld2_##space},                    \
         {"ld." #space " 4", (const void *)ld4_##space}, {"ld." #space " 8", (const void *)ld8_##space},                \
@@ -191,14 +228,21 @@ static void run_access(std::istringstream &words, const std::string &operation, 
     words >> bytes;
     Pattern pattern = pattern_of(words, bytes, line);
     auto const found = PROBES.find(operation + " " + std::to_string(bytes));
-    size_t const limit = operation.find(".shared") != std::string::npos ? SHARED_BYTES : GLOBAL_BYTES;
+    bool const constant = operation.compare(0, 11, "ld.constant") == 0;
+    size_t const limit = constant                                         ? CONSTANT_BYTES
+                         : operation.find(".shared") != std::string::npos ? SHARED_BYTES
+                                                                          : GLOBAL_BYTES;
     for (unsigned lane = 0; lane < 32; lane++)
         if (found == PROBES.end() || pattern.offsets[lane] + bytes > limit) {
             std::cerr << line << ": no such operation, or too far\n";
             exit(1);
         }
-    void *arguments[] = {&pattern, &global, &secret};
-    check(cudaLaunchKernel(found->second, dim3(1), dim3(32), arguments, 0, 0), line);
+    void *arguments[] = {&pattern, &global, &secret}, *pointer[] = {&global};
+    for (unsigned lane = 0; lane < 32 && operation == "ld.constant"; lane++)
+        pattern.offsets[lane] /= bytes; // the number of an element
+    if (constant)
+        check(cudaMemcpy(global, &pattern, sizeof pattern, cudaMemcpyHostToDevice), line);
+    check(cudaLaunchKernel(found->second, dim3(1), dim3(32), constant ? pointer : arguments, 0, 0), line);
     check(cudaDeviceSynchronize(), line);
 }
 

@@ -22,9 +22,16 @@ KERNEL = ([name % operation for operation in ("ld", "st") for name in (REQUESTS,
           [name % operation for operation in ("atom", "red") for name in (REQUESTS, SECTORS)])
 
 
-def columns(line):
+# Requests to the constant cache, and those of them beyond the first of each instruction.
+CONSTANT = ["idc__requests.sum", "sm__idc_divergent_instruction_replays.sum"]
+LDC = "smsp__inst_executed_op_ldc.sum"
+
+
+def columns(family, line):
     """Returns the counters for a launch. A reduction in shared memory is an atomic that drops its result."""
     operation, _, space = line.split()[0].partition(".")
+    if os.path.basename(family).startswith("constant"):
+        return CONSTANT + [LDC, REQUESTS % "ld", SECTORS % "ld"] if operation == "run" else CONSTANT
     if operation == "run":
         return KERNEL
     if space.startswith("shared"):
@@ -34,9 +41,11 @@ def columns(line):
 
 
 def title(family):
-    if family == "kernels":
-        return "\n# ".join(["run SOURCE[:DEFINE] KERNEL GRID BLOCK SHARED ARGUMENT... : then"] + KERNEL)
-    names = "wavefronts conflicts" if family.startswith("shared") else "requests sectors"
+    if family.endswith("kernels"):
+        return "\n# ".join(["run SOURCE[:DEFINE] KERNEL GRID BLOCK SHARED ARGUMENT... : then"] +
+                           columns(family, "run"))
+    names = {"shared": "wavefronts conflicts", "global": "requests sectors",
+             "constant": " ".join(CONSTANT)}[family.split("_")[0]]
     return "operation.space bytes mask elements... : " + names
 
 
@@ -59,9 +68,9 @@ def counts(path, folder, families):
         sys.exit("%s: %d launches for %d lines" % (path, len(launches), len(lines)))
     texts = collections.defaultdict(list)
     for (family, line), launch in zip(lines, launches):
-        mine = columns(line)
+        mine = columns(family, line)
         for name, value in launch.items():  # no counter may move beyond those of the test
-            if re.match("l1tex__.*_op_(ld|st|atom|red)[.]sum$", name) and name not in mine and number(value):
+            if mine[0] != CONSTANT[0] and re.match("l1tex__.*_op_(ld|st|atom|red)[.]sum$", name) and name not in mine and number(value):
                 sys.exit("%s: %s is %s" % (line, name, value))
         texts[family].append("%s : %s" % (line, " ".join(str(number(launch[name])) for name in mine)))
     for family, text in texts.items():
@@ -77,6 +86,8 @@ def machine_code(folder, listings):
         for listing in sorted(listings):
             for part in re.split(r"Function : ", open(listing).read())[1:]:
                 found = collections.Counter(re.findall(r"\b((?:LDS|STS|ATOMS|LDG|STG|ATOMG|REDG)\b[A-Z0-9._]*) ", part))
+                for name, index in re.findall(r"\b(U?LDC[A-Z0-9._]*) [^;]*c\[[^]]*\]\[(R[0-9])?", part):
+                    found[name + ("[R]" if index else "")] += 1  # LDC[R]: each lane has its own address
                 file.write("%s %s : %s\n" % (listing[:-len(".sass")], part.split()[0],
                                              " ".join("%s %d" % pair for pair in sorted(found.items()))))
 

@@ -3,6 +3,7 @@
  * Prints the table of docs/validation.md. */
 #include "model/banks.h"
 #include "model/coalescing.h"
+#include "model/constant.h"
 #include "silicon_table.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,8 @@ struct access {
 };
 
 struct counted {
-    uint64_t first, second; /* shared: wavefronts and conflicts; global: requests and sectors */
+    uint64_t first, second; /* shared: wavefronts and conflicts; global: requests and sectors; constant: requests and
+                               replays */
 };
 
 static enum trace_operation operation_of(const char *name)
@@ -46,7 +48,7 @@ static unsigned add_elements(struct access *access, unsigned lane, uint64_t base
 
 static void read_access(const struct silicon_row *row, struct access *access)
 {
-    assert_true(row->word_count > 3 && row->count_count == 2);
+    assert_true(row->word_count > 3);
     const char *name = row->words[0];
     const char *space = strchr(name, '.');
     const char *variant = space ? strchr(space + 1, '.') : NULL;
@@ -100,6 +102,7 @@ static unsigned compare_family(const char *family)
     unsigned launches = 0, exact = 0;
     assert_non_null(text);
     while (silicon_next(&text, &row)) {
+        assert_int_equal(row.count_count, 2);
         read_access(&row, &access);
         struct counted const ours = access.shared ? count_shared(&access) : count_global(&access);
         launches++;
@@ -115,6 +118,70 @@ static unsigned compare_family(const char *family)
     assert_int_equal(exact, launches);
     arena_free(&arena);
     return launches;
+}
+
+/* Returns the passes of a load from constant memory and, of them, those beyond one address. Where ptxas cannot prove
+ * the alignment of 8 or 16 bytes ("loose"), it loads 4 bytes at a time. */
+static struct counted count_constant(const struct access *access)
+{
+    struct constant_passes whole;
+    uint32_t ideal;
+    bool const loose = strcmp(access->variant, "loose") == 0;
+    model_constant(access->addresses, access->mask, access->bytes, &whole);
+    assert_int_equal(model_constant_passes(access->addresses, access->mask, access->bytes, &ideal), whole.passes);
+    uint32_t const loads = loose ? access->bytes / 4 : ideal;
+    assert_int_equal(whole.passes, whole.addresses * ideal);
+    return (struct counted){whole.addresses * loads, (whole.addresses - 1) * loads};
+}
+
+/* Compares loads from constant memory. The first counter includes the other constants that the launch reads, such as
+ * its parameter. A launch without active lanes, at the top of the file, gives their number. */
+static unsigned compare_constants(const char *family)
+{
+    struct arena arena = {0};
+    char *text = silicon_open(&arena, family);
+    struct silicon_row row;
+    struct access access;
+    uint64_t besides[2][17] = {{0}}; /* by bytes a lane */
+    bool known[2][17] = {{false}};
+    unsigned launches = 0, exact = 0;
+    assert_non_null(text);
+    while (silicon_next(&text, &row)) {
+        assert_int_equal(row.count_count, 2);
+        read_access(&row, &access);
+        bool const loose = strcmp(access.variant, "loose") == 0;
+        assert_true(strncmp(row.words[0], "ld.constant", 11) == 0 && access.bytes <= 16);
+        if (!access.mask) {
+            besides[loose][access.bytes] = row.counts[0];
+            known[loose][access.bytes] = row.counts[1] == 0;
+            continue;
+        }
+        assert_true(known[loose][access.bytes]);
+        uint64_t const rest = besides[loose][access.bytes];
+        struct counted const ours = count_constant(&access);
+        launches++;
+        if (rest + ours.first == row.counts[0] && ours.second == row.counts[1])
+            exact++;
+        else
+            print_error("%s: %s %s %s %s ...: the H200 counted %llu, %llu of them besides, and %llu replays; the model "
+                        "%llu %llu\n",
+                        family, row.words[0], row.words[1], row.words[2], row.words[3],
+                        (unsigned long long)row.counts[0], (unsigned long long)rest, (unsigned long long)row.counts[1],
+                        (unsigned long long)ours.first, (unsigned long long)ours.second);
+    }
+    print_message("| %s | %u | %u |\n", family, launches, exact);
+    assert_int_equal(exact, launches);
+    arena_free(&arena);
+    return launches;
+}
+
+static void constant_memory_counts_as_the_hardware_does(void **state)
+{
+    (void)state;
+    assert_true(compare_constants("constant_strides") >= 60);
+    assert_true(compare_constants("constant_gathers") >= 100);
+    assert_true(compare_constants("constant_broadcasts") >= 100);
+    assert_true(compare_constants("constant_partial") >= 100);
 }
 
 static void shared_memory_counts_as_the_hardware_does(void **state)
@@ -166,6 +233,7 @@ static void global_atomics_count_as_the_hardware_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constant_memory_counts_as_the_hardware_does),
         cmocka_unit_test(shared_memory_counts_as_the_hardware_does),
         cmocka_unit_test(wide_lanes_share_wavefronts_as_the_hardware_lets_them),
         cmocka_unit_test(shared_atomics_count_as_the_hardware_does),
