@@ -6,6 +6,7 @@
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
+#include "model/divergence.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,8 @@ enum lesson_fact facts_of(const struct lesson *lesson, const char *expression)
         if (strncmp(expression, plan->accesses[i].name, length) == 0 && expression[length] == '_')
             name += length + 1;
     }
+    if (strcmp(name, "steps") == 0)
+        return FACT_STEPS;
     return strcmp(name, "passes") == 0 ? FACT_PASSES : strcmp(name, "sectors") == 0 ? FACT_SECTORS : FACT_OTHER;
 }
 
@@ -307,6 +310,9 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
                       const struct dram_preset *preset)
 {
     struct access_models *models = arena_new(facts->arena, struct access_models);
+    struct divergence warp = {0};
+    if (event)
+        model_divergence(run->trace, event->block, event->warp, &warp);
     if (event && event->kind == TRACE_ACCESS)
         model_access(models, run->trace, event, preset);
     add(facts, prefix, "found", event != NULL);
@@ -327,6 +333,9 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     add(facts, prefix, "banks_used", models->use.banks);
     add(facts, prefix, "lanes_per_bank", models->use.lanes);
     add(facts, prefix, "words", models->use.words);
+    add(facts, prefix, "steps", (double)warp.steps);
+    add(facts, prefix, "lane_steps", (double)warp.lane_steps);
+    add(facts, prefix, "idle_steps", (double)warp.idle_steps);
 }
 
 /* Adds the sums over every recorded event of the access. */

@@ -44,7 +44,7 @@ struct lesson_set { /* a value that a beat gives to a knob or to the variant whe
 };
 
 /* What an expression counts, where a chart or a card says so in words. */
-enum lesson_fact { FACT_OTHER, FACT_PASSES, FACT_SECTORS };
+enum lesson_fact { FACT_OTHER, FACT_PASSES, FACT_SECTORS, FACT_STEPS };
 
 enum beat_kind {
     BEAT_TELL,

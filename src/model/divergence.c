@@ -8,13 +8,21 @@ enum { OPEN_MAX = WARP_LANES };
 struct open_branch {
     uint32_t taken, rest; /* lanes on each side */
     uint32_t ran;         /* lanes seen since the branch */
-    size_t from;          /* the branch's index in the warp's list of events */
+    uint32_t stepped;     /* lanes that made a step since the branch */
+    uint32_t lines[2];    /* the line of the first step of each side: of `taken`, of `rest` */
+    uint32_t depth, site;
+    size_t from; /* the branch's index in the warp's list of events */
 };
 
 struct branch_stack {
     struct open_branch items[OPEN_MAX];
     unsigned count;
 };
+
+bool model_is_step(const struct trace_event *event)
+{
+    return event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
+}
 
 uint32_t model_warp_mask(const struct trace *trace, uint32_t warp)
 {
@@ -34,6 +42,24 @@ static void mark_waiting(struct open_branch *branch, uint32_t mask, size_t i, st
     branch->ran |= mask;
 }
 
+/* Notes a step of one side of an open branch. */
+static void note_step(struct open_branch *branch, const struct trace *trace, const struct trace_event *event)
+{
+    bool const rest = !(event->mask & branch->taken);
+    uint32_t const side = rest ? branch->rest : branch->taken;
+    if (!(branch->stepped & side) && event->site < trace->site_count)
+        branch->lines[rest] = trace->sites[event->site].line;
+    branch->stepped |= event->mask;
+}
+
+/* Names the side that is the else-path: the one with the later line, because compilers put either side behind the
+ * jump. On the same line it is the side that jumped. */
+static void name_sides(const struct open_branch *branch, struct lane_masks *masks)
+{
+    if ((branch->stepped & branch->taken) && (branch->stepped & branch->rest))
+        masks[branch->from].else_lanes = branch->lines[1] > branch->lines[0] ? branch->rest : branch->taken;
+}
+
 static void close_branches(struct branch_stack *open, uint32_t mask, uint32_t exited, size_t i,
                            struct lane_masks *masks)
 {
@@ -47,8 +73,22 @@ static void close_branches(struct branch_stack *open, uint32_t mask, uint32_t ex
             return;
         if (!together) /* the other side has exited */
             mark_waiting(top, mask, i, masks);
+        name_sides(top, masks);
         open->count--;
     }
+}
+
+static void open_branch(struct branch_stack *open, const struct trace_event *event, uint32_t taken, size_t i)
+{
+    const struct open_branch *parent = open->count ? &open->items[open->count - 1] : NULL;
+    struct open_branch const branch = {
+        .taken = taken,
+        .rest = event->mask & ~taken,
+        .from = i,
+        .site = event->site,
+        .depth = !parent ? 1 : parent->depth + (parent->site != event->site),
+    };
+    open->items[open->count++] = branch;
 }
 
 void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t count, struct lane_masks *masks)
@@ -57,18 +97,27 @@ void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t 
     uint32_t exited = 0;
     for (size_t i = 0; i < count; i++) {
         const struct trace_event *event = &trace->events.items[events[i]];
-        masks[i] = (struct lane_masks){0, exited};
+        masks[i] = (struct lane_masks){.exited = exited, .branch = NO_BRANCH};
         if (event->kind == TRACE_FAULT || event->mask == 0)
             continue;
         close_branches(&open, event->mask, exited, i, masks);
-        for (unsigned b = 0; b < open.count; b++)
+        for (unsigned b = 0; b < open.count; b++) {
             mark_waiting(&open.items[b], event->mask, i, masks);
+            if (model_is_step(event))
+                note_step(&open.items[b], trace, event);
+        }
+        if (open.count) {
+            masks[i].branch = (uint32_t)open.items[open.count - 1].from;
+            masks[i].depth = open.items[open.count - 1].depth;
+        }
         uint32_t const taken = event->other & event->mask;
         if (event->kind == TRACE_BRANCH_TAKEN && taken && taken != event->mask && open.count < OPEN_MAX)
-            open.items[open.count++] = (struct open_branch){.taken = taken, .rest = event->mask & ~taken, .from = i};
+            open_branch(&open, event, taken, i);
         if (event->kind == TRACE_EXIT)
             exited |= event->mask;
     }
+    while (open.count)
+        name_sides(&open.items[--open.count], masks);
 }
 
 void model_lane_states(const struct trace *trace, const struct trace_event *event, struct lane_masks masks,
@@ -114,7 +163,7 @@ void model_divergence(const struct trace *trace, uint64_t block, uint32_t warp, 
             continue;
         if (event->kind == TRACE_EXIT)
             live &= ~event->mask;
-        if (event->kind != TRACE_ACCESS && event->kind != TRACE_BARRIER_ARRIVE && event->kind != TRACE_BRANCH_TAKEN)
+        if (!model_is_step(event))
             continue;
         result->steps++;
         result->lane_steps += (uint32_t)__builtin_popcount(event->mask);

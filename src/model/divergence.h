@@ -10,6 +10,8 @@ struct divergence {
     uint64_t lane_steps; /* active lanes, summed over steps */
     uint64_t idle_steps; /* lanes that have not exited and are not active, summed over steps */
 };
+/* Returns whether an event is a step of its warp, and not a note such as a reconvergence. */
+bool model_is_step(const struct trace_event *event);
 /* Counts one warp over the whole trace. */
 void model_divergence(const struct trace *trace, uint64_t block, uint32_t warp, struct divergence *result);
 
@@ -23,8 +25,13 @@ void model_lanes(const struct trace *trace, size_t event, enum lane_state lanes[
 uint32_t model_warp_mask(const struct trace *trace, uint32_t warp);
 
 /* The step behind model_lanes, for all events of one warp at once. events: their indices in the trace, in order. */
+#define NO_BRANCH UINT32_MAX
 struct lane_masks {
     uint32_t waiting, exited; /* before or at the event; the other lanes outside the event's mask are masked */
+    uint32_t branch;     /* index in `events` of the innermost branch at which lanes diverged and that is still open;
+                            NO_BRANCH: none */
+    uint32_t else_lanes; /* at a branch after which both sides made steps: the lanes of the later lines */
+    uint32_t depth;      /* open branches; the rounds of one loop count once */
 };
 void model_lane_masks(const struct trace *trace, const uint32_t *events, size_t count, struct lane_masks *masks);
 void model_lane_states(const struct trace *trace, const struct trace_event *event, struct lane_masks masks,

@@ -51,8 +51,10 @@ static void find_lanes(struct timeline *timeline, struct arena *arena)
         for (size_t i = 0; i < count; i++)
             events[i] = timeline->events[positions[i]];
         model_lane_masks(timeline->trace, events, count, masks);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             timeline->lanes[positions[i]] = masks[i];
+            timeline->diverges = timeline->diverges || masks[i].depth > 0;
+        }
     }
     arena_free(&scratch);
 }
@@ -73,6 +75,23 @@ struct timeline *timeline_new(struct arena *arena, const struct trace *trace, ui
 void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_state lanes[32])
 {
     model_lane_states(timeline->trace, event_at(timeline, position), timeline->lanes[position], lanes);
+}
+
+size_t timeline_branch(const struct timeline *timeline, size_t position)
+{
+    uint32_t const branch = timeline->lanes[position].branch;
+    uint32_t const warp = event_at(timeline, position)->warp;
+    return branch == NO_BRANCH ? SIZE_MAX : timeline->warp_positions[timeline->warp_starts[warp] + branch];
+}
+
+uint32_t timeline_else(const struct timeline *timeline, size_t position)
+{
+    uint32_t lanes = 0, known = 0;
+    for (size_t at = position; (at = timeline_branch(timeline, at)) != SIZE_MAX;) {
+        lanes |= timeline->lanes[at].else_lanes & ~known;
+        known |= event_at(timeline, at)->mask;
+    }
+    return lanes;
 }
 
 /* Finds a warp's last event at or before a position, as an index in warp_positions. Returns false when there is

@@ -12,6 +12,7 @@ struct timeline {
     size_t count;
     uint32_t *events;         /* by position: index in trace.events, in the trace's order */
     struct lane_masks *lanes; /* by position */
+    bool diverges;            /* lanes of some warp parted at a branch */
     /* Positions of warp w's events: warp_positions[warp_starts[w]] up to, but not including, [warp_starts[w + 1]]. */
     uint32_t *warp_positions, *warp_starts;
 };
@@ -20,6 +21,12 @@ struct timeline *timeline_new(struct arena *arena, const struct trace *trace, ui
 
 /* Fills the states of the lanes of the warp whose event is at a position: see model_lanes. */
 void timeline_lanes(const struct timeline *timeline, size_t position, enum lane_state lanes[32]);
+
+/* Returns the lanes that are on the else-path, or wait for it, of an open branch at a position: of the innermost one
+ * that the lane reached. */
+uint32_t timeline_else(const struct timeline *timeline, size_t position);
+/* Returns the position of the innermost open branch at a position, or SIZE_MAX if there is none. */
+size_t timeline_branch(const struct timeline *timeline, size_t position);
 
 enum timeline_state {
     TIMELINE_READY,

@@ -161,7 +161,7 @@ struct panel_action panel_curves(struct view *view, struct rect box)
     float const u = view->ui->unit;
     bool marks = false;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        marks |= view->scene->lanes[lane] == LANE_ELSE;
+        marks |= lanes_letter(view->scene, lane);
     if (stage->access == SCENE_FAULT)
         return NOTHING_DONE; /* the fault's panel draws its own line */
     struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};

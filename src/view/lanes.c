@@ -1,17 +1,17 @@
-/* The row of 32 lanes. Active lanes are filled and masked lanes hollow. Lanes that wait for the else path are dotted
- * with an E below, and lanes that have ended carry a slash. */
+/* The row of 32 lanes. Active lanes are filled and masked lanes hollow. Lanes that wait for their path of a branch are
+ * dotted, lanes of the else-path have its colour and an E below, and lanes that have ended carry a slash. */
 #include "view/stage.h"
 #include <math.h>
 
-static const char *lane_words(enum lane_state state)
+static const char *lane_words(enum lane_state state, bool second)
 {
     switch (state) {
     case LANE_ACTIVE:
-        return _("active");
+        return second ? _("active on the else-path") : _("active");
     case LANE_MASKED:
         return _("masked");
     case LANE_ELSE:
-        return _("waits for the else-path");
+        return second ? _("waits for the else-path") : _("waits for the other path");
     case LANE_EXITED:
         return _("ended");
     case LANE_ABSENT:
@@ -29,7 +29,7 @@ static void lane_tip(struct view *view, struct rect box, int lane)
         return;
     }
     if (view->stage->covered || !scene->addresses || !(scene->event->mask >> lane & 1)) {
-        ui_tip(view->ui, box, _("lane %d: %s"), lane, lane_words(state));
+        ui_tip(view->ui, box, _("lane %d: %s"), lane, lane_words(state, scene->else_lanes >> lane & 1));
         return;
     }
     uint64_t address = scene->addresses[lane];
@@ -40,6 +40,17 @@ static void lane_tip(struct view *view, struct rect box, int lane)
         ui_tip(view->ui, box, _("lane %d: %s"), lane, said);
     else
         ui_tip(view->ui, box, _("lane %d: %s, byte %u of its chunk"), lane, said, (unsigned)(address % CHUNK_BYTES));
+}
+
+/* Draws the dots of a path at the foot of a cell, clear of its number. */
+static void three_dots(struct view *view, struct rect cell, struct color color)
+{
+    struct ui *ui = view->ui;
+    for (int dot = 0; dot < 3; dot++)
+        draw_fill(&ui->draw,
+                  (struct rect){cell.x + cell.w * (0.25f + 0.25f * (float)dot) - 1.5f * ui->unit,
+                                cell.y + cell.h - 8 * ui->unit, 3 * ui->unit, 3 * ui->unit},
+                  2 * ui->unit, color);
 }
 
 static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
@@ -60,22 +71,21 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
         ui_chip_label(ui, inner, FONT_BOLD, view_chip_text(ui, cell), ui_color(ui, COLOR_ON_CURSOR), number);
         return;
     }
+    bool const other = state == LANE_ELSE, second = view->scene->else_lanes >> lane & 1;
+    enum color_role const path = second ? COLOR_ELSE : COLOR_ACCESS;
     if (state == LANE_ACTIVE) {
-        view_chip(view, cell, COLOR_ACCESS, number);
+        view_chip(view, cell, path, number);
+        if (second)
+            three_dots(view, cell, ui_color(ui, COLOR_BACKGROUND));
         return;
     }
-    bool other = state == LANE_ELSE;
     if (state != LANE_ABSENT)
         draw_outline(&ui->draw, cell, radius, fmaxf(hairline(ui), other ? 2 * ui->unit : 0),
-                     ui_color(ui, other ? COLOR_ELSE : COLOR_IDLE));
+                     ui_color(ui, other ? path : COLOR_IDLE));
     else
         view_hollow(view, cell, true);
     if (other)
-        for (int dot = 0; dot < 3; dot++)
-            draw_fill(&ui->draw,
-                      (struct rect){cell.x + cell.w * (0.25f + 0.25f * (float)dot) - 1.5f * ui->unit,
-                                    cell.y + cell.h - 8 * ui->unit, 3 * ui->unit, 3 * ui->unit},
-                      2 * ui->unit, ui_color(ui, COLOR_ELSE));
+        three_dots(view, cell, ui_color(ui, path));
     if (state == LANE_EXITED)
         draw_line(&ui->draw, (struct point){cell.x + cell.w * 0.34f, cell.y + cell.h - 2 * ui->unit},
                   (struct point){cell.x + cell.w * 0.66f, cell.y + cell.h - 7 * ui->unit}, 2 * ui->unit,
@@ -94,6 +104,11 @@ static uint32_t hot_lanes(const struct view *view)
         for (int bank = 0; bank < BANKS; bank++)
             lanes |= scene->banks.slots[scene->pass][bank].lanes;
     return lanes;
+}
+
+bool lanes_letter(const struct scene *scene, int lane)
+{
+    return (scene->else_lanes >> lane & 1) && (scene->lanes[lane] == LANE_ELSE || scene->lanes[lane] == LANE_ACTIVE);
 }
 
 struct panel_size panel_lanes_size(const struct view *view)
@@ -151,7 +166,7 @@ struct panel_action panel_lanes(struct view *view, struct rect box)
         one_lane(view, cell, lane, hot >> lane & 1);
         lane_tip(view, cell, lane);
         view_heat(view, cell, 1u << lane);
-        if (view->scene->lanes[lane] == LANE_ELSE) {
+        if (lanes_letter(view->scene, lane)) {
             struct rect mark = {cell.x, box.y + box.h + 2 * ui->unit, cell.w, 20 * ui->unit};
             ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ELSE), "E");
         }

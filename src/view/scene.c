@@ -242,6 +242,7 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
     scene->line = scene->site ? scene->site->line : 0;
     scene->lane_count = threads_in_warp(playback->trace, scene->warp);
     timeline_lanes(playback->timeline, position, scene->lanes);
+    scene->else_lanes = timeline_else(playback->timeline, position);
     if (scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL || scene->kind == SCENE_CONSTANT)
         scene->addresses = trace_addresses(playback->trace, scene->event);
     if (scene->kind == SCENE_SHARED)

@@ -61,6 +61,7 @@ struct scene {
     uint64_t block;
     uint32_t warp;
     enum lane_state lanes[WARP_LANES];
+    uint32_t else_lanes; /* on the else-path of a branch, or waiting for it */
     uint32_t lane_count; /* threads of this warp */
     enum timeline_state *warps;
     uint32_t warp_count;

@@ -2,6 +2,7 @@
  * panels, shares out the room among them and draws them. */
 #ifndef LANESCOPE_VIEW_STAGE_H
 #define LANESCOPE_VIEW_STAGE_H
+#include "model/machine.h"
 #include "view/cards.h"
 #include "view/marks.h"
 #include "view/panel.h"
@@ -31,6 +32,14 @@ enum stage_secret {
     SECRET_STATES = 4 /* what became of the warps: waiting, ended, stopped by a fault */
 };
 
+/* The counts of a launch as written and as a GPU ran it. */
+struct machine_view {
+    const struct machine_counts *counts; /* of the machine code; `counted` is false without any */
+    const struct counts *written;        /* of the PTX */
+    const struct machine_line *lines;    /* loads and stores */
+    size_t line_count;
+};
+
 /* What a stage shows beside the scene: from the document and the playhead, all constant. NULL: not there. */
 struct stage_view {
     unsigned shown, focus; /* STAGE_ flags of the step; focus 0: all panels */
@@ -46,6 +55,7 @@ struct stage_view {
     const struct tally *tally;            /* the step's own number; NULL: the cost of this access */
     const struct knobs_view *knobs;       /* knobs in the block's line */
     const struct ladder *ladder;          /* NULL none */
+    const struct machine_view *machine;   /* NULL none */
     const struct time_view *time;         /* below the panels, in place of the code */
     const struct code_view *code;         /* below the panels of a stage without a right column */
     const char *asked;                    /* the question in one sentence */
@@ -79,6 +89,8 @@ struct panel_action panel_dram_title(struct view *view, struct rect line);
 /* Cuts a stepper, "‹ stride 8 ›", off the right end of a line. Returns -1 or +1 if an arrow was pressed, 2 if the text
  * was, else 0. Draws nothing if room is short. */
 int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role role, const char *text);
+/* Returns whether a lane has the E of the else-path below it. */
+bool lanes_letter(const struct scene *scene, int lane);
 /* Draws lines from the lanes to the banks or words that they access. */
 void view_links(struct view *view, struct rect box);
 /* Draws a number with its sentence. size: of the number. */

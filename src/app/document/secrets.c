@@ -16,6 +16,7 @@ static const struct secret secrets_of[] = {
     {"steps", SECRET_LANES},
     {"thread_instructions", SECRET_LANES},
     {"branches_divergent", SECRET_LANES},
+    {"steps", SECRET_LANES},
     {"warps", SECRET_WARPS},
     {"faults", SECRET_STATES},
     {"hazards", SECRET_STATES},

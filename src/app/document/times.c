@@ -99,15 +99,29 @@ static void add_values(struct bars *bars)
     }
 }
 
+/* Returns whether the variant on screen has a time at this setting of the knobs, and no other variant has one. */
+static bool alone_with_time(const struct document *document)
+{
+    struct lesson_setting setting = document->look.setting;
+    int const now = setting.variant;
+    bool alone = run_lesson_time(document->lesson, &setting).source != TIME_NONE;
+    for (int v = 0; v < document->lesson->variant_count && alone; v++) {
+        setting.variant = v;
+        alone = v == now || run_lesson_time(document->lesson, &setting).source == TIME_NONE;
+    }
+    return alone;
+}
+
 int document_time_bars(const struct document *document, struct arena *arena, enum language language,
                        struct time_bar items[4], struct lesson_setting settings[4])
 {
     struct bars bars = {document, arena, language, items, settings, 0};
     memset(items, 0, 4 * sizeof *items);
-    if (document->lesson->variant_count > 2 || !document->lesson->knob_count)
-        add_variants(&bars);
-    else
+    bool const values = document->lesson->variant_count <= 2 || alone_with_time(document);
+    if (values && document->lesson->knob_count)
         add_values(&bars);
+    else
+        add_variants(&bars);
     return bars.count;
 }
 

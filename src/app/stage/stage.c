@@ -11,6 +11,8 @@ static const char *fact_words(const struct lesson_beat *beat)
         return _("number of passes");
     case FACT_SECTORS:
         return _("number of sectors");
+    case FACT_STEPS:
+        return _("number of steps");
     case FACT_OTHER:
         break;
     }
@@ -79,14 +81,16 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
 }
 
 /* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
- * no other panel tells of the access: in local and in constant memory. */
+ * no other panel tells of the access: in local and in constant memory. The
+ * steps of a warp are shown where lanes diverge. The machine code is told beside the stage. */
 static struct stage_view file_stage(const struct scene *scene)
 {
     bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
     enum ptx_space const space = access ? trace_space(scene->site, scene->event) : PTX_SPACE_GLOBAL;
     unsigned const unasked =
         space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST ? STAGE_THREADS : STAGE_THREADS | STAGE_SPACES;
-    return (struct stage_view){.shown = STAGE_ALL & ~unasked};
+    unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
+    return (struct stage_view){.shown = STAGE_ALL & ~(unasked | steps | STAGE_MACHINE)};
 }
 
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
@@ -119,6 +123,12 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     bool const asks_line = lesson && document_asks_line(drawing->document);
     if (asks_line && drawing->compact)
         stage.shown &= STAGE_LANES;
+    const struct run *run = document_run(drawing->document);
+    struct machine_view machine = {0};
+    if (run && !half) {
+        machine = (struct machine_view){&run->machine, &run->counts, run->machine_lines, run->machine_line_count};
+        stage.machine = &machine;
+    }
     stage.compact = drawing->compact;
     stage.half = half;
     stage.report = &report;

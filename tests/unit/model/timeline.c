@@ -83,6 +83,49 @@ static void nested_branches_and_early_exits_keep_lanes_apart(void **state)
     arena_free(&arena);
 }
 
+/* Compilers put either side of an `if` behind the jump, so the lines decide and not the order in which the sides run.
+ */
+static void the_else_path_has_the_later_lines_whichever_runs_first(void **state)
+{
+    (void)state;
+    for (int later_first = 0; later_first < 2; later_first++) {
+        struct arena arena = {0};
+        struct trace *trace = sample_empty(SAMPLE_BUFFER);
+        sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_BRANCH, 0xff, 0x0f);
+        sample_access(trace, 0, 1, later_first ? SITE_STORE : SITE_SHARED, 0x0f, SAMPLE_BUFFER, 4, false);
+        sample_access(trace, 0, 1, later_first ? SITE_SHARED : SITE_STORE, 0xf0, SAMPLE_BUFFER, 4, false);
+        sample_access(trace, 0, 1, SITE_LOAD, 0xff, SAMPLE_BUFFER, 4, false);
+        struct timeline *timeline = timeline_new(&arena, trace, 0);
+        uint32_t const expected = later_first ? 0x0f : 0xf0;
+        assert_true(timeline->diverges);
+        assert_int_equal(timeline_else(timeline, 0), 0);
+        assert_int_equal(timeline_else(timeline, 1), expected);
+        assert_int_equal(timeline_else(timeline, 2), expected);
+        assert_int_equal(timeline_else(timeline, 3), 0);
+        assert_int_equal(timeline_branch(timeline, 2), 0);
+        trace_free(trace);
+        arena_free(&arena);
+    }
+}
+
+static void rounds_of_a_loop_are_one_level_and_an_if_in_an_if_is_another(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_BRANCH, 0xff, 0x7f);
+    sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_BRANCH, 0x7f, 0x3f);
+    sample_event(trace, 0, 1, TRACE_BRANCH_TAKEN, SITE_STORE, 0x3f, 0x0f);
+    sample_access(trace, 0, 1, SITE_LOAD, 0x0f, SAMPLE_BUFFER, 4, false);
+    struct timeline *timeline = timeline_new(&arena, trace, 0);
+    static const uint32_t expected[] = {0, 1, 1, 2};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(timeline->lanes[i].depth, expected[i]);
+    assert_int_equal(timeline_else(timeline, 3), 0); /* a loop's other lanes make no steps of their own */
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 static void warps_are_in_the_state_of_their_last_event(void **state)
 {
     (void)state;
@@ -178,6 +221,8 @@ int main(void)
         cmocka_unit_test(both_paths_of_a_branch_take_their_turn),
         cmocka_unit_test(a_path_without_events_is_masked_not_waiting),
         cmocka_unit_test(nested_branches_and_early_exits_keep_lanes_apart),
+        cmocka_unit_test(the_else_path_has_the_later_lines_whichever_runs_first),
+        cmocka_unit_test(rounds_of_a_loop_are_one_level_and_an_if_in_an_if_is_another),
         cmocka_unit_test(warps_are_in_the_state_of_their_last_event),
         cmocka_unit_test(by_the_model_clock_an_access_holds_its_warp),
         cmocka_unit_test(masked_steps_are_added_up),

@@ -8,10 +8,28 @@ static struct ladder_point const points[] = {{1, 1, "1"}, {2, 2, "2"}, {4, 4, "4
 static struct ladder const ladder = {
     .points = points, .count = 3, .known = 3, .current = 1, .x_name = "stride", .y_name = "number of passes"};
 
+static struct counter const counters[] = {{"smsp__inst_executed.sum", 90},
+                                          {"smsp__thread_inst_executed.sum", 2400},
+                                          {"smsp__thread_inst_executed_pred_on.sum", 2000},
+                                          {"smsp__sass_branch_targets_threads_divergent.sum", 0}};
+static struct counter const opcodes[] = {{"BRA", 2}, {"LDG", 40}, {"EXIT", 4}};
+static struct machine_counts const machine_counts = {.counted = true,
+                                                     .device = "NVIDIA H200",
+                                                     .date = "2026-11-22",
+                                                     .counters = counters,
+                                                     .counter_count = 4,
+                                                     .opcodes = opcodes,
+                                                     .opcode_count = 3};
+static struct counts const written = {.totals = {100, 2000, 4, 4}};
+static struct machine_line const lines[] = {
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .written = 8, .ran = 8},
+    {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED, .written = 16, .ran = 4}};
+static struct machine_view const machine = {&machine_counts, &written, lines, 2};
+
 /* Draws the panel alone at a position. Returns false when it needs no room there. */
 static bool draw_at(struct stand *stand, const struct playback *playback, const struct panel *panel, size_t position)
 {
-    struct stage_view const offered = {.shown = panel->flag, .ladder = &ladder};
+    struct stage_view const offered = {.shown = panel->flag, .ladder = &ladder, .machine = &machine};
     ui_begin(&stand->ui, &stand->arena, stand->ui.screen);
     scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
     stand_with_variables(stand);
