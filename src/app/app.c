@@ -8,6 +8,7 @@
 #include "app/save.h"
 #include "app/screen/layout.h"
 #include "app/state.h"
+#include "base/file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,32 @@ bool app_failed(const struct app *app, struct error *error)
     return error->kind != ERROR_NONE;
 }
 
-static void load_cards(struct app *app)
+/* Adds a lesson that cannot be read: its folder is its name and its title. */
+static void add_broken_card(struct app *app, const struct error *error)
+{
+    struct arena *session = &app->session;
+    const char *file = path_name(error->file);
+    size_t const length = (size_t)(file - error->file);
+    const char *folder = arena_text_n(session, error->file, length ? length - 1 : 0), *name = path_name(folder);
+    const char *place = error->line ? arena_format(session, "%s:%d", file, error->line) : file;
+    const char *said = arena_text_n(session, error->message, strcspn(error->message, ";"));
+    app->cards.items[app->cards.count++] =
+        (struct lesson_card){.name = folder,
+                             .title = {name, name},
+                             .summary = {"", ""},
+                             .place = place,
+                             .problem = arena_format(session, "%s: %s", place, said)};
+}
+
+void app_load_cards(struct app *app)
 {
     const char **names = NULL;
     struct cards *cards = &app->cards;
-    size_t count = lesson_names(&app->session, &names, &cards->errors, &cards->error_count);
-    cards->items = arena_array(&app->session, struct lesson_card, count);
+    struct error *errors;
+    size_t error_count;
+    size_t count = lesson_names(&app->session, &names, &errors, &error_count);
+    cards->items = arena_array(&app->session, struct lesson_card, count + error_count);
+    cards->count = 0;
     for (size_t i = 0; i < count; i++) {
         struct lesson *lesson = NULL;
         struct error error;
@@ -39,6 +60,8 @@ static void load_cards(struct app *app)
         }
         lesson_free(lesson);
     }
+    for (size_t i = 0; i < error_count; i++)
+        add_broken_card(app, &errors[i]);
 }
 
 static enum language language_of(const char *code)
@@ -85,7 +108,7 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     begin(app, options);
     language_use(app->preferences.language);
     app_update_unit(app);
-    load_cards(app);
+    app_load_cards(app);
     if (!open_first(app, options, error)) {
         app_free(app);
         return false;

@@ -44,4 +44,7 @@ struct app {
     enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_ANIMATION } save; /* after the action is applied */
     char title[256];
 };
+
+/* Reads the lessons of the list again. */
+void app_load_cards(struct app *app);
 #endif

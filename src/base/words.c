@@ -22,3 +22,14 @@ const char *words_count(struct arena *arena, uint64_t value)
     *out = 0;
     return text;
 }
+
+const char *words_shell(struct arena *arena, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
+    if (*word && word[strspn(word, plain)] == '\0')
+        return word;
+    const char *quoted = "'";
+    for (const char *end; (end = strchr(word, '\'')); word = end + 1)
+        quoted = arena_format(arena, "%s%.*s'\\''", quoted, (int)(end - word), word);
+    return arena_format(arena, "%s%s'", quoted, word);
+}

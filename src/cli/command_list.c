@@ -37,6 +37,16 @@ static json_t *lesson_json(const struct lesson *lesson)
                      knobs);
 }
 
+/* A lesson that cannot be read has the keys of the others, and an error. */
+static json_t *broken_json(struct arena *arena, const struct error *error)
+{
+    char line[1200];
+    size_t const length = strlen(error->file) - strlen(path_name(error->file));
+    const char *name = path_name(arena_text_n(arena, error->file, length ? length - 1 : 0));
+    return json_pack("{s:s,s:{s:s,s:s},s:i,s:[],s:[],s:s}", "name", name, "title", "en", name, "ko", name, "steps", 0,
+                     "variants", "parameters", "error", error_line(error, line, sizeof line));
+}
+
 static void lesson_text(const struct lesson *lesson, enum language language)
 {
     printf(_("%s: %s\n  variants:"), lesson->name, lesson->title[language]);
@@ -87,8 +97,11 @@ int command_list(struct cli_options *options)
             lesson_text(lesson, strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN);
         lesson_free(lesson);
     }
-    for (size_t i = 0; i < error_count; i++)
+    for (size_t i = 0; i < error_count; i++) {
+        if (options->json)
+            json_array_append_new(all, broken_json(&options->arena, &errors[i]));
         status = cli_fail(&errors[i]);
+    }
     if (options->json) {
         json_dumpf(all, stdout, JSON_INDENT(2));
         putchar('\n');

@@ -139,6 +139,10 @@ int command_view(struct cli_options *options)
         app.lesson = target;
         return open_window(&app);
     }
+    struct lesson *none;
+    if (!trace_is_named(target) && file_exists(arena_format(&options->arena, "%s/.", target)) &&
+        !lesson_load(target, &none, &error))
+        return cli_fail(&error); /* a folder that is no lesson */
     bool const fits =
         target_is_file(target) ? cli_app_file(options, &app, &error) : cli_app_trace(options, &app, &error);
     return fits ? open_window(&app) : cli_fail(&error);

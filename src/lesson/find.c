@@ -1,6 +1,7 @@
 /* Finds lessons by name or by folder. A name is searched among the installed lessons, then among the user's own, then
  * in the current folder; a word with a slash is a folder. */
 #include "base/file.h"
+#include "base/words.h"
 #include "lesson/problems.h"
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,30 @@ size_t lesson_names_installed(struct arena *arena, const char ***names, struct e
     return list_lessons(arena, false, names, errors, error_count);
 }
 
+/* Sets the error of a path that is there, but no lesson. */
+static bool no_lesson(struct arena *arena, const char *path, struct error *error)
+{
+    char **names;
+    if (!file_exists(arena_format(arena, "%s/.", path))) {
+        error_at(error, ERROR_INPUT, path, 0, 0, "is neither a lesson nor a .cu, .ptx or .trace file");
+        return error_remedy(error, "a lesson is a folder with lesson.yaml, en.md and ko.md");
+    }
+    error_at(error, ERROR_INPUT, path, 0, 0, "holds no lesson.yaml, so it is no lesson");
+    size_t const count = folder_list(arena, path, &names);
+    for (size_t i = 0; i < count; i++)
+        if (path_ends_with(names[i], ".cu") || path_ends_with(names[i], ".ptx") || path_ends_with(names[i], ".trace"))
+            return error_remedy(
+                error, "open a file of it: lanescope %s/%s",
+                words_shell(arena,
+                            arena_format(arena, "%.*s", (int)(strlen(path) - (path[strlen(path) - 1] == '/')), path)),
+                names[i]);
+    return error_remedy(error, "a lesson is a folder with lesson.yaml, en.md and ko.md");
+}
+
 static bool not_found(struct arena *arena, const char *name, struct error *error)
 {
+    if (*name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && file_exists(name))
+        return no_lesson(arena, name, error);
     const char *own = own_lessons(arena), *const folders[] = {data_path(arena, "lessons"), own}, *all = "";
     for (int i = 0; i < 2; i++) {
         char **names;
@@ -148,10 +171,7 @@ static bool not_found(struct arena *arena, const char *name, struct error *error
     }
     if (!*all)
         return lesson_none(error);
-    if (strchr(name, '/') && file_exists(name))
-        error_at(error, ERROR_INPUT, name, 0, 0, "holds no lesson.yaml");
-    else
-        error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
+    error_set(error, ERROR_INPUT, "there is no lesson \"%s\"", name);
     return error_remedy(error, "the lessons are: %s", all);
 }
 

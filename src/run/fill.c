@@ -299,10 +299,22 @@ static void *layout_room(struct layout *layout, size_t size, size_t alignment)
 
 enum { STRUCTURE_MOST = 4096, DEPTH_MOST = 8 }; /* a launch takes at most so many bytes */
 
+/* Returns the length of the member at the beginning of the text: up to a comma or a bracket that is not inside it. */
+static int member_length(const char *at)
+{
+    int length = 0;
+    for (int open = 0; at[length] && (open || (at[length] != ',' && at[length] != '}')); length++)
+        open += (at[length] == '{') - (at[length] == '}');
+    return length < 60 ? length : 60;
+}
+
 static bool wrong_structure(const char *at, struct error *error)
 {
-    if (*at)
-        error_set(error, ERROR_INPUT, "\"%.40s\" is not a member of a structure", at);
+    int const length = member_length(at);
+    if (length)
+        error_set(error, ERROR_INPUT, "\"%.*s\" is not a member of a structure", length, at);
+    else if (*at)
+        error_set(error, ERROR_INPUT, "a member is missing before \"%.10s\"", at);
     else
         error_set(error, ERROR_INPUT, "the structure has no closing bracket");
     return error_remedy(error, "write struct{f32=1,i32[2]={3,4},struct{u8=5}}, or the bytes as bytes=00ff");
@@ -340,7 +352,7 @@ static bool parse_numbers(struct arena *arena, const char **at, struct layout *l
     uint8_t *to = layout_room(layout, size * count, size);
     for (uint64_t i = 0; braces ? **at != '}' : i == 0; i++) {
         if (i == count)
-            return error_set(error, ERROR_INPUT, "\"%.40s\" has more than %llu values", start,
+            return error_set(error, ERROR_INPUT, "\"%.*s\" has more than %llu values", member_length(start), start,
                              (unsigned long long)count);
         if (!parse_scalar(start, name, next_value(arena, at), &type, &bits, error))
             return false;

@@ -11,6 +11,7 @@ struct code_mark {
     const char *words;     /* at the end of the line, in place of its cost */
 };
 struct code_view {
+    bool is_text; /* a file of a lesson, not a kernel */
     const char *source, *name;
     const struct trace *trace;     /* the counts are of its sites */
     const struct counts *counts;   /* NULL: no counts are shown, because they would give an answer away */

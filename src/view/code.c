@@ -441,7 +441,7 @@ struct panel_action card_code(struct view *view, struct rect box, const struct c
         struct rect title = rect_cut_top(&box, 26 * ui->unit);
         title = rect_inset(title, 6 * ui->unit, 0);
         ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, _("KERNEL · %s"), code->name));
+                 arena_format(view->arena, code->is_text ? _("FILE · %s") : _("KERNEL · %s"), code->name));
     }
     struct rect below = rect_inset(box, 6 * ui->unit, 0);
     float foot_h = foot(view, below, code, true);

@@ -11,7 +11,8 @@ size_t finding_position(const struct trace *trace, const struct finding *finding
 
 struct report_view {
     const struct report *report;
-    int current; /* -1 none */
+    int current;      /* -1 none */
+    const char *note; /* a sentence below the open finding; NULL: none */
 };
 float card_report_height(const struct view *view, float width, const struct report_view *report);
 /* Draws as many rows as fit, the current one with its message and advice. */

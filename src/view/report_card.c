@@ -11,18 +11,23 @@ enum words { WORDS_NONE, WORDS_ADVICE, WORDS_ALL };
 
 /* Draws the words of the open finding, or only measures them. Returns their height. If room is short, the advice stands
  * alone, because the stage shows the message. */
-static float opened(struct view *view, struct rect box, const struct report *report, const struct finding *finding,
+static float opened(struct view *view, struct rect box, const struct report_view *report, const struct finding *finding,
                     enum words words, bool measure)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    const char *advice = report_advice(view->arena, report->trace, finding);
+    const char *advice = report_advice(view->arena, report->report->trace, finding);
     struct ui_span message = {report_summary(view->arena, finding), FONT_TEXT, COLOR_TEXT};
     float y = words == WORDS_ALL ? ui_paragraph(ui, box, text_body(ui), &message, 1, measure) + 8 * u : 0;
     if (advice) {
         struct ui_span span = {advice, FONT_BOLD, COLOR_ACCESS};
         struct rect rest = {box.x, box.y + y, box.w, box.h - y};
         y += ui_paragraph(ui, rest, text_body(ui), &span, 1, measure) + 8 * u;
+    }
+    if (report->note && words == WORDS_ALL) {
+        struct ui_span span = {report->note, FONT_TEXT, COLOR_TEXT_DIM};
+        struct rect rest = {box.x, box.y + y, box.w, box.h - y};
+        y += ui_paragraph(ui, rest, text_caption(ui), &span, 1, measure) + 8 * u;
     }
     return y;
 }
@@ -40,7 +45,7 @@ float card_report_height(const struct view *view, float width, const struct repo
     const struct finding *finding = current_finding(report);
     float u = view->ui->unit, height = 46 * u + row_height(view) * (float)report_count(report->report);
     if (finding)
-        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report->report, finding, WORDS_ALL, true);
+        height += opened(&copy, (struct rect){0, 0, width - 56 * u, 1e6f}, report, finding, WORDS_ALL, true);
     return height;
 }
 
@@ -101,7 +106,7 @@ struct panel_action card_report(struct view *view, struct rect box, const struct
     enum words shown = open ? WORDS_ALL : WORDS_NONE;
     float words = 0;
     for (; shown != WORDS_NONE; shown--) {
-        words = opened(view, room, report->report, finding, shown, true);
+        words = opened(view, room, report, finding, shown, true);
         if (words + row <= box.h + 1)
             break;
         words = 0;
@@ -115,7 +120,7 @@ struct panel_action card_report(struct view *view, struct rect box, const struct
             action = (struct panel_action){.kind = WANT_FINDING, .index = (int)i};
         if (current && shown != WORDS_NONE) {
             struct rect at = rect_inset(rect_cut_top(&box, words), 10 * u, 4 * u);
-            opened(view, at, report->report, finding, shown, false);
+            opened(view, at, report, finding, shown, false);
         }
     }
     return action;

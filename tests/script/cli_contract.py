@@ -636,6 +636,20 @@ class OwnLessons(unittest.TestCase):
         (self.folder / "ko.md").unlink()
         self.assertEqual(json.loads(run("inspect", str(self.folder), "--json").stdout)["lesson"]["can_open"], False)
 
+    def test_a_lesson_that_cannot_be_read_is_one_entry_of_the_list(self):
+        lessons = pathlib.Path(self.place.name, "lanescope", "lessons")
+        lessons.mkdir(parents=True)
+        shutil.move(str(self.folder), lessons / "mine")
+        path = lessons / "mine" / "lesson.yaml"
+        path.write_text(path.read_text().replace("answer: sectors", "answr: sectors"))
+        done = run("list", "--json", XDG_DATA_HOME=self.place.name)
+        self.assertEqual(done.returncode, 2)
+        listed = {lesson["name"]: lesson for lesson in json.loads(done.stdout)}
+        self.assertIn("banks", listed)
+        self.assertEqual(set(listed["mine"]), set(listed["banks"]) | {"error"})
+        self.assertRegex(listed["mine"]["error"], r"lesson\.yaml:\d+: field 'beats\.1\.answr': there is no such field")
+        self.assertEqual(done.stderr.count("lesson.yaml"), 1)
+
     def test_lessons_of_the_user_are_listed_and_found_by_name(self):
         lessons = pathlib.Path(self.place.name, "lanescope", "lessons")
         lessons.mkdir(parents=True)
@@ -674,6 +688,11 @@ class OwnLessons(unittest.TestCase):
         done = run("run", self.place.name)
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"{self.place.name}: holds no lesson.yaml", done.stderr)
+        pathlib.Path(self.place.name, "some.cu").write_text("")
+        for words in ((self.place.name,), ("view", self.place.name), ("inspect", self.place.name)):
+            done = run(*words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(f"lanescope {self.place.name}/some.cu", done.stderr, words)
 
 
 class Arguments(unittest.TestCase):

@@ -167,12 +167,15 @@ void app_commit(struct app *app, const struct action *action)
     if (!document_asks(&app->document))
         return;
     if (!document_can_commit(&app->document)) {
-        notice_say(&app->notice, "%s",
-                   document_asks_cells(&app->document) && document_mark_cells(&app->document) == CELLS_VARIABLES
-                       ? _("place a variable first: drag it, or arrows and 1 to 6")
-                   : document_asks_cells(&app->document) ? _("mark the cells first: a click, or arrows and Space")
-                   : document_asks_line(&app->document)  ? _("choose a line first: ↑ and ↓, or a click")
-                                                         : _("choose an answer first: 1 to 6, or a click"));
+        if (document_asks_cells(&app->document) && document_mark_cells(&app->document) == CELLS_VARIABLES)
+            notice_say(&app->notice, "%s", _("place a variable first: drag it, or arrows and 1 to 6"));
+        else if (document_asks_cells(&app->document))
+            notice_say(&app->notice, "%s", _("mark the cells first: a click, or arrows and Space"));
+        else if (document_asks_line(&app->document))
+            notice_say(&app->notice, "%s", _("choose a line first: ↑ and ↓, or a click"));
+        else
+            notice_say(&app->notice, _("choose an answer first: 1 to %d, or a click"),
+                       document_beat(&app->document)->choice_count);
         return;
     }
     guess_now(app)->committed = true;

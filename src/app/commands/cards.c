@@ -9,11 +9,19 @@ void app_open_card(struct app *app, const struct action *action)
         return;
     app->cards.chosen = (size_t)action->value;
     notice_clear(&app->notice);
+    bool const broken = app->cards.items[action->value].problem != NULL;
     if (!document_open_lesson(&app->document, &app->playhead, app->cards.items[action->value].name, &error)) {
-        notice_error(&app->notice, &error);
+        if (!error.file[0]) {
+            notice_error(&app->notice, &error);
+            return;
+        }
+        document_refuse_lesson(&app->document, &app->playhead, &error);
+        app->at_list = false;
         return;
     }
     app->at_list = false;
+    if (broken)
+        app_load_cards(app); /* its author has mended it */
     if (!app->document.run)
         document_go_beat(&app->document, &app->playhead, 0);
 }

@@ -1,5 +1,6 @@
 #include "app/commands/reopen.h"
 #include "app/state.h"
+#include "base/words.h"
 
 /* Returns the argument of --access: the access's number, or for another event its position counted after the last
  * access. */
@@ -19,7 +20,8 @@ static const char *common_options(struct app *app)
 {
     const struct document *document = &app->document;
     const char *dram = document->dram ? arena_format(&app->frame, " --dram %s", document->dram) : "";
-    const char *gpu = document->gpu ? arena_format(&app->frame, " --gpu '%s'", document->gpu) : "";
+    const char *gpu =
+        document->gpu ? arena_format(&app->frame, " --gpu %s", words_shell(&app->frame, document->gpu)) : "";
     return arena_format(&app->frame, "%s%s --lang %s --theme %s%s", gpu, dram,
                         app->preferences.language == LANGUAGE_KO ? "ko" : "en",
                         app->preferences.dark ? "dark" : "light", app->preferences.presenting ? " --present" : "");
@@ -31,8 +33,9 @@ static const char *lesson_line(struct app *app, const char *block)
     const struct document *document = &app->document;
     const struct lesson *lesson = document->lesson;
     const struct lesson_setting *setting = &document->look.setting;
-    const char *line = lesson_is_named(lesson, lesson->name) ? arena_format(arena, "lanescope %s", lesson->name)
-                                                             : arena_format(arena, "lanescope '%s'", lesson->folder);
+    const char *line = lesson_is_named(lesson, lesson->name)
+                           ? arena_format(arena, "lanescope %s", lesson->name)
+                           : arena_format(arena, "lanescope %s", words_shell(arena, lesson->folder));
     if (lesson->variant_count > 1)
         line = arena_format(arena, "%s --variant %s", line, lesson->variants[setting->variant].name);
     for (int k = 0; k < lesson->knob_count; k++)
@@ -62,7 +65,8 @@ const char *reopen_line(struct app *app)
     if (document->playback && document->block != app->playhead.opening_block)
         block = arena_format(arena, " --show-block %llu", (unsigned long long)document->block);
     if (document->kind == DOCUMENT_FILE)
-        return arena_format(arena, "lanescope view '%s'%s%s%s --access %zu%s", file->path, file->launch ? " " : "",
-                            file->launch ? file->launch : "", block, access_argument(app), common_options(app));
+        return arena_format(arena, "lanescope view %s%s%s%s --access %zu%s", words_shell(arena, file->path),
+                            file->launch ? " " : "", file->launch ? file->launch : "", block, access_argument(app),
+                            common_options(app));
     return arena_format(arena, "%s%s", lesson_line(app, block), common_options(app));
 }

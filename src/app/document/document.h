@@ -65,7 +65,8 @@ struct open_file {
     struct trace *trace; /* the run's, when there is one */
     struct run *run;
     struct counts counts;
-    bool refused; /* there is no trace: error says why, source is the kernel's */
+    bool refused;   /* there is no trace: error says why, source is the file's */
+    bool of_lesson; /* refused: a file of a lesson that cannot be opened */
     struct error error;
     const char *source;
     const char *launch;              /* as options of the command line; NULL for a trace */
@@ -212,6 +213,8 @@ void document_other(const struct document *document, const struct playhead *play
 
 /* lesson.c */
 bool document_open_lesson(struct document *document, struct playhead *playhead, const char *name, struct error *error);
+/* Shows the file of a lesson that cannot be opened, with the wrong line. */
+void document_refuse_lesson(struct document *document, struct playhead *playhead, const struct error *error);
 void document_close(struct document *document, struct playhead *playhead);
 void document_go_beat(struct document *document, struct playhead *playhead, int beat);
 /* Runs a setting that the user has changed, and remembers the look before. */

@@ -73,13 +73,17 @@ static const char *launch_text(struct arena *arena, const struct run_file_reques
     const char *text =
         arena_format(arena, "%s %s", shape_text(arena, "grid", trace->grid), shape_text(arena, "block", trace->block));
     if (request->kernel)
-        text = arena_format(arena, "--kernel %s %s", request->kernel, text);
+        text = arena_format(arena, "--kernel %s %s", words_shell(arena, request->kernel), text);
     if (request->shared_bytes)
         text = arena_format(arena, "%s --shared %u", text, request->shared_bytes);
     for (size_t i = 0; i < request->define_count; i++)
-        text = arena_format(arena, "%s -D %s=%s", text, request->defines[i].name, request->defines[i].value);
+        text = arena_format(
+            arena, "%s -D %s", text,
+            words_shell(arena, request->defines[i].value
+                                   ? arena_format(arena, "%s=%s", request->defines[i].name, request->defines[i].value)
+                                   : request->defines[i].name));
     for (size_t i = 0; i < request->argument_count; i++)
-        text = arena_format(arena, "%s --arg %s", text, request->arguments[i]);
+        text = arena_format(arena, "%s --arg %s", text, words_shell(arena, request->arguments[i]));
     return text;
 }
 
@@ -174,6 +178,16 @@ static void show_run(struct document *document, struct playhead *playhead, struc
     file->likeness.device = arena_text(&file->arena, likeness.device ? likeness.device : "");
     show_trace(document, playhead, run->trace);
     document_say_likeness(document);
+}
+
+void document_refuse_lesson(struct document *document, struct playhead *playhead, const struct error *error)
+{
+    refuse(document, playhead, error->file, error);
+    struct open_file *file = &document->file;
+    size_t const folder = strlen(file->path) - strlen(file->name);
+    const char *lesson = path_name(arena_text_n(&file->arena, file->path, folder ? folder - 1 : 0));
+    file->name = arena_format(&file->arena, "%s/%s", lesson, file->name);
+    file->of_lesson = true;
 }
 
 bool document_open_kernel(struct document *document, struct playhead *playhead, const struct run_file_request *given,

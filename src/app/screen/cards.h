@@ -1,4 +1,4 @@
-/* The lessons as cards of the list. */
+/* The lessons as cards of the list; behind them those that cannot be opened. */
 #ifndef LANESCOPE_APP_SCREEN_CARDS_H
 #define LANESCOPE_APP_SCREEN_CARDS_H
 #include "lesson/lesson.h"
@@ -6,14 +6,13 @@
 struct lesson_card {
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
     int beats;
-    unsigned stage; /* the panels of its first step, which choose its emblem */
+    unsigned stage;              /* the panels of its first step, which choose its emblem */
+    const char *problem, *place; /* why it cannot be opened, and its file and line; NULL: it can */
 };
 struct cards {
     struct lesson_card *items;
     size_t count, chosen;
-    struct error *errors; /* of lessons that cannot be read */
-    size_t error_count;
 };
-/* The lesson after this one in the list; NULL: there is none. */
+/* Returns the lesson after this one in the list that can be opened; NULL: there is none. */
 const struct lesson_card *cards_next(const struct cards *cards, const struct lesson *lesson);
 #endif

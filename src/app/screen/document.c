@@ -82,13 +82,19 @@ static void draw_refused(struct drawing *drawing, const struct layout *layout)
     box.w = layout->side.w > 0 ? layout->side.x + layout->side.w - box.x : box.w;
     struct rect inner = rect_inset(box, 24 * u, 16 * u);
     const char *place = error->line ? arena_format(drawing->arena, _("line %u"), (unsigned)error->line) : "";
-    struct ui_span spans[] = {{_("This kernel cannot run"), FONT_BOLD, COLOR_CONFLICT},
-                              {error->line ? arena_format(drawing->arena, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
-    struct ui_span words[] = {{error->message, FONT_TEXT, COLOR_TEXT}},
-                   remedy[] = {{error->remedy, FONT_BOLD, COLOR_ACCESS}};
+    struct ui_span spans[] = {
+        {drawing->document->file.of_lesson ? _("This lesson cannot be opened") : _("This kernel cannot run"), FONT_BOLD,
+         COLOR_CONFLICT},
+        {error->line ? arena_format(drawing->arena, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
+    const char *advice = error->remedy;
+    if (drawing->document->file.of_lesson)
+        advice = arena_format(drawing->arena, "%s%s%s", advice, *advice ? ". " : "",
+                              _("Esc goes back to the lessons, which open as before. Open this one again after a "
+                                "change of its file."));
+    struct ui_span words[] = {{error->message, FONT_TEXT, COLOR_TEXT}}, remedy[] = {{advice, FONT_BOLD, COLOR_ACCESS}};
     float title = ui_paragraph_height(ui, inner.w, 26 * u, spans, 2) + 6 * u;
     float said = ui_paragraph_height(ui, inner.w, 20 * u, words, 1) + 6 * u;
-    float done = *error->remedy ? ui_paragraph_height(ui, inner.w, 20 * u, remedy, 1) + 6 * u : 0;
+    float done = *advice ? ui_paragraph_height(ui, inner.w, 20 * u, remedy, 1) + 6 * u : 0;
     struct rect const card = rect_cut_top(&box, title + said + done + 32 * u);
     ui_card(ui, card);
     draw_hatch(&ui->draw, (struct rect){card.x, card.y, 8 * u, card.h}, 7 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));

@@ -18,7 +18,9 @@ static float card_height(const struct drawing *drawing, const struct cards *card
     if (style->text == 0)
         return (2 * style->pad + style->title * 1.4f + 28) * u;
     for (size_t i = 0; i < cards->count; i++) {
-        struct ui_span span = {cards->items[i].summary[drawing->preferences->language], FONT_TEXT, COLOR_TEXT};
+        const struct lesson_card *card = &cards->items[i];
+        struct ui_span span = {card->problem ? card->problem : card->summary[drawing->preferences->language], FONT_TEXT,
+                               COLOR_TEXT};
         most = fmaxf(most, ui_paragraph_height(ui, width - 2 * style->pad * u, style->text * u, &span, 1));
     }
     return most + (2 * style->pad + style->emblem + style->title * 1.4f + 58) * u;
@@ -46,27 +48,24 @@ static bool one_card(struct drawing *drawing, const struct cards *cards, struct 
              arena_format(drawing->arena, "%zu  %s", index + 1, card->title[drawing->preferences->language]));
     struct rect foot = rect_cut_bottom(&inner, 28 * u);
     rect_cut_top(&inner, 6 * u);
-    if (style->text > 0)
+    if (card->problem && style->text > 0)
+        ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_CONFLICT, card->problem);
+    else if (card->problem)
+        ui_tip(ui, box, "%s", card->problem);
+    else if (style->text > 0)
         ui_text(ui, inner, FONT_TEXT, style->text * u, COLOR_TEXT, card->summary[drawing->preferences->language]);
     else
         ui_tip(ui, box, "%s", card->summary[drawing->preferences->language]);
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(drawing->arena, _("%d steps"), card->beats));
+             card->problem ? arena_format(drawing->arena, _("cannot be opened · %s"), card->place)
+                           : arena_format(drawing->arena, _("%d steps"), card->beats));
     return clicked;
 }
 
-static void list_problems(const struct drawing *drawing, const struct cards *cards, struct rect box)
+static void draw_no_lessons(struct ui *ui, struct rect box)
 {
-    struct ui *ui = drawing->ui;
-    for (size_t i = 0; i < cards->error_count; i++) {
-        char line[1024];
-        error_line(&cards->errors[i], line, sizeof line);
-        float used = ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_CONFLICT, arena_text(drawing->arena, line));
-        rect_cut_top(&box, used + 6 * ui->unit);
-    }
-    if (!cards->count && !cards->error_count)
-        ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_CONFLICT,
-                _("no lessons were found; set LANESCOPE_DATA to the folder that holds lessons/ and kernels/"));
+    ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_CONFLICT,
+            _("no lessons were found; set LANESCOPE_DATA to the folder that holds lessons/ and kernels/"));
 }
 
 /* How the cards are arranged. */
@@ -143,7 +142,8 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
             if (one_card(drawing, cards, rect_column(row, (int)(j - i), grid.across, grid.gap), j, &grid.style))
                 clicked = j;
     }
-    list_problems(drawing, cards, all);
+    if (!cards->count)
+        draw_no_lessons(ui, all);
     if (clicked != SIZE_MAX)
         drawing_ask(drawing, ACTION_OPEN_CARD, (int)clicked);
 }

@@ -98,7 +98,8 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
     bool same = false;
     const char *foot = covered ? NULL : machine_words(document_run(drawing->document), drawing->arena, &same);
     const struct code_mark *marks = document_marks(drawing->document, drawing->arena, &mark_count);
-    return (struct code_view){.source = source ? source : "",
+    return (struct code_view){.is_text = drawing->document->file.of_lesson,
+                              .source = source ? source : "",
                               .name = name ? name : "",
                               .marks = marks,
                               .mark_count = covered ? 0 : mark_count,
@@ -297,7 +298,14 @@ static void trace_side(struct drawing *drawing, struct view *view, struct rect b
 {
     float u = drawing->ui->unit, gap = 12 * u;
     struct report const report = document_report(drawing->document);
-    struct report_view const shown = {&report, drawing->playhead->finding};
+    const struct open_file *file = &drawing->document->file;
+    struct report_view const shown = {
+        &report, drawing->playhead->finding,
+        file->assumed ? arena_format(drawing->arena,
+                                     _("This launch was guessed: %s. To give your own, write it into a comment that "
+                                       "begins with // lanescope:"),
+                                     unbroken_options(drawing->arena, file->launch))
+                      : NULL};
     struct code_view code = code_now(drawing, view, 0);
     struct side_card cards[2];
     int card_count = trace_cards(drawing, box.w, cards);
