@@ -167,20 +167,21 @@ bool check_run(struct check *check, const char *field, const struct lesson_setti
     return false;
 }
 
-static void make_visit(struct check *check, const struct visit *visit)
+/* Returns false when the variant cannot run. */
+static bool make_visit(struct check *check, const struct visit *visit)
 {
     struct lesson_plan *plan = check->lesson->plan;
     size_t const elsewhere = plan->elsewhere_count;
     int const variant = visit->setting.variant;
     struct run *run;
     if (!check->source[variant])
-        return;
+        return false;
     if (!visit->opening && !visit->turned)
         plan->elsewhere_count = 0; /* no text is looked at: its numbers would be runs for nothing */
     bool const ran = check_run(check, FORMAT(check, "variants.%d", variant), &visit->setting, &run);
     plan->elsewhere_count = elsewhere;
     if (!ran)
-        return;
+        return false;
     check_result(check, &visit->setting, run);
     for (int b = 0; b < beats_of(check->lesson); b++) {
         if (visit->opening >> b & 1)
@@ -189,6 +190,7 @@ static void make_visit(struct check *check, const struct visit *visit)
             check_texts(check, b, &visit->setting, run, visit->opening >> b & 1);
     }
     run_free(run);
+    return true;
 }
 
 static void make_visits(struct check *check)
@@ -200,10 +202,9 @@ static void make_visits(struct check *check)
     for (size_t i = 0; i < count && !check_stopped(check); i++) {
         if (check->options->progress)
             check->options->progress(check->options->progress_context, i, count);
-        make_visit(check, &visits.items[i]);
-        check->report->settings++;
+        check->report->settings += make_visit(check, &visits.items[i]);
     }
-    check->report->settings_left = visits.count - check->report->settings;
+    check->report->settings_left = visits.count - count;
     free(visits.items);
 }
 

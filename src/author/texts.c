@@ -1,5 +1,6 @@
 /* The words of a beat: every {expression} has a value, some paragraph is shown, and each wrong choice has a reply. */
 #include "author/check.h"
+#include <math.h>
 #include <string.h>
 
 struct place {
@@ -7,7 +8,35 @@ struct place {
     int beat, language;
     const struct lesson_setting *setting;
     const struct run *run;
+    bool opening;
 };
+
+struct names {
+    const struct run *run;
+    bool finite;
+};
+
+static void note_name(void *context, const char *text, size_t length)
+{
+    struct names *names = context;
+    for (size_t i = 0; i < names->run->fact_count; i++)
+        if (strncmp(names->run->facts[i].name, text, length) == 0 && !names->run->facts[i].name[length]) {
+            names->finite = names->finite && isfinite(names->run->facts[i].value);
+            return;
+        }
+    names->finite = false; /* {device} and the like */
+}
+
+/* Returns whether braces show "—" although all their names have values: a division by zero. A time that was not
+ * measured has none. */
+static bool shows_nothing(const struct place *place, const char *braces)
+{
+    struct names names = {place->run, true};
+    expression_names(braces, note_name, &names);
+    return names.finite &&
+           strcmp(run_fill_text(place->run, place->check->lesson, place->setting, &place->check->arena, braces), "—") ==
+               0;
+}
 
 /* Checks every pair of braces, also behind a condition that does not hold here. */
 static void check_words(const struct place *place, const char *text)
@@ -28,6 +57,10 @@ static void check_words(const struct place *place, const char *text)
         if (!run_text_known(place->run, check->lesson, place->setting, braces, &error))
             say_words(check, PROBLEM_ERROR, place->language, place->beat, braces, "no run gives %s: %s", braces,
                       error.message);
+        else if (place->opening && shows_nothing(place, braces))
+            say_words(check, PROBLEM_ERROR, place->language, place->beat, braces,
+                      "%s has no value %s: it divides by zero, or the like", braces,
+                      setting_words(check, place->setting));
         at = end + 1;
     }
 }
@@ -64,7 +97,7 @@ void check_texts(struct check *check, int index, const struct lesson_setting *se
 {
     const struct lesson_beat *beat = &check->lesson->beats[index];
     for (int language = 0; language < LANGUAGE_COUNT; language++) {
-        struct place const place = {check, index, language, setting, run};
+        struct place const place = {check, index, language, setting, run, opening};
         if (opening && index == 0)
             check_title(check, language);
         check_text(&place, &beat->words[language]);

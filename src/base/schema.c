@@ -70,6 +70,8 @@ static bool complain_of_syntax(const char *path, const char *text, size_t size, 
     else
         error_at(error, ERROR_INPUT, path, (int)parser.problem_mark.line + 1, (int)parser.problem_mark.column + 1,
                  "is not YAML here: %s", parser.problem ? parser.problem : "it cannot be read");
+    if (!loaded)
+        error_remedy(error, "put a text with : , # [ ] { or } into quotation marks, and indent with spaces");
     yaml_parser_delete(&parser);
     return !loaded;
 }

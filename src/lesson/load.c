@@ -25,6 +25,8 @@ struct loader {
 __attribute__((format(printf, 3, 4))) static bool fail(const struct loader *loader, const char *field,
                                                        const char *format, ...)
 {
+    if (problems_full(loader->problems))
+        return false;
     va_list arguments;
     va_start(arguments, format);
     const char *message = arena_format_v(loader->arena, format, arguments);
@@ -38,6 +40,8 @@ __attribute__((format(printf, 3, 4))) static bool fail(const struct loader *load
 /* The same, with the words of an error. */
 static bool fail_as(const struct loader *loader, const char *field, const struct error *error)
 {
+    if (problems_full(loader->problems))
+        return false;
     int const line = schema_line(loader->text, loader->size, field);
     problems_add(
         loader->problems,

@@ -82,10 +82,8 @@ bool plan_names(const struct lesson *lesson, const struct lesson_setting *settin
     return true;
 }
 
-const char *plan_field(const struct lesson *lesson, const struct error *error, struct arena *arena)
+static const char *named_field(const struct lesson_plan *plan, const char *name, struct arena *arena)
 {
-    const struct lesson_plan *plan = lesson->plan;
-    const char *name = arena_text_n(arena, error->message, strcspn(error->message, ":"));
     for (size_t i = 0; i < plan->let_count; i++)
         if (strcmp(plan->lets[i].name, name) == 0)
             return arena_format(arena, "let.%zu.value", i);
@@ -93,6 +91,15 @@ const char *plan_field(const struct lesson *lesson, const struct error *error, s
         if (strcmp(plan->arguments[i].name, name) == 0)
             return arena_format(arena, "arguments.%zu", i);
     return strcmp(name, "launch") == 0 ? "launch" : NULL;
+}
+
+const char *plan_field(const struct lesson *lesson, struct error *error, struct arena *arena)
+{
+    size_t const length = strcspn(error->message, ":");
+    const char *field = named_field(lesson->plan, arena_text_n(arena, error->message, length), arena);
+    if (field && strncmp(error->message + length, ": ", 2) == 0)
+        memmove(error->message, error->message + length + 2, strlen(error->message + length + 2) + 1);
+    return field;
 }
 
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,

@@ -108,9 +108,9 @@ const char *plan_key(const struct lesson *lesson, const struct lesson_setting *s
                      struct error *error);
 /* Gives the buffers of a recorded trace the shapes that the lesson says. */
 void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setting, struct trace *trace);
-/* Returns the field of lesson.yaml whose expression an error of the plan names first, in the arena; NULL: another one.
- */
-const char *plan_field(const struct lesson *lesson, const struct error *error, struct arena *arena);
+/* Returns the field of lesson.yaml whose expression an error of the plan names first, in the arena, and takes the name
+ * from the message; NULL: another one. */
+const char *plan_field(const struct lesson *lesson, struct error *error, struct arena *arena);
 /* Evaluates block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);

@@ -12,8 +12,15 @@ static const char *kept(struct lesson_problems *problems, const char *text)
     return text ? arena_text(&problems->arena, text) : NULL;
 }
 
+bool problems_full(const struct lesson_problems *problems)
+{
+    return problems->count >= PROBLEMS_MAX;
+}
+
 void problems_add(struct lesson_problems *problems, const struct lesson_problem *problem)
 {
+    if (problems_full(problems))
+        return;
     struct lesson_problem own = *problem;
     own.kind = own.kind ? own.kind : ERROR_INPUT;
     own.file = kept(problems, own.file ? own.file : "");

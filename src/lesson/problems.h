@@ -18,12 +18,15 @@ struct lesson_problem {
     const char *heading;       /* of en.md or ko.md, "## two"; NULL: none */
     const char *said, *remedy; /* what is wrong; what to do, "" when `said` contains it */
 };
-/* A list in the order of the files. A problem that is listed already is not added again. */
+/* A list in the order of the files. A problem that is listed already is not added again, and none after PROBLEMS_MAX.
+ */
+enum { PROBLEMS_MAX = 200 };
 struct lesson_problems {
     struct arena arena;
     struct lesson_problem *items;
     size_t count, capacity;
 };
+bool problems_full(const struct lesson_problems *problems);
 void problems_add(struct lesson_problems *problems, const struct lesson_problem *problem);
 /* Adds an error as it is. */
 void problems_add_error(struct lesson_problems *problems, const struct error *error);

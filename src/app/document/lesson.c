@@ -1,5 +1,7 @@
 /* A lesson as a document: its steps, and its knobs. */
 #include "app/document/document.h"
+#include "base/words.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,21 @@ void document_go_beat(struct document *document, struct playhead *playhead, int 
     document_want_ladder(document);
 }
 
+/* A question whose choices do not fit the setting is not asked there: its answer is shown. */
+static void drop_unfit_question(struct document *document, struct playhead *playhead)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    double answer;
+    if (!document_asks(document) || !beat->choice_count || !document->run || !document_answer(document, &answer))
+        return;
+    for (int i = 0; i < beat->choice_count; i++)
+        if (fabs(answer - beat->choices[i]) < 1e-9)
+            return;
+    document->guesses[document->beat].skipped = true;
+    document_describe_run(document, playhead);
+    notice_say(document->notice, "%s", _("no choice fits this setting, so the answer is shown; R asks again"));
+}
+
 void document_change_setting(struct document *document, struct playhead *playhead, const struct lesson_setting *setting)
 {
     document->other = document->look;
@@ -48,6 +65,7 @@ void document_change_setting(struct document *document, struct playhead *playhea
     document->showing_other = false;
     playhead->playing = false;
     document_show_setting(document, playhead, true);
+    drop_unfit_question(document, playhead);
     document_want_ladder(document);
 }
 

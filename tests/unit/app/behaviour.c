@@ -174,6 +174,21 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     app_free(app);
 }
 
+/* A step whose choices fit stride 2 and 3, but not 4. */
+static void a_question_without_a_right_choice_is_not_asked(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 2);
+    press(app, KEY_RIGHT_BRACKET, 0);
+    assert_false(shows(app, "no choice fits this setting"));
+    press(app, KEY_RIGHT_BRACKET, 0);
+    assert_true(shows(app, "no choice fits this setting"));
+    assert_non_null(strstr(app_state_line(app), " --answered"));
+    press(app, KEY_R, 0);
+    assert_null(strstr(app_state_line(app), " --answered"));
+    app_free(app);
+}
+
 static void every_turn_of_a_knob_counts(void **state)
 {
     (void)state;
@@ -592,6 +607,7 @@ int main(void)
         cmocka_unit_test(a_question_covers_the_run),
         cmocka_unit_test(the_class_can_vote_and_a_question_can_be_skipped),
         cmocka_unit_test(a_clicker_shows_the_run_before_it_goes_on),
+        cmocka_unit_test(a_question_without_a_right_choice_is_not_asked),
         cmocka_unit_test(every_turn_of_a_knob_counts),
         cmocka_unit_test(tab_shows_the_setting_before_and_back),
         cmocka_unit_test(the_copied_line_gives_the_folder_of_a_lesson_outside),

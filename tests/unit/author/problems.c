@@ -77,6 +77,7 @@ static const struct damage damages[] = {
     {"an unknown figure behind a condition", "en.md", "Not four.", "Not four but {sector}."},
     {"an unknown condition", "ko.md", "{?sectors != 4}", "{?sector != 4}"},
     {"an expression that ends too early", "en.md", "{bytes_used}", "{bytes_used / }"},
+    {"a figure that is no number", "en.md", "{bytes_used}", "{bytes_used / (sectors - sectors)}"},
     {"one word of two", "en.md", "{sectors|sector|sectors}", "{sectors|sectors}"},
     {"a brace without a partner", "en.md", "{sectors} sectors.", "{sectors sectors."},
     {"a step that hides all its text", "en.md", "Make the access", "{?shift > 0}Make the access"},
