@@ -1,5 +1,6 @@
 /* A table of options, each with its reader. A comment is split at white space: a word names its option, and the next
- * word or the text after a `=` is its value. Options of the command line override those of the comment. */
+ * word or the text after a `=` is its value. Quotes are taken off as a shell does. Options of the command line override
+ * those of the comment. */
 #include "run/launch_words.h"
 #include "base/file.h"
 #include "base/words.h"
@@ -150,13 +151,31 @@ bool launch_option(struct arena *arena, struct run_file_request *request, const 
 
 static const char mark[] = "// lanescope:";
 
-/* Returns a copy of the next word of the line, or NULL at the line's end. Moves *at past the word. */
+/* Returns the end of a part of the line in quotes, or NULL if `at` begins none. */
+static const char *quote_end(const char *at)
+{
+    if (*at != '\'' && *at != '"')
+        return NULL;
+    const char *end = at + 1 + strcspn(at + 1, *at == '"' ? "\"\n" : "'\n");
+    return *end == *at ? end : NULL;
+}
+
+/* Returns a copy of the next word of the line without the quotes of a shell, or NULL at the line's end. Moves *at past
+ * the word. */
 static const char *next_word(struct arena *arena, const char **at)
 {
     *at += strspn(*at, " \t\r");
     const char *start = *at;
-    *at += strcspn(*at, " \t\r\n");
-    return *at > start ? arena_text_n(arena, start, (size_t)(*at - start)) : NULL;
+    char *word = arena_alloc(arena, strcspn(start, "\n") + 1);
+    size_t length = 0;
+    while (**at && !strchr(" \t\r\n", **at)) {
+        const char *end = quote_end(*at);
+        size_t const part = end ? (size_t)(end - *at) - 1 : 1;
+        memcpy(word + length, *at + (end != NULL), part);
+        length += part;
+        *at += part + (end ? 2 : 0);
+    }
+    return *at > start ? word : NULL;
 }
 
 /* Splits `--grid 4`, `--grid=4`, `-D N=4` or `-DN=4` into name and value. The value is NULL when it is missing. */
@@ -195,8 +214,9 @@ static bool wrong_word(const struct run_file_request *request, const char *sourc
 static bool read_comment(struct arena *arena, const char *source, const char *at, struct run_file_request *request,
                          struct error *error)
 {
-    for (const char *word; (word = next_word(arena, &at));) {
-        const char *const word_at = at - strlen(word), *name, *value;
+    for (const char *word, *word_at = at + strspn(at, " \t\r"); (word = next_word(arena, &at));
+         word_at = at + strspn(at, " \t\r")) {
+        const char *name, *value;
         struct error why = {0};
         if (!split_option(arena, word, &at, &name, &value))
             error_set(

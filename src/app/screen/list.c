@@ -26,6 +26,14 @@ static float card_height(const struct drawing *drawing, const struct cards *card
     return most + (2 * style->pad + style->emblem + style->title * 1.4f + 58) * u;
 }
 
+/* Returns that a lesson cannot be opened, and where; the whole sentence if it fits into the width. */
+static const char *broken_words(const struct drawing *drawing, const struct lesson_card *card, float width)
+{
+    const char *whole = arena_format(drawing->arena, _("cannot be opened · %s"), card->problem);
+    bool const fits = ui_text_width(drawing->ui, FONT_TEXT, text_caption(drawing->ui), whole) < width;
+    return fits ? whole : arena_format(drawing->arena, _("cannot be opened · %s"), card->place);
+}
+
 static bool one_card(struct drawing *drawing, const struct cards *cards, struct rect box, size_t index,
                      const struct card_style *style)
 {
@@ -57,7 +65,7 @@ static bool one_card(struct drawing *drawing, const struct cards *cards, struct 
     else
         ui_tip(ui, box, "%s", card->summary[drawing->preferences->language]);
     ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             card->problem ? arena_format(drawing->arena, _("cannot be opened · %s"), card->place)
+             card->problem ? broken_words(drawing, card, style->text > 0 ? 0 : foot.w)
                            : arena_format(drawing->arena, _("%d steps"), card->beats));
     return clicked;
 }

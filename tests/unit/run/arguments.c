@@ -310,9 +310,31 @@ static void too_much_memory_is_an_error(void **state)
     assert_non_null(strstr(error.message, "larger than any memory"));
 }
 
+/* The message quotes the wrong member alone, however deep it lies. */
+static void a_wrong_member_is_quoted_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {{"struct{struct{f32=1,q32=2},f32=2}", "\"q32=2\" is not a member"},
+                 {"struct{i32=1,struct{i32[2]={1,2,3}},f32=2}", "\"i32[2]={1,2,3}\" has more than 2 values"},
+                 {"struct{struct{},f32=2}", "a member is missing before \"},f32=2}\""},
+                 {"struct{x={f32=1},f32=2}", "\"x={f32=1}\" is not a member"}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct argument_text argument;
+        struct error error;
+        assert_false(argument_parse(&arena, cases[i].text, &argument, &error));
+        if (!strstr(error.message, cases[i].says))
+            fail_msg("%s gives: %s", cases[i].text, error.message);
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scalars),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_member_is_quoted_alone),
+                                       cmocka_unit_test(scalars),
                                        cmocka_unit_test(buffers),
                                        cmocka_unit_test(buffers_with_rows_and_columns),
                                        cmocka_unit_test(structures_lie_in_memory_as_in_c),

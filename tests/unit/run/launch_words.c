@@ -61,6 +61,27 @@ static void the_comment_of_the_named_kernel_counts_else_the_first(void **state)
     arena_free(&arena);
 }
 
+/* The window shows a launch as a shell takes it. */
+static void quotes_are_those_of_a_shell(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct run_file_request request = {0};
+    struct error error;
+    bool found;
+    assert_true(read_source(&arena,
+                            "// lanescope: --grid '2' --arg 'f32[4]=iota' --arg=\"i32=7\" -D 'A=1 + 1' --block 3'2'\n"
+                            "int x = '\"';\n",
+                            &request, &found, &error));
+    assert_int_equal(request.grid[0], 2);
+    assert_int_equal(request.block[0], 32);
+    assert_int_equal(request.argument_count, 2);
+    assert_string_equal(request.arguments[0], "f32[4]=iota");
+    assert_string_equal(request.arguments[1], "i32=7");
+    assert_string_equal(request.defines[0].value, "1 + 1");
+    arena_free(&arena);
+}
+
 static void the_command_line_overrides_the_comment(void **state)
 {
     (void)state;
@@ -157,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_comment_of_the_named_kernel_counts_else_the_first),
+        cmocka_unit_test(quotes_are_those_of_a_shell),
         cmocka_unit_test(the_command_line_overrides_the_comment),
         cmocka_unit_test(a_wrong_word_is_reported_at_its_place),
         cmocka_unit_test(comments_without_end_are_read_or_refused_at_once),
