@@ -118,10 +118,10 @@ static void a_fault_of_a_guessed_launch_names_the_guess(void **state)
 static void the_notice_names_the_choices_that_there_are(void **state)
 {
     (void)state;
-    struct app_options const options = app_options_of("barrier", 2); /* two choices */
+    struct app_options const options = app_options_of("lessons/shift", 2); /* three choices */
     struct app *app = app_opened(&options, NULL);
     press(app, KEY_ENTER, 0);
-    assert_true(shows(app, "choose an answer first: 1 to 2"));
+    assert_true(shows(app, "choose an answer first: 1 to 3"));
     app_free(app);
 }
 
