@@ -49,6 +49,21 @@ static void tear_down(struct stand *stand)
     arena_free(&stand->arena);
 }
 
+/* PTX declares `__constant__ float in[]` as bytes. */
+static void elements_of_a_variable_are_those_of_the_access(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand, AT_LOAD, true);
+    static const struct ptx_placed variable = {.name = "in", .space = PTX_SPACE_CONST};
+    stand.trace->buffers[0].type = PTX_U8;
+    stand.trace->buffers[0].count *= 4;
+    stand.scene.variables = &variable;
+    stand.scene.variable_count = 1;
+    assert_string_equal(tip(&stand, panel_lanes, 3), "lane 3: in[3] = 3.25, byte 12 of its chunk");
+    tear_down(&stand);
+}
+
 static void a_lane_shows_the_value_it_read(void **state)
 {
     (void)state;
@@ -143,6 +158,7 @@ static void types_are_those_of_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_of_a_variable_are_those_of_the_access),
         cmocka_unit_test(a_lane_shows_the_value_it_read), cmocka_unit_test(words_of_a_vector_show_their_own_values),
         cmocka_unit_test(an_atomic_shows_the_old_value), cmocka_unit_test(types_are_those_of_the_program)};
     return cmocka_run_group_tests(tests, NULL, NULL);
