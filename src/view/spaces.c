@@ -159,10 +159,14 @@ static void make_plan(const struct view *view, struct rect box, struct plan *pla
     inside = rect_inset(plan->dram, gap, 0);
     rect_cut_top(&inside, text);
     inside = rect_cut_top(&inside, row);
-    plan->parts[PLACE_LOCAL] = rect_column(inside, 0, 4, gap);
-    plan->parts[PLACE_GLOBAL] = rect_column(inside, 1, 4, gap);
-    plan->parts[PLACE_CONSTANT] = rect_column(inside, 2, 4, gap);
-    plan->parts[PLACE_PARAMETERS] = rect_column(inside, 3, 4, gap);
+    float const width = inside.w - 3 * gap; /* kernels have more parameters than local arrays */
+    plan->parts[PLACE_LOCAL] = rect_cut_left(&inside, 0.19f * width);
+    rect_cut_left(&inside, gap);
+    plan->parts[PLACE_GLOBAL] = rect_cut_left(&inside, 0.25f * width);
+    rect_cut_left(&inside, gap);
+    plan->parts[PLACE_CONSTANT] = rect_cut_left(&inside, 0.25f * width);
+    rect_cut_left(&inside, gap);
+    plan->parts[PLACE_PARAMETERS] = inside;
 }
 
 /* Returns the space that this access reads or writes; GENERIC: there is no access to memory. */

@@ -120,6 +120,8 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
             stage.shown = box.h - needed > 330 * drawing->ui->unit ? stage.shown : 0;
         }
     }
+    bool const asks_places = asks && document_asks_cells(drawing->document) &&
+                             document_mark_cells(drawing->document) == CELLS_VARIABLES; /* their declarations */
     bool const asks_line = lesson && document_asks_line(drawing->document);
     if (asks_line && drawing->compact)
         stage.shown &= STAGE_LANES;
@@ -149,7 +151,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         time = time_now(drawing); /* in place of the code */
         stage.time = &time;
     } else if (room_below) {
-        code = code_now(drawing, view, asks_line ? 12 : 3);
+        code = code_now(drawing, view, asks_line ? 12 : asks_places ? 9 : 3);
         stage.code = &code;
     }
     drawing_want(drawing, stage_draw(view, box, &stage));
