@@ -381,6 +381,12 @@ def kernels():
     kernel(lines, "meeting", "fibonacci_meets", 1, 32, 0, "i32[32]=mod:10")
     kernel(lines, "meeting", "fibonacci_groups", 1, 32, 0, "u32[64]=zero", "i32[32]=mod:10")
     kernel(lines, "faults/ok_shared_arrays", "ok_shared_arrays", 1, 64, 512, "i32[64]=iota", "i32=3")
+    parting = ["i32[128]=zero", "i32[128]=mod:29", "i32[128]=mod:43"]
+    for name in ("both_sides", "one_side_stores", "nested", "unequal_rounds", "leaves_and_goes_on", "loop_in_loop",
+                 "some_return", "cases", "conditions", "returns_early"):
+        kernel(lines, "parting", name, 2, 64, 0, *parting)
+    for name in ("shuffle_apart", "rounds"):
+        kernel(lines, "parting", name, 2, 64, 0, *parting[:2])
     for ways in (1, 2, 3, 8, 32):
         kernel(lines, "divergence.cu", "divergence", 2, 96, 0, "i32[192]=zero", "i32=%d" % ways, "i32=4")
     for length, values in ((1000, 256), (1000, 7), (4096, 1), (5000, 32)):

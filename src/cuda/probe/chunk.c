@@ -146,12 +146,13 @@ static void write_rows(struct probe_writer *writer)
 
 void probe_declare(struct probe_writer *writer)
 {
-    probe_write(writer,
-                "\n\t.reg .pred ~on, ~fit, ~lead, ~room, ~zero, ~writes;\n"
-                "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
-                "\t.reg .b32 ~warp, ~column, ~row, ~place, ~turn, ~shift, ~mine, ~spare, ~upper, ~taken, ~late;\n"
-                "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n",
-                0);
+    probe_write(
+        writer,
+        "\n\t.reg .pred ~on, ~fit, ~lead, ~room, ~zero, ~writes;\n"
+        "\t.reg .b32 ~mask, ~first, ~second, ~lane, ~low, ~high, ~step, ~tag, ~other, ~size, ~left, ~clock;\n"
+        "\t.reg .b32 ~warp, ~column, ~row, ~place, ~turn, ~shift, ~mine, ~spare, ~upper, ~taken, ~late, ~whole;\n"
+        "\t.reg .b64 ~next, ~index, ~address, ~base, ~here, ~there, ~counter, ~record;\n",
+        0);
 }
 
 void probe_prologue(struct probe_writer *writer)

@@ -202,9 +202,21 @@ static bool end_function(struct probe_writer *writer, char **cold, size_t plain,
     return kept;
 }
 
+/* Writes the insertions at one place. The lanes are remembered as the instruction finds them, before its probe. */
+static void write_at(struct probe_writer *writer, struct probe_place place)
+{
+    if (!place.after)
+        probe_meets_wait(writer, place.instruction);
+    if (!place.after)
+        probe_meets_remember(writer, place);
+    probe_at(writer, place);
+    if (place.after)
+        probe_meets_remember(writer, place);
+}
+
 /* Writes the text of all functions with their insertions. */
-static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct place *places,
-                       size_t count, size_t from)
+static bool write_body(struct probe_writer *writer, const struct probe_runs *runs, const struct probe_meets *meets,
+                       const struct place *places, size_t count, size_t from)
 {
     const struct ptx_program *program = writer->program;
     size_t at = from, plain = from, cold_size = 0;
@@ -218,6 +230,7 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
         at = place->at;
         writer->function = &program->functions[place->function];
         writer->runs = &runs[place->function];
+        writer->meets = probe_meets_of(meets, place->function);
         if (place->kind == FUNCTION_START)
             base = depth;
         writer->in_braces = depth > base;
@@ -227,6 +240,7 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
             if (!writer->cold)
                 return false;
             probe_declare(writer);
+            probe_meets_declare(writer);
             if (writer->layout->values)
                 probe_values_registers(writer);
             break;
@@ -240,7 +254,7 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
             break;
         case BEFORE:
         case BEHIND:
-            probe_at(writer, (struct probe_place){place->instruction, place->kind == BEHIND});
+            write_at(writer, (struct probe_place){place->instruction, place->kind == BEHIND});
         }
     }
     copy(writer->out, program->text, at, program->text_size);
@@ -307,7 +321,8 @@ bool probe_program(struct arena *arena, const struct ptx_program *program, const
     size_t count;
     struct place *places = find_places(arena, program, kernel, &count);
     write_head(&writer, &head);
-    bool const written = write_body(&writer, runs, places, count, head.end);
+    const struct probe_meets *meets = probe_find_meets(arena, program);
+    bool const written = write_body(&writer, runs, meets, places, count, head.end);
     bool const good = fclose(out) == 0 && written;
     if (good) {
         probed->ptx = arena_text_n(arena, text, size);

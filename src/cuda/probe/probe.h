@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_CUDA_PROBE_PROBE_H
 #define LANESCOPE_CUDA_PROBE_PROBE_H
 #include "cuda/probe/run.h"
+#include "ptx/meet.h"
 #include <stdio.h>
 
 /* Our names in the PTX are PREFIX_word, with a prefix that occurs nowhere else in the text. */
@@ -30,7 +31,8 @@ struct probe_writer {
     struct probe_shape shape;
     const struct ptx_program *program;
     const struct ptx_function *function;
-    const struct probe_runs *runs; /* of the current function */
+    const struct probe_runs *runs;   /* of the current function */
+    const struct probe_meets *meets; /* of the current function */
     const struct record_layout *layout;
     bool in_braces;         /* inside braces within the function's body */
     uint32_t labels, overs; /* numbers given out so far */
@@ -44,6 +46,15 @@ void probe_declare(struct probe_writer *writer);
 void probe_prologue(struct probe_writer *writer);
 /* Writes the probe before or after an instruction, if it has an event there. */
 void probe_at(struct probe_writer *writer, struct probe_place place);
+/* Finds the places where lanes are brought together, for all functions, in the arena. */
+const struct probe_meets *probe_find_meets(struct arena *arena, const struct ptx_program *program);
+const struct probe_meets *probe_meets_of(const struct probe_meets *all, uint32_t function);
+/* Writes the registers that hold the remembered lanes, at the function's start. */
+void probe_meets_declare(struct probe_writer *writer);
+/* Writes code that waits for the remembered lanes, if they meet before the instruction. */
+void probe_meets_wait(struct probe_writer *writer, uint32_t instruction);
+/* Writes code that remembers the active lanes, if their paths part behind the place. */
+void probe_meets_remember(struct probe_writer *writer, struct probe_place place);
 /* Code that rarely runs goes to the function's end, so that the common path stays short. Inside inner braces, whose
  * labels are unknown outside, it stays in place and is jumped over. */
 struct probe_cold {

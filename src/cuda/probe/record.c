@@ -180,7 +180,8 @@ static bool same_place(struct probe_place a, struct probe_place b)
     return a.instruction == b.instruction && a.after == b.after;
 }
 
-void probe_at(struct probe_writer *writer, struct probe_place place)
+/* Writes the probe at a place, if there is one. */
+static void write_probe(struct probe_writer *writer, struct probe_place place)
 {
     const struct ptx_instruction *instruction = &writer->function->instructions[place.instruction];
     uint32_t const number = writer->runs->at[place.after][place.instruction];
@@ -199,4 +200,26 @@ void probe_at(struct probe_writer *writer, struct probe_place place)
         else if (!place.after)
             probe_write_access(writer, instruction, writer->labels++);
     }
+}
+
+static bool has_probe(const struct probe_writer *writer, struct probe_place place)
+{
+    const struct ptx_instruction *instruction = &writer->function->instructions[place.instruction];
+    bool const single = instruction->site != PTX_NO_INDEX && probe_address(instruction);
+    return writer->runs->at[place.after][place.instruction] != PTX_NO_INDEX ||
+           (single && (!place.after || writer->layout->values));
+}
+
+/* The lanes whose predicate is false skip the probe. They wait behind it, as the instruction itself does not part
+ * them. */
+void probe_at(struct probe_writer *writer, struct probe_place place)
+{
+    const struct ptx_instruction *instruction = &writer->function->instructions[place.instruction];
+    bool const parts =
+        instruction->predicate != PTX_NO_INDEX && instruction->opcode != PTX_OP_bra && has_probe(writer, place);
+    if (parts)
+        probe_write(writer, "\n\tactivemask.b32 ~whole;\n", 0);
+    write_probe(writer, place);
+    if (parts)
+        probe_write(writer, "\tbar.warp.sync ~whole;\n", 0);
 }

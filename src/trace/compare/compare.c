@@ -320,8 +320,8 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
 const char *trace_difference_word(enum trace_difference_kind kind)
 {
     static const char *const words[] = {
-        [TRACE_GROUPED] = N_("every lane made the same accesses in the same order, but in other groups: probes and "
-                             "some machine code delay reconvergence"),
+        [TRACE_GROUPED] = N_("every lane made the same accesses in the same order, but in other groups: machine code "
+                             "may bring lanes together elsewhere, and probes around calls delay it"),
         [TRACE_OUTSIDE] = N_("only addresses outside all buffers differ, such as those from malloc: each machine has "
                              "its heap elsewhere"),
         [TRACE_TIMED] = N_("an atomic or a volatile load of this block read a value that others write meanwhile: later "

@@ -36,10 +36,12 @@ static const char *find_kind(struct arena *arena, const char *launch)
     return NULL;
 }
 
-/* With values there may be another difference than without. */
+/* With values there may be another difference than without, or none: "same". */
 static const char *known_kind(struct arena *arena, const char *launch, bool values)
 {
     const char *known = values ? find_kind(arena, arena_format(arena, "--values %s", launch)) : NULL;
+    if (known && strcmp(known, "same") == 0)
+        return NULL;
     return known ? known : find_kind(arena, launch);
 }
 
