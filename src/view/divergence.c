@@ -105,7 +105,7 @@ static struct summary sum_up(const struct scene *scene, bool merge)
     return sum;
 }
 
-enum { STACK_MAX = 4 };
+enum { STACK_MAX = 4, MERGED_LEAST = 4 };
 
 /* Heights in units. */
 enum {
@@ -301,9 +301,12 @@ struct panel_action panel_divergence(struct view *view, struct rect box)
         draw_stack(view, (struct rect){box.x, box.y, box.w, STACK_ROW * u}, stack);
     rect_cut_top(&box, stack_height(&sum) * u);
     box.h -= 6 * u;
-    bool const merge = (float)sum.rows * ROW_LEAST * u > box.h;
-    if (merge)
-        sum = sum_up(scene, true);
+    bool merge = (float)sum.rows * ROW_LEAST * u > box.h;
+    if (merge) {
+        struct summary const merged = sum_up(scene, true);
+        merge = merged.rows >= MERGED_LEAST; /* fewer rows would not show where the run is */
+        sum = merge ? merged : sum;
+    }
     bool const window = (float)sum.rows * ROW_LEAST * u > box.h;
     uint32_t const fit = window ? (uint32_t)fmaxf(1, floorf(box.h / (ROW_LABEL * u))) : sum.rows;
     uint32_t first = sum.current > fit / 2 ? sum.current - fit / 2 : 0;

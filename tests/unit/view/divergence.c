@@ -76,14 +76,14 @@ static void the_current_step_of_a_long_run_is_in_sight(void **state)
     arena_free(&stand.arena);
 }
 
-static void equal_steps_share_a_row_only_when_the_rows_do_not_fit(void **state)
+static void equal_steps_share_a_row_only_when_the_rows_do_not_fit_and_differ(void **state)
 {
     (void)state;
     struct stand stand;
     static const struct {
         unsigned steps, same;
         int rows;
-    } cases[] = {{10, 5, 10}, {60, 10, 6}};
+    } cases[] = {{10, 5, 10}, {60, 10, 6}, {60, 60, 11}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         stand_up(&stand, (struct rect){0, 0, 900, 300});
         stand.trace = long_run(cases[i].steps, cases[i].same);
@@ -98,7 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_current_step_of_a_long_run_is_in_sight),
-        cmocka_unit_test(equal_steps_share_a_row_only_when_the_rows_do_not_fit),
+        cmocka_unit_test(equal_steps_share_a_row_only_when_the_rows_do_not_fit_and_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
