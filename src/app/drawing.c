@@ -35,8 +35,8 @@ static struct action action_of(const struct panel_action *want, const struct pla
     case WANT_VOTE:
     case WANT_SKIP:
         return (struct action){.kind = ACTION_SKIP, .value = want->kind == WANT_VOTE};
-    case WANT_PARAGRAPH:
-        return (struct action){.kind = ACTION_PARAGRAPH, .value = index};
+    case WANT_CODE:
+        return (struct action){.kind = ACTION_SCROLL_CODE, .value = index, .other = value};
     case WANT_MARK:
         return (struct action){.kind = ACTION_MARK_CELL, .value = index, .other = value, .position = want->animate};
     case WANT_STEP:

@@ -15,8 +15,10 @@ struct drawing {
     const struct notice *notice;
     struct actions *actions;
     const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
+    int help_page;           /* of the list of keys */
     bool at_list;            /* the list of lessons is on screen, else the document */
     bool compact;            /* there is no right column */
+    bool paged;              /* the picture and the words of a lesson are different pages */
     bool knobs_aside;        /* the right column shows the knobs; else the stage does */
     uint32_t hot;            /* lanes under the mouse in the last frame ... */
     uint32_t hot_next;       /* ... and in this one */

@@ -31,7 +31,8 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
         app->blank = false;
         return;
     }
-    if (app->help && key != KEY_ESCAPE && key != KEY_SLASH && key != KEY_F1 && key != KEY_L && key != KEY_T) {
+    if (app->help && key != KEY_ESCAPE && key != KEY_SLASH && key != KEY_F1 && key != KEY_L && key != KEY_T &&
+        key != KEY_P) {
         app->help = false;
         return;
     }

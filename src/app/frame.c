@@ -85,7 +85,7 @@ static void update(struct app *app, double seconds)
 static bool was_touched(const struct ui_input *input)
 {
     return input->pressed || input->second || input->released || input->activate || input->wheel != 0 ||
-           input->focus_step || input->adjust;
+           input->focus_step || input->adjust || input->read_on;
 }
 
 static void draw(struct app *app, struct drawing *drawing)
@@ -119,6 +119,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
                               .notice = &app->notice,
                               .next_lesson = next ? next->title[app->preferences.language] : NULL,
                               .actions = &actions,
+                              .help_page = app->help_page,
                               .at_list = app->at_list,
                               .hot = app->hot,
                               .hot_next = app->hot};

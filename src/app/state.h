@@ -32,6 +32,7 @@ struct app {
 
     bool at_list; /* the list of lessons is on screen, else the document */
     bool help, blank;
+    int help_page;
     struct preferences preferences;
     struct notice notice;
     struct cards cards;

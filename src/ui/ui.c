@@ -89,12 +89,36 @@ void ui_end(struct ui *ui)
     input->from = input->pressed ? input->from : input->mouse;
     input->pressed = input->released = input->activate = input->second = false;
     input->wheel = 0;
-    input->focus_step = input->adjust = 0;
+    input->focus_step = input->adjust = input->read_on = 0;
 }
 
 void ui_passive(struct ui *ui, bool passive)
 {
     ui->passive = passive;
+}
+
+void ui_window(struct ui *ui, struct rect box)
+{
+    ui->windowed = true;
+    ui->window = box;
+    ui->window_cut = INFINITY;
+}
+
+float ui_window_end(struct ui *ui)
+{
+    ui->windowed = false;
+    return ui->window_cut;
+}
+
+bool ui_shown(struct ui *ui, struct rect box)
+{
+    float const slack = 0.5f; /* pixels */
+    if (!ui->windowed)
+        return true;
+    bool const below = box.y + box.h > ui->window.y + ui->window.h + slack;
+    if (below)
+        ui->window_cut = fminf(ui->window_cut, box.y);
+    return !below && box.y >= ui->window.y - slack;
 }
 
 struct color ui_color(const struct ui *ui, enum color_role role)

@@ -20,6 +20,7 @@ struct ui_input { /* input since the last frame; the app fills it from events */
     bool activate;  /* Enter on the focused widget */
     int focus_step; /* F6: +1, Shift+F6: -1 */
     int adjust;     /* -1 or +1 for the focused slider or choice */
+    int read_on;    /* P: +1, Shift+P: -1 */
 };
 
 struct ui {
@@ -32,7 +33,10 @@ struct ui {
     float unit; /* pixels of 1/1080 of the design height times the user's text size; all sizes are multiples of it */
     float minimum_text;       /* pixels per em; labels shrink no further; 0: 16 units */
     ui_id hot, active, focus; /* kept between frames */
-    const char *tooltip;      /* text for the widget under the mouse, in the frame's arena; ui_end draws it */
+    bool windowed;            /* see ui_window */
+    struct rect window;
+    float window_cut;
+    const char *tooltip; /* text for the widget under the mouse, in the frame's arena; ui_end draws it */
     struct point tooltip_at;
     /* ids in the focus order of this frame */
     ui_id *order;
@@ -45,6 +49,13 @@ void ui_begin(struct ui *ui, struct arena *frame, struct rect screen);
 void ui_end(struct ui *ui);
 /* While passive, widgets are only drawn: none is used, hovered or focused. */
 void ui_passive(struct ui *ui, bool passive);
+/* From here to ui_window_end, lines of text and controls are drawn only where they are wholly inside the box: the
+ * content of a box that scrolls. No line is cut through. */
+void ui_window(struct ui *ui, struct rect box);
+/* Returns the top of the first thing left out below the box; INFINITY: there is none. */
+float ui_window_end(struct ui *ui);
+/* Returns whether a thing of this size is drawn. Things of several parts ask once, for all of them. */
+bool ui_shown(struct ui *ui, struct rect box);
 /* Returns the theme's colour of a role. */
 struct color ui_color(const struct ui *ui, enum color_role role);
 

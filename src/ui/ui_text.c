@@ -54,7 +54,7 @@ static float shrink_to(float size, float width, float available)
 float ui_label(struct ui *ui, struct rect box, enum font_role role, float size, enum ui_align align, struct color color,
                const char *text)
 {
-    if (!*text || box.w <= 0)
+    if (!*text || box.w <= 0 || !ui_shown(ui, box))
         return 0;
     float width = ui_text_width(ui, role, size, text);
     if (width > box.w) {
@@ -145,14 +145,15 @@ static float width_between(const struct paragraph *p, struct place from, struct 
 
 static void put_between(struct paragraph *p, struct place from, struct place to)
 {
+    struct rect const row = {p->box.x, p->box.y + p->y, p->box.w, p->line_height};
+    bool const drawn = p->draw && ui_shown(p->ui, row);
     while (from.span < to.span || (from.span == to.span && from.byte < to.byte)) {
         const struct ui_span *span = &p->spans[from.span];
         size_t end = from.span == to.span ? to.byte : strlen(span->text);
         float width = run_width(p, from.span, from.byte, end);
-        if (p->draw && end > from.byte) {
-            struct rect line = {p->box.x, p->box.y + p->y, p->box.w, p->line_height};
+        if (drawn && end > from.byte) {
             draw_text(&p->ui->draw, &p->ui->metrics, span->role, p->size, ui_color(p->ui, span->color),
-                      (struct point){p->box.x + p->x, baseline_in(line, p->size)}, line,
+                      (struct point){p->box.x + p->x, baseline_in(row, p->size)}, row,
                       arena_text_n(p->ui->draw.arena, span->text + from.byte, end - from.byte));
         }
         p->x += width;

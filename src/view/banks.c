@@ -130,7 +130,7 @@ static void axis(struct view *view, const struct columns *columns, float top)
             times[bank] += banks->slots[p][bank].lanes != 0;
     for (int bank = 0; bank < BANKS; bank++) {
         struct rect box = column_cell(columns, bank, top, 24 * ui->unit);
-        ui_chip_label(ui, box, times[bank] ? FONT_BOLD : FONT_TEXT, text_caption(ui),
+        ui_chip_label(ui, box, times[bank] ? FONT_BOLD : FONT_TEXT, fminf(text_caption(ui), 0.85f * box.w),
                       ui_color(ui, times[bank] ? COLOR_TEXT : COLOR_TEXT_DIM), arena_format(view->arena, "%d", bank));
         if (!shared || !banks->conflicts || times[bank] <= (int)banks->passes_ideal)
             continue;

@@ -16,14 +16,18 @@ struct code_view {
     const struct trace *trace;     /* the counts are of its sites */
     const struct counts *counts;   /* NULL: no counts are shown, because they would give an answer away */
     uint32_t from, to;             /* only these lines; 0: all */
+    uint32_t first;                /* the first line shown; 0: the lines around the current one */
     uint32_t line, filter;         /* the current line, and the line that the timeline is filtered to; 0: none */
     const struct code_mark *marks; /* lines with a finding or an error */
     uint32_t mark_count;
     const char *foot; /* a note below the code, if there is room; NULL: none */
     bool foot_good;   /* the note begins with a tick */
     int strip;        /* above 0: so many lines and no title */
+    bool reads;       /* the key that reads on goes to the lines below */
 };
 float card_code_height(const struct view *view, float width, const struct code_view *code);
+/* The least height: the title, three rows, and as many as the longest line needs. */
+float card_code_least(const struct view *view, float width, const struct code_view *code);
 struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code);
 
 struct timeline_view {
@@ -31,9 +35,11 @@ struct timeline_view {
     size_t position;
     bool playing;
     float speed;
-    uint32_t filter;                 /* a line of the source; 0: none */
-    bool covered;                    /* ticks of conflicts and faults look like others */
-    const char *where, *where_short; /* "block 0, warp 2 · model clock (NVIDIA H200): 130 cycles" */
+    uint32_t filter; /* a line of the source; 0: none */
+    bool covered;    /* ticks of conflicts and faults look like others */
+    /* "block 0, warp 2 · model clock (NVIDIA H200): 130 cycles", with less about the clock, and without it */
+    const char *where, *where_short, *where_least;
+    const char *hint; /* of the keys, or what comes next */
 };
 struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline);
 
@@ -73,15 +79,12 @@ struct words_view {
     const char *title;
     const struct text_paragraph *paragraphs; /* without {expressions} */
     size_t count;
-    const char *hint;   /* a last line, bold, in the accent colour; NULL: none */
-    const char *button; /* label; NULL: none */
-    int next;           /* the paragraph that the button leads to */
-    const char *beside; /* text next to the button */
-    float size;         /* of the text, pixels an em */
-    bool bare;          /* no card of its own */
+    const char *hint; /* a last line, bold, in the accent colour; NULL: none */
+    float size;       /* of the text, pixels an em */
+    bool bare;        /* no card of its own */
 };
 float card_words_height(const struct view *view, float width, const struct words_view *words);
-struct panel_action card_words(struct view *view, struct rect box, const struct words_view *words);
+void card_words(struct view *view, struct rect box, const struct words_view *words);
 
 struct question_view {
     const char *const *choices;

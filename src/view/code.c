@@ -1,5 +1,6 @@
 /* The source of the kernel. The current line is highlighted, and the cost of an access stands at the right of each
- * line. A long source scrolls to the current line, and a wide line continues in the next row. A click on a line filters
+ * line. A long source scrolls to the current line, or by the wheel and two buttons to any other, and a wide line
+ * continues in the next row. A click on a line filters
  * the timeline to its accesses. */
 #include "model/counts.h"
 #include "view/cards.h"
@@ -243,8 +244,8 @@ static void part_words(struct view *view, struct code_line *line, float width)
     } while (line->words[from]);
 }
 
-/* How to draw a line that is too wide. WRAP_NOT: cut, without its cost. WRAP_CODE: on several rows, without its cost
- * and its comment. WRAP_ALL: whole, on several rows. */
+/* How to draw a line that is too wide. WRAP_NOT: cut, without its cost. WRAP_CODE: on several rows with its cost, but
+ * without its comment. WRAP_ALL: whole, on several rows. */
 enum wrap { WRAP_NOT, WRAP_CODE, WRAP_ALL };
 
 static struct code_line lay_out_line(struct view *view, const struct code_view *code, const char *start,
@@ -274,13 +275,12 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     const char *comment = wrap == WRAP_CODE ? strstr(line.words, "//") : NULL;
     const char *needed =
         arena_text_n(view->arena, line.words, comment ? (size_t)(comment - line.words) : strlen(line.words));
-    float const end_width = line.end_width;
-    float const taken = line.indent + end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
-    if (taken > width && wrap != WRAP_ALL && !mark) { /* the code has priority: the tooltip shows the cost as well */
+    float const taken = line.indent + line.end_width + ui_text_width(ui, FONT_CODE, text_caption(ui), needed);
+    if (taken > width && wrap == WRAP_NOT && !mark) { /* the code has priority: the tooltip shows the cost as well */
         line.end = NULL;
         line.end_width = 0;
     }
-    if (wrap && (wrap == WRAP_ALL || mark ? taken : taken - end_width) > width)
+    if (wrap && taken > width)
         part_words(view, &line, width);
     return line;
 }
@@ -387,6 +387,39 @@ float card_code_height(const struct view *view, float width, const struct code_v
            foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
 }
 
+float card_code_least(const struct view *view, float width, const struct code_view *code)
+{
+    struct view copy = *view;
+    struct source_lines const lines = lines_of(view->arena, code->source);
+    float const room = words_width(&copy, &lines, width);
+    uint32_t rows = 3;
+    for (uint32_t i = code->from ? code->from - 1 : 0; i < last_shown(code, &lines); i++) {
+        uint32_t const needed = lay_out_line(&copy, code, lines.start[i], i + 1, room, 0, WRAP_ALL).rows;
+        rows = needed > rows ? needed : rows;
+    }
+    return fminf((26 + 20) * view->ui->unit + line_height(view) * (float)rows, card_code_height(view, width, code));
+}
+
+/* Returns the lines from the first one on, as many as there are rows for. */
+static struct code_line *lines_from(struct view *view, const struct code_view *code, const struct source_lines *lines,
+                                    float width, uint32_t fit, uint32_t *count)
+{
+    struct code_line *chosen = arena_array(view->arena, struct code_line, (size_t)fit + 1);
+    uint32_t const last = last_shown(code, lines), low = code->from ? code->from : 1;
+    uint32_t const first = code->first < low ? low : code->first > last ? last : code->first;
+    size_t const outer = outer_indent(view, lines, first, first + fit <= last ? first + fit : last + 1);
+    uint32_t used = 0;
+    *count = 0;
+    for (uint32_t n = first; n <= last; n++) {
+        struct code_line const line = lay_out_line(view, code, lines->start[n - 1], n, width, outer, WRAP_ALL);
+        if (*count && used + line.rows > fit)
+            break;
+        used += line.rows;
+        chosen[(*count)++] = line;
+    }
+    return chosen;
+}
+
 /* Returns the lines around the current one, as many as there are rows for. With few rows only the current one is
  * wrapped. */
 static struct code_line *choose_lines(struct view *view, const struct code_view *code, const struct source_lines *lines,
@@ -407,9 +440,9 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
     struct code_line *around = arena_array(view->arena, struct code_line, (size_t)(high - low) + 1);
     for (uint32_t n = low; n <= high; n++)
         around[n - low] = lay_out_line(view, code, lines->start[n - 1], n, width, outer,
-                                       fit >= 10     ? WRAP_ALL
-                                       : n == centre ? WRAP_CODE
-                                                     : WRAP_NOT);
+                                       fit >= 10 || code->reads ? WRAP_ALL
+                                       : n == centre            ? WRAP_CODE
+                                                                : WRAP_NOT);
     uint32_t first = centre, end = centre + 1, used = around[centre - low].rows;
     for (bool grown = true; grown;) {
         bool const above = first > low && used + around[first - 1 - low].rows <= fit;
@@ -430,19 +463,61 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
     return chosen;
 }
 
+/* Draws the way to the lines above and below those shown, in the title: which they are, and two buttons. The wheel and
+ * the key that reads on go there, too. */
+static struct panel_action scroll_code(struct view *view, struct rect card, struct rect *title,
+                                       const struct code_view *code, const struct source_lines *lines,
+                                       const struct code_line *shown, uint32_t count)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    uint32_t const low = code->from ? code->from : 1, high = last_shown(code, lines);
+    uint32_t const first = shown[0].number, last = shown[count - 1].number;
+    bool const above = first > low, below = last < high;
+    if (!above && !below)
+        return NOTHING_DONE;
+    uint32_t const back = first > low + count ? first - count : low, on = below ? last + 1 : first;
+    struct panel_action const up = {WANT_CODE, .index = (int)back, .value = (int)code->line},
+                              down = {WANT_CODE, .index = (int)on, .value = (int)code->line};
+    struct panel_action action = NOTHING_DONE;
+    if (title->w > 0) {
+        struct rect const lower = rect_cut_right(title, 30 * u), upper = rect_cut_right(title, 30 * u);
+        if (below && ui_button(ui, ui_id_text("code below"), rect_inset(lower, 1 * u, -1 * u), "↓", false))
+            action = down;
+        if (above && ui_button(ui, ui_id_text("code above"), rect_inset(upper, 1 * u, -1 * u), "↑", false))
+            action = up;
+        ui_tip(ui, lower, "%s", _("lines below"));
+        ui_tip(ui, upper, "%s", _("lines above"));
+    }
+    bool const hovered = ui_hovered(ui, card);
+    if (hovered && ui->input.wheel < 0 && below) {
+        action = down;
+        action.index = (int)(first + 2 < on ? first + 2 : on);
+    }
+    if (hovered && ui->input.wheel > 0 && above) {
+        action = up;
+        action.index = (int)(first > low + 2 ? first - 2 : low);
+    }
+    if (!code->reads)
+        return action;
+    if ((ui->input.read_on > 0 && below) || (ui->input.read_on < 0 && above)) {
+        action = ui->input.read_on > 0 ? down : up;
+        ui->input.read_on = 0;
+    }
+    return action;
+}
+
 struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code)
 {
     struct ui *ui = view->ui;
+    struct rect const card = box;
     struct source_lines const lines = lines_of(view->arena, code->source);
     float const width = words_width(view, &lines, box.w), number_w = number_width(view, &lines);
     ui_card(ui, box);
     box = rect_inset(box, 10 * ui->unit, 10 * ui->unit);
-    if (!code->strip) {
-        struct rect title = rect_cut_top(&box, 26 * ui->unit);
-        title = rect_inset(title, 6 * ui->unit, 0);
-        ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-                 arena_format(view->arena, code->is_text ? _("FILE · %s") : _("KERNEL · %s"), code->name));
-    }
+    struct rect title = {0};
+    if (!code->strip)
+        title = rect_inset(rect_cut_top(&box, 26 * ui->unit), 6 * ui->unit, 0);
     struct rect below = rect_inset(box, 6 * ui->unit, 0);
     float foot_h = foot(view, below, code, true);
     if (foot_h > 0 && box.h - foot_h >= line_height(view) * fminf((float)lines.count, 5)) {
@@ -454,9 +529,12 @@ struct panel_action card_code(struct view *view, struct rect box, const struct c
     uint32_t clicked = 0, count = 0;
     if (!lines.count)
         return NOTHING_DONE;
-    const struct code_line *shown = choose_lines(view, code, &lines, width, fit, &count);
+    const struct code_line *shown = (code->first ? lines_from : choose_lines)(view, code, &lines, width, fit, &count);
+    struct panel_action const scrolled = scroll_code(view, card, &title, code, &lines, shown, count);
+    ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+             arena_format(view->arena, code->is_text ? _("FILE · %s") : _("KERNEL · %s"), code->name));
     for (uint32_t i = 0; i < count; i++)
         if (one_line(view, rect_cut_top(&box, line_height(view) * (float)shown[i].rows), code, &shown[i], number_w))
             clicked = shown[i].number;
-    return clicked ? (struct panel_action){.kind = WANT_LINE, .index = (int)clicked} : NOTHING_DONE;
+    return clicked ? (struct panel_action){.kind = WANT_LINE, .index = (int)clicked} : scrolled;
 }

@@ -166,11 +166,12 @@ struct panel_action panel_curves(struct view *view, struct rect box)
         return NOTHING_DONE; /* the fault's panel draws its own line */
     struct rect band = {box.x, box.y + (marks ? 24 * u : 2 * u), box.w, 0};
     band.h = box.y + box.h - 3 * u - band.y;
-    view_gutter(view, box.y + box.h - 32 * u, 26 * u,
-                stage->access == SCENE_BARRIER  ? _("Barrier")
-                : stage->access == SCENE_SHARED ? _("Banks")
-                                                : _("Chunks"),
-                true);
+    if (box.h >= (stage->half ? 40 : 24) * u) /* less only where two runs share a low window */
+        view_gutter(view, box.y + box.h - 32 * u, 26 * u,
+                    stage->access == SCENE_BARRIER  ? _("Barrier")
+                    : stage->access == SCENE_SHARED ? _("Banks")
+                                                    : _("Chunks"),
+                    true);
     if (kind == stage->access && (stage->shown & STAGE_LANES))
         view_links(view, band);
     else if (kind != SCENE_BARRIER && kind != stage->access && !stage->fault)

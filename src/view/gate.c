@@ -54,8 +54,10 @@ struct panel_action panel_gate(struct view *view, struct rect box)
     for (int i = 0; i < 3; i++) {
         struct rect column = rect_column(box, i, 3, 40 * ui->unit),
                     title = rect_column(titles_row, i, 3, 40 * ui->unit);
-        ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
-                 arena_format(view->arena, "%s: %u", titles[i], counts[i]));
+        const char *words = arena_format(view->arena, "%s: %u", titles[i], counts[i]);
+        if (i == 1 && ui_text_width(ui, FONT_BOLD, text_caption(ui), words) > title.w)
+            words = arena_format(view->arena, "%s: %u", _("waiting"), counts[i]);
+        ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), words);
         parked(view, column, kinds[i], counts[i], roles[i]);
         if (i != 1)
             continue;

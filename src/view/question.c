@@ -86,14 +86,18 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
     for (int first = 0; first < question->count; first += across) {
         float const height =
             question->worded ? worded_height(view, box.w, question->choices[first], large) : choice_height(view, large);
-        struct rect row = rect_cut_top(&box, height);
-        rect_cut_top(&box, gap);
+        struct rect row = {box.x, box.y, box.w, height}; /* of a box that may be lower than all its choices */
+        box.y += height + gap;
+        if (!ui_shown(ui, row))
+            continue;
         for (int i = first; i < question->count && i < first + across; i++)
             if (one_choice(view, rect_column(row, i - first, across, gap), i, question->choices[i],
                            i == question->chosen, words))
                 action = (struct panel_action){.kind = WANT_CHOOSE, .index = i};
     }
-    struct rect line = rect_cut_top(&box, 40 * u);
+    struct rect line = {box.x, box.y, box.w, 40 * u};
+    if (!ui_shown(ui, line))
+        return action;
     struct {
         const char *label;
         enum panel_action_kind wanted;
@@ -115,6 +119,15 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
     return action;
 }
 
+/* Draws a text in the middle of one line or, if it is longer, on several lines. */
+static void sheet_line(struct ui *ui, struct rect box, float size, const struct ui_span *span)
+{
+    if (ui_text_width(ui, span->role, size, span->text) <= box.w)
+        ui_label(ui, box, span->role, size, UI_CENTER, ui_color(ui, span->color), span->text);
+    else
+        ui_paragraph(ui, box, size, span, 1, false);
+}
+
 static void draw_sheet(struct view *view, struct rect box, const char *question, const char *hint)
 {
     struct ui *ui = view->ui;
@@ -123,16 +136,23 @@ static void draw_sheet(struct view *view, struct rect box, const char *question,
     draw_outline_dashed(&ui->draw, box, 8 * u, fmaxf(1.5f, 1.5f * u), 8 * u, ui_color(ui, COLOR_IDLE));
     if (!question)
         return;
-    float size = fminf(120 * u, box.h * 0.3f), width = box.w - 120 * u;
-    float asked = ui_text_width(ui, FONT_BOLD, 34 * u, question);
-    float words = asked > width ? fmaxf(text_body(ui), floorf(34 * u * width / asked)) : 34 * u;
-    float line = words * 1.6f, top = box.y + (box.h - size - line - 36 * u) * 0.45f;
+    float size = fminf(120 * u, box.h * 0.3f), width = box.w - fminf(120 * u, box.w * 0.12f);
+    struct ui_span const asked = {question, FONT_BOLD, COLOR_TEXT}, how = {hint, FONT_TEXT, COLOR_TEXT_DIM};
+    float words = 34 * u; /* smaller where the question is long; longer ones take several lines */
+    float const wide = ui_text_width(ui, FONT_BOLD, words, question), least = text_body(ui);
+    words = wide > width ? fmaxf(least, floorf(words * width / wide)) : words;
+    float const line = fmaxf(words * 1.6f, ui_paragraph_height(ui, width, words, &asked, 1) + words * 0.25f);
+    float const below = fmaxf(36 * u, ui_paragraph_height(ui, width, text_caption(ui), &how, 1));
+    float const top = box.y + (box.h - size - line - below) * 0.45f;
+    struct rect middle = {box.x + (box.w - width) / 2, top, width, size};
     ui_label(ui, (struct rect){box.x, top, box.w, size}, FONT_BOLD, size * 0.8f, UI_CENTER, ui_color(ui, COLOR_ACCESS),
              "?");
-    ui_label(ui, (struct rect){box.x + 60 * u, top + size, width, line}, FONT_BOLD, words, UI_CENTER,
-             ui_color(ui, COLOR_TEXT), question);
-    ui_label(ui, (struct rect){box.x + 60 * u, top + size + line, width, 36 * u}, FONT_TEXT, 20 * u, UI_CENTER,
-             ui_color(ui, COLOR_TEXT_DIM), hint);
+    middle.y += size;
+    middle.h = line;
+    sheet_line(ui, middle, words, &asked);
+    middle.y += line;
+    middle.h = below;
+    sheet_line(ui, middle, ui_text_width(ui, FONT_TEXT, 20 * u, hint) > width ? text_caption(ui) : 20 * u, &how);
 }
 
 static struct ui_span *sheet_spans(const struct view *view, const struct text_paragraph *paragraph, bool bold)
@@ -245,18 +265,18 @@ struct panel_size panel_question_strip_size(const struct view *view)
 struct panel_action panel_question_strip(struct view *view, struct rect box)
 {
     const struct stage_view *stage = view->stage;
-    struct panel_action action = NOTHING_DONE, more = NOTHING_DONE;
+    struct panel_action action = NOTHING_DONE;
     box = view_columns(view, box);
     if (strip_words(stage)) {
         struct words_view words = *stage->words;
         words.bare = true;
         ui_card(view->ui, box);
-        more = card_words(view, rect_cut_top(&box, card_words_height(view, box.w, &words)), &words);
+        card_words(view, rect_cut_top(&box, card_words_height(view, box.w, &words)), &words);
     }
     box = rect_inset(box, 18 * view->ui->unit, 0);
     if (stage->question)
         action = card_question(view, box, stage->question, false);
     else if (stage->ways)
         action = card_ways(view, box, stage->ways);
-    return action.kind != WANT_NOTHING ? action : more;
+    return action;
 }

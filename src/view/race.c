@@ -64,6 +64,8 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
                      side->warp, thread_text(view->arena, trace, side->place->thread));
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), place) > inner.w)
         place = arena_format(view->arena, _("line %u · warp %u"), at, side->warp);
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), place) > inner.w)
+        place = arena_format(view->arena, _("line %u"), at);
     ui_label(ui, inner, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
     return ui_area(ui, id, box);
 }
@@ -132,11 +134,10 @@ struct panel_action panel_race(struct view *view, struct rect box)
     const struct stage_view *stage = view->stage;
     float const u = view->ui->unit;
     struct rect area = view_columns(view, box);
-    view_caption(
-        view, rect_cut_top(&area, 30 * u),
-        stage->race_here
-            ? _("two accesses to one place; a click goes to the other") /* the number of the stage shows the message */
-            : report_summary(view->arena, stage->race));
+    const char *words = report_summary(view->arena, stage->race); /* where the number of the stage does not say it */
+    if (stage->race_here || ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) > area.w)
+        words = _("two accesses to one place; a click goes to the other");
+    view_caption(view, rect_cut_top(&area, 30 * u), words);
     area.w -= 3 * u;
     int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report->trace, stage->race);
     return side >= 0 ? (struct panel_action){.kind = WANT_RACE_SIDE, .index = side} : NOTHING_DONE;

@@ -413,10 +413,15 @@ const char *spaces_caption(const struct view *view)
     const struct clock_figures *figures = view->scene->latencies;
     if (!figures)
         return _("Places: from the PTX of the kernel");
-    return arena_format(view->arena,
-                        figures->measured ? _("Places: from the PTX. Latencies of a load: measured on %s")
-                                          : _("Places: from the PTX. Latencies of a load on %s: from literature"),
-                        figures->gpu);
+    const char *words =
+        arena_format(view->arena,
+                     figures->measured ? _("Places: from the PTX. Latencies of a load: measured on %s")
+                                       : _("Places: from the PTX. Latencies of a load on %s: from literature"),
+                     figures->gpu);
+    if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) <= view->columns.pitch * WARP_LANES)
+        return words;
+    return arena_format(
+        view->arena, figures->measured ? _("Latencies: measured on %s") : _("Latencies: literature, %s"), figures->gpu);
 }
 
 /* Returns "tile 1,024 B", or the name alone. */

@@ -202,9 +202,27 @@ static void spread(struct layout *layout, float spare)
             }
 }
 
-static void place(struct slot *slot, struct rect box, float *y, float part, float squeeze)
+/* Returns whether the slot has one line of text, which keeps its height. */
+static bool is_line(const struct layout *layout, const struct slot *slot)
 {
-    slot->given = (slot->least + (slot->best - slot->least) * part) * squeeze;
+    return slot->least <= 30 * layout->view->ui->unit;
+}
+
+/* Returns the factor that makes the least heights fit: 1 if they do. */
+static float squeeze_of(const struct layout *layout, float height)
+{
+    float lines = 0, rest = 0;
+    for (int i = 0; i < STAGE_PANELS; i++) {
+        const struct slot *both[] = {&layout->titles[i], &layout->slots[i]};
+        for (int k = 0; k < 2; k++)
+            *(is_line(layout, both[k]) ? &lines : &rest) += both[k]->least;
+    }
+    return lines + rest > height && rest > 0 ? fmaxf(0.1f, (height - lines) / rest) : 1;
+}
+
+static void place(const struct layout *layout, struct slot *slot, struct rect box, float *y, float part, float squeeze)
+{
+    slot->given = (slot->least + (slot->best - slot->least) * part) * (is_line(layout, slot) ? 1 : squeeze);
     slot->box = (struct rect){box.x, *y, box.w, slot->given};
     *y += slot->given;
 }
@@ -214,15 +232,15 @@ static void share_out(struct layout *layout, struct rect box)
     leave_out_some(layout, box.h);
     float const least = sum_of(layout, false), best = sum_of(layout, true);
     float part = best > least ? fminf(1, fmaxf(0, (box.h - least) / (best - least))) : 0;
-    float const squeeze = least > box.h ? box.h / least : 1;
+    float const squeeze = squeeze_of(layout, box.h);
     if (box.h > best) {
         part = 1;
         spread(layout, box.h - best);
     }
     float y = box.y;
     for (int i = 0; i < STAGE_PANELS; i++) {
-        place(&layout->titles[i], box, &y, part, squeeze);
-        place(&layout->slots[i], box, &y, part, squeeze);
+        place(layout, &layout->titles[i], box, &y, part, squeeze);
+        place(layout, &layout->slots[i], box, &y, part, squeeze);
     }
 }
 
@@ -240,7 +258,7 @@ static void draw_one(struct layout *layout, struct view *view, int i, struct pan
     float const u = view->ui->unit;
     const struct rect *label = panel->title ? &title->box : &slot->box;
     float const height = panel->label_height > 0 ? panel->label_height * u : label->h + panel->label_height * u;
-    if (panel->label)
+    if (panel->label && label->h >= 22 * u) /* less only where two runs share a low window */
         view_gutter(view, label->y, height, _(panel->label), true);
     if (panel->title)
         take(action, panel->title(view, view_columns(view, title->box)));
@@ -259,6 +277,21 @@ static struct panel_action draw_cover(const struct layout *layout, struct view *
             box.h = layout->slots[i].box.y + layout->slots[i].box.h - box.y;
         }
     return question_cover(view, rect_inset(view_columns(view, box), 0, 8 * view->ui->unit));
+}
+
+unsigned stage_kept(struct view *view, struct rect box, const struct stage_view *offered)
+{
+    struct stage_view stage = stage_chosen(view, offered);
+    struct layout layout = {.view = view};
+    unsigned kept = 0;
+    view->columns = columns_in(view->ui, box);
+    view->stage = &stage;
+    ask_all(&layout);
+    leave_out_some(&layout, box.h);
+    for (int i = 0; i < STAGE_PANELS; i++)
+        kept |= layout.slots[i].best > 0 ? 1u << i : 0;
+    view->stage = NULL;
+    return sum_of(&layout, false) > box.h ? 0 : kept;
 }
 
 struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered)

@@ -38,6 +38,8 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
 {
     struct ui *ui = view->ui;
     const char *words = "";
+    if (box.h < 24 * ui->unit) /* a very low stage below a long notice */
+        return;
     if (tally->number && *tally->number)
         words = draw_number(view, &box, tally, fminf(size, box.h * 0.73f));
     const char *sentence = tally->sentence ? tally->sentence : "";

@@ -1,4 +1,4 @@
-/* A card with the words of a step: paragraphs, a hint and a button. */
+/* A card with the words of a step: paragraphs and a hint. */
 #include "view/cards.h"
 #include <math.h>
 
@@ -44,11 +44,10 @@ float card_words_height(const struct view *view, float width, const struct words
     float u = view->ui->unit, inner = width - 36 * u;
     float height = 20 * u + (words->title ? 26 * u : 0);
     height += body(&copy, (struct rect){0, 0, inner, 1e6f}, words, true) + 6 * u;
-    height += hint_height(&copy, inner, words);
-    return height + (words->button ? 50 * u : 0);
+    return height + hint_height(&copy, inner, words);
 }
 
-struct panel_action card_words(struct view *view, struct rect box, const struct words_view *words)
+void card_words(struct view *view, struct rect box, const struct words_view *words)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -57,21 +56,9 @@ struct panel_action card_words(struct view *view, struct rect box, const struct 
     box = rect_inset(box, 18 * u, 10 * u);
     if (words->title)
         view_card_title(view, &box, words->title);
-    bool pressed = false;
-    if (words->button) {
-        struct rect line = rect_cut_bottom(&box, 44 * u);
-        rect_cut_top(&line, 4 * u);
-        float width = ui_text_width(ui, FONT_BOLD, text_body(ui), words->button) + 44 * u;
-        pressed =
-            ui_button(ui, ui_id_text(words->button), rect_cut_left(&line, fminf(width, line.w)), words->button, true);
-        rect_cut_left(&line, 18 * u);
-        if (words->beside && line.w > 60 * u)
-            ui_label(ui, line, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words->beside);
-    }
     rect_cut_top(&box, body(view, box, words, false));
     if (words->hint) {
         rect_cut_top(&box, words->size * 0.4f);
         ui_text(ui, box, FONT_BOLD, words->size, COLOR_ACCESS, words->hint);
     }
-    return pressed ? (struct panel_action){.kind = WANT_PARAGRAPH, .index = words->next} : NOTHING_DONE;
 }

@@ -129,6 +129,8 @@ static void below_track(struct view *view, struct rect box, const struct timelin
     const char *where = timeline->where;
     if (ui_text_width(ui, FONT_TEXT, text_caption(ui), where) > box.w)
         where = timeline->where_short;
+    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), where) > box.w)
+        where = timeline->where_least;
     float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), where) + 24 * ui->unit;
     ui_label(ui, rect_cut_left(&box, fminf(left, box.w)), FONT_TEXT, text_caption(ui), UI_LEFT,
              ui_color(ui, COLOR_TEXT_DIM), where);
@@ -157,7 +159,7 @@ static void place_words(struct view *view, struct rect box, const struct timelin
     ui_label(ui, (struct rect){box.x, middle - 25 * ui->unit, box.w, 26 * ui->unit}, FONT_BOLD, text_body(ui), UI_LEFT,
              ui_color(ui, COLOR_TEXT), number);
     ui_label(ui, (struct rect){box.x, middle + 2 * ui->unit, box.w, 22 * ui->unit}, FONT_TEXT, text_caption(ui),
-             UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("← → access · ? keys"));
+             UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), timeline->hint);
 }
 
 struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
@@ -174,8 +176,9 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     rect_cut_left(&inner, 12 * u);
     if (!timeline->playback)
         return action;
-    struct rect words = rect_cut_right(&inner, 214 * u);
-    rect_cut_right(&inner, 26 * u);
+    float const hint = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->hint) + 2;
+    struct rect words = rect_cut_right(&inner, fmaxf(hint, fminf(214 * u, inner.w * 0.4f)));
+    rect_cut_right(&inner, (inner.w > 400 * u ? 26 : 12) * u);
     place_words(view, words, timeline);
     struct rect labels = rect_cut_bottom(&inner, 30 * u);
     below_track(view, (struct rect){labels.x, labels.y + 2 * u, labels.w, 24 * u}, timeline);

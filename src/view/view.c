@@ -52,7 +52,8 @@ static float cell_radius(struct rect box)
 float view_chip_text(const struct ui *ui, struct rect box)
 {
     float large = fminf(24 * ui->unit, fminf(box.w * 0.5f, box.h * 0.46f));
-    return fmaxf(large, fminf(text_caption(ui), box.h * 0.8f));
+    float const two_digits = 0.85f * (box.w - 2); /* so that 9 and 10 in narrow cells have the same size */
+    return fmaxf(large, fminf(fminf(text_caption(ui), two_digits), box.h * 0.8f));
 }
 
 void view_chip(struct view *view, struct rect box, enum color_role fill, const char *label)
@@ -98,8 +99,24 @@ void view_gutter(struct view *view, float y, float height, const char *text, boo
              strong ? UI_LEFT : UI_RIGHT, ui_color(view->ui, strong ? COLOR_TEXT : COLOR_TEXT_DIM), text);
 }
 
+/* Returns the beginning of a text of several parts, "a · b · c", that fits into the width: at least the first part. */
+static const char *parts_that_fit(const struct view *view, const char *text, float width)
+{
+    size_t const dot = strlen(" · ");
+    while (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), text) > width) {
+        size_t end = 0;
+        for (const char *at = text; (at = strstr(at, " · ")); at += dot)
+            end = (size_t)(at - text);
+        if (!end)
+            return text;
+        text = arena_text_n(view->arena, text, end);
+    }
+    return text;
+}
+
 void view_caption(struct view *view, struct rect box, const char *text)
 {
+    text = parts_that_fit(view, text, box.w);
     ui_label(view->ui, box, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM), text);
 }
 

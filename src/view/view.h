@@ -44,7 +44,7 @@ enum panel_action_kind {
     WANT_COMMIT,       /* the chosen one is the answer */
     WANT_VOTE,         /* the class has voted */
     WANT_SKIP,         /* show the run without an answer */
-    WANT_PARAGRAPH,    /* index: the first paragraph to show */
+    WANT_CODE,         /* index: the first line of the source to show; value: the current one */
     WANT_MARK,         /* index: a cell; value: its height; `animate`: a drag that begins here gives it to others */
     WANT_STEP,         /* index: of the story */
     WANT_COMPARE,      /* the run before, and back */

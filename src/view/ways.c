@@ -19,6 +19,8 @@ static float one_way(struct view *view, struct rect box, const struct way *way, 
         return height;
     box.h = height;
     inner.h = height - 14 * u;
+    if (!ui_shown(ui, box))
+        return height;
     bool const hot = ui_hovered(ui, box);
     draw_fill(&ui->draw, box, 6 * u, ui_color(ui, way->primary ? COLOR_ACCESS : hot ? COLOR_ACCESS_SOFT : COLOR_PANEL));
     draw_outline(&ui->draw, box, 6 * u, fmaxf(1.5f, 1.5f * u), ui_color(ui, COLOR_ACCESS));

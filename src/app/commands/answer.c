@@ -29,6 +29,7 @@ static void show_bug(struct document *document, struct playhead *playhead)
 static void uncover(struct app *app)
 {
     struct document *document = &app->document;
+    document->reading = (struct reading){0};
     document_want_ladder(document);
     if (document->run)
         document_describe_run(document, &app->playhead);
@@ -143,10 +144,14 @@ void app_mark_cell(struct app *app, const struct action *action)
 void app_point(struct app *app, const struct action *action)
 {
     struct document *document = &app->document;
-    if (!app->at_list && document_asks_cells(document))
+    if (!app->at_list && document_asks_cells(document)) {
+        document->reading.part = PART_PICTURE;
         move_cursor(app, action->value);
+    }
     if (app->at_list || !document_asks_line(document) || (action->value != 2 && action->value != -2))
         return;
+    document->reading.part = PART_CODE;
+    document->reading.code = 0; /* the picked line comes into sight */
     uint32_t first, last, *line = &guess_now(app)->line;
     document_kernel_lines(document, &first, &last);
     if (!*line || !first)

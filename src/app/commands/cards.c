@@ -26,6 +26,12 @@ void app_open_card(struct app *app, const struct action *action)
         document_go_beat(&app->document, &app->playhead, 0);
 }
 
+void app_choose_card(struct app *app, const struct action *action)
+{
+    if (action->value >= 0 && (size_t)action->value < app->cards.count)
+        app->cards.chosen = (size_t)action->value;
+}
+
 void app_next_lesson(struct app *app, const struct action *action)
 {
     (void)action;

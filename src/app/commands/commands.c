@@ -58,6 +58,9 @@ void action_apply(struct app *app, const struct action *action)
         notice_say(&app->notice, "%s", _("mark the cells of this access first, or skip"));
     else if (action->kind != ACTION_NONE)
         rows[action->kind].apply(app, action);
+    struct reading *reading = &app->document.reading;
+    if (moves(action->kind) && reading->part <= PART_WORDS) /* a move shows in the picture only */
+        reading->part = PART_PICTURE;
 }
 
 struct action action_of_key(int key, int modifiers, bool repeat)

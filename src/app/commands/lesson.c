@@ -48,14 +48,36 @@ void app_step_beat(struct app *app, const struct action *action)
         app_next_lesson(app, action);
         return;
     }
-    if (over)
+    if (over && app->preferences.presenting) /* the button "All lessons" says what is next */
+        return;
+    const struct lesson_card *next = over ? cards_next(&app->cards, document->lesson) : NULL;
+    if (next)
+        notice_say(&app->notice, _("this was the last step; the button at the bottom opens the next lesson: %s"),
+                   next->title[app->preferences.language]);
+    else if (over)
         notice_say(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
     document_go_beat(document, &app->playhead, beat);
 }
 
-void app_paragraph(struct app *app, const struct action *action)
+void app_show_part(struct app *app, const struct action *action)
 {
-    app->document.paragraph = action->value;
+    app->document.reading.part = (enum part)action->value;
+}
+
+void app_scroll_words(struct app *app, const struct action *action)
+{
+    app->document.reading.words = action->value;
+}
+
+void app_scroll_code(struct app *app, const struct action *action)
+{
+    app->document.reading.code = (uint32_t)action->value;
+    app->document.reading.at_line = (uint32_t)action->other;
+}
+
+void app_read_on(struct app *app, const struct action *action)
+{
+    app->ui.input.read_on = action->value;
 }
 
 void app_reset(struct app *app, const struct action *action)

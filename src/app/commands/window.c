@@ -85,6 +85,13 @@ void app_help(struct app *app, const struct action *action)
 {
     (void)action;
     app->help = !app->help;
+    app->help_page = 0;
+}
+
+void app_help_page(struct app *app, const struct action *action)
+{
+    app->help = true; /* the click was on the list, too */
+    app->help_page = action->value;
 }
 
 void app_focus(struct app *app, const struct action *action)

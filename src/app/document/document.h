@@ -75,6 +75,16 @@ struct open_file {
     struct likeness likeness;        /* to the other executor's run */
 };
 
+/* The parts of a lesson's step. PART_OWN: the one that it opens with. */
+enum part { PART_OWN, PART_WORDS, PART_PICTURE, PART_CODE, PART_KNOBS, PART_TIME, PART_COUNT };
+
+/* The places that the user turned to where not everything fits on the screen. Each step starts anew. */
+struct reading {
+    enum part part;
+    int words;              /* units above the words in sight */
+    uint32_t code, at_line; /* the first line of code in sight, chosen while at_line was the current line */
+};
+
 enum document_kind { DOCUMENT_NONE, DOCUMENT_LESSON, DOCUMENT_FILE };
 struct document {
     enum document_kind kind;
@@ -106,7 +116,7 @@ struct document {
     struct other_block other_block;
     int beat, knob;        /* knob: the one [ and ] turn */
     unsigned knobs_turned; /* by hand: a bit each */
-    int paragraph;         /* the first one shown, when the words do not fit at once */
+    struct reading reading;
     struct guess *guesses;
     struct kept_run kept[RUNS_KEPT];
     uint64_t clock; /* counts uses of kept runs */

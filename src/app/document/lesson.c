@@ -18,7 +18,7 @@ void document_go_beat(struct document *document, struct playhead *playhead, int 
         return;
     const struct lesson_beat *step = &lesson->beats[beat];
     document->beat = beat;
-    document->paragraph = 0;
+    document->reading = (struct reading){0};
     document->has_other = document->showing_other = document->above = false;
     playhead->playing = false;
     struct lesson_setting const before = document->look.setting;

@@ -3,6 +3,7 @@
 #include "app/commands/commands.h"
 #include "app/document/machine.h"
 #include "app/screen/screen.h"
+#include "app/side/side.h"
 #include <math.h>
 
 struct badge {
@@ -81,49 +82,67 @@ static struct badge badge_now(struct drawing *drawing)
     return badge;
 }
 
-/* Draws the badge with the longest text that leaves room for the title and the dots. A click flips to the next
- * executor. */
-static void draw_badge(struct drawing *drawing, struct rect *box)
+/* How much of the bar is written out. */
+struct bar_form {
+    int badge;      /* 0: its longest text */
+    bool few_words; /* "4 / 9" for "step 4 of 9" */
+    int switches;   /* how many of them, from the right: keys, language, presenting, theme */
+    bool arrow;     /* "‹" for the program's name */
+    float dot;      /* distance of the steps' dots, in units */
+};
+
+/* The bar gives up its words in this order until the rest has room. The lesson, the step, the badge and the dots stay.
+ * After the last form, all of its text becomes smaller. */
+static const struct bar_form forms[] = {{0, false, 4, false, 23}, {0, true, 4, false, 23}, {0, true, 3, false, 23},
+                                        {1, true, 3, false, 23},  {1, true, 2, false, 23}, {2, true, 2, false, 23},
+                                        {2, true, 2, true, 23},   {2, true, 2, true, 15},  {2, true, 1, true, 15}};
+enum { FORMS = (int)(sizeof forms / sizeof *forms) };
+
+static float bar_text(const struct drawing *drawing, enum font_role role, float size, const char *text)
+{
+    return ui_text_width(drawing->ui, role, size * drawing->ui->unit, text);
+}
+
+static const char *badge_text(const struct badge *badge, int wanted)
+{
+    const char *text = badge->texts[0];
+    for (int i = 1; i <= wanted && badge->texts[i]; i++)
+        text = badge->texts[i];
+    return text;
+}
+
+/* Draws the badge at the right end of the box. A click flips to the next executor. */
+static void draw_badge(struct drawing *drawing, struct rect *box, const struct badge *badge, const char *text)
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit;
-    struct badge badge = badge_now(drawing);
-    int chosen = -1;
-    float width = 0;
-    for (int i = 0; i < 3 && badge.texts[i] && chosen < 0; i++) {
-        width = ui_text_width(ui, FONT_BOLD, text_caption(ui), badge.texts[i]) + 44 * u;
-        if (width < box->w * (i < 2 && badge.texts[i + 1] ? 0.42f : 0.5f))
-            chosen = i;
-    }
-    if (chosen < 0)
-        return;
-    struct rect place = rect_cut_right(box, width);
+    struct rect place = rect_cut_right(box, bar_text(drawing, FONT_BOLD, 16, text) + 44 * u);
     place = rect_inset(place, 0, fmaxf(0, (place.h - 34 * u) / 2));
-    ui_badge(ui, place, badge.border, badge.texts[chosen]);
+    ui_badge(ui, place, badge->border, text);
     rect_cut_right(box, 16 * u);
     if (!drawing->document->run && !drawing->document->file.run)
         return;
     ui_id id = ui_id_text("badge");
     ui_focusable(ui, id, place, place.h / 2);
-    if (badge.tip)
-        ui_tip(ui, place, "%s", badge.tip);
+    if (badge->tip)
+        ui_tip(ui, place, "%s", badge->tip);
     if (ui_area(ui, id, place))
         drawing_ask(drawing, ACTION_FLIP, 0);
 }
 
-static void beat_dots(struct drawing *drawing, struct rect box)
+static const char *step_words(const struct drawing *drawing, const struct bar_form *form)
+{
+    return arena_format(drawing->arena, form->few_words ? "%d / %d" : _("step %d of %d"), drawing->document->beat + 1,
+                        drawing->document->lesson->beat_count);
+}
+
+static void beat_dots(struct drawing *drawing, struct rect box, const struct bar_form *form)
 {
     struct ui *ui = drawing->ui;
-    float u = ui->unit;
-    int count = drawing->document->lesson->beat_count;
-    const char *text = arena_format(drawing->arena, _("step %d of %d"), drawing->document->beat + 1, count);
-    float words = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 14 * u;
-    float step = 23 * u;
-    if ((float)count * step + words > box.w)
-        step = 0;
-    for (int i = 0; i < count && step > 0; i++) {
+    float const u = ui->unit, step = form->dot * u;
+    for (int i = 0; i < drawing->document->lesson->beat_count; i++) {
         bool now = i == drawing->document->beat;
-        float size = (now ? 13 : 10) * u;
+        float size = fminf(now ? 13 * u : 10 * u, step * 0.66f);
         struct rect place = rect_cut_left(&box, step);
         struct rect dot = {place.x + (step - size) / 2, place.y + (place.h - size) / 2, size, size};
         if (i <= drawing->document->beat)
@@ -134,81 +153,147 @@ static void beat_dots(struct drawing *drawing, struct rect box)
             draw_outline(&ui->draw, rect_inset(dot, -3 * u, -3 * u), size, fmaxf(1, u), ui_color(ui, COLOR_ACCESS));
         if (ui_area(ui, ui_id_child(ui_id_text("beat"), (uint32_t)i), place))
             drawing_ask(drawing, ACTION_GO_BEAT, i);
-        ui_tip(ui, place, _("step %d"), i + 1);
+        ui_tip(ui, place, _("step %d: %s"), i + 1, beat_name(&drawing->document->lesson->beats[i]));
     }
     rect_cut_left(&box, 10 * u);
-    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), text);
+    ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), step_words(drawing, form));
 }
 
-/* Draws a word that asks for an action, if there is room for it. */
-static void link_button(struct drawing *drawing, struct rect *box, const char *text, bool strong, enum action_kind kind)
+struct bar_switch {
+    const char *text;
+    bool strong;
+    enum action_kind kind;
+};
+
+static void switches_now(const struct drawing *drawing, struct bar_switch out[4])
+{
+    const struct preferences *preferences = drawing->preferences;
+    out[0] = (struct bar_switch){_("? keys"), false, ACTION_HELP};
+    out[1] = (struct bar_switch){preferences->language == LANGUAGE_KO ? "EN" : "한국어", true, ACTION_LANGUAGE};
+    out[2] = (struct bar_switch){preferences->presenting ? _("Leave") : _("Present"), false, ACTION_PRESENT};
+    out[3] = (struct bar_switch){preferences->dark ? _("Light") : _("Dark"), false, ACTION_THEME};
+}
+
+static float switch_width(const struct drawing *drawing, const struct bar_switch *one)
+{
+    return bar_text(drawing, one->strong ? FONT_BOLD : FONT_TEXT, 16, one->text) + 26 * drawing->ui->unit;
+}
+
+/* Draws words that ask for an action, from the right end of the box. */
+static void draw_switches(struct drawing *drawing, struct rect *box, int count)
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit;
-    const char *tip = action_tip(kind);
-    enum font_role role = strong ? FONT_BOLD : FONT_TEXT;
-    float width = ui_text_width(ui, role, text_caption(ui), text) + 26 * u;
-    if (width > box->w)
-        return;
-    struct rect at = rect_cut_right(box, width);
-    bool hot = ui_hovered(ui, at);
-    ui_label(ui, at, role, text_caption(ui), UI_CENTER, ui_color(ui, hot ? COLOR_ACCESS : COLOR_TEXT_DIM), text);
-    ui_focusable(ui, ui_id_text(tip), rect_inset(at, 2 * u, 12 * u), 4 * u);
-    ui_tip(ui, at, "%s", tip);
-    if (ui_area(ui, ui_id_text(tip), at))
-        drawing_ask(drawing, kind, 0);
+    struct bar_switch all[4];
+    switches_now(drawing, all);
+    for (int i = 0; i < count; i++) {
+        const char *tip = action_tip(all[i].kind);
+        struct rect at = rect_cut_right(box, switch_width(drawing, &all[i]));
+        bool hot = ui_hovered(ui, at);
+        ui_label(ui, at, all[i].strong ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
+                 ui_color(ui, hot ? COLOR_ACCESS : COLOR_TEXT_DIM), all[i].text);
+        ui_focusable(ui, ui_id_text(tip), rect_inset(at, 2 * u, 12 * u), 4 * u);
+        ui_tip(ui, at, "%s", tip);
+        if (ui_area(ui, ui_id_text(tip), at))
+            drawing_ask(drawing, all[i].kind, 0);
+    }
 }
 
-static void switches(struct drawing *drawing, struct rect *box)
+static const char *bar_title(const struct drawing *drawing)
 {
-    const struct preferences *preferences = drawing->preferences;
-    link_button(drawing, box, _("? keys"), false, ACTION_HELP);
-    link_button(drawing, box, preferences->presenting ? _("Leave") : _("Present"), false, ACTION_PRESENT);
-    link_button(drawing, box, preferences->dark ? _("Light") : _("Dark"), false, ACTION_THEME);
-    link_button(drawing, box, preferences->language == LANGUAGE_KO ? "EN" : "한국어", true, ACTION_LANGUAGE);
+    return drawing_lesson(drawing) ? drawing->document->lesson->title[drawing->preferences->language]
+                                   : drawing->document->file.name;
+}
+
+/* Returns the width of the bar's content in this form, in pixels. */
+static float bar_width(const struct drawing *drawing, const struct bar_form *form, const struct badge *badge)
+{
+    float const u = drawing->ui->unit;
+    struct bar_switch all[4];
+    float width = bar_text(drawing, FONT_BOLD, 20, form->arrow ? "‹" : "Lanescope") + 8 * u;
+    switches_now(drawing, all);
+    for (int i = 0; i < form->switches; i++)
+        width += switch_width(drawing, &all[i]);
+    if (drawing->at_list)
+        return width;
+    width += bar_text(drawing, FONT_BOLD, 22, bar_title(drawing)) + (form->few_words ? 40 : 60) * u;
+    width += bar_text(drawing, FONT_BOLD, 16, badge_text(badge, form->badge)) + 72 * u;
+    if (drawing_lesson(drawing))
+        width += form->dot * u * (float)drawing->document->lesson->beat_count +
+                 bar_text(drawing, FONT_TEXT, 16, step_words(drawing, form)) + 14 * u;
+    return width;
+}
+
+static void draw_home(struct drawing *drawing, struct rect *box, bool arrow)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    const char *name = arrow ? "‹" : "Lanescope";
+    struct rect const home = rect_cut_left(box, bar_text(drawing, FONT_BOLD, 20, name) + 8 * u);
+    ui_label(ui, home, FONT_BOLD, 20 * u, UI_LEFT, ui_color(ui, ui_hovered(ui, home) ? COLOR_ACCESS : COLOR_TEXT_DIM),
+             name);
+    ui_tip(ui, home, _("all lessons"));
+    if (ui_area(ui, ui_id_text("home"), home))
+        drawing_ask(drawing, ACTION_HOME, 0);
+}
+
+static void draw_bar_parts(struct drawing *drawing, struct rect box, const struct bar_form *form,
+                           const struct badge *badge)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    draw_home(drawing, &box, form->arrow);
+    draw_switches(drawing, &box, form->switches);
+    if (drawing->at_list)
+        return;
+    rect_cut_left(&box, 12 * u);
+    rect_cut_right(&box, 12 * u);
+    draw_badge(drawing, &box, badge, badge_text(badge, form->badge));
+    float const title = bar_text(drawing, FONT_BOLD, 22, bar_title(drawing)) + 2;
+    ui_label(ui, rect_cut_left(&box, title), FONT_BOLD, 22 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), bar_title(drawing));
+    rect_cut_left(&box, (form->few_words ? 20 : 40) * u);
+    if (drawing_lesson(drawing))
+        beat_dots(drawing, box, form);
 }
 
 void draw_top_bar(struct drawing *drawing, struct rect box)
 {
     struct ui *ui = drawing->ui;
-    float u = ui->unit;
+    float const u = ui->unit, least = ui->minimum_text / 16;
     draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
     draw_line(&ui->draw, (struct point){box.x, box.y + box.h}, (struct point){box.x + box.w, box.y + box.h},
               hairline(ui), ui_color(ui, COLOR_EDGE));
-    box = rect_inset(box, 24 * u, 0);
-    float home_w = ui_text_width(ui, FONT_BOLD, 20 * u, "Lanescope") + 2;
-    struct rect home = rect_cut_left(&box, home_w);
-    ui_label(ui, home, FONT_BOLD, 20 * u, UI_LEFT, ui_color(ui, ui_hovered(ui, home) ? COLOR_ACCESS : COLOR_TEXT_DIM),
-             "Lanescope");
-    ui_tip(ui, home, _("all lessons"));
-    if (ui_area(ui, ui_id_text("home"), home))
-        drawing_ask(drawing, ACTION_HOME, 0);
-    switches(drawing, &box);
-    if (drawing->at_list)
-        return;
-    rect_cut_left(&box, 20 * u);
-    rect_cut_right(&box, 12 * u);
-    draw_badge(drawing, &box);
-    const char *title = drawing_lesson(drawing) ? drawing->document->lesson->title[drawing->preferences->language]
-                                                : drawing->document->file.name;
-    float title_w =
-        fminf(ui_text_width(ui, FONT_BOLD, 22 * u, title) + 2, box.w * (drawing_lesson(drawing) ? 0.6f : 1));
-    ui_label(ui, rect_cut_left(&box, title_w), FONT_BOLD, 22 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), title);
-    rect_cut_left(&box, 40 * u);
-    if (drawing_lesson(drawing) && box.w > 110 * u)
-        beat_dots(drawing, box);
+    box = rect_inset(box, (box.w < 700 * u ? 12 : 24) * u, 0);
+    struct badge const badge = badge_now(drawing);
+    int form = 0;
+    while (form + 1 < FORMS && bar_width(drawing, &forms[form], &badge) > box.w)
+        form++;
+    while (ui->unit > least && bar_width(drawing, &forms[form], &badge) > box.w)
+        ui->unit = fmaxf(least, ui->unit * 0.95f);
+    draw_bar_parts(drawing, box, &forms[form], &badge);
+    ui->unit = u;
 }
 
 enum { NOTICE_LINE = 44 }; /* height of a notice of one line, in units */
 
-float notice_height(const struct drawing *drawing)
+/* Returns the size of the notice's text: smaller if it would take more than two lines, and its height in `height`. */
+static float notice_size(const struct drawing *drawing, float *height)
 {
     struct ui *ui = drawing->ui;
-    float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u;
-    if (ui_text_width(ui, FONT_TEXT, text_body(ui), drawing->notice->text) <= width)
-        return NOTICE_LINE * u;
+    float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u, least = fminf(ui->minimum_text, 18 * u);
     struct ui_span const span = {drawing->notice->text, FONT_TEXT, COLOR_TEXT};
-    return fmaxf(NOTICE_LINE * u, ui_paragraph_height(ui, width, text_body(ui), &span, 1) + 12 * u);
+    float size = text_body(ui);
+    while (size > least && ui_paragraph_height(ui, width, size, &span, 1) > 2 * 1.5f * size + 1)
+        size = fmaxf(least, size - 1);
+    *height = ui_paragraph_height(ui, width, size, &span, 1);
+    return size;
+}
+
+float notice_height(const struct drawing *drawing)
+{
+    float height;
+    notice_size(drawing, &height);
+    return fmaxf(NOTICE_LINE * drawing->ui->unit, height + 12 * drawing->ui->unit);
 }
 
 void draw_notice(struct drawing *drawing, struct rect box)
@@ -227,8 +312,8 @@ void draw_notice(struct drawing *drawing, struct rect box)
     if (ui_area(ui, ui_id_text("close notice"), close))
         drawing_ask(drawing, ACTION_CLOSE_NOTICE, 0);
     ui_tip(ui, box, "%s", drawing->notice->text);
-    if (notice_height(drawing) > NOTICE_LINE * u)
-        ui_text(ui, box, FONT_TEXT, text_body(ui), COLOR_TEXT, drawing->notice->text);
-    else
-        ui_label(ui, box, FONT_TEXT, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), drawing->notice->text);
+    float height;
+    float const size = notice_size(drawing, &height);
+    rect_cut_top(&box, fmaxf(0, (box.h - height) / 2));
+    ui_text(ui, box, FONT_TEXT, size, COLOR_TEXT, drawing->notice->text);
 }

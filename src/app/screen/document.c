@@ -37,6 +37,23 @@ static const char *where_words(struct drawing *drawing, const struct scene *scen
                         scene->warp, clock, (unsigned long long)scene->event->time, waiting);
 }
 
+/* Returns the hint beside the timeline: the keys or, at the last access, what comes next. */
+static const char *hint_words(struct drawing *drawing)
+{
+    const struct document *document = drawing->document;
+    size_t const at = drawing->playhead->position;
+    unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;
+    bool const last = playback_find(document->playback, at, 1, stops, drawing->playhead->filter) == at;
+    bool const first = playback_find(document->playback, at, -1, stops, drawing->playhead->filter) == at;
+    if (last && drawing_lesson(drawing))
+        return document->beat + 1 < document->lesson->beat_count
+                   ? arena_format(drawing->arena, _("the last · PageDown: step %d"), document->beat + 2)
+                   : _("the last access, the last step");
+    if (first && !last)
+        return _("the first · → goes on");
+    return last ? _("the last access") : _("← → access · ? keys");
+}
+
 static void draw_timeline(struct drawing *drawing, struct view *view, struct rect box)
 {
     struct timeline_view timeline = {.playback = drawing->document->playback,
@@ -46,12 +63,16 @@ static void draw_timeline(struct drawing *drawing, struct view *view, struct rec
                                      .filter = drawing->playhead->filter,
                                      .covered = document_covered(drawing->document),
                                      .where = "",
-                                     .where_short = ""};
+                                     .where_short = "",
+                                     .where_least = "",
+                                     .hint = hint_words(drawing)};
     const struct scene *scene = view->scene;
     if (scene->event) {
         bool const measured = scene->trace->clock == TRACE_CLOCK_GPU;
         timeline.where = where_words(drawing, scene, clock_words(drawing, scene), waiting_words(drawing, scene));
         timeline.where_short = where_words(drawing, scene, measured ? _("GPU clock") : _("model clock"), "");
+        timeline.where_least =
+            arena_format(drawing->arena, _("block %llu, warp %u"), (unsigned long long)scene->block, scene->warp);
     }
     drawing_want(drawing, card_timeline(view, box, &timeline));
 }
@@ -109,6 +130,66 @@ static void draw_refused(struct drawing *drawing, const struct layout *layout)
         drawing_want(drawing, card_code(&view, box, &code));
 }
 
+/* Draws the stage, or two of them if two runs are compared. */
+static void draw_picture(struct drawing *drawing, struct view *view, struct rect box)
+{
+    const struct document *document = drawing->document;
+    if (document->above && document->has_other && !document_covered(document))
+        draw_both(drawing, view, box);
+    else
+        draw_stage(drawing, view, box, NULL);
+}
+
+static void draw_file(struct drawing *drawing, struct view *view, const struct layout *layout)
+{
+    if (!layout->compact)
+        draw_file_side(drawing, view, layout->side);
+    draw_picture(drawing, view, layout->stage);
+    draw_timeline(drawing, view, layout->timeline);
+}
+
+/* Draws the bar with the buttons to other steps. It continues the timeline or, with the tabs of pages, is below it. */
+static void steps_bar(struct drawing *drawing, struct rect box, const struct deck *deck, bool tabs)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
+    draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, hairline(ui),
+              ui_color(ui, COLOR_EDGE));
+    float const margin = (ui->screen.w < 700 * u ? 12 : 24) * u;
+    rect_cut_right(&box, margin);
+    box = rect_inset(box, 0, (box.h - 40 * u) / 2);
+    if (!tabs) {
+        draw_step_buttons(drawing, box);
+        return;
+    }
+    rect_cut_left(&box, margin);
+    float const used = draw_step_buttons(drawing, (struct rect){box.x + box.w * 0.45f, box.y, box.w * 0.55f, box.h});
+    rect_cut_right(&box, used + 12 * u);
+    if (deck->count > 1)
+        deck_tabs(drawing, box, deck);
+}
+
+static void draw_lesson(struct drawing *drawing, struct view *view, const struct layout *layout)
+{
+    bool const pages = layout->place == DECK_PAGES;
+    struct rect page = pages ? layout->stage : layout->side;
+    if (pages) /* a page of cards has the room of the timeline, too */
+        page.h += layout->timeline.h;
+    struct deck deck = deck_of(drawing, view, page, layout->place);
+    bool const picture = !pages || deck_shows(&deck, PART_PICTURE);
+    drawing->paged = pages;
+    drawing->knobs_aside = deck_shows(&deck, PART_KNOBS);
+    if (!pages || !picture)
+        deck_draw(drawing, view, page, &deck, layout->place);
+    if (picture) {
+        draw_picture(drawing, view, layout->stage);
+        draw_timeline(drawing, view, layout->timeline);
+    }
+    steps_bar(drawing, layout->steps, &deck, layout->place != DECK_BESIDE);
+    deck_read_on(drawing, &deck);
+}
+
 void screen_document(struct drawing *drawing)
 {
     const struct document *document = drawing->document;
@@ -137,10 +218,8 @@ void screen_document(struct drawing *drawing)
                         .fault = document_finding_lanes(document, drawing->playhead),
                         .hot = drawing->hot,
                         .hot_next = &drawing->hot_next};
-    drawing->knobs_aside = !layout.compact && draw_side(drawing, &view, layout.side);
-    if (document->above && document->has_other && !document_covered(document))
-        draw_both(drawing, &view, layout.stage);
+    if (drawing_lesson(drawing))
+        draw_lesson(drawing, &view, &layout);
     else
-        draw_stage(drawing, &view, layout.stage, NULL);
-    draw_timeline(drawing, &view, layout.timeline);
+        draw_file(drawing, &view, &layout);
 }

@@ -1,6 +1,9 @@
 /* The layout of a screen. The design is 1080 units high; a unit is one pixel there, and more on larger screens and with
- * larger text. A presentation is 800 units high, so that the smallest text (16 units) is 1/50 of the height. A window
- * that is too small for the right column has none. */
+ * larger text. A presentation is 800 units high, so that the smallest text (16 units) is 1/50 of the height.
+ *
+ * The words, the code, the time and the knobs of a lesson stand in a column beside the stage. A window that is too
+ * narrow for it has them below the stage or, if it is low, on pages in turn with the picture. So does a presentation,
+ * whose stage also shows the most important of them. */
 #include "app/screen/layout.h"
 #include "app/screen/screen.h"
 #include "app/state.h"
@@ -17,7 +20,7 @@ void app_update_unit(struct app *app)
     else
         unit = fmaxf(scale, fminf(width / 1920, height / 1080));
     app->ui.unit = unit * text;
-    app->ui.minimum_text = 16 * app->ui.unit;
+    app->ui.minimum_text = app_minimum_text(app); /* larger labels shrink before they are cut */
 }
 
 float app_minimum_text(const struct app *app)
@@ -26,19 +29,50 @@ float app_minimum_text(const struct app *app)
     return app->preferences.presenting ? (float)app->height / 50 : 16 * scale;
 }
 
+/* Returns where the cards of a lesson are. A window that is too narrow for a column has them below the stage or, if it
+ * is low as well, on pages. So does a presentation. */
+static enum deck_place place_of(const struct drawing *drawing)
+{
+    const struct ui *ui = drawing->ui;
+    if (drawing->preferences->presenting)
+        return DECK_PAGES;
+    return ui->screen.w >= 880 * ui->unit ? DECK_BESIDE : ui->screen.h >= 1060 * ui->unit ? DECK_BELOW : DECK_PAGES;
+}
+
+/* Divides the room of a lesson between its stage and its cards. */
+static void place_lesson(const struct drawing *drawing, struct layout *layout, struct rect all)
+{
+    float const u = drawing->ui->unit;
+    if (layout->place == DECK_BESIDE) {
+        float const wide = all.w * (all.w < 1130 * u ? 0.37f : 0.29f);
+        layout->side = rect_cut_right(&all, fminf(540 * u, fmaxf(all.w < 1130 * u ? 330 * u : 412 * u, wide)));
+        rect_cut_right(&all, (all.w < 700 * u ? 16 : 28) * u);
+        layout->steps = rect_cut_right(&layout->timeline, drawing->ui->screen.w - layout->side.x);
+    } else if (layout->place == DECK_BELOW) {
+        layout->side = rect_cut_bottom(&all, all.h * 0.42f);
+        rect_cut_bottom(&all, 16 * u);
+    }
+    layout->stage = all;
+}
+
 struct layout layout_of(const struct drawing *drawing)
 {
     float u = drawing->ui->unit;
     struct rect all = drawing->ui->screen;
-    struct layout layout = {0};
-    bool low = all.h < 600 * u;
-    layout.compact = drawing->preferences->presenting || all.w < 1180 * u || low;
+    struct layout layout = {.place = place_of(drawing)};
+    bool const low = all.h < 600 * u, lesson = !drawing->at_list && drawing_lesson(drawing);
+    layout.compact = drawing->preferences->presenting || (!lesson && (all.w < 1180 * u || low));
     layout.top = rect_cut_top(&all, (low ? 44 : 56) * u);
+    if (lesson && layout.place != DECK_BESIDE)
+        layout.steps = rect_cut_bottom(&all, 52 * u);
     layout.timeline = rect_cut_bottom(&all, (low ? 66 : 92) * u);
     if (drawing->notice->text[0])
         layout.notice = rect_cut_top(&all, notice_height(drawing));
-    float margin = 24 * u;
-    all = rect_inset(all, margin, all.h < 760 * u ? 10 * u : 18 * u);
+    all = rect_inset(all, (all.w < 700 * u ? 12 : 24) * u, all.h < 760 * u ? 10 * u : 18 * u);
+    if (lesson) {
+        place_lesson(drawing, &layout, all);
+        return layout;
+    }
     if (!layout.compact) {
         bool file = drawing->document->kind == DOCUMENT_FILE; /* wider, for a source of any width and its report */
         float side = fminf((file ? 660 : 540) * u, fmaxf(412 * u, all.w * (file ? 0.35f : 0.29f)));

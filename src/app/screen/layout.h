@@ -2,11 +2,14 @@
 #ifndef LANESCOPE_APP_SCREEN_LAYOUT_H
 #define LANESCOPE_APP_SCREEN_LAYOUT_H
 #include "app/drawing.h"
+#include "app/side/deck.h"
 
 struct app;
 struct layout {
     struct rect top, notice, stage, side, timeline; /* notice: height 0 without one */
-    bool compact;                                   /* no right column */
+    struct rect steps;     /* of a lesson: its buttons to other steps and, unless they are beside the stage, the tabs */
+    enum deck_place place; /* of a lesson's cards: in `side`, or, as pages, in the room of the stage and the timeline */
+    bool compact;          /* the stage also shows what else stands in the right column */
 };
 struct layout layout_of(const struct drawing *drawing);
 /* Recomputes the unit after a change of the window, the size of text, or presenting. */

@@ -1,10 +1,9 @@
-/* The right column, and the values of its cards, which the stage shows if there is no such column. */
+/* The values of the cards beside or below the stage, and the right column of a file. The cards of a lesson: deck.h. */
 #ifndef LANESCOPE_APP_SIDE_SIDE_H
 #define LANESCOPE_APP_SIDE_SIDE_H
 #include "app/drawing.h"
 
-/* Draws the column, and returns whether it has the knobs. */
-bool draw_side(struct drawing *drawing, struct view *view, struct rect box);
+void draw_file_side(struct drawing *drawing, struct view *view, struct rect box);
 
 /* Return the current values of the cards. strip > 0: so many lines of code and no title. */
 struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip);
@@ -14,6 +13,8 @@ struct question_view question_now(const struct drawing *drawing);
 struct knobs_view knobs_now(const struct drawing *drawing);
 /* The ways on from the step: to the mended kernel, to the next lesson. None: count 0. */
 struct ways_view ways_now(const struct drawing *drawing);
+/* Returns what the student does in a step: "Predict", "Find the bug". */
+const char *beat_name(const struct lesson_beat *beat);
 /* Returns the result of a guess or a task; NULL: none yet. */
 const char *beat_verdict(const struct drawing *drawing);
 /* Returns the last paragraph of the words as one line. */

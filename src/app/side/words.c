@@ -8,6 +8,27 @@ static const char *choice_words(const struct drawing *drawing, int choice)
     return words ? document_fill(drawing->document, drawing->arena, words[choice]) : NULL;
 }
 
+const char *beat_name(const struct lesson_beat *beat)
+{
+    switch (beat->kind) {
+    case BEAT_ASK:
+        return _("Predict");
+    case BEAT_OBSERVE:
+        return _("Look");
+    case BEAT_MARK:
+        return _("Play the machine");
+    case BEAT_BUG:
+        return _("Find the bug");
+    case BEAT_TASK:
+        return _("Task");
+    case BEAT_REMEMBER:
+        return _("Remember");
+    case BEAT_TELL:
+        break;
+    }
+    return _("Explanation");
+}
+
 static const char *step_title(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);

@@ -2,6 +2,7 @@
 #include "app/stage/stage.h"
 #include "app/side/side.h"
 #include "view/stage.h"
+#include <math.h>
 #include <string.h>
 
 static const char *fact_words(const struct lesson_beat *beat)
@@ -93,6 +94,24 @@ static struct stage_view file_stage(const struct scene *scene)
     return (struct stage_view){.shown = STAGE_ALL & ~(unasked | steps | STAGE_MACHINE)};
 }
 
+/* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the
+ * size without enlargement, at which the columns stay readable. */
+static struct panel_action draw_sized(struct view *view, struct rect box, const struct stage_view *stage)
+{
+    struct ui *ui = view->ui;
+    float const unit = ui->unit, least = fminf(unit, ui->minimum_text / 16), step = least * 0.1f;
+    if (unit > least) {
+        ui->unit = least;
+        unsigned const all = stage_kept(view, box, stage);
+        for (ui->unit = unit; ui->unit > least; ui->unit = fmaxf(least, ui->unit - step))
+            if (columns_in(ui, box).pitch >= 17 * ui->unit && (stage_kept(view, box, stage) & all) == all && all)
+                break;
+    }
+    struct panel_action const action = stage_draw(view, box, stage);
+    ui->unit = unit;
+    return action;
+}
+
 void draw_stage(struct drawing *drawing, struct view *view, struct rect box, const char *half)
 {
     bool const lesson = drawing_lesson(drawing);
@@ -112,13 +131,9 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         words = words_now(drawing);
         question = question_now(drawing);
         stage.question = &question;
-    } else if (lesson && drawing->compact && !half && (ways = ways_now(drawing)).count) {
+    } else if (lesson && drawing->compact && !half && document_beat(drawing->document)->kind != BEAT_REMEMBER &&
+               (ways = ways_now(drawing)).count) { /* the last step has its words and ways on a page of their own */
         stage.ways = &ways;
-        if (document_beat(drawing->document)->kind == BEAT_REMEMBER) {
-            words = words_now(drawing);
-            float const needed = card_words_height(view, box.w, &words) + card_ways_height(view, box.w, &ways);
-            stage.shown = box.h - needed > 330 * drawing->ui->unit ? stage.shown : 0;
-        }
     }
     bool const asks_places = asks && document_asks_cells(drawing->document) &&
                              document_mark_cells(drawing->document) == CELLS_VARIABLES; /* their declarations */
@@ -132,6 +147,13 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         stage.machine = &machine;
     }
     stage.compact = drawing->compact;
+    if (drawing->paged && asks && document_asks_cells(drawing->document) &&
+        (!drawing->compact || card_words_height(view, box.w, &words) > box.h * 0.25f)) {
+        stage.compact = true; /* the buttons alone; the words have a page of their own */
+        words.count = 0;
+    }
+    if (drawing->paged && stage.covered && box.h < 480 * drawing->ui->unit)
+        stage.compact = false; /* the question has a page of its own: the sheet is enough */
     stage.half = half;
     stage.report = &report;
     stage.fault = document_fault_here(drawing->document, drawing->playhead);
@@ -145,7 +167,8 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         stage.knobs = &knobs;
     }
     bool const room_below =
-        drawing->compact && !half && (!asks || stage.covered || asks_line); /* else the question stands there */
+        drawing->compact && !half &&
+        (!asks || stage.covered || (asks_line && box.h > 480 * drawing->ui->unit)); /* else the question stands there */
     if (room_below && lesson && !stage.covered &&
         document_beat(drawing->document)->tells_time[drawing->preferences->language]) {
         time = time_now(drawing); /* in place of the code */
@@ -154,5 +177,5 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         code = code_now(drawing, view, asks_line ? 12 : asks_places ? 9 : 3);
         stage.code = &code;
     }
-    drawing_want(drawing, stage_draw(view, box, &stage));
+    drawing_want(drawing, draw_sized(view, box, &stage));
 }

@@ -74,8 +74,8 @@ static void a_broken_lesson_is_one_card_and_the_others_work(void **state)
     struct app *app = app_opened(
         &(struct app_options){.on = EXECUTOR_EMULATOR, .language = "en", .width = 1280, .height = 720, .scale = 1},
         NULL);
-    assert_true(shows(app, "cannot be opened · lesson.yaml:20"));
     press(app, KEY_UP, 0); /* to the last card */
+    assert_true(shows(app, "cannot be opened · lesson.yaml:20"));
     press(app, KEY_ENTER, 0);
     assert_true(shows(app, "This lesson cannot be opened"));
     assert_true(shows(app, " · line 20"));

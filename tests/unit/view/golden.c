@@ -129,8 +129,12 @@ static void ticks_of_the_timeline(void **state)
     struct stand stand;
     set_up(&stand);
     go(&stand, 5);
-    struct timeline_view const timeline = {
-        .playback = stand.scene.playback, .position = 5, .speed = 1, .where = "block 0, warp 0", .where_short = ""};
+    struct timeline_view const timeline = {.playback = stand.scene.playback,
+                                           .position = 5,
+                                           .speed = 1,
+                                           .where = "block 0, warp 0",
+                                           .where_short = "",
+                                           .hint = "← → access · ? keys"};
     card_timeline(&stand.view, (struct rect){0, 300, 900, 92}, &timeline);
     compare_with_golden(&stand, "timeline");
 }
