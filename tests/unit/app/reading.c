@@ -143,6 +143,13 @@ static void the_code_of_a_bug_scrolls(void **state)
     for (int i = 0; i < 20 && seen(app, "↓"); i++)
         click(app, "↓");
     assert_true(seen(app, "24"));
+    for (int i = 0; i < 20 && seen(app, "↑"); i++)
+        click(app, "↑");
+    assert_false(seen(app, "24"));
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 500, .y = 250});
+    for (int i = 0; i < 20 && !seen(app, "24"); i++)
+        app_event(app, &(struct app_event){.kind = APP_WHEEL, .y = -1});
+    assert_true(seen(app, "24"));
     for (int i = 0; i < 3; i++)
         press(app, KEY_DOWN, 0);
     assert_true(seen(app, "17"));
