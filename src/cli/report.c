@@ -19,13 +19,13 @@ static json_t *integer(uint64_t value)
 
 const char *report_operation(enum trace_operation operation)
 {
-    static const char *const names[] = {"ld", "st", "atom", "red", "barrier", "branch"};
+    static const char *const names[] = {"ld", "st", "atom", "red", "barrier", "branch", "shfl"};
     return names[operation];
 }
 
 bool report_is_access(const struct trace_site *site)
 {
-    return site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH;
+    return site->operation < TRACE_BARRIER;
 }
 
 const char *report_space(const struct trace_site *site, const struct site_counts *counts)

@@ -182,8 +182,8 @@ static bool *sites_of(const struct run *run, const struct lesson_access *access,
 static bool is_event_of(const struct trace *trace, const struct trace_event *event, const bool *sites,
                         const struct lesson_access *access)
 {
-    bool const kind =
-        event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
+    bool const kind = event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE ||
+                      event->kind == TRACE_BRANCH_TAKEN || event->kind == TRACE_SHUFFLE;
     if (!kind || event->site >= trace->site_count || !sites[event->site] || event->mask == 0)
         return false;
     return access->space < 0 || event->kind != TRACE_ACCESS ||

@@ -78,7 +78,8 @@ static const cyaml_strval_t operations[] = {{"any", -1},
                                             {"store", TRACE_STORE},
                                             {"atomic", TRACE_ATOMIC},
                                             {"barrier", TRACE_BARRIER},
-                                            {"branch", TRACE_BRANCH}};
+                                            {"branch", TRACE_BRANCH},
+                                            {"shuffle", TRACE_EXCHANGE}};
 static const cyaml_strval_t spaces[] = {{"any", -1},
                                         {"global", PTX_SPACE_GLOBAL},
                                         {"shared", PTX_SPACE_SHARED},

@@ -27,7 +27,7 @@ static bool is_site(const struct ptx_instruction *instruction)
     case PTX_KIND_BRANCH:
         return flow_parts(instruction);
     default:
-        return false;
+        return instruction->opcode == PTX_OP_shfl;
     }
 }
 

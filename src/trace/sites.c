@@ -62,7 +62,7 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     case PTX_KIND_BRANCH:
         return TRACE_BRANCH;
     default:
-        return TRACE_LOAD;
+        return instruction->opcode == PTX_OP_shfl ? TRACE_EXCHANGE : TRACE_LOAD;
     }
 }
 

@@ -6,7 +6,7 @@
 
 const char *trace_operation_word(enum trace_operation operation)
 {
-    static const char *const words[] = {"ld", "st", "atom", "red", "bar", "bra"};
+    static const char *const words[] = {"ld", "st", "atom", "red", "bar", "bra", "shfl"};
     return words[operation];
 }
 
@@ -116,7 +116,7 @@ void trace_add(struct trace *trace, const struct trace_event *event, const uint6
     }
     struct trace_event added = *event;
     added.lanes = 0;
-    if (event->kind == TRACE_ACCESS) {
+    if (trace_has_addresses(event->kind)) {
         size_t const first = trace->addresses.count, needed = first + WARP_LANES;
         trace->addresses.items =
             array_grow(trace->addresses.items, &trace->addresses.capacity, needed, sizeof(uint64_t));

@@ -12,9 +12,17 @@ enum { WARP_LANES = 32 };
 /* The most events that a trace holds. Further events are counted in trace.lost. */
 enum { TRACE_EVENTS_MAX = 1 << 22 };
 
-enum trace_operation { TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_REDUCTION, TRACE_BARRIER, TRACE_BRANCH };
+enum trace_operation {
+    TRACE_LOAD,
+    TRACE_STORE,
+    TRACE_ATOMIC,
+    TRACE_REDUCTION,
+    TRACE_BARRIER,
+    TRACE_BRANCH,
+    TRACE_EXCHANGE
+};
 
-const char *trace_operation_word(enum trace_operation operation); /* "ld", "st", "atom", "red", "bar", "bra" */
+const char *trace_operation_word(enum trace_operation operation); /* "ld", "st", "atom", "red", "bar", "bra", "shfl" */
 
 /* The originator of an access: lanes, each for itself; lanes that give rows of a matrix, 8 at a time (LDSM, STSM); the
  * engine for bulk copies. The hardware counts the last two in another way: docs/validation.md. */
@@ -49,7 +57,10 @@ enum trace_kind {
                            by a table (brx), the lanes that go where the lowest of them goes */
     TRACE_RECONVERGE,   /* mask = lanes together again */
     TRACE_EXIT,         /* mask = lanes that ended */
-    TRACE_FAULT         /* the run stopped here: see trace.findings */
+    TRACE_FAULT,        /* the run stopped here: see trace.findings */
+    TRACE_SHUFFLE /* lanes take values from other lanes. Recorded with values only: the addresses are the lanes that
+                     the values come from (its own where the source lies outside); a value holds what the lane got in
+                     its low 4 bytes, and what it brought in the next 4 */
 };
 
 struct trace_event {
@@ -63,7 +74,7 @@ struct trace_event {
     enum ptx_space space; /* of an access through a generic address: the space that the address fell in (an executor
                              makes one event per space); PTX_SPACE_GENERIC (0): the site's space. See trace_space */
     uint64_t time;        /* by the clock that trace.clock names */
-    uint64_t lanes;       /* of an access: index of the first of its 32 addresses in trace.addresses */
+    uint64_t lanes;       /* of an access or a shuffle: index of the first of its 32 addresses in trace.addresses */
 };
 
 enum trace_clock {
@@ -144,10 +155,14 @@ static inline const uint64_t *trace_addresses(const struct trace *trace, const s
 {
     return trace->addresses.items + event->lanes;
 }
-/* Returns whether an event has an address for each of its lanes. */
+/* Return whether events of a kind have 32 addresses, and whether an event has an address for any lane. */
+static inline bool trace_has_addresses(enum trace_kind kind)
+{
+    return kind == TRACE_ACCESS || kind == TRACE_SHUFFLE;
+}
 static inline bool trace_has_lanes(const struct trace_event *event)
 {
-    return event->kind == TRACE_ACCESS && event->mask != 0;
+    return trace_has_addresses(event->kind) && event->mask != 0;
 }
 /* Returns the space of an access: PTX_SPACE_GLOBAL for a generic address whose space the executor did not report. */
 static inline enum ptx_space trace_space(const struct trace_site *site, const struct trace_event *event)

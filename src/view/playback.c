@@ -27,6 +27,8 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
         return MARK_BRANCH;
     case TRACE_FAULT:
         return MARK_FAULT;
+    case TRACE_SHUFFLE: /* a step of its own, as an access is */
+        return MARK_ACCESS;
     case TRACE_RECONVERGE:
     case TRACE_EXIT:
         break;
@@ -129,7 +131,8 @@ static int same_place(const struct playback *playback, size_t position, const st
 
 static bool is_told_by_all(const struct trace_event *event)
 {
-    return event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
+    return event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN ||
+           event->kind == TRACE_SHUFFLE;
 }
 
 struct playback_place playback_place(const struct playback *playback, size_t position)

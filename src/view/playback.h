@@ -6,7 +6,7 @@
 #include "model/timeline.h"
 
 enum {
-    MARK_ACCESS = 1,
+    MARK_ACCESS = 1,   /* or a shuffle */
     MARK_CONFLICT = 2, /* more passes or sectors than the access width requires */
     MARK_BARRIER = 4,
     MARK_BRANCH = 8,

@@ -66,6 +66,8 @@ static enum scene_kind kind_of(const struct trace_event *event, const struct tra
         return SCENE_BRANCH;
     case TRACE_FAULT:
         return SCENE_FAULT;
+    case TRACE_SHUFFLE:
+        return SCENE_SHUFFLE;
     case TRACE_EXIT:
         break;
     }
@@ -261,6 +263,8 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
     scene->else_lanes = timeline_else(playback->timeline, position);
     if (scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL || scene->kind == SCENE_CONSTANT)
         scene->addresses = trace_addresses(playback->trace, scene->event);
+    if (scene->kind == SCENE_SHUFFLE)
+        scene->sources = trace_addresses(playback->trace, scene->event);
     if (scene->kind == SCENE_SHARED)
         model_banks(scene->addresses, scene->event->mask, scene->site->bytes, scene->site->operation, &scene->banks);
     if (scene->kind == SCENE_GLOBAL)

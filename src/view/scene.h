@@ -18,6 +18,7 @@ enum scene_kind {
     SCENE_CONSTANT,
     SCENE_BARRIER,
     SCENE_BRANCH,
+    SCENE_SHUFFLE,
     SCENE_FAULT,
     SCENE_OTHER
 };
@@ -66,6 +67,7 @@ struct scene {
     enum timeline_state *warps;
     uint32_t warp_count;
     const uint64_t *addresses; /* of an access, 32 */
+    const uint64_t *sources;   /* of a shuffle, 32: the lanes that the values come from */
     struct bank_passes banks;
     struct coalescing chunks;
     struct constant_passes constant;

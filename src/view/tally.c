@@ -90,6 +90,25 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
                         100.0 * (double)cost.idle_steps / (double)(cost.idle_steps + cost.lane_steps));
 }
 
+static const char *shuffle_words(struct view *view, struct tally *tally)
+{
+    const struct scene *scene = view->scene;
+    unsigned taking = 0, staying = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (scene->event->mask >> lane & 1) {
+            taking += scene->sources[lane] != lane;
+            staying += scene->sources[lane] == lane;
+        }
+    tally->number = arena_format(view->arena, "%u", taking);
+    tally->words = taking == 1 ? _("lane takes a value") : _("lanes take a value");
+    return staying
+               ? arena_format(view->arena,
+                              _("A shuffle passes registers from lane to lane, without shared memory. Lanes that keep "
+                                "their own value, because no lane is there to take from: %u."),
+                              staying)
+               : _("A shuffle passes registers from lane to lane, without shared memory.");
+}
+
 static const char *general_words(struct view *view, struct tally *tally)
 {
     const struct scene *scene = view->scene;
@@ -105,6 +124,8 @@ static const char *general_words(struct view *view, struct tally *tally)
                                 : _("%u of %s slots used; %u lanes ask for %u bytes each."),
                             scene->banks.slots_used, view_count(arena, (uint64_t)scene->banks.passes * BANKS),
                             (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
+    case SCENE_SHUFFLE:
+        return shuffle_words(view, tally);
     case SCENE_GLOBAL:
         tally->number = arena_format(arena, "%u", scene->chunks.sectors);
         tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");

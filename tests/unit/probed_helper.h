@@ -182,6 +182,15 @@ static inline unsigned probed_compare(struct bench *b, struct launch_blocks reco
     return exits;
 }
 
+static inline bool probed_shuffles(const struct ptx_program *program)
+{
+    bool found = false;
+    for (uint32_t f = 0; f < program->function_count; f++)
+        for (uint32_t i = 0; i < program->functions[f].instruction_count; i++)
+            found |= program->functions[f].instructions[i].opcode == PTX_OP_shfl;
+    return found;
+}
+
 /* Checks all blocks, without values and with them; then only the last block, while the others run the unmodified
  * code. */
 static inline void probed_check(struct bench *b, unsigned allowed)
@@ -199,7 +208,8 @@ static inline void probed_check(struct bench *b, unsigned allowed)
             memcpy(b->buffers[i].data, data[i], probed_bytes(&b->buffers[i]));
         exits[round] = probed_compare(b, round < 2 ? all : one, round == 1, allowed);
     }
-    assert_int_equal(exits[0], exits[1]);
+    if (!probed_shuffles(b->program)) /* only a record with values shows that more lanes went on */
+        assert_int_equal(exits[0], exits[1]);
     assert_true(exits[2] > 0 && exits[2] <= exits[0]);
 }
 #endif

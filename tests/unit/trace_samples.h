@@ -4,12 +4,13 @@
 #define LANESCOPE_TESTS_TRACE_SAMPLES_H
 #include "trace/trace.h"
 
-enum { SITE_LOAD, SITE_BRANCH, SITE_SHARED, SITE_BARRIER, SITE_STORE, SITE_GENERIC, SITES };
+enum { SITE_LOAD, SITE_BRANCH, SITE_SHARED, SITE_BARRIER, SITE_STORE, SITE_GENERIC, SITE_SHUFFLE, SITES };
 enum { SAMPLE_BUFFER = 0x10000, SAMPLE_ELEMENTS = 4096 };
 
 static const char sample_ptx[] =
     "ld.global.f32 \t%f1,  [%rd1];\n@%p1 bra L;\nst.shared.v4.f32 [%r1], {%f1,%f1,%f1,%f1};\n"
-    "bar.sync 0;\nst.global.f32 [%rd2], %f1;\natom.add.u32 %r3, [%rd3], 1;\n";
+    "bar.sync 0;\nst.global.f32 [%rd2], %f1;\natom.add.u32 %r3, [%rd3], 1;\n"
+    "shfl.sync.down.b32 %r4, %r5, 4, 31, -1;\n";
 
 static inline uint32_t sample_offset(unsigned statement, bool end)
 {
@@ -37,6 +38,7 @@ static inline const struct ptx_program *sample_program(void)
         [SITE_STORE] = {.opcode = PTX_OP_st, .space = PTX_SPACE_GLOBAL, .types = {PTX_F32}, .type_count = 1, .line = 7},
         [SITE_GENERIC] =
             {.opcode = PTX_OP_atom, .space = PTX_SPACE_GENERIC, .types = {PTX_U32}, .type_count = 1, .line = 8},
+        [SITE_SHUFFLE] = {.opcode = PTX_OP_shfl, .types = {PTX_B32}, .type_count = 1, .line = 9},
     };
     static struct ptx_function function;
     static const char *const files[] = {"sample.cu"};
@@ -107,6 +109,23 @@ static inline void sample_access(struct trace *trace, uint64_t block, uint32_t w
                                       .mask = mask,
                                       .time = trace->events.count * 3};
     trace_add(trace, &event, lanes, values ? held : NULL);
+}
+
+/* Adds a shuffle of all lanes of the first warp, each of which takes the value of the lane 4 above it. sample_trace has
+ * none. */
+static inline void sample_shuffle(struct trace *trace, uint64_t block)
+{
+    uint64_t lanes[WARP_LANES], held[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        lanes[lane] = lane + 4 < WARP_LANES ? lane + 4 : lane;
+        held[lane] = (uint64_t)lane << 32 | lanes[lane];
+    }
+    struct trace_event const event = {.kind = TRACE_SHUFFLE,
+                                      .site = SITE_SHUFFLE,
+                                      .block = block,
+                                      .mask = UINT32_MAX,
+                                      .time = trace->events.count * 3};
+    trace_add(trace, &event, lanes, held);
 }
 
 static inline void sample_warp(struct trace *trace, uint64_t block, uint32_t warp, bool values)

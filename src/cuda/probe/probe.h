@@ -85,6 +85,8 @@ void probe_write_own_place(struct probe_writer *writer, uint32_t id);
 /* For values: the registers they need, and the probe before and after an access. */
 void probe_values_registers(struct probe_writer *writer);
 void probe_write_valued(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
+/* For values: the probe before and after a shuffle. */
+void probe_write_shuffle(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
 /* Writes one struct record_values from ~mask, ~clock and each lane's ~address and ~value. Without room it jumps to
  * ~done_ID. */
 void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id);

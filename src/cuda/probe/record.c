@@ -192,6 +192,9 @@ static void write_probe(struct probe_writer *writer, struct probe_place place)
             probe_write(writer, "\n\tmov.u32 ~clock, %clock;\n", 0);
         if (last)
             write_run(writer, run, !first);
+    } else if (instruction->opcode == PTX_OP_shfl) {
+        if (writer->layout->values)
+            probe_write_shuffle(writer, instruction, place.after);
     } else if (instruction->site != PTX_NO_INDEX && probe_address(instruction)) {
         if (writer->layout->values && probe_is_unfolded(instruction))
             probe_write_pieces(writer, instruction, place.after);

@@ -209,6 +209,8 @@ static void find_in_function(struct finder *finder)
         if (site && kind == PTX_KIND_BRANCH)
             add_entry(finder, i, false,
                       (struct record_entry){.event = RECORD_BRANCH, .at = add_word(finder, WORD_TAKEN, NULL)});
+        else if (site && instruction->opcode == PTX_OP_shfl)
+            finder->runs->singles += finder->alone;
         else if (site && probe_address(instruction))
             add_access(finder, i);
         if (ends_run(instruction))

@@ -1,8 +1,9 @@
-/* With values, every access has a probe before it and one after it. The first notes the active lanes, the clock and
- * each lane's address. The second runs when the value is known; each lane then writes its address and value behind one
- * record. All addresses of a warp are written, even where one would be enough. */
+/* With values, every access and every shuffle has a probe before it and one after it. The first notes the active lanes,
+ * the clock and each lane's address. The second runs when the value is known; each lane then writes its address and
+ * value behind one record. All addresses of a warp are written, even where one would be enough. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
+#include <string.h>
 
 enum { VALUE_BYTES = 8 };
 
@@ -183,4 +184,67 @@ void probe_write_valued(struct probe_writer *writer, const struct ptx_instructio
         write_behind(writer, instruction, id);
     else
         write_before(writer, instruction, id);
+}
+
+/* Returns an operand as written, and its length. number: counted from 0. */
+static const char *operand_text(const struct probe_writer *writer, const struct ptx_instruction *instruction,
+                                unsigned number, int *length)
+{
+    const char *text = strstr(writer->program->text + instruction->text_start, "shfl"); /* behind a predicate */
+    text += strcspn(text, " \t\n");
+    for (; number; number--)
+        text += strcspn(text, ",") + 1;
+    text += strspn(text, " \t\n");
+    *length = (int)strcspn(text, ",; \t\n");
+    return text;
+}
+
+/* Writes code that puts into ~low the lane that each lane's value comes from, by the rules of the PTX ISA: where the
+ * source lies outside the lane's part of the warp, the lane itself. */
+static void write_sources(struct probe_writer *writer, const struct ptx_instruction *instruction)
+{
+    const char *p = writer->prefix;
+    int by, width;
+    const char *by_text = operand_text(writer, instruction, 2, &by);
+    const char *width_text = operand_text(writer, instruction, 3, &width);
+    fprintf(writer->out, "\tand.b32 %s_low, %.*s, 31;\n\tmov.b32 %s_other, %.*s;\n", p, by, by_text, p, width,
+            width_text);
+    probe_write(writer,
+                "\tand.b32 ~first, ~other, 31;\n" /* the clamp */
+                "\tshr.u32 ~other, ~other, 8;\n"
+                "\tnot.b32 ~second, ~other;\n"
+                "\tand.b32 ~first, ~first, ~second;\n"
+                "\tand.b32 ~other, ~lane, ~other;\n" /* the first lane of the part */
+                "\tand.b32 ~other, ~other, 31;\n"
+                "\tor.b32 ~first, ~first, ~other;\n" /* the last lane allowed, for up the first */
+                "\tand.b32 ~second, ~second, ~low;\n",
+                0);
+    if (ptx_has(instruction->modifiers, PTX_MOD_up))
+        probe_write(writer, "\tsub.s32 ~low, ~lane, ~low;\n\tsetp.ge.s32 ~fit, ~low, ~first;\n", 0);
+    else if (ptx_has(instruction->modifiers, PTX_MOD_down))
+        probe_write(writer, "\tadd.s32 ~low, ~lane, ~low;\n\tsetp.le.u32 ~fit, ~low, ~first;\n", 0);
+    else if (ptx_has(instruction->modifiers, PTX_MOD_bfly))
+        probe_write(writer, "\txor.b32 ~low, ~lane, ~low;\n\tsetp.le.u32 ~fit, ~low, ~first;\n", 0);
+    else
+        probe_write(writer, "\tor.b32 ~low, ~other, ~second;\n\tsetp.le.u32 ~fit, ~low, ~first;\n", 0);
+    probe_write(writer, "\tand.b32 ~low, ~low, 31;\n\tselp.b32 ~low, ~low, ~lane, ~fit;\n", 0);
+}
+
+void probe_write_shuffle(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
+{
+    uint32_t const id = writer->labels++;
+    probe_write_guard(writer, instruction, id);
+    if (after) { /* the shuffle has brought its lanes together */
+        probe_write(writer, "\tactivemask.b32 ~mask;\n", 0);
+        take_element(writer, instruction, &instruction->operands[0], 4, 0);
+        probe_write(writer, "\tshl.b64 ~rest, ~rest, 32;\n\tor.b64 ~value, ~part, ~rest;\n", 0);
+        probe_write_values(writer, instruction->site, false, id);
+    } else { /* the shuffle may overwrite what the lane brings */
+        probe_write(writer, "\tmov.u32 ~clock, %clock;\n", 0);
+        write_sources(writer, instruction);
+        probe_write(writer, "\tcvt.u64.u32 ~address, ~low;\n", 0);
+        take_element(writer, instruction, &instruction->operands[1], 4, 0);
+        probe_write(writer, "\tmov.b64 ~rest, ~part;\n", 0);
+    }
+    probe_write(writer, "~done_#:\n", id);
 }

@@ -270,13 +270,18 @@ static void add_moment(const struct worker *worker, const struct moment *moment)
                                 .sm = moment->chunk->sm,
                                 .time = time_of(decoder, moment)};
     struct record_lanes lanes;
+    if (!entry && decoder->trace->sites[event.site].operation == TRACE_EXCHANGE)
+        event.kind = TRACE_SHUFFLE;
     if (entry && entry->event != RECORD_ACCESS) {
         event.other = entry->event == RECORD_BRANCH ? word_at(record, entry->at) : 0;
         add_event(worker, &event, NULL);
         return;
     }
     record_find_lanes(record, entry, decoder->batch->row_shift, &lanes);
-    add_accesses(worker, event, record, &lanes);
+    if (event.kind == TRACE_SHUFFLE)
+        add_event(worker, &event, &lanes);
+    else
+        add_accesses(worker, event, record, &lanes);
 }
 
 /* Collects the events of a record. *clock advances to the last of them. */

@@ -5,6 +5,7 @@
 #include "emulator/core/barrier.h"
 #include "emulator/core/control.h"
 #include "emulator/core/machine.h"
+#include "emulator/run/record.h"
 
 static uint32_t mask_of(const struct warp *w, const struct op *op, unsigned lane)
 {
@@ -71,6 +72,8 @@ static bool gather(struct warp *w, const struct op *op)
 const struct op *warp_shuffle(struct warp *w, const struct op *op)
 {
     uint32_t values[WARP_LANES], valid = 0;
+    uint64_t sources[WARP_LANES] = {0};
+    bool const keeps = op->site != PTX_NO_INDEX && w->worker->machine->options->checks.values;
     if (!gather(w, op))
         return NULL;
     memcpy(values, w->rows + op->a, sizeof values);
@@ -97,13 +100,18 @@ const struct op *warp_shuffle(struct warp *w, const struct op *op)
             source = min_lane | (b & ~segment);
             in = source <= max_lane;
         }
-        lane_set(w, op->d, 4, l, values[in ? source & 31 : l]);
+        sources[l] = in ? source & 31 : l;
+        lane_set(w, op->d, 4, l, values[sources[l]]);
+        if (keeps)
+            w->values[l] = (uint64_t)values[l] << 32 | values[sources[l]];
         valid |= (uint32_t)in << l;
     }
     if (op->e) {
         uint32_t *p = predicate(w, op->e);
         *p = (*p & ~w->mask) | valid;
     }
+    if (keeps)
+        record_shuffle(w, op, w->mask, sources);
     return op + 1;
 }
 

@@ -103,6 +103,18 @@ static void tell_access(struct warp *w, const struct op *op, uint32_t mask, cons
     }
 }
 
+void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *sources)
+{
+    if (!w->block->recorded)
+        return;
+    w->event.kind = TRACE_SHUFFLE;
+    w->event.site = op->site;
+    w->event.mask = mask;
+    w->event.other = 0;
+    w->event.time = w->block->clock;
+    keep(w, mask, sources);
+}
+
 /* Generic addresses: one event for each space they fell in, with offsets in shared and local memory. */
 static void tell_generic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
 {
@@ -189,8 +201,8 @@ void record_merge(struct trace *trace, const struct record *record)
         const struct trace_event *event = &record->events.items[i];
         const uint64_t *addresses = record->addresses.items ? record->addresses.items + event->lanes : NULL;
         const uint64_t *values = record->values.items ? record->values.items + event->lanes : NULL;
-        bool access = event->kind == TRACE_ACCESS;
-        trace_add(trace, event, access ? addresses : NULL, access ? values : NULL);
+        bool const has = trace_has_addresses(event->kind);
+        trace_add(trace, event, has ? addresses : NULL, has ? values : NULL);
     }
     trace->lost += record->lost;
 }

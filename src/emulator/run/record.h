@@ -5,6 +5,8 @@
 
 /* One access of the lanes of a mask. */
 void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
+/* A shuffle, if the run keeps values: the lane that each lane's value comes from. w->values holds the values. */
+void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *sources);
 /* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
  * at `first`. */
 void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);

@@ -56,33 +56,37 @@ static void find_levels(struct list *list)
     }
 }
 
-static bool has_constants(const struct trace *trace)
+static struct compare_scope scope_of(const struct trace *trace)
 {
-    for (uint32_t i = 0; i < trace->site_count; i++)
-        if (trace->sites[i].space == PTX_SPACE_CONST)
-            return true;
-    return false;
+    struct compare_scope scope = {false, false};
+    for (uint32_t i = 0; i < trace->site_count; i++) {
+        scope.constants |= trace->sites[i].space == PTX_SPACE_CONST;
+        scope.shuffles |= trace->sites[i].operation == TRACE_EXCHANGE && trace->values.count != 0;
+    }
+    return scope;
 }
 
-bool compare_constants(const struct trace *a, const struct trace *b)
+struct compare_scope compare_scope(const struct trace *a, const struct trace *b)
 {
-    return has_constants(a) && has_constants(b);
+    struct compare_scope const left = scope_of(a), right = scope_of(b);
+    return (struct compare_scope){left.constants && right.constants, left.shuffles && right.shuffles};
 }
 
-bool compare_counts(const struct trace *trace, const struct trace_event *event, bool constants)
+bool compare_counts(const struct trace *trace, const struct trace_event *event, struct compare_scope scope)
 {
-    bool const kind =
-        event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN;
-    return kind && event->site < trace->site_count && (constants || trace->sites[event->site].space != PTX_SPACE_CONST);
+    bool const kind = event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE ||
+                      event->kind == TRACE_BRANCH_TAKEN || (scope.shuffles && event->kind == TRACE_SHUFFLE);
+    return kind && event->site < trace->site_count &&
+           (scope.constants || trace->sites[event->site].space != PTX_SPACE_CONST);
 }
 
-static struct list make_list(const struct trace *trace, struct launch_blocks blocks, bool constants,
+static struct list make_list(const struct trace *trace, struct launch_blocks blocks, struct compare_scope scope,
                              struct arena *arena)
 {
     struct list list = {.trace = trace, .entries = arena_array(arena, struct entry, trace->events.count)};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (compare_counts(trace, event, constants) && event->block >= blocks.first && event->block <= blocks.last)
+        if (compare_counts(trace, event, scope) && event->block >= blocks.first && event->block <= blocks.last)
             list.entries[list.count++] =
                 (struct entry){.block = event->block, .warp = event->warp, .event = (uint32_t)i};
     }
@@ -130,7 +134,10 @@ static const char *event_text(const struct trace *trace, const struct trace_even
         snprintf(text, size, _("branch at line %" PRIu32 ", mask %08" PRIx32 ", taken %08" PRIx32), site->line,
                  event->mask, event->other);
     else
-        snprintf(text, size, _("barrier at line %" PRIu32 ", mask %08" PRIx32), site->line, event->mask);
+        snprintf(text, size,
+                 event->kind == TRACE_SHUFFLE ? _("shuffle at line %" PRIu32 ", mask %08" PRIx32)
+                                              : _("barrier at line %" PRIu32 ", mask %08" PRIx32),
+                 site->line, event->mask);
     return text;
 }
 
@@ -159,7 +166,7 @@ static struct place place_of(const struct trace *trace, const struct trace_event
 
 bool compare_outside(const struct trace *trace, const struct trace_event *event, unsigned lane)
 {
-    return trace_space(&trace->sites[event->site], event) == PTX_SPACE_GLOBAL &&
+    return event->kind == TRACE_ACCESS && trace_space(&trace->sites[event->site], event) == PTX_SPACE_GLOBAL &&
            place_of(trace, event, lane).buffer == PTX_NO_INDEX;
 }
 
@@ -174,7 +181,7 @@ bool compare_same_place(const struct trace *a, const struct trace_event *left, c
 static unsigned differing_lane(const struct trace *a, const struct trace_event *left, const struct trace *b,
                                const struct trace_event *right)
 {
-    for (unsigned lane = 0; left->kind == TRACE_ACCESS && lane < WARP_LANES; lane++)
+    for (unsigned lane = 0; trace_has_addresses(left->kind) && lane < WARP_LANES; lane++)
         if ((left->mask >> lane & 1) && !compare_same_place(a, left, b, right, lane))
             return lane;
     return WARP_LANES;
@@ -184,7 +191,7 @@ bool compare_same_value(const struct trace *a, const struct trace_event *left, c
                         const struct trace_event *right, unsigned lane)
 {
     const uint64_t *there = trace_values(a, left), *here = trace_values(b, right);
-    return left->kind != TRACE_ACCESS || !there || !here || there[lane] == here[lane];
+    return !trace_has_addresses(left->kind) || !there || !here || there[lane] == here[lane];
 }
 
 /* Returns the first lane whose value differs, or WARP_LANES. */
@@ -299,9 +306,9 @@ void trace_compare(const struct trace *a, const struct trace *b, struct trace_di
     struct launch_blocks const common = {a->recorded.first > b->recorded.first ? a->recorded.first : b->recorded.first,
                                          a->recorded.last < b->recorded.last ? a->recorded.last : b->recorded.last};
     struct arena scratch = {0};
-    bool const constants = compare_constants(a, b);
-    struct list const first = make_list(a, common, constants, &scratch);
-    struct list const second = make_list(b, common, constants, &scratch);
+    struct compare_scope const scope = compare_scope(a, b);
+    struct list const first = make_list(a, common, scope, &scratch);
+    struct list const second = make_list(b, common, scope, &scratch);
     size_t const longest = first.count > second.count ? first.count : second.count;
     for (size_t i = 0; i < longest && !difference->differ; i++) {
         int const order = compare_warps(&first, &second, i);

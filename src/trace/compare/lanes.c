@@ -25,12 +25,12 @@ static int compare_events(const void *left, const void *right)
     return (a->event > b->event) - (a->event < b->event);
 }
 
-static struct lane_list make_list(const struct trace *trace, struct launch_blocks blocks, bool constants)
+static struct lane_list make_list(const struct trace *trace, struct launch_blocks blocks, struct compare_scope scope)
 {
     struct lane_list list = {0};
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        if (!compare_counts(trace, event, constants) || event->block < blocks.first || event->block > blocks.last)
+        if (!compare_counts(trace, event, scope) || event->block < blocks.first || event->block > blocks.last)
             continue;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             if (event->mask >> lane & 1) {
@@ -84,7 +84,7 @@ static bool same_for_lane(const struct trace *a, const struct lane_event *x, con
         return false;
     if (left->kind == TRACE_BRANCH_TAKEN) /* for a branch by a table, `other` describes the lowest lane only */
         return a->sites[left->site].by_table || (left->other >> lane & 1) == (right->other >> lane & 1);
-    if (left->kind != TRACE_ACCESS || compare_same_place(a, left, b, right, lane))
+    if (!trace_has_addresses(left->kind) || compare_same_place(a, left, b, right, lane))
         return true;
     *outside = compare_outside(a, left, lane) && compare_outside(b, right, lane);
     return *outside;
@@ -150,8 +150,8 @@ static enum trace_difference_kind kind_of(const struct trace *a, const struct la
 
 enum trace_difference_kind compare_lanes(const struct trace *a, const struct trace *b, struct launch_blocks blocks)
 {
-    bool const constants = compare_constants(a, b);
-    struct lane_list left = make_list(a, blocks, constants), right = make_list(b, blocks, constants);
+    struct compare_scope const scope = compare_scope(a, b);
+    struct lane_list left = make_list(a, blocks, scope), right = make_list(b, blocks, scope);
     enum trace_difference_kind kind = kind_of(a, &left, b, &right);
     if (kind == TRACE_DIFFERENT || kind == TRACE_TIMED) {
         gather_waits(a, &left);

@@ -157,7 +157,8 @@ static void take_sites(struct reader *reader, struct trace *trace)
     struct trace_site *sites = arena_array(&trace->arena, struct trace_site, count);
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
         struct trace_site *site = &sites[i];
-        site->operation = (enum trace_operation)take_word(reader, FIELD_OF("sites.operation", i), TRACE_BRANCH);
+        site->operation = (enum trace_operation)take_word(reader, FIELD_OF("sites.operation", i),
+                                                          reader->version > 2 ? TRACE_EXCHANGE : TRACE_BRANCH);
         site->space = (enum ptx_space)take_word(reader, FIELD_OF("sites.space", i), PTX_SPACE_REGISTER);
         site->bytes = (uint8_t)take_word(reader, FIELD_OF("sites.bytes", i), 64);
         site->file = take_index(reader, FIELD_OF("sites.file", i), trace->file_count);
@@ -355,13 +356,14 @@ const char *trace_event_problem(const struct trace *trace, const struct trace_ev
         return "has a warp outside its block";
     if (event->site != PTX_NO_INDEX && event->site >= trace->site_count)
         return "has a site that is not in the table";
-    if (event->kind != TRACE_ACCESS && event->kind != TRACE_BRANCH_TAKEN)
+    if (!trace_has_addresses(event->kind) && event->kind != TRACE_BRANCH_TAKEN)
         return NULL;
     if (event->site == PTX_NO_INDEX)
         return "has no site";
     const struct trace_site *site = &trace->sites[event->site];
-    bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH;
-    if (access != (event->kind == TRACE_ACCESS))
+    bool const shuffles = site->operation == TRACE_EXCHANGE;
+    bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH && !shuffles;
+    if (access != (event->kind == TRACE_ACCESS) || shuffles != (event->kind == TRACE_SHUFFLE))
         return "does not fit the operation of its site";
     if (access && (site->bytes == 0 || (site->bytes & (site->bytes - 1)) != 0))
         return "has a site whose bytes are not a power of two";
@@ -378,7 +380,8 @@ static void take_events(struct reader *reader, struct trace *trace)
         memset(events, 0, count * sizeof *events);
     trace->events.count = count;
     for (size_t i = 0; i < count && !reader->failed; i++)
-        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i), TRACE_FAULT);
+        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i),
+                                                    reader->version > 2 ? TRACE_SHUFFLE : TRACE_FAULT);
     for (size_t i = 0; i < count && !reader->failed; i++)
         events[i].site = take_index(reader, FIELD_OF("events.site", i), trace->site_count);
     for (size_t i = 0; i < count && !reader->failed; i++) {
@@ -421,6 +424,9 @@ static void take_lanes(struct reader *reader, size_t access, const struct trace_
             before += trace_unzigzag(take_number(reader, field, UINT64_MAX));
         lanes[lane] = listed ? before : lanes[first] + stride * (lane - first);
     }
+    for (unsigned lane = first; event->kind == TRACE_SHUFFLE && lane < WARP_LANES; lane++)
+        if (lanes[lane] >= WARP_LANES)
+            fail(reader, field, "is not a lane");
 }
 
 static void take_values(struct reader *reader, struct trace *trace)
@@ -432,7 +438,7 @@ static void take_values(struct reader *reader, struct trace *trace)
     trace->values.count = count;
     for (size_t i = 0; i < trace->events.count && !reader->failed; i++) {
         const struct trace_event *event = &trace->events.items[i];
-        for (unsigned lane = 0; event->kind == TRACE_ACCESS && lane < WARP_LANES; lane++)
+        for (unsigned lane = 0; trace_has_addresses(event->kind) && lane < WARP_LANES; lane++)
             if (event->mask >> lane & 1)
                 trace->values.items[event->lanes + lane] =
                     take_number(reader, FIELD_OF("values", event->lanes + lane), UINT64_MAX);
@@ -446,7 +452,7 @@ static void take_accesses(struct reader *reader, struct trace *trace)
     bool const values = take_word(reader, FIELD("has_values"), 1) != 0;
     size_t accesses = 0, with_lanes = 0;
     for (size_t i = 0; i < count && !reader->failed; i++) {
-        accesses += events[i].kind == TRACE_ACCESS;
+        accesses += trace_has_addresses(events[i].kind);
         with_lanes += trace_has_lanes(&events[i]);
     }
     if (with_lanes > (reader->size - reader->at) / 3)
@@ -463,7 +469,7 @@ static void take_accesses(struct reader *reader, struct trace *trace)
     uint64_t *before = arena_array(&scratch, uint64_t, trace->site_count);
     bool *listed = arena_array(&scratch, bool, count);
     for (size_t i = 0, at = 0; i < count; i++) {
-        if (events[i].kind != TRACE_ACCESS)
+        if (!trace_has_addresses(events[i].kind))
             continue;
         events[i].lanes = at;
         at += WARP_LANES;

@@ -25,7 +25,8 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *text, const c
 
 static const char *kind_word(enum trace_kind kind)
 {
-    static const char *const words[] = {"access", "arrive", "release", "branch", "reconverge", "exit", "fault"};
+    static const char *const words[] = {"access",     "arrive", "release", "branch",
+                                        "reconverge", "exit",   "fault",   "shuffle"};
     return words[kind];
 }
 
@@ -65,7 +66,7 @@ static void put_event(struct text *text, const struct trace *trace, const struct
     put(text, " mask %08" PRIx32, event->mask);
     if (event->kind == TRACE_BRANCH_TAKEN)
         put(text, " taken %08" PRIx32, event->other);
-    if (event->kind == TRACE_ACCESS)
+    if (trace_has_addresses(event->kind))
         put_lanes(text, trace_addresses(trace, event), event->mask);
     put(text, "\n");
 }

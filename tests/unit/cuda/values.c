@@ -94,6 +94,25 @@ static const char groups_text[] =
     "st.param.b32 [y], %inner;\ncall.uni put, (x, y); }\n"
     "JOIN:\nst.global.u32 [%rd3+512], %r1;\nret;\n}\n";
 
+/* Shuffles of every mode: with the second result, in parts of 8 lanes, over their own operand, of a number, by half of
+ * the lanes, under a predicate, and in a loop. */
+static const char shuffles_text[] =
+    HEAD "ld.global.f32 %f1, [%rd3+4];\nand.b32 %r4, %r1, 31;\n"
+         "activemask.b32 %r15;\n"
+         "shfl.sync.down.b32 %f2|%p1, %f1, 16, 31, %r15;\n"
+         "shfl.sync.up.b32 %r5, %r4, 3, 6144, %r15;\n"
+         "shfl.sync.bfly.b32 %r4, %r4, 5, 31, %r15;\n"
+         "and.b32 %r6, %r4, 7;\n"
+         "shfl.sync.idx.b32 %r7, 77, %r6, 31, %r15;\n"
+         "and.b32 %r8, %r1, 1;\nsetp.eq.u32 %p2, %r8, 0;\n@%p2 bra EVEN;\n"
+         "activemask.b32 %r9;\nshfl.sync.down.b32 %r10, %r1, 2, 31, %r9;\n"
+         "EVEN:\nactivemask.b32 %r11;\nvote.sync.ballot.b32 %r12, %p2, %r11;\n"
+         "@%p2 shfl.sync.bfly.b32 %r1, %r1, 2, 31, %r12;\n"
+         "mov.u32 %r13, 16;\n"
+         "LOOP:\nactivemask.b32 %r15;\nshfl.sync.down.b32 %r14, %r4, %r13, 31, %r15;\nadd.u32 %r4, %r4, %r14;\n"
+         "shr.u32 %r13, %r13, 1;\nsetp.ne.u32 %p3, %r13, 0;\n@%p3 bra LOOP;\n"
+         "st.global.u32 [%rd3], %r4;\nret;\n}\n";
+
 enum { WORDS = 1024 };
 
 static void launch_with(struct bench *b, const char *text, uint32_t words[WORDS], uint32_t grid, uint32_t block)
@@ -148,6 +167,13 @@ static void groups_of_lanes_are_kept_apart(void **state)
     check(groups_text, 3, 100);
 }
 
+static void shuffles_record_their_sources_and_both_values(void **state)
+{
+    (void)state;
+    check(shuffles_text, 1, 32);
+    check(shuffles_text, 2, 40);
+}
+
 /* Records without room are counted, and the others are unchanged. */
 static void records_without_room_are_not_lost_silently(void **state)
 {
@@ -173,6 +199,38 @@ static void records_without_room_are_not_lost_silently(void **state)
         assert_true(found);
     }
     probed_free(&run);
+    bench_free(&b);
+}
+
+/* Tests the emulator's own record of a shuffle, the reference for the others: a value holds what the lane got, and
+ * above it what it brought. */
+static void a_shuffle_tells_where_each_value_comes_from(void **state)
+{
+    (void)state;
+    struct bench b;
+    uint32_t words[WORDS];
+    launch_with(&b, shuffles_text, words, 1, 32);
+    struct trace *trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, true);
+    unsigned seen = 0;
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind != TRACE_SHUFFLE || seen++ > 1)
+            continue;
+        const uint64_t *sources = trace_addresses(trace, event), *values = trace_values(trace, event);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            bool const down = seen == 1;
+            unsigned const source = down ? (lane < 16 ? lane + 16 : lane) : (lane % 8 < 3 ? lane : lane - 3);
+            uint32_t const brought = down ? words[4 * lane + 1] : lane, got = down ? words[4 * source + 1] : source;
+            assert_int_equal(sources[lane], source);
+            assert_int_equal(values[lane], (uint64_t)brought << 32 | got);
+        }
+    }
+    assert_int_equal(seen, 11);
+    trace_free(trace);
+    trace = probed_emulate(b.program, &b, LAUNCH_ALL_BLOCKS, false);
+    for (size_t i = 0; i < trace->events.count; i++)
+        assert_int_not_equal(trace->events.items[i].kind, TRACE_SHUFFLE);
+    trace_free(trace);
     bench_free(&b);
 }
 
@@ -215,6 +273,8 @@ int main(void)
         cmocka_unit_test(constants_are_recorded_like_other_loads),
         cmocka_unit_test(atomics_record_the_old_value_and_reductions_the_operand),
         cmocka_unit_test(copies_record_the_copied_bytes),
+        cmocka_unit_test(shuffles_record_their_sources_and_both_values),
+        cmocka_unit_test(a_shuffle_tells_where_each_value_comes_from),
         cmocka_unit_test(groups_of_lanes_are_kept_apart),
         cmocka_unit_test(records_without_room_are_not_lost_silently),
         cmocka_unit_test(a_value_is_the_bytes_as_they_lie_in_memory),

@@ -52,6 +52,26 @@ static void places_clocks_and_site_numbers_do_not_matter(void **state)
     assert_false(differ(sample(), renumbered));
 }
 
+/* Shuffles are compared as far as both traces have them: a trace of an earlier release has no site for them. */
+static void shuffles_differ_by_their_sources_and_values(void **state)
+{
+    (void)state;
+    struct trace *traces[6];
+    for (size_t i = 0; i < 6; i++) {
+        traces[i] = sample_trace(SAMPLE_BUFFER, 0, true);
+        if (i != 3)
+            sample_shuffle(traces[i], 1);
+    }
+    struct trace *source = traces[1], *value = traces[2], *old = traces[3];
+    source->addresses.items[source->addresses.count - 2] ^= 1;
+    value->values.items[value->values.count - 2] ^= 1;
+    ((struct trace_site *)old->sites)[SITE_SHUFFLE].operation = TRACE_LOAD;
+    assert_true(differ(traces[0], source));
+    assert_non_null(strstr(difference.text, "shuffle at line 9"));
+    assert_true(differ(traces[4], value));
+    assert_false(differ(traces[5], old));
+}
+
 static void the_first_differing_lane_is_reported_with_both_places(void **state)
 {
     (void)state;
@@ -257,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_clocks_and_site_numbers_do_not_matter),
+        cmocka_unit_test(shuffles_differ_by_their_sources_and_values),
         cmocka_unit_test(the_first_differing_lane_is_reported_with_both_places),
         cmocka_unit_test(masks_branches_and_kinds_are_compared),
         cmocka_unit_test(loads_of_constants_are_compared_only_if_both_traces_record_them),

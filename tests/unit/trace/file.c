@@ -108,6 +108,8 @@ static void same_finding(const struct finding *a, const struct finding *b)
 static struct trace *faulty_sample(bool values)
 {
     struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values);
+    if (values)
+        sample_shuffle(trace, 1);
     trace->lost = 7;
     trace->buffers[0].shape = (struct launch_shape){64, 60, 256};
     trace->recorded = (struct launch_blocks){0, 1};
@@ -217,6 +219,45 @@ static void the_reader_survives_any_body(void **state)
         assert_true(strstr(error.message, "cut off") || strstr(error.message, "room for"));
     }
     assert_true(refused > 100 && taken > 100);
+    arena_free(&arena);
+}
+
+static void a_shuffle_from_beyond_the_warp_is_refused(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, true), *back;
+    sample_shuffle(trace, 1);
+    trace->addresses.items[trace->addresses.count - 1] = WARP_LANES;
+    uint8_t *bytes;
+    size_t size;
+    assert_true(trace_pack(trace, &arena, &bytes, &size, &error));
+    assert_false(trace_unpack("sample", bytes, size, &back, &error));
+    assert_non_null(strstr(error.message, "is not a lane"));
+    trace_free(trace);
+    arena_free(&arena);
+}
+
+static void a_file_of_version_2_has_no_shuffles(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    for (int shuffles = 0; shuffles < 2; shuffles++) {
+        struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, true), *back;
+        struct trace_site *sites = (struct trace_site *)trace->sites;
+        size_t size;
+        if (shuffles)
+            sample_shuffle(trace, 1);
+        else
+            sites[SITE_SHUFFLE].operation = TRACE_LOAD;
+        uint8_t *body = trace_encode(trace, &arena, &size);
+        assert_int_equal(trace_decode("old.trace", 2, body, size, &back, &error), !shuffles);
+        if (!shuffles)
+            trace_free(back);
+        trace_free(trace);
+    }
     arena_free(&arena);
 }
 
@@ -398,6 +439,8 @@ int main(void)
         cmocka_unit_test(the_ending_chooses_the_format_that_is_written),
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(the_reader_survives_any_body),
+        cmocka_unit_test(a_shuffle_from_beyond_the_warp_is_refused),
+        cmocka_unit_test(a_file_of_version_2_has_no_shuffles),
         cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
         cmocka_unit_test(headers_of_other_files_and_versions_are_errors),
