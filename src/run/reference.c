@@ -95,12 +95,59 @@ static void adjdiff(const struct launch *launch, void *expected)
     adjdiff_host(expected, buffer(launch, 1)->data, scalar(launch, 2));
 }
 
+/* Arguments: sums, in. Each block adds up its floats as a tree, in the order of the kernels of reduction_steps.cu: so
+ * the sums are equal bit by bit even where they are not exact. */
+static void sum_tree(const struct launch *launch, float *sums, bool neighbours, uint32_t loads)
+{
+    enum { THREADS_MOST = 1024 };
+    const struct launch_buffer *from = buffer(launch, 1);
+    const float *in = from->data;
+    uint32_t const threads = launch->block[0];
+    float part[THREADS_MOST] = {0};
+    if (from->type != PTX_F32 || threads > THREADS_MOST)
+        return;
+    for (uint64_t block = 0; block < buffer(launch, 0)->count && (block + 1) * loads * threads <= from->count;
+         block++) {
+        for (uint32_t t = 0; t < threads; t++) {
+            part[t] = in[block * loads * threads + t];
+            for (uint32_t k = 1; k < loads; k++)
+                part[t] += in[(block * loads + k) * threads + t];
+        }
+        for (uint32_t step = 1; neighbours && step < threads; step *= 2)
+            for (uint32_t t = 0; t + step < threads; t += 2 * step)
+                part[t] += part[t + step];
+        for (uint32_t half = threads / 2; !neighbours && half > 0; half /= 2)
+            for (uint32_t t = 0; t < half; t++)
+                part[t] += part[t + half];
+        sums[block] = part[0];
+    }
+}
+
+static void reduction_neighbours(const struct launch *launch, void *expected)
+{
+    sum_tree(launch, expected, true, 1);
+}
+
+static void reduction_halves(const struct launch *launch, void *expected)
+{
+    sum_tree(launch, expected, false, 1);
+}
+
+static void reduction_two(const struct launch *launch, void *expected)
+{
+    sum_tree(launch, expected, false, 2);
+}
+
 static const struct {
     const char *name, *arguments; /* b: buffer, i: 32-bit integer */
     uint32_t checked;             /* argument it computes */
     void (*compute)(const struct launch *launch, void *expected);
-} references[] = {
-    {"banks_load", "bbiiii", 0, banks_load}, {"banks_store", "bbiiii", 0, banks_store}, {"adjdiff", "bbi", 0, adjdiff}};
+} references[] = {{"banks_load", "bbiiii", 0, banks_load},
+                  {"banks_store", "bbiiii", 0, banks_store},
+                  {"adjdiff", "bbi", 0, adjdiff},
+                  {"reduction_neighbours", "bb", 0, reduction_neighbours},
+                  {"reduction_halves", "bb", 0, reduction_halves},
+                  {"reduction_two", "bb", 0, reduction_two}};
 enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
 
 static int find(const char *name)

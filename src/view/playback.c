@@ -43,6 +43,7 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     playback->timeline = timeline;
     playback->trace = trace;
     playback->count = timeline->count;
+    playback->tree = tree_new(arena, timeline);
     playback->accesses = arena_array(arena, uint32_t, timeline->count);
     playback->marks = arena_array(arena, uint8_t, timeline->count);
     for (size_t at = 0; at < timeline->count; at++) {

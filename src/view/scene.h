@@ -96,6 +96,8 @@ const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint
  * scene_value_at of the element at an address, scene_values of all its elements, "1, 2, …". */
 const char *scene_value_at(const struct scene *scene, struct arena *arena, int lane, uint64_t address);
 const char *scene_values(const struct scene *scene, struct arena *arena, int lane);
+/* Returns a number of a type as a person writes it. */
+const char *scene_number(struct arena *arena, enum ptx_type type, uint64_t bits);
 /* Returns the place that a lane accesses and, if the trace holds it, the value: "a[7] = 3.25", "byte 28 = 3.25". */
 const char *scene_name_lane(const struct scene *scene, struct arena *arena, int lane);
 /* Returns "a[7] = 3.25", or the name alone if value is NULL. */

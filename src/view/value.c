@@ -94,6 +94,14 @@ static void write_element(char *to, enum ptx_type type, size_t size, uint64_t bi
         snprintf(to, NUMBER_MOST, "0x%" PRIx64, bits);
 }
 
+const char *scene_number(struct arena *arena, enum ptx_type type, uint64_t bits)
+{
+    char text[NUMBER_MOST];
+    size_t const size = ptx_type_size(type);
+    write_element(text, type, size ? size : VALUE_BYTES, size && size < VALUE_BYTES ? bits & UINT32_MAX : bits);
+    return arena_text(arena, text);
+}
+
 /* The bytes that the trace keeps of one lane. */
 struct kept {
     enum ptx_type type;

@@ -181,7 +181,7 @@ static void lanes_to_drag(struct app *app, struct point *first, struct point *la
     last->y -= 4;
 }
 
-static void mouse(struct app *app, int kind, struct point at)
+static void mouse(struct app *app, enum app_event_kind kind, struct point at)
 {
     app_event(app, &(struct app_event){.kind = kind, .x = at.x, .y = at.y});
 }

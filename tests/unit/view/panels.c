@@ -35,7 +35,7 @@ static bool draw_at(struct stand *stand, const struct playback *playback, const 
     stand_with_variables(stand);
     stand->stage = stage_chosen(&stand->view, &offered);
     struct panel_size const size = panel->size(&stand->view);
-    if (size.best <= 0 || stand->scene.event->kind != TRACE_ACCESS)
+    if (size.best <= 0 || !trace_has_addresses(stand->scene.event->kind))
         return false;
     struct panel_action action = NOTHING_DONE;
     if (panel->title)
@@ -124,6 +124,43 @@ static void a_click_on_a_thread_chooses_its_warp(void **state)
     arena_free(&stand.arena);
 }
 
+/* Adds a shuffle in which each lane takes the number `away` lanes above it, and a store of the sums by lane 0. */
+static void add_step(struct trace *trace, uint64_t numbers[WARP_LANES], unsigned away)
+{
+    uint64_t sources[WARP_LANES], values[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        sources[lane] = lane + away < WARP_LANES ? lane + away : lane;
+        values[lane] = numbers[lane] << 32 | numbers[sources[lane]];
+    }
+    struct trace_event const event = {
+        .kind = TRACE_SHUFFLE, .site = SITE_SHUFFLE, .mask = UINT32_MAX, .time = trace->events.count * 3};
+    trace_add(trace, &event, sources, values);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        numbers[lane] = (values[lane] >> 32) + (values[lane] & UINT32_MAX);
+}
+
+/* Four lanes' numbers become one; what the other lanes add is needed by nobody. */
+static void the_tree_draws_as_its_golden_text(void **state)
+{
+    (void)state;
+    struct stand stand;
+    uint64_t numbers[WARP_LANES];
+    stand_up(&stand, (struct rect){0, 0, 900, 400});
+    stand.trace = sample_empty(SAMPLE_BUFFER);
+    stand.trace->buffers[0].type = PTX_U32;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        numbers[lane] = lane + 1;
+    sample_access(stand.trace, 0, 0, SITE_LOAD, UINT32_MAX, SAMPLE_BUFFER, 4, true);
+    add_step(stand.trace, numbers, 2);
+    add_step(stand.trace, numbers, 1);
+    uint64_t const address[WARP_LANES] = {SAMPLE_BUFFER};
+    struct trace_event const store = {.kind = TRACE_ACCESS, .site = SITE_STORE, .mask = 1, .time = 100};
+    trace_add(stand.trace, &store, address, numbers);
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    assert_true(draw_at(&stand, playback, panel_named("tree"), 2));
+    compare_with_golden(&stand, "panel_tree");
+}
+
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -143,6 +180,7 @@ int main(void)
         cmocka_unit_test(each_panel_draws_as_its_golden_text),
         cmocka_unit_test(threads_stand_in_three_dimensions),
         cmocka_unit_test(a_click_on_a_thread_chooses_its_warp),
+        cmocka_unit_test(the_tree_draws_as_its_golden_text),
         cmocka_unit_test(every_row_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
