@@ -328,7 +328,8 @@ static bool one_line(struct view *view, struct rect rows, const struct code_view
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line->number), rows);
     cost_tip(view, rows, code, line->number);
     rows = rect_inset(rows, 6 * u, 0);
-    for (uint32_t i = 0; i < line->rows; i++) {
+    /* of a line with more rows than the card has room for, the first ones */
+    for (uint32_t i = 0; i < line->rows && (i == 0 || rows.h > line_height(view) * 0.9f); i++) {
         struct rect inner = rect_cut_top(&rows, line_height(view)), number = rect_cut_left(&inner, number_w);
         rect_cut_left(&inner, 12 * u);
         if (i == 0)
