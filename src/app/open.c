@@ -76,6 +76,7 @@ static bool set_knobs(struct app *app, const struct app_options *options, struct
     document->look.setting = setting;
     if (changed || !document->run)
         document_show_setting(document, &app->playhead, false);
+    document_drop_unfit_question(document, &app->playhead);
     return true;
 }
 

@@ -134,7 +134,7 @@ static void check_question(struct check *check, int index, const struct lesson_s
         say(check, PROBLEM_ERROR, ERROR_INPUT, field_of(check, index, "choices"), "add it, or change `set`",
             "the right answer is missing: %s is %g %s", beat->answer, answer, setting_words(check, setting));
     else
-        check_replies(check, index, &answer, check_reach(check, index, setting, answer));
+        check_replies(check, index, &answer);
 }
 
 /* Builds the picture at which the beat opens. */
@@ -230,12 +230,12 @@ void check_beat(struct check *check, int index, const struct lesson_setting *set
         check_question(check, index, setting, run);
         break;
     case BEAT_MARK:
-        check_replies(check, index, NULL, false);
+        check_replies(check, index, NULL);
         if (found)
             check_cells(check, index, run, event);
         break;
     case BEAT_BUG:
-        check_replies(check, index, NULL, false);
+        check_replies(check, index, NULL);
         check_bug(check, index, setting, run);
         break;
     case BEAT_TASK:

@@ -34,12 +34,8 @@ void check_fields(struct check *check);
 /* texts.c: the words of a beat at the setting of a run. opening: the beat opens at it. */
 void check_texts(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run,
                  bool opening);
-/* Lists choices of a question without a reply of their own, and replies that nobody sees. answer: NULL: none;
- * constant: it is the same at every setting */
-void check_replies(struct check *check, int beat, const double *answer, bool constant);
-/* reach.c. Evaluates the answer of a question at every setting that turned knobs lead to, and lists that a right choice
- * is missing. Returns whether the answer is everywhere the same. */
-bool check_reach(struct check *check, int beat, const struct lesson_setting *setting, double answer);
+/* Lists choices of a question without a reply of their own, and replies that nobody sees. answer: NULL: none */
+void check_replies(struct check *check, int beat, const double *answer);
 /* beats.c: a beat as it opens. */
 void check_beat(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
 /* Lists faults, races and wrong results of a variant that is not faulty. */

@@ -2,8 +2,10 @@
  * numbers of other settings, recordings. */
 #include "author/check.h"
 #include "base/file.h"
+#include "lesson/expression.h"
 #include "lesson/record.h"
 #include "ptx/program.h"
+#include "recording/recordings.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,33 +102,71 @@ static void check_elsewhere(struct check *check)
     }
 }
 
-static void check_recordings(struct check *check)
+struct naming {
+    const char *name;
+    bool found;
+};
+
+static void note_name(void *context, const char *text, size_t length)
 {
-    struct lesson_setting *settings;
-    size_t const timed = lesson_timed_settings(check->lesson, &settings);
-    if (timed > RECORD_TIMINGS_MAX)
-        say(check, PROBLEM_WARNING, ERROR_INPUT, "record.timings", "record fewer values of a knob",
-            "names %zu settings to time; %d are enough for a lesson", timed, RECORD_TIMINGS_MAX);
+    struct naming *naming = context;
+    naming->found = naming->found || (strlen(naming->name) == length && memcmp(naming->name, text, length) == 0);
+}
+
+/* Returns whether a text has {name}, alone or in an expression. */
+static bool text_names(const char *text, const char *name)
+{
+    struct naming naming = {name, false};
+    struct arena arena = {0};
+    for (const char *at = text; at && (at = strchr(at, '{')); at++)
+        expression_names(arena_text_n(&arena, at + 1, strcspn(at + 1, "|:}")), note_name, &naming);
+    arena_free(&arena);
+    return naming.found;
+}
+
+/* Returns the threads of the smallest block among the settings; 0 without any that is known. */
+static double smallest_block(struct check *check, const struct lesson_setting *settings, size_t count)
+{
     double fewest = 0;
-    for (size_t i = 0; i < timed; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct run_fact *names;
-        size_t count;
+        size_t name_count;
         bool const known = !check->lesson->variants[settings[i].variant].host &&
-                           plan_names(check->lesson, &settings[i], true, &check->arena, &names, &count, NULL);
-        for (size_t k = 0; known && k < count; k++)
+                           plan_names(check->lesson, &settings[i], true, &check->arena, &names, &name_count, NULL);
+        for (size_t k = 0; known && k < name_count; k++)
             if (strcmp(names[k].name, "threads") == 0 && (fewest == 0 || names[k].value < fewest))
                 fewest = names[k].value;
     }
-    if (fewest > 0 && fewest < TIMED_THREADS_MIN)
-        say(check, PROBLEM_WARNING, ERROR_INPUT, "timed",
-            "give the timed launch larger blocks with `let`: small ones cannot fill a GPU",
-            "a timed launch has blocks of %g threads; %d or more are needed", fewest, TIMED_THREADS_MIN);
+    return fewest;
+}
+
+/* Small blocks leave much of a GPU idle, so their times are about the block, too. The reader must learn it. */
+static void check_timed(struct check *check)
+{
+    const struct lesson *lesson = check->lesson;
+    struct lesson_setting *settings;
+    size_t const count = lesson_timed_settings(lesson, &settings);
+    double const fewest = smallest_block(check, settings, count);
     free(settings);
-    size_t const counted = lesson_counted_settings(check->lesson, &settings);
-    if (counted > RECORD_COUNTED_MAX)
+    if (fewest == 0 || fewest >= TIMED_THREADS_MIN)
+        return;
+    for (int language = 0; language < WORDS_LANGUAGES; language++)
+        if (!text_names(lesson->plan->timed.what[language], "threads")) {
+            say(check, PROBLEM_WARNING, ERROR_INPUT, "timed",
+                "time larger blocks with `let`, or say the size in `what`, with {threads} in both languages",
+                "a timed launch has blocks of %g threads, fewer than %d, and `what` does not say it", fewest,
+                TIMED_THREADS_MIN);
+            return;
+        }
+}
+
+static void check_recordings(struct check *check)
+{
+    size_t const most = check->options->recording_bytes_max ? check->options->recording_bytes_max : RECORDING_BYTES_MAX;
+    size_t const bytes = lesson_is_installed(check->lesson) ? recordings_bytes(check->lesson->name) : 0;
+    if (bytes > most)
         say(check, PROBLEM_WARNING, ERROR_INPUT, "record", "record fewer values of a knob",
-            "names %zu settings to trace and to count; %d are enough for a lesson", counted, RECORD_COUNTED_MAX);
-    free(settings);
+            "the recordings of this lesson have %zu bytes; a lesson may add %zu to the installed program", bytes, most);
 }
 
 static void check_bugs(struct check *check)
@@ -177,5 +217,6 @@ void check_fields(struct check *check)
     check_choices(check);
     check_bugs(check);
     check_elsewhere(check);
+    check_timed(check);
     check_recordings(check);
 }

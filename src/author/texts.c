@@ -128,7 +128,7 @@ static void say_unanswered(struct check *check, int language, int index, double 
                   all, one);
 }
 
-void check_replies(struct check *check, int index, const double *answer, bool constant)
+void check_replies(struct check *check, int index, const double *answer)
 {
     static const char *const names[LANGUAGE_COUNT] = {"en.md", "ko.md"};
     const struct lesson_beat *beat = &check->lesson->beats[index];
@@ -140,7 +140,7 @@ void check_replies(struct check *check, int index, const double *answer, bool co
                       "a wrong answer gets no reply: write it under `### wrong`");
         if (answer)
             say_unanswered(check, language, index, *answer);
-        for (int i = 0; answer && constant && i < beat->choice_count; i++)
+        for (int i = 0; answer && i < beat->choice_count; i++)
             if (beat->choices[i] == *answer && replies[i].count)
                 say_words(check, PROBLEM_WARNING, language, index, FORMAT(check, "### wrong %g", beat->choices[i]),
                           "`### wrong %g` is never shown: %g is the right answer", beat->choices[i], beat->choices[i]);

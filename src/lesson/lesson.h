@@ -69,7 +69,6 @@ struct lesson_beat {
      * a beat directly gives the same picture as walking to it. */
     const struct lesson_set *sets;
     int set_count;
-    unsigned own_sets; /* bit per knob that the beat itself sets, not one before it */
     /* BEAT_ASK, BEAT_OBSERVE: the right choice is the run's own value of `answer`. */
     const char *answer; /* an expression over facts, evaluated on the run */
     const double *choices;

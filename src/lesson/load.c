@@ -438,8 +438,6 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
     if (!load_sets(loader, FIELD("beats.%u.set", index), raw->set, raw->set_count, &sets))
         return false;
     lesson_apply_sets(setting, sets, (int)raw->set_count);
-    for (unsigned i = 0; i < raw->set_count; i++)
-        beat->own_sets |= sets[i].knob >= 0 ? 1u << sets[i].knob : 0;
     beat->sets = whole_setting(loader, setting);
     beat->set_count = loader->lesson->knob_count + 1;
     struct error bad;

@@ -17,8 +17,9 @@ struct record_result {
     size_t trace_bytes, json_bytes; /* of the two files */
     char folder[512];               /* the folder of the files: FOLDER/nvidia-h200 */
 };
-/* What is enough for a lesson: recordings are installed with the program. */
-enum { RECORD_TIMINGS_MAX = 150, RECORD_COUNTED_MAX = 120, TIMED_THREADS_MIN = 256 };
+/* Recordings of one lesson, in bytes: twenty lessons then add at most 8 MB to the installed program. */
+enum { RECORDING_BYTES_MAX = 400000 };
+enum { TIMED_THREADS_MIN = 256 }; /* of a block; smaller ones can leave much of a GPU idle */
 /* Lists the settings that are timed, each once. The caller frees the list. */
 size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting **settings);
 /* Lists the settings that a profiler counts, each once: those under `traces` and `counters` of the lesson's `record`

@@ -61,6 +61,28 @@ struct recordings *recordings_find(const struct recording_names *names)
     return found ? found : recordings_none(names);
 }
 
+size_t recordings_bytes(const char *lesson)
+{
+    struct arena arena = {0};
+    char **folders, **files;
+    size_t const length = strlen(lesson);
+    size_t most = 0;
+    size_t const count = folder_list(&arena, data_path(&arena, "assets/recordings"), &folders);
+    for (size_t i = 0; i < count; i++) {
+        const char *folder = data_path(&arena, "assets/recordings/%s", folders[i]);
+        size_t const file_count = folder_list(&arena, folder, &files);
+        size_t sum = 0, bytes;
+        char *text;
+        for (size_t k = 0; k < file_count; k++)
+            if (strncmp(files[k], lesson, length) == 0 && files[k][length] == '.' &&
+                file_read(&arena, arena_format(&arena, "%s/%s", folder, files[k]), &text, &bytes, NULL))
+                sum += bytes;
+        most = sum > most ? sum : most;
+    }
+    arena_free(&arena);
+    return most;
+}
+
 const struct error *recordings_damage(const struct recordings *recordings)
 {
     return recordings && recordings->error.kind != ERROR_NONE ? &recordings->error : NULL;

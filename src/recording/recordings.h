@@ -21,6 +21,9 @@ struct measured_time recordings_time(const struct recordings *recordings, const 
 /* Reads the recorded trace of a setting. The error names the setting that has none. */
 bool recordings_trace(struct recordings *recordings, const char *setting, struct trace **trace, struct error *error);
 
+/* Returns the bytes of all shipped files of a lesson in the folder of one GPU: the largest sum of any GPU. */
+size_t recordings_bytes(const char *lesson);
+
 /* Writes the folder name of a GPU: "nvidia-h200" for "NVIDIA H200". */
 void recording_folder(char *to, size_t size, const char *gpu);
 #endif

@@ -227,7 +227,12 @@ bool document_open_lesson(struct document *document, struct playhead *playhead, 
 void document_refuse_lesson(struct document *document, struct playhead *playhead, const struct error *error);
 void document_close(struct document *document, struct playhead *playhead);
 void document_go_beat(struct document *document, struct playhead *playhead, int beat);
-/* Runs a setting that the user has changed, and remembers the look before. */
+/* Returns whether the knobs rest: a question with choices is asked at its step's setting alone, where one of them is
+ * right. */
+bool document_setting_rests(const struct document *document);
+/* Skips a question that was opened at another setting, by options, where none of its choices is right. */
+void document_drop_unfit_question(struct document *document, struct playhead *playhead);
+/* Runs a setting that the user has changed, and remembers the look before. While the knobs rest it only says so. */
 void document_change_setting(struct document *document, struct playhead *playhead,
                              const struct lesson_setting *setting);
 void document_turn_knob(struct document *document, struct playhead *playhead, int knob, int value);

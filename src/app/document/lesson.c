@@ -35,8 +35,7 @@ void document_go_beat(struct document *document, struct playhead *playhead, int 
     document_want_ladder(document);
 }
 
-/* A question whose choices do not fit the setting is not asked there: its answer is shown. */
-static void drop_unfit_question(struct document *document, struct playhead *playhead)
+void document_drop_unfit_question(struct document *document, struct playhead *playhead)
 {
     const struct lesson_beat *beat = document_beat(document);
     double answer;
@@ -50,8 +49,17 @@ static void drop_unfit_question(struct document *document, struct playhead *play
     notice_say(document->notice, "%s", _("no choice fits this setting, so the answer is shown; R asks again"));
 }
 
+bool document_setting_rests(const struct document *document)
+{
+    return document_asks(document) && document_beat(document)->choice_count > 0;
+}
+
 void document_change_setting(struct document *document, struct playhead *playhead, const struct lesson_setting *setting)
 {
+    if (document_setting_rests(document)) {
+        notice_say(document->notice, "%s", _("answer or skip the question first, then turn the knobs"));
+        return;
+    }
     document->other = document->look;
     for (int k = 0; k < document->lesson->knob_count; k++)
         if (document->look.setting.value[k] != setting->value[k]) {
@@ -65,7 +73,6 @@ void document_change_setting(struct document *document, struct playhead *playhea
     document->showing_other = false;
     playhead->playing = false;
     document_show_setting(document, playhead, true);
-    drop_unfit_question(document, playhead);
     document_want_ladder(document);
 }
 

@@ -72,7 +72,8 @@ struct kept_run *document_kept_run(struct document *document, const struct look 
         *kept = (struct kept_run){.look = *look, .run = run};
         compare_with_gpu(document, kept);
     }
-    kept->last_used = ++document->clock;
+    if (kept->last_used != document->clock) /* a frame that draws two runs changes nothing */
+        kept->last_used = ++document->clock;
     return kept;
 }
 

@@ -162,7 +162,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     stage.words = &words;
     if (drawing->document->has_other && !half)
         stage.beside = drawing->document->showing_other ? _("A: before (Tab)") : _("B: now (Tab)");
-    if (lesson && !drawing->knobs_aside && !stage.covered && !half) {
+    if (lesson && !drawing->knobs_aside && !stage.covered && !half && !document_setting_rests(drawing->document)) {
         knobs = knobs_now(drawing);
         stage.knobs = &knobs;
     }

@@ -77,7 +77,7 @@ static void tooltips_name_the_key_of_their_action(void **state)
 static void a_frame_in_which_nothing_is_asked_for_changes_nothing(void **state)
 {
     (void)state;
-    struct app_options const options = app_options_of("adjdiff", 7);
+    struct app_options const options = app_options_of("adjdiff", 5);
     struct app *app = app_opened(&options, NULL);
     press(app, KEY_RIGHT_BRACKET, 0);
     press(app, KEY_TAB, APP_SHIFT); /* both runs on one stage */

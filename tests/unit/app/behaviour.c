@@ -174,14 +174,43 @@ static void a_clicker_shows_the_run_before_it_goes_on(void **state)
     app_free(app);
 }
 
-/* A step whose choices fit stride 2 and 3, but not 4. */
-static void a_question_without_a_right_choice_is_not_asked(void **state)
+static void a_question_keeps_its_setting_until_the_answer(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 2);
     press(app, KEY_RIGHT_BRACKET, 0);
-    assert_false(shows(app, "no choice fits this setting"));
+    assert_true(shows(app, "answer or skip the question first"));
+    assert_non_null(strstr(app_state_line(app), "--set stride=2 "));
+    press(app, KEY_1 + 1, 0);
+    press(app, KEY_ENTER, 0);
     press(app, KEY_RIGHT_BRACKET, 0);
+    assert_non_null(strstr(app_state_line(app), "--set stride=3 "));
+    app_free(app);
+}
+
+static void a_turned_knob_leaves_a_later_question_its_right_choice(void **state)
+{
+    (void)state;
+    struct app *app = open_lesson("banks", 1);
+    for (int i = 0; i < 4; i++)
+        press(app, KEY_RIGHT_BRACKET, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_non_null(strstr(app_state_line(app), "--set stride=2 "));
+    press(app, KEY_1 + 1, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "You guessed 2, and so it is."));
+    app_free(app);
+}
+
+/* The choices of this step fit stride 2 and 3, but not 4. */
+static void a_question_opened_without_a_right_choice_is_not_asked(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("banks", 2);
+    static const char *const set[] = {"stride=4"};
+    options.set = set;
+    options.set_count = 1;
+    struct app *app = app_opened(&options, NULL);
     assert_true(shows(app, "no choice fits this setting"));
     assert_non_null(strstr(app_state_line(app), " --answered"));
     press(app, KEY_R, 0);
@@ -607,7 +636,9 @@ int main(void)
         cmocka_unit_test(a_question_covers_the_run),
         cmocka_unit_test(the_class_can_vote_and_a_question_can_be_skipped),
         cmocka_unit_test(a_clicker_shows_the_run_before_it_goes_on),
-        cmocka_unit_test(a_question_without_a_right_choice_is_not_asked),
+        cmocka_unit_test(a_question_keeps_its_setting_until_the_answer),
+        cmocka_unit_test(a_turned_knob_leaves_a_later_question_its_right_choice),
+        cmocka_unit_test(a_question_opened_without_a_right_choice_is_not_asked),
         cmocka_unit_test(every_turn_of_a_knob_counts),
         cmocka_unit_test(tab_shows_the_setting_before_and_back),
         cmocka_unit_test(the_copied_line_gives_the_folder_of_a_lesson_outside),

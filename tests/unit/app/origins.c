@@ -76,7 +76,7 @@ static void a_recorded_run_shows_the_same_instruction_counts(void **state)
 static void an_unrecorded_setting_shows_the_emulators_run(void **state)
 {
     (void)state;
-    struct app *app = open_lesson("adjdiff", 2);
+    struct app *app = open_lesson("adjdiff", 5);
     press(app, KEY_E, 0);
     assert_true(shows(app, "RECORDED · NVIDIA H200"));
     press(app, KEY_RIGHT_BRACKET, APP_SHIFT);

@@ -84,8 +84,6 @@ static const struct damage damages[] = {
     {"a figure in the title", "ko.md", "# 온전한 수업", "# 온전한 수업 {shift}"},
     /* the questions */
     {"no right answer", "lesson.yaml", "choices: [1, 4, 5]", "choices: [1, 4, 8]"},
-    {"no right answer after a turned knob", "lesson.yaml",
-     "    set: [shift=1]\n    answer: sectors\n    choices: [1, 4, 5]", "    answer: sectors\n    choices: [1, 4, 8]"},
     {"a choice given twice", "lesson.yaml", "choices: [1, 4, 5]", "choices: [5, 4, 5]"},
     {"an answer that no run gives", "lesson.yaml", "answer: sectors", "answer: sector"},
     {"a picture that does not show the answer", "lesson.yaml", "kind: observe\n    stage: [lanes, chunks]",
@@ -123,7 +121,8 @@ static const struct damage damages[] = {
     {"another setting that does not exist", "lesson.yaml", "set: [shift=0]}", "set: [shift=3]}"},
     {"timed blocks that are too small", "lesson.yaml", "record:\n",
      "timed: {what: {en: small, ko: 작음}}\nrecord:\n  timings:\n    - {over: [shift]}\n"},
-    {"too many recordings", "lesson.yaml", "values: [0, 1, 8], start: 0", "from: 0, to: 64, start: 0"},
+    {"timed blocks that are too small, said in one language", "lesson.yaml", "record:\n",
+     "timed: {what: {en: \"blocks of {threads} threads\", ko: 작음}}\nrecord:\n  timings:\n    - {over: [shift]}\n"},
 };
 
 /* Copies the good lesson with one edit. */
@@ -239,6 +238,23 @@ static void a_check_that_is_cut_says_so(void **state)
     arena_free(&arena);
 }
 
+/* Nobody wants to download what one lesson has recorded too much. */
+static void recordings_that_are_too_large_are_named(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct author_report report;
+    static const struct author_options small = {.settings_max = 1, .recording_bytes_max = 1000};
+    bool named = false;
+    author_check(data_path(&arena, "lessons/pitch"), &small, &report);
+    for (size_t i = 0; i < report.problems.count; i++)
+        named = named || (report.problems.items[i].level == PROBLEM_WARNING &&
+                          strstr(report.problems.items[i].said, "may add 1000 to the installed program"));
+    assert_true(named);
+    author_report_free(&report);
+    arena_free(&arena);
+}
+
 static void a_check_stops_when_it_is_asked_to(void **state)
 {
     (void)state;
@@ -262,6 +278,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_kernel_that_does_not_compile_is_named_with_its_line, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_check_that_is_cut_says_so, make_folder, remove_folder),
+        cmocka_unit_test(recordings_that_are_too_large_are_named),
         cmocka_unit_test_setup_teardown(a_check_stops_when_it_is_asked_to, make_folder, remove_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,7 +292,7 @@ static void recorded_times_are_found_and_gaps_stay_gaps(void **state)
     assert_true(time.median == 65.5 && time.runs == 31);
     assert_string_equal(time.device, "Some GPU");
     assert_string_equal(time.date, "2026-01-02");
-    assert_non_null(strstr(time.what[WORDS_ENGLISH], "block 256"));
+    assert_non_null(strstr(time.what[WORDS_ENGLISH], "blocks of 256 threads"));
     assert_true(time.state.clock_mhz[0] == 1500 && time.state.clock_mhz[1] == 1980 && time.beyond_cache);
     assert_int_equal(time.state.temperature[0], 0);                      /* not given */
     assert_true(lesson_set_text(lesson, &setting, "length=4096", NULL)); /* timed at its own length */
