@@ -606,8 +606,15 @@ class OwnLessons(unittest.TestCase):
     def test_inspect_lists_what_is_wrong_with_a_lesson_and_what_it_checked(self):
         good = run("inspect", str(self.folder))
         self.assertEqual(good.returncode, 0, good.stderr)
-        self.assertRegex(good.stdout.splitlines()[-1], r"^checked: 2 beats, \d+ settings, \d+ runs; 0 errors, 2 warnings$")
-        self.assertIn("warning: ", good.stderr)
+        self.assertRegex(good.stdout.splitlines()[-1], r"^checked: 2 beats, \d+ settings, \d+ runs; 0 errors, 0 warnings$")
+        self.assertNotIn("warning: ", good.stderr)
+        words = self.folder / "en.md"
+        replies = words.read_text()
+        words.write_text(replies.replace("### wrong 4", "### wrong 5"))
+        warned = run("inspect", str(self.folder))
+        self.assertEqual(warned.returncode, 0, warned.stderr)
+        self.assertIn("warning: ", warned.stderr)
+        words.write_text(replies)
         lesson = self.folder / "lesson.yaml"
         text = lesson.read_text()
         lesson.write_text(text.replace("choices: [4, 5, 8]", "choices: [4, 6, 8]").replace("at: read", "at: raed", 1))
