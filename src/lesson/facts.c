@@ -141,6 +141,25 @@ static void add_variables(struct facts *facts, const struct run *run)
     }
 }
 
+/* Adds the blocks on one multiprocessor. What is not known is no number. */
+static void add_occupancy(struct facts *facts, const struct occupancy_case *here)
+{
+    bool const known = here->limits != NULL;
+    const struct occupancy *got = &here->got;
+    add(facts, "", "registers", here->needs.registers ? (double)here->needs.registers : (double)NAN);
+    add(facts, "", "resident_blocks", known ? got->blocks : (double)NAN);
+    add(facts, "", "resident_warps", known ? got->warps : (double)NAN);
+    add(facts, "", "resident_warps_max", known ? got->warps_max : (double)NAN);
+    add(facts, "", "resident_limit", known ? got->limit + 1.0 : (double)NAN);
+    add(facts, "", "room_blocks", known ? got->by[OCCUPANCY_BLOCKS] : (double)NAN);
+    add(facts, "", "room_warps", known ? got->by[OCCUPANCY_THREADS] : (double)NAN);
+    add(facts, "", "room_registers", known && here->needs.registers ? got->by[OCCUPANCY_REGISTERS] : (double)NAN);
+    add(facts, "", "room_shared", known ? got->by[OCCUPANCY_SHARED] : (double)NAN);
+    add(facts, "", "registers_all", known ? (double)here->limits->registers : (double)NAN);
+    add(facts, "", "shared_all", known ? (double)here->limits->shared : (double)NAN);
+    add(facts, "", "shared_reserved", known ? (double)here->limits->shared_reserved : (double)NAN);
+}
+
 static void add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
@@ -512,6 +531,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     add_totals(&facts, run, &counts);
     add_machine(&facts, &run->machine);
     add_variables(&facts, run);
+    add_occupancy(&facts, &run->occupancy);
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);

@@ -44,7 +44,8 @@ static void list_gpu_facts(struct kept *kept, const struct gpu *gpu, const struc
 static bool read_gpu(struct kept *kept, const char *name, struct error *error)
 {
     struct gpu gpu, standard;
-    if (!gpu_read(&kept->arena, name ? name : GPU_DEFAULT, &gpu, error) || !gpu_figures(&gpu, &kept->clock, error))
+    if (!gpu_read(&kept->arena, name ? name : GPU_DEFAULT, &gpu, error) || !gpu_figures(&gpu, &kept->clock, error) ||
+        !gpu_limits(&kept->arena, &gpu, &kept->limits, error))
         return false;
     if (!name || !gpu_read(&kept->arena, GPU_DEFAULT, &standard, NULL))
         standard = gpu;
@@ -69,6 +70,17 @@ bool kept_clock(const struct lesson *lesson, struct clock_figures *figures, stru
     *figures = kept->clock;
     lock_release(kept->lock);
     return known;
+}
+
+const struct occupancy_limits *kept_limits(const struct lesson *lesson)
+{
+    struct clock_figures figures;
+    struct kept *kept = lesson->plan->kept;
+    bool const known = kept_clock(lesson, &figures, NULL);
+    lock_take(kept->lock);
+    const struct occupancy_limits *limits = known ? kept->limits : NULL;
+    lock_release(kept->lock);
+    return limits;
 }
 
 bool kept_gpu_facts(const struct lesson *lesson, const struct run_fact **facts, size_t *count, struct error *error)
@@ -166,6 +178,29 @@ bool lesson_recorded_trace(const struct lesson *lesson, const struct lesson_sett
     return found;
 }
 
+/* The lock is held. */
+static const struct counter_table *counters_of(const struct lesson *lesson)
+{
+    struct kept *kept = lesson->plan->kept;
+    if (!kept->counters_read)
+        counters_read_shipped(&kept->arena, lesson->name, &kept->counters);
+    kept->counters_read = true;
+    return &kept->counters;
+}
+
+uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting *setting, const char *source,
+                        struct arena *arena)
+{
+    const char *key = plan_key(lesson, setting, false, arena, NULL);
+    if (!key)
+        return 0;
+    lock_take(lesson->plan->kept->lock);
+    uint32_t const registers =
+        counters_registers(counters_of(lesson), lesson->variants[setting->variant].source, source, key);
+    lock_release(lesson->plan->kept->lock);
+    return registers;
+}
+
 struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting,
                                     const char *source, struct arena *arena)
 {
@@ -173,11 +208,8 @@ struct machine_counts kept_counters(const struct lesson *lesson, const struct le
     struct machine_counts machine = {.counted = false};
     const char *key = plan_key(lesson, setting, false, arena, NULL);
     lock_take(kept->lock);
-    if (!kept->counters_read)
-        counters_read_shipped(&kept->arena, lesson->name, &kept->counters);
-    kept->counters_read = true;
     if (key)
-        machine = counters_find(&kept->counters, lesson->variants[setting->variant].source, source, key, arena);
+        machine = counters_find(counters_of(lesson), lesson->variants[setting->variant].source, source, key, arena);
     lock_release(kept->lock);
     return machine;
 }

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "lesson/plan.h"
 #include "model/gpu.h"
+#include "model/occupancy.h"
 #include "recording/counters.h"
 #include "recording/recordings.h"
 
@@ -21,7 +22,8 @@ struct kept {
     struct clock_figures clock; /* of the chosen GPU; gpu is NULL before the first use */
     struct run_fact *gpu_facts; /* its facts for texts: see kept_gpu_facts */
     size_t gpu_fact_count;
-    struct arena arena; /* holds counters, clock and GPU */
+    const struct occupancy_limits *limits; /* of its multiprocessors; NULL: not known */
+    struct arena arena;                    /* holds counters, clock and GPU */
 };
 /* Returns NULL without memory. */
 struct kept *kept_new(void);
@@ -41,4 +43,9 @@ struct measured_time kept_recorded_time(const struct lesson *lesson, const struc
 /* Returns a profiler's counters of a setting; `counted` is false without any. */
 struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting,
                                     const char *source, struct arena *arena);
+/* Returns the limits of the chosen GPU's multiprocessors, or NULL. */
+const struct occupancy_limits *kept_limits(const struct lesson *lesson);
+/* Returns the registers of a thread in the setting's kernel as counted on a GPU, or 0. */
+uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting *setting, const char *source,
+                        struct arena *arena);
 #endif

@@ -92,6 +92,7 @@ struct lesson_beat {
     const char *big_words[LANGUAGE_COUNT]; /* ... and the words after it, e.g. "passes" */
     const char *tally[LANGUAGE_COUNT];     /* the sentence beside it, with {expressions} */
     bool tells_time[LANGUAGE_COUNT];       /* the words show a measured time */
+    bool asks_time;                        /* the answer is made of measured times */
 };
 
 struct lesson {

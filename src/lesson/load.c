@@ -461,6 +461,8 @@ static bool load_beats(const struct loader *loader)
         good = load_beat(loader, i, &setting, &beats[i]) && good;
     loader->lesson->beats = beats;
     loader->lesson->beat_count = (int)raw->beats_count;
+    for (unsigned i = 0; i < raw->beats_count; i++)
+        beats[i].asks_time = expression_tells_time(loader->lesson, beats[i].answer);
     for (int language = 0; language < LANGUAGE_COUNT; language++) {
         static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
         words_read(loader->lesson, beats, (enum language)language,

@@ -246,6 +246,22 @@ static void add_machine(struct run *run, const struct lesson *lesson, const stru
         machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
 }
 
+static void add_occupancy(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    const struct trace *trace = run->trace;
+    struct occupancy_case *here = &run->occupancy;
+    here->limits = kept_limits(lesson);
+    if (!here->limits)
+        return;
+    here->needs = (struct occupancy_needs){.threads = trace->block[0] * trace->block[1] * trace->block[2],
+                                           .registers = kept_registers(lesson, setting, run->source, &run->arena),
+                                           .shared = trace->shared_bytes};
+    for (uint32_t i = 0; i < trace->site_count; i++)
+        if (trace->sites[i].operation == TRACE_BARRIER)
+            here->needs.barriers = 1;
+    here->got = occupancy_of(here->limits, &here->needs);
+}
+
 static bool run_setting(const struct lesson *lesson, const struct lesson_setting *setting, const struct how *how,
                         struct run **out, struct error *error)
 {
@@ -261,6 +277,8 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
                          : execute_choose(&chosen.executor, error) && run_launch(run, lesson, setting, &chosen, error);
     if (ran && !how->light && !how->blocks)
         add_machine(run, lesson, setting);
+    if (ran)
+        add_occupancy(run, lesson, setting);
     if (!ran || !facts_build(run, lesson, setting, !how->light, error)) {
         run_free(run);
         return false;

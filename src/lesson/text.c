@@ -140,6 +140,14 @@ static bool tells_time(const struct lesson *lesson, const char *text)
     return search.found;
 }
 
+bool expression_tells_time(const struct lesson *lesson, const char *expression)
+{
+    struct time_search search = {lesson, false};
+    if (expression)
+        expression_names(expression, note_time, &search);
+    return search.found;
+}
+
 bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text)
 {
     for (size_t i = 0; i < text->count; i++)

@@ -16,7 +16,8 @@ struct raw_time {
     double microseconds;
 };
 struct raw_gpu {
-    char *name, *date, *driver, *multiprocessors_source, *clock_mhz_source, *memory_clock_mhz_source, *l2_bytes_source;
+    char *name, *compute_capability, *date, *driver, *multiprocessors_source, *clock_mhz_source,
+        *memory_clock_mhz_source, *l2_bytes_source;
     int measured;
     uint64_t multiprocessors, clock_mhz, memory_clock_mhz, l2_bytes, memory_bytes;
     struct raw_fact *facts;
@@ -49,6 +50,7 @@ static const cyaml_strval_t sources[] = {{"literature", 0}, {"measured", 1}};
 static const cyaml_schema_field_t gpu_fields[] = {
     TEXT(struct raw_gpu, name, NEEDED),
     CYAML_FIELD_ENUM("source", CYAML_FLAG_STRICT, struct raw_gpu, measured, sources, CYAML_ARRAY_LEN(sources)),
+    TEXT(struct raw_gpu, compute_capability, MAY),
     TEXT(struct raw_gpu, date, MAY),
     TEXT(struct raw_gpu, driver, MAY),
     WHOLE(multiprocessors),
@@ -150,6 +152,7 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
     }
     *gpu = (struct gpu){.path = gpu->path,
                         .name = raw->name,
+                        .compute_capability = raw->compute_capability,
                         .measured = raw->measured,
                         .date = raw->date ? raw->date : "",
                         .facts = facts,
@@ -206,4 +209,16 @@ bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figu
 {
     struct gpu gpu;
     return gpu_read(arena, name ? name : GPU_DEFAULT, &gpu, error) && gpu_figures(&gpu, figures, error);
+}
+
+bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupancy_limits **limits, struct error *error)
+{
+    const struct occupancy_limits *all;
+    size_t count;
+    *limits = NULL;
+    if (!occupancy_read(arena, &all, &count, error))
+        return false;
+    if (gpu->compute_capability)
+        *limits = occupancy_find(all, count, gpu->compute_capability);
+    return true;
 }

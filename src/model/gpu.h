@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "model/clock.h"
+#include "model/occupancy.h"
 
 #define GPU_DEFAULT "nvidia-h200"
 
@@ -14,11 +15,12 @@ struct gpu_fact {
 };
 
 struct gpu {
-    const char *path;             /* path of its file */
-    const char *name;             /* "NVIDIA H200" */
-    bool measured;                /* measured by Lanescope on that GPU; otherwise from literature */
-    const char *date;             /* of the measurement, "" when the file does not say */
-    const struct gpu_fact *facts; /* those of the list, then the numbers at the top of the file: "clock_mhz" */
+    const char *path;               /* path of its file */
+    const char *name;               /* "NVIDIA H200" */
+    const char *compute_capability; /* "9.0"; NULL: not in the file */
+    bool measured;                  /* measured by Lanescope on that GPU; otherwise from literature */
+    const char *date;               /* of the measurement, "" when the file does not say */
+    const struct gpu_fact *facts;   /* those of the list, then the numbers at the top of the file: "clock_mhz" */
     size_t fact_count;
 };
 
@@ -38,4 +40,8 @@ bool gpu_read(struct arena *arena, const char *name, struct gpu *gpu, struct err
 bool gpu_figures(const struct gpu *gpu, struct clock_figures *figures, struct error *error);
 /* Does the same for a GPU by name, or for GPU_DEFAULT when name is NULL. Texts are in the arena. */
 bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figures, struct error *error);
+/* Finds the limits of the GPU's compute capability. *limits is in the arena, NULL if the GPU's file or
+ * assets/compute_capabilities.yaml does not have it. */
+bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupancy_limits **limits,
+                struct error *error);
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define counter_registers "launch__registers_per_thread"
+
 const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -27,7 +29,8 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "smsp__thread_inst_executed.sum",
                                      "smsp__thread_inst_executed_pred_on.sum",
                                      "smsp__sass_branch_targets.sum",
-                                     "smsp__sass_branch_targets_threads_divergent.sum"};
+                                     "smsp__sass_branch_targets_threads_divergent.sum",
+                                     counter_registers};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
 const char counter_opcodes[] = "sass__inst_executed_per_opcode";
 
@@ -294,6 +297,42 @@ struct machine_counts counters_find(const struct counter_table *table, const cha
     machine.opcodes = row->opcodes;
     machine.opcode_count = row->opcode_count;
     return machine;
+}
+
+/* Returns whether two keys name the same machine code: the kernel and its defines ("NAME=VALUE") are the same. */
+static bool same_code(const char *a, const char *b)
+{
+    size_t const name = strcspn(a, " ");
+    if (strncmp(a, b, name) != 0 || (b[name] != ' ' && b[name] != '\0'))
+        return false;
+    for (;;) {
+        const char *const words[] = {strchr(a, '='), strchr(b, '=')};
+        if (!words[0] || !words[1])
+            return !words[0] && !words[1];
+        const char *begin[2] = {words[0], words[1]};
+        while (begin[0] > a && begin[0][-1] != ' ')
+            begin[0]--;
+        while (begin[1] > b && begin[1][-1] != ' ')
+            begin[1]--;
+        size_t const length = strcspn(begin[0], " ");
+        if (length != strcspn(begin[1], " ") || strncmp(begin[0], begin[1], length) != 0)
+            return false;
+        a = begin[0] + length;
+        b = begin[1] + length;
+    }
+}
+
+uint32_t counters_registers(const struct counter_table *table, const char *source_name, const char *source,
+                            const char *key)
+{
+    size_t column = 0;
+    while (strcmp(counter_names[column], counter_registers) != 0)
+        column++;
+    for (size_t i = 0; i < table->row_count; i++)
+        if (table->rows[i].values[column] <= UINT32_MAX && same_code(key, table->rows[i].launch) &&
+            same_source(table, source_name, source))
+            return (uint32_t)table->rows[i].values[column];
+    return 0;
 }
 
 void counters_read_shipped(struct arena *arena, const char *name, struct counter_table *table)

@@ -41,6 +41,10 @@ bool counters_write(const char *path, const struct counter_table *table, struct 
 /* Returns the counts of a launch, which point into the table and the arena. `counted` is false without any. */
 struct machine_counts counters_find(const struct counter_table *table, const char *source_name, const char *source,
                                     const char *key, struct arena *arena);
+/* Returns the registers of a thread in the machine code of a launch's kernel, from any counted launch of the same
+ * kernel and defines. Returns 0 if there is none. */
+uint32_t counters_registers(const struct counter_table *table, const char *source_name, const char *source,
+                            const char *key);
 /* Reads NAME.counters.json from the first GPU folder of assets/recordings that has it. Without such a file, or if it is
  * damaged, the table is empty. */
 void counters_read_shipped(struct arena *arena, const char *name, struct counter_table *table);

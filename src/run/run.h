@@ -6,6 +6,7 @@
 #include "model/counts.h"
 #include "model/dram.h"
 #include "model/machine.h"
+#include "model/occupancy.h"
 #include "ptx/variables.h"
 #include "trace/time.h"
 
@@ -39,7 +40,8 @@ struct run {
     struct machine_counts machine;
     struct machine_line *machine_lines;
     size_t machine_line_count;
-    const struct run_fact *facts; /* set by a lesson, for its expressions */
+    struct occupancy_case occupancy; /* of a lesson's run */
+    const struct run_fact *facts;    /* set by a lesson, for its expressions */
     size_t fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;

@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_VIEW_STAGE_H
 #define LANESCOPE_VIEW_STAGE_H
 #include "model/machine.h"
+#include "model/occupancy.h"
 #include "view/cards.h"
 #include "view/marks.h"
 #include "view/panel.h"
@@ -49,13 +50,14 @@ struct stage_view {
     const char *half;      /* the name of one of two stages of a comparison; NULL: the only stage */
     const char *beside;    /* text at the right end of the block's line */
     const struct report *report;
-    const struct finding *fault;          /* the fault at this event */
-    const struct finding *race;           /* the race to show */
-    bool race_here;                       /* this event is one of the race's sides */
-    const struct tally *tally;            /* the step's own number; NULL: the cost of this access */
-    const struct knobs_view *knobs;       /* knobs in the block's line */
-    const struct ladder *ladder;          /* NULL none */
-    const struct machine_view *machine;   /* NULL none */
+    const struct finding *fault;        /* the fault at this event */
+    const struct finding *race;         /* the race to show */
+    bool race_here;                     /* this event is one of the race's sides */
+    const struct tally *tally;          /* the step's own number; NULL: the cost of this access */
+    const struct knobs_view *knobs;     /* knobs in the block's line */
+    const struct ladder *ladder;        /* NULL none */
+    const struct machine_view *machine; /* NULL none */
+    const struct occupancy_case *occupancy;
     const struct time_view *time;         /* below the panels, in place of the code */
     const struct code_view *code;         /* below the panels of a stage without a right column */
     const char *asked;                    /* the question in one sentence */

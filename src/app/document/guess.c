@@ -36,6 +36,16 @@ bool document_asks_line(const struct document *document)
     return document_asks(document) && document_beat(document)->kind == BEAT_BUG;
 }
 
+bool document_time_is_asked(const struct document *document)
+{
+    for (int i = document->beat; i < document->lesson->beat_count; i++) {
+        const struct guess *guess = &document->guesses[i];
+        if (document->lesson->beats[i].asks_time && !guess->committed && !guess->skipped && !guess->voted)
+            return true;
+    }
+    return false;
+}
+
 bool document_asks_cells(const struct document *document)
 {
     return document_asks(document) && document_beat(document)->kind == BEAT_MARK;

@@ -65,6 +65,8 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
         return;
     cards->best[PART_KNOBS] = card_knobs_height(view, width, &cards->knobs);
     cards->least[PART_KNOBS] = card_knobs_least(view, width, &cards->knobs);
+    if (document_time_is_asked(document))
+        return;
     cards->best[PART_TIME] = card_time_height(view, &cards->time, width);
     /* the note goes first; the other bars only if the step has no times in its words */
     cards->least[PART_TIME] =

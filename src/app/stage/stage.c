@@ -68,6 +68,13 @@ static struct tally *tally_now(const struct drawing *drawing)
     return known ? tally : NULL;
 }
 
+/* Returns the blocks on a multiprocessor, or NULL if the limits of the GPU are not known. */
+static const struct occupancy_case *occupancy_now(const struct drawing *drawing)
+{
+    const struct run *run = document_run(drawing->document);
+    return run && run->occupancy.limits ? &run->occupancy : NULL;
+}
+
 static struct stage_view lesson_stage(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -77,6 +84,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .covered = covered,
                                .secrets = document_secrets(drawing->document),
                                .ladder = ladder_now(drawing),
+                               .occupancy = occupancy_now(drawing),
                                .tally = tally_now(drawing),
                                .asked = covered ? question_words(drawing) : NULL};
 }

@@ -25,11 +25,28 @@ static struct machine_line const lines[] = {
     {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .written = 8, .ran = 8},
     {.operation = TRACE_STORE, .space = PTX_SPACE_SHARED, .written = 16, .ran = 4}};
 static struct machine_view const machine = {&machine_counts, &written, lines, 2};
+static struct occupancy_limits const limits = {.capability = "9.0",
+                                               .threads = 2048,
+                                               .blocks = 32,
+                                               .barriers = 64,
+                                               .registers = 65536,
+                                               .registers_per_thread = 255,
+                                               .registers_per_block = 65536,
+                                               .register_unit = 256,
+                                               .partitions = 4,
+                                               .shared = 233472,
+                                               .shared_per_block = 232448,
+                                               .shared_reserved = 1024,
+                                               .shared_unit = 128};
 
 /* Draws the panel alone at a position. Returns false when it needs no room there. */
 static bool draw_at(struct stand *stand, const struct playback *playback, const struct panel *panel, size_t position)
 {
-    struct stage_view const offered = {.shown = panel->flag, .ladder = &ladder, .machine = &machine};
+    struct occupancy_case occupancy = {.limits = &limits,
+                                       .needs = {.threads = 256, .registers = 32, .shared = 40 << 10}};
+    occupancy.got = occupancy_of(&limits, &occupancy.needs);
+    struct stage_view const offered = {
+        .shown = panel->flag, .ladder = &ladder, .machine = &machine, .occupancy = &occupancy};
     ui_begin(&stand->ui, &stand->arena, stand->ui.screen);
     scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
     stand_with_variables(stand);
