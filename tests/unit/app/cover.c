@@ -227,10 +227,37 @@ static void a_question_about_the_number_of_warps_hides_them(void **state)
     assert_true(asked > 0);
 }
 
+static int timed_questions;
+
+/* A step that asks for a time, and the steps before it, show no time card. */
+static void keeps_its_times(const struct lesson *lesson)
+{
+    int last = -1;
+    for (int i = 0; i < lesson->beat_count; i++)
+        last = lesson->beats[i].asks_time ? i : last;
+    timed_questions += last >= 0;
+    for (int i = 0; i <= last; i++) {
+        struct app_options const options = app_options_of(lesson->name, i + 1);
+        struct app *app = app_opened(&options, NULL);
+        if (shows(app, "TIME ·"))
+            fail_msg("%s, %s: a time is on screen that step %s asks for", lesson->name, lesson->beats[i].id,
+                     lesson->beats[last].id);
+        app_free(app);
+    }
+}
+
+static void times_wait_for_the_question_about_them(void **state)
+{
+    (void)state;
+    for_every_lesson(keeps_its_times);
+    assert_true(timed_questions > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_covered_question_does_not_show_its_answer),
                                        cmocka_unit_test(the_large_number_waits_for_the_answer),
-                                       cmocka_unit_test(a_question_about_the_number_of_warps_hides_them)};
+                                       cmocka_unit_test(a_question_about_the_number_of_warps_hides_them),
+                                       cmocka_unit_test(times_wait_for_the_question_about_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
