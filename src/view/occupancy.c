@@ -30,7 +30,7 @@ struct panel_size panel_occupancy_size(const struct view *view)
         return NOT_SHOWN;
     float const best = caption_height + RESOURCES * (bar_height + line_height + gap);
     struct panel_size size = panel_access_size(view, best * view->ui->unit);
-    size.least = fminf(size.best, caption_height + RESOURCES * (24 + line_height + 4));
+    size.least = fminf(size.best, caption_height + RESOURCES * (22 + 4));
     return size;
 }
 
@@ -102,14 +102,15 @@ static void one_resource(struct view *view, struct rect box, const struct occupa
 {
     struct ui *ui = view->ui;
     bool const binds = of->got.limit == resource->limit;
-    struct rect const words = rect_cut_bottom(&box, line_height * ui->unit);
+    bool const told = box.h >= (20 + line_height) * ui->unit; /* room for the words */
+    struct rect const words = rect_cut_bottom(&box, told ? line_height * ui->unit : 0);
     float const label = fmaxf(box.h, 30 * ui->unit);
     view_gutter(view, box.y + (box.h - label) / 2, label, resource->name, binds);
     draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
     if (resource->limit == OCCUPANCY_REGISTERS && !of->needs.registers) {
         draw_outline_dashed(&ui->draw, box, 0, hairline(ui), 5 * ui->unit, view_color(view, COLOR_IDLE));
-        ui_label(ui, words, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-                 _("registers of this kernel: not known without a GPU or a recording"));
+        ui_label(ui, told ? words : rect_inset(box, 8 * ui->unit, 0), FONT_TEXT, text_caption(ui), UI_LEFT,
+                 ui_color(ui, COLOR_TEXT_DIM), _("registers of this kernel: not known without a GPU or a recording"));
         return;
     }
     float const width = box.w * (float)(resource->block / resource->all);
@@ -122,8 +123,9 @@ static void one_resource(struct view *view, struct rect box, const struct occupa
     next_block(view, box, box.x + width * (float)of->got.blocks, width);
     if (binds)
         draw_outline(&ui->draw, box, 0, fmaxf(2, 2.4f * ui->unit), view_color(view, COLOR_CONFLICT));
-    ui_label(ui, words, binds ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
-             ui_color(ui, binds ? COLOR_TEXT : COLOR_TEXT_DIM), resource_words(view, of, resource));
+    if (told)
+        ui_label(ui, words, binds ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT,
+                 ui_color(ui, binds ? COLOR_TEXT : COLOR_TEXT_DIM), resource_words(view, of, resource));
 }
 
 struct panel_action panel_occupancy(struct view *view, struct rect box)
