@@ -150,7 +150,7 @@ static void add_occupancy(struct facts *facts, const struct occupancy_case *here
     add(facts, "", "resident_blocks", known ? got->blocks : (double)NAN);
     add(facts, "", "resident_warps", known ? got->warps : (double)NAN);
     add(facts, "", "resident_warps_max", known ? got->warps_max : (double)NAN);
-    add(facts, "", "resident_limit", known ? got->limit + 1.0 : (double)NAN);
+    add(facts, "", "resident_limit", known ? 1 + (double)got->limit : (double)NAN);
     add(facts, "", "room_blocks", known ? got->by[OCCUPANCY_BLOCKS] : (double)NAN);
     add(facts, "", "room_warps", known ? got->by[OCCUPANCY_THREADS] : (double)NAN);
     add(facts, "", "room_registers", known && here->needs.registers ? got->by[OCCUPANCY_REGISTERS] : (double)NAN);
