@@ -157,6 +157,16 @@ double app_wait(const struct app *app)
     return document->measuring.started ? 0.1 : measure_wait(&document->measuring);
 }
 
+int app_knob(const struct app *app)
+{
+    return app->document.knob;
+}
+
+void app_forget_runs(struct app *app)
+{
+    document_forget_runs(&app->document);
+}
+
 const char *app_state_line(struct app *app)
 {
     return reopen_line(app);

@@ -97,4 +97,8 @@ struct color app_background(const struct app *app);
 float app_minimum_text(const struct app *app); /* the smallest text that the layout lint allows at this size */
 /* Returns the command line that reopens this state: lesson, variant, knobs, beat and access. For tests. */
 const char *app_state_line(struct app *app);
+/* For measurements. app_knob returns the index of the knob that the keys turn. app_forget_runs frees the lesson's runs
+ * except the one on screen, so that the next setting runs anew. */
+int app_knob(const struct app *app);
+void app_forget_runs(struct app *app);
 #endif

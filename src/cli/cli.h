@@ -117,5 +117,7 @@ int cli_record_counters(struct cli_options *options);
 int command_compare(struct cli_options *options);
 int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);
+/* bench_ui.c. Measures what a user waits for, in the lessons after the word `ui`, or in all. */
+int cli_bench_ui(const struct cli_options *options);
 int command_ship_ptx(struct cli_options *options);
 #endif

@@ -1,15 +1,12 @@
 /* `bench`: figures measured now on this machine, each the median of several runs after a warm-up. docs/performance.md
  * quotes them with the command that produces each. */
-#include "app/app.h"
 #include "cli/cli.h"
 #include "cuda/facts.h"
 #include "emulator/emulator.h"
 #include "ptx/parse.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BENCH_RUNS = 5, BENCH_BUFFERS = 3, BENCH_ARGUMENTS = 6 };
@@ -396,151 +393,18 @@ static int bench_device(void)
     return fine ? CLI_FINE : cli_fail(&error);
 }
 
-static float fixed_width(void *context, enum font_role role, float size, const char *text, size_t length)
-{
-    (void)context, (void)role, (void)text;
-    return 0.6F * size * (float)length;
-}
-
-static float fixed_ascent(void *context, enum font_role role, float size)
-{
-    (void)context, (void)role;
-    return 0.8F * size;
-}
-
-static float fixed_descent(void *context, enum font_role role, float size)
-{
-    (void)context, (void)role;
-    return 0.2F * size;
-}
-
-enum { UI_TURNS = 60, KEY_RIGHT_BRACKET = 48, KEY_RIGHT = 79 };
-
-static bool open_app(const char *lesson, enum executor on, const struct app_host *host, struct app **app,
-                     struct error *error)
-{
-    struct text_metrics const metrics = {NULL, fixed_width, fixed_ascent, fixed_descent};
-    struct app_options const options = {
-        .lesson = lesson, .on = on, .answered = true, .width = 1920, .height = 1080, .scale = 1};
-    if (!app_new(&options, &metrics, host, app, error))
-        return false;
-    app_frame(*app, host ? 0 : 1e6);
-    return true;
-}
-
-static double timed_frame(struct app *app, double passed)
-{
-    double const start = clock_seconds();
-    app_frame(app, passed);
-    return clock_seconds() - start;
-}
-
-static double timed_key(struct app *app, int key, double passed)
-{
-    double const start = clock_seconds();
-    app_event(app, &(struct app_event){.kind = APP_KEY, .key = key});
-    app_frame(app, passed);
-    return clock_seconds() - start;
-}
-
-static void print_keys(const char *what, double *seconds, size_t count)
-{
-    struct figure const figure = figure_of(seconds, count);
-    printf("%-56s median %7.2f ms, slowest of %zu %7.2f ms\n", what, figure.median * 1e3, count, figure.most * 1e3);
-    fflush(stdout);
-}
-
-/* Measures the time from a key to the new picture's draw list: a turned knob (a whole new run), or a step on the
- * timeline. */
-static bool bench_key(const char *what, enum executor on, int key, struct error *error)
-{
-    struct app *app;
-    double seconds[UI_TURNS];
-    if (!open_app("banks", on, NULL, &app, error))
-        return false;
-    for (int i = 0; i < UI_TURNS; i++)
-        seconds[i] = timed_key(app, key, 1e6); /* all motion has ended */
-    print_keys(what, seconds, UI_TURNS);
-    app_free(app);
-    return true;
-}
-
-static void pause_for(double seconds)
-{
-    struct timespec const time = {(time_t)seconds, (long)(fmod(seconds, 1) * 1e9)};
-    nanosleep(&time, NULL);
-}
-
-/* Runs the window's loop without a window until the app has measured everything. Returns the longest frame in
- * seconds. */
-static double frames_until_measured(struct app *app, size_t *frames)
-{
-    double longest = 0, last = clock_seconds(), wait;
-    while ((wait = app_wait(app)) < 1e6) {
-        pause_for(fmax(1.0 / 60, fmin(wait, 0.1)));
-        double const now = clock_seconds();
-        longest = fmax(longest, timed_frame(app, now - last));
-        last = now;
-        (*frames)++;
-    }
-    return longest;
-}
-
-/* Measures the effect of the GPU's measurements, which run beside the window, on its frames and keys. */
-static bool bench_measuring(const char *lesson, struct error *error)
-{
-    enum { TURNS = 12 };
-    struct app_host const host = {.attended = true};
-    struct app *app;
-    double seconds[TURNS];
-    size_t frames = 0;
-    if (!open_app(lesson, EXECUTOR_GPU, &host, &app, error))
-        return false;
-    double const longest = frames_until_measured(app, &frames);
-    printf("%s: %-*s longest of %zu %7.2f ms\n", lesson, (int)(54 - strlen(lesson)), "a frame while the GPU measures",
-           frames, longest * 1e3);
-    for (int i = 0; i < TURNS; i++) {
-        timed_key(app, KEY_RIGHT_BRACKET, 0);
-        app_frame(app, 1); /* the setting has rested long enough, so the measurement begins */
-        pause_for(0.005 * i);
-        seconds[i] = timed_key(app, KEY_RIGHT_BRACKET, 0);
-    }
-    char what[64];
-    snprintf(what, sizeof what, "%s: a knob turned while it measures", lesson);
-    print_keys(what, seconds, TURNS);
-    app_free(app);
-    return true;
-}
-
-static int bench_ui(void)
-{
-    struct error error;
-    bool fine = bench_key("a knob turned, compiled, run, drawn", EXECUTOR_EMULATOR, KEY_RIGHT_BRACKET, &error) &&
-                bench_key("one access forward, drawn", EXECUTOR_EMULATOR, KEY_RIGHT, &error);
-    struct cuda_device device;
-    if (fine && !cuda_device(&device, NULL)) {
-        printf("no GPU: the wait for a GPU after a turned knob was not measured\n");
-        return CLI_FINE;
-    }
-    if (fine)
-        printf("%s\n", device.name);
-    fine = fine && bench_key("a knob turned, traced there, drawn", EXECUTOR_GPU, KEY_RIGHT_BRACKET, &error) &&
-           bench_measuring("banks", &error) && bench_measuring("adjdiff", &error);
-    return fine ? CLI_FINE : cli_fail(&error);
-}
-
 int command_bench(struct cli_options *options)
 {
-    if (options->targets.count > 1)
-        return cli_usage("bench takes one word: emulator, trace, device or ui");
     const char *what = options->targets.count ? options->targets.items[0] : "emulator";
+    if (strcmp(what, "ui") == 0)
+        return cli_bench_ui(options);
+    if (options->targets.count > 1)
+        return cli_usage("bench takes one word, and lessons only after ui: lanescope bench ui banks");
     if (strcmp(what, "emulator") == 0)
         return bench_emulator(options);
     if (strcmp(what, "trace") == 0)
         return bench_trace();
     if (strcmp(what, "device") == 0)
         return bench_device();
-    if (strcmp(what, "ui") == 0)
-        return bench_ui();
     return cli_usage("bench measures emulator, trace, device or ui, not '%s'", what);
 }

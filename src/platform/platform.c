@@ -57,6 +57,21 @@ bool platform_render(struct platform *platform, const struct draw_list *list, in
     return saved;
 }
 
+bool platform_paint(struct platform *platform, const struct draw_list *list, int width, int height,
+                    struct color background, struct error *error)
+{
+    struct picture *picture = &platform->picture;
+    if (picture->width != width || picture->height != height) {
+        picture_free(picture);
+        if (!picture_new(picture, width, height, error))
+            return false;
+    }
+    mesh_build(&platform->mesh, list, platform->glyphs, width, height);
+    raster_clear(picture, background);
+    raster_mesh(picture, &platform->mesh, platform->glyphs);
+    return true;
+}
+
 bool platform_can_render(const char *path, struct error *error)
 {
     return picture_format_of(path, false, error) != NULL;

@@ -22,6 +22,9 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
  * platform/pictures.def. */
 bool platform_render(struct platform *platform, const struct draw_list *list, int width, int height,
                      struct color background, const char *path, struct error *error);
+/* Paints a draw list in memory, as a window does where there is no graphics processor. For measurements. */
+bool platform_paint(struct platform *platform, const struct draw_list *list, int width, int height,
+                    struct color background, struct error *error);
 /* Returns whether a format has the path's ending. Otherwise the error lists the known endings. */
 bool platform_can_render(const char *path, struct error *error);
 /* For `doctor`: the font of a role, and the video driver and renderer that a window would use. */

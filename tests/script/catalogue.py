@@ -33,6 +33,7 @@ cuda/process/job
 cuda/process/link
 cuda/process/child
 cuda/probe/probe
+cli/bench_ui
 cli/command_bench
 cli/command_record
 cli/record_counters

@@ -124,6 +124,8 @@ class WrongInput(unittest.TestCase):
         (["compare", "a.trace"], "compare"),
         (["compare", "a.trace", "b.trace"], "a.trace"),
         (["bench", "toast"], "toast"),
+        (["bench", "emulator", "banks"], "bench ui banks"),
+        (["bench", "ui", "nosuchlesson"], "nosuchlesson"),
         (["bench", "--threads", "0"], "--threads"),
         (["run", "banks", "adjdiff"], "one TARGET"),
         (["run", "--kernel"], "--kernel"),
@@ -967,6 +969,15 @@ class Machine(unittest.TestCase):
             done = run(*words, CUDA_VISIBLE_DEVICES="")
             self.assertEqual(done.returncode, 3, (words, done.stderr))
             self.assertEqual(done.stderr.count("\n"), 1, (words, done.stderr))
+
+    def test_bench_ui_measures_whatever_a_user_does_in_the_lessons_it_is_given(self):
+        done = run("bench", "ui", "pitch", CUDA_VISIBLE_DEVICES="")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for kind in ("the lesson opened", "a step of the story", "a question answered", "one access forward",
+                     "a knob turned: width, ", "a knob turned: align, "):
+            self.assertRegex(done.stdout, rf"(?m)^pitch +{kind}")
+        self.assertIn("the lesson opened: bound 300 ms, beyond it ", done.stdout)
+        self.assertNotIn("banks", done.stdout)
 
     def test_a_setting_without_a_recording_is_missing_not_wrong(self):
         done = run("run", "adjdiff", "--set", "length=7", "--on", "recording")

@@ -210,6 +210,7 @@ void document_describe_run(struct document *document, struct playhead *playhead)
 /* Repeats the run on screen now and the others on demand: a measurement or another DRAM has changed their facts. */
 void document_renew_runs(struct document *document, struct playhead *playhead);
 void document_free_runs(struct document *document);
+void document_forget_runs(struct document *document); /* all but the one on screen */
 /* Switches between this look and the one before. */
 void document_compare(struct document *document, struct playhead *playhead);
 /* Goes to the same place in the run of the next executor: GPU, emulator, recording. */

@@ -41,6 +41,16 @@ void document_free_runs(struct document *document)
     document->run = NULL;
 }
 
+void document_forget_runs(struct document *document)
+{
+    document->other_block.run = NULL;
+    for (int i = 0; i < RUNS_KEPT; i++)
+        if (document->kept[i].run && document->kept[i].run != document->run) {
+            run_free(document->kept[i].run);
+            document->kept[i] = (struct kept_run){0};
+        }
+}
+
 /* Compares an emulator's run with a GPU's run of the same setting: a live one if there is one, else a recorded one. */
 static void compare_with_gpu(struct document *document, struct kept_run *kept)
 {
