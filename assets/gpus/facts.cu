@@ -155,16 +155,50 @@ extern "C" __global__ void fill(uint4 *to, unsigned count)
         to[i] = make_uint4(i, i, i, i);
 }
 
-// Each thread reads 16 bytes of shared memory `rounds` times, without bank conflicts.
+// Each thread makes eight chains of fused multiply-adds, `rounds` times 8 of them: more than the pipes can hold.
+extern "C" __global__ void multiply_add(float *out, unsigned rounds)
+{
+    float v[8], factor = (float)threadIdx.x;
+    for (int i = 0; i < 8; i++)
+        v[i] = (float)i;
+#pragma unroll 16
+    for (unsigned k = 0; k < rounds; k++)
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+            asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(v[i]) : "f"(factor));
+    float sum = 0;
+    for (int i = 0; i < 8; i++)
+        sum += v[i];
+    if (sum == 1)
+        out[0] = sum;
+}
+
+// Each thread reads 16 bytes of 16 KiB of global memory `rounds` times; after the first round all of it is in L1. Each
+// read has another address than the one before it, because ptxas removes a repeated one.
+extern "C" __global__ void read_l1(uint4 *words, unsigned rounds)
+{
+    unsigned a, b, c, d, sum = 0;
+#pragma unroll 16
+    for (unsigned i = 0; i < rounds; i++) {
+        const uint4 *at = words + ((threadIdx.x ^ i) & 1023);
+        asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
+        sum += a ^ b ^ c ^ d;
+    }
+    if (sum == 1)
+        words[0].x = sum;
+}
+
+// Each thread reads 16 bytes of shared memory `rounds` times, without bank conflicts, each time at another address.
 extern "C" __global__ void read_shared(unsigned *out, unsigned rounds)
 {
     __shared__ uint4 tile[1024];
     tile[threadIdx.x] = make_uint4(threadIdx.x, 1, 2, 3);
     __syncthreads();
-    unsigned at, a, b, c, d, sum = 0;
-    asm("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }" : "=r"(at) : "l"(&tile[threadIdx.x]));
+    unsigned first, a, b, c, d, sum = 0;
+    asm("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }" : "=r"(first) : "l"(tile));
 #pragma unroll 16
     for (unsigned i = 0; i < rounds; i++) {
+        unsigned at = first + 16 * ((threadIdx.x ^ i) & 1023);
         asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(at));
         sum += a ^ b ^ c ^ d;
     }

@@ -64,9 +64,7 @@ static const char *const *launch_command(struct cli_options *options, const char
 /* Prints the number of launches at the start. Counting takes minutes, and the profiler's output goes to a file. */
 static void tell_beginning(const struct lesson *lesson, const struct profiler *profiler)
 {
-    struct lesson_setting *settings;
-    size_t const count = lesson_counted_settings(lesson, &settings);
-    free(settings);
+    size_t const count = lesson_counted_launches(lesson);
     printf("%s: %s counts %zu launches, some 0.2 seconds each\n", lesson->name, profiler->name, count);
     fflush(stdout);
 }

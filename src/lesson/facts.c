@@ -7,6 +7,7 @@
 #include "model/coalescing.h"
 #include "model/constant.h"
 #include "model/divergence.h"
+#include "model/roofline.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,16 @@ static void add_machine(struct facts *facts, const struct machine_counts *machin
         add(facts, "machine", opcodes[i], machine_opcode(machine, opcodes[i], &value) ? (double)value : NAN);
 }
 
+/* Adds the counts of the timed launch, for the roofline. */
+static void add_timed_machine(struct facts *facts, const struct machine_counts *machine)
+{
+    uint64_t bytes;
+    add(facts, "", "timed_flop", roofline_flop(machine));
+    add(facts, "", "timed_dram_bytes", roofline_bytes(machine, ROOFLINE_DRAM));
+    add(facts, "", "timed_l1_bytes", roofline_bytes(machine, ROOFLINE_L1));
+    add(facts, "", "timed_l2_bytes", machine_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
+}
+
 static const char *const time_facts[] = {"timed", "time", "time_p25", "time_p75", "time_runs"};
 
 bool facts_is_time(const char *name, size_t length)
@@ -115,7 +126,10 @@ enum lesson_fact facts_of(const struct lesson *lesson, const char *expression)
     }
     if (strcmp(name, "steps") == 0)
         return FACT_STEPS;
-    return strcmp(name, "passes") == 0 ? FACT_PASSES : strcmp(name, "sectors") == 0 ? FACT_SECTORS : FACT_OTHER;
+    bool const loaded = strcmp(name, "global_load_sectors") == 0;
+    return strcmp(name, "passes") == 0              ? FACT_PASSES
+           : loaded || strcmp(name, "sectors") == 0 ? FACT_SECTORS
+                                                    : FACT_OTHER;
 }
 
 /* Adds how many variables the compiler put in each space, and how many bytes one copy of them takes. */
@@ -514,6 +528,13 @@ static bool add_gpu(struct facts *facts, const struct lesson *lesson, struct err
     return true;
 }
 
+static void add_compared(struct facts *facts, const struct lesson *lesson, const struct lesson_setting *setting)
+{
+    double flop;
+    struct measured_time const time = lesson_compared_time(lesson, setting, &flop);
+    add(facts, "", "compared_time", time.source == TIME_NONE ? NAN : time.median);
+}
+
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
                  struct error *error)
 {
@@ -526,10 +547,12 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         for (size_t i = 0; good && i < count; i++)
             add(&facts, "", names[i].name, names[i].value);
         run->time = run_lesson_time(lesson, setting);
+        add_compared(&facts, lesson, setting);
     }
     struct counts const counts = with_instructions(run, lesson, setting);
     add_totals(&facts, run, &counts);
     add_machine(&facts, &run->machine);
+    add_timed_machine(&facts, &run->timed_machine);
     add_variables(&facts, run);
     add_occupancy(&facts, &run->occupancy);
     add_time(&facts, &run->time);

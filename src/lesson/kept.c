@@ -21,6 +21,7 @@ void kept_free(struct kept *kept)
     kept_programs_free(kept->programs);
     kept_times_free(kept->times);
     recordings_free(kept->recordings);
+    recordings_free(kept->compared);
     arena_free(&kept->arena);
     lock_free(kept->lock);
     free(kept);
@@ -49,6 +50,7 @@ static bool read_gpu(struct kept *kept, const char *name, struct error *error)
         return false;
     if (!name || !gpu_read(&kept->arena, GPU_DEFAULT, &standard, NULL))
         standard = gpu;
+    kept->gpu = gpu;
     list_gpu_facts(kept, &gpu, &standard);
     return true;
 }
@@ -91,6 +93,17 @@ bool kept_gpu_facts(const struct lesson *lesson, const struct run_fact **facts, 
     lock_take(kept->lock);
     *facts = kept->gpu_facts;
     *count = known ? kept->gpu_fact_count : 0;
+    lock_release(kept->lock);
+    return known;
+}
+
+bool kept_gpu(const struct lesson *lesson, struct gpu *gpu)
+{
+    struct clock_figures figures;
+    struct kept *kept = lesson->plan->kept;
+    bool const known = kept_clock(lesson, &figures, NULL);
+    lock_take(kept->lock);
+    *gpu = kept->gpu;
     lock_release(kept->lock);
     return known;
 }
@@ -161,6 +174,25 @@ struct measured_time kept_recorded_time(const struct lesson *lesson, const struc
     return time;
 }
 
+struct measured_time kept_compared_time(const struct lesson *lesson, double by)
+{
+    const struct plan_compare *compare = &lesson->plan->compare;
+    struct kept *kept = lesson->plan->kept;
+    struct arena arena = {0};
+    lock_take(kept->lock);
+    if (!kept->compared)
+        kept->compared = recordings_find(&(struct recording_names){.name = compare->recording,
+                                                                   .variants = &compare->variant,
+                                                                   .variant_count = 1,
+                                                                   .knobs = &compare->by,
+                                                                   .knob_count = 1});
+    struct measured_time const time =
+        recordings_time(kept->compared, arena_format(&arena, "%s %s=%.0f", compare->variant, compare->by, by));
+    lock_release(kept->lock);
+    arena_free(&arena);
+    return time;
+}
+
 bool lesson_recorded_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,
                            struct error *error)
 {
@@ -201,12 +233,12 @@ uint32_t kept_registers(const struct lesson *lesson, const struct lesson_setting
     return registers;
 }
 
-struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting,
+struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
                                     const char *source, struct arena *arena)
 {
     struct kept *kept = lesson->plan->kept;
     struct machine_counts machine = {.counted = false};
-    const char *key = plan_key(lesson, setting, false, arena, NULL);
+    const char *key = plan_key(lesson, setting, timed, arena, NULL);
     lock_take(kept->lock);
     if (key)
         machine = counters_find(counters_of(lesson), lesson->variants[setting->variant].source, source, key, arena);

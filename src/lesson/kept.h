@@ -17,9 +17,11 @@ struct kept {
     struct kept_program *programs;
     struct kept_time *times;
     struct recordings *recordings;
+    struct recordings *compared; /* of the program that the lesson compares with */
     struct counter_table counters;
     bool counters_read;
     struct clock_figures clock; /* of the chosen GPU; gpu is NULL before the first use */
+    struct gpu gpu;             /* the chosen one */
     struct run_fact *gpu_facts; /* its facts for texts: see kept_gpu_facts */
     size_t gpu_fact_count;
     const struct occupancy_limits *limits; /* of its multiprocessors; NULL: not known */
@@ -40,8 +42,12 @@ bool kept_clock(const struct lesson *lesson, struct clock_figures *figures, stru
 bool kept_gpu_facts(const struct lesson *lesson, const struct run_fact **facts, size_t *count, struct error *error);
 /* Returns the recorded time of a setting; its source is TIME_NONE without one. */
 struct measured_time kept_recorded_time(const struct lesson *lesson, const struct lesson_setting *setting);
-/* Returns a profiler's counters of a setting; `counted` is false without any. */
-struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting,
+/* Copies the chosen GPU, whose texts and facts live as long as the lesson. */
+bool kept_gpu(const struct lesson *lesson, struct gpu *gpu);
+/* Returns the recorded time of the program that the lesson compares with; its source is TIME_NONE without one. */
+struct measured_time kept_compared_time(const struct lesson *lesson, double by);
+/* Returns a profiler's counters of a setting's launch, or of its timed launch; `counted` is false without any. */
+struct machine_counts kept_counters(const struct lesson *lesson, const struct lesson_setting *setting, bool timed,
                                     const char *source, struct arena *arena);
 /* Returns the limits of the chosen GPU's multiprocessors, or NULL. */
 const struct occupancy_limits *kept_limits(const struct lesson *lesson);

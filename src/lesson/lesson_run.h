@@ -3,6 +3,7 @@
 #define LANESCOPE_LESSON_LESSON_RUN_H
 #include "lesson/expression.h"
 #include "lesson/lesson.h"
+#include "model/roofline.h"
 #include "recording/times.h"
 #include "run/run.h"
 
@@ -21,6 +22,17 @@ struct measured_time run_lesson_time(const struct lesson *lesson, const struct l
 /* Measures a setting now, with CUDA events on a GPU, or a loop of the host. Returns false when this machine cannot. */
 bool run_lesson_measure(const struct lesson *lesson, const struct lesson_setting *setting, struct measured_time *time,
                         struct error *error);
+
+/* Returns the recorded time of the program that is not ours, at the size of this setting's timed launch; its source is
+ * TIME_NONE without one. flop: its operations; NaN: unknown. */
+struct measured_time lesson_compared_time(const struct lesson *lesson, const struct lesson_setting *setting,
+                                          double *flop);
+/* Returns its name in a language, or NULL when the lesson compares with none. */
+const char *lesson_compared_label(const struct lesson *lesson, enum language language);
+/* Returns the roofs of the chosen GPU and a point for each variant at this setting, in the arena; faulty variants only
+ * where they are on screen. Returns false when the GPU's file lacks a roof. */
+bool lesson_roofline(const struct lesson *lesson, const struct lesson_setting *setting, enum language language,
+                     struct arena *arena, struct roofline *roofline);
 
 /* Reads the recorded trace of a setting. The error names a setting without one. */
 bool lesson_recorded_trace(const struct lesson *lesson, const struct lesson_setting *setting, struct trace **trace,

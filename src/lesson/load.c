@@ -311,6 +311,14 @@ static bool load_sweeps(const struct loader *loader, const char *field, const st
     return good;
 }
 
+static bool has_name(const struct loader *loader, const char *name)
+{
+    bool found = lesson_knob_index(loader->lesson, name) >= 0;
+    for (unsigned i = 0; i < loader->raw->let_count; i++)
+        found = found || strcmp(loader->raw->let[i].name, name) == 0;
+    return found;
+}
+
 static bool load_plan(const struct loader *loader)
 {
     const struct raw_lesson *raw = loader->raw;
@@ -337,6 +345,11 @@ static bool load_plan(const struct loader *loader)
     plan->timed.what[WORDS_ENGLISH] = raw->timed.what.en;
     plan->timed.what[WORDS_KOREAN] = raw->timed.what.ko;
     plan->timed.beyond_cache = raw->timed.beyond_cache;
+    plan->compare = (struct plan_compare){.label = {raw->compare.label.en, raw->compare.label.ko},
+                                          .recording = raw->compare.recording,
+                                          .variant = raw->compare.variant,
+                                          .by = raw->compare.by,
+                                          .flop = raw->compare.flop};
     plan->timing_count = raw->record.timings_count;
     plan->trace_count = raw->record.traces_count;
     plan->counted_count = raw->record.counters_count;
@@ -344,6 +357,8 @@ static bool load_plan(const struct loader *loader)
     load_lets(loader, raw->let, raw->let_count, &plan->lets);
     load_lets(loader, raw->timed.let, raw->timed.let_count, &plan->timed.lets);
     bool good = load_defines(loader, plan);
+    if (plan->compare.recording && !has_name(loader, plan->compare.by))
+        good = fail(loader, "compare.by", "there is no knob and no let \"%s\"", plan->compare.by);
     good = load_arguments(loader, plan) && good;
     good = load_accesses(loader, plan) && good;
     good = load_sweeps(loader, "record.timings", record->timings, record->timings_count, &plan->timings) && good;

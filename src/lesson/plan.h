@@ -57,6 +57,14 @@ struct plan_timed {
     bool beyond_cache;                 /* as struct cuda_timing has it */
 };
 
+struct plan_compare { /* a program that is not ours, of which only the time is recorded */
+    const char *label[WORDS_LANGUAGES];
+    const char *recording; /* the name of its file in assets/recordings/GPU; NULL: none */
+    const char *variant;   /* in its rows */
+    const char *by;        /* a knob or a let, whose value at the timed launch finds the row */
+    const char *flop;      /* its operations, for the roofline; NULL: unknown */
+};
+
 struct kept; /* lesson/kept.h */
 
 struct lesson_plan {
@@ -74,6 +82,7 @@ struct lesson_plan {
     struct plan_elsewhere *elsewhere;
     size_t elsewhere_count;
     struct plan_timed timed;
+    struct plan_compare compare;
     struct plan_sweep *timings, *traces, *counted;
     size_t timing_count, trace_count, counted_count;
     struct kept *kept;
@@ -101,6 +110,8 @@ size_t plan_defines(const struct lesson *lesson, const struct lesson_setting *se
 /* Compiles and parses the kernel of a setting. The lesson keeps the program. */
 bool plan_find_program(const struct lesson *lesson, const struct lesson_setting *setting,
                        const struct ptx_program **program, struct error *error);
+/* Finds the text of the source of that program. */
+bool plan_find_source(const struct lesson *lesson, const struct lesson_setting *setting, const char **source);
 /* Returns whether the measured time depends on a knob. It does not where `timed` replaces the knob by a number. */
 bool plan_times_knob(const struct lesson *lesson, int knob);
 /* Returns the key of the launch at this setting (run/launch_key.h), or NULL with the error. */

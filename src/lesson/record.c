@@ -61,6 +61,43 @@ size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_settin
     return all.count;
 }
 
+bool lesson_has_roofline(const struct lesson *lesson)
+{
+    for (int i = 0; i < lesson->beat_count; i++)
+        if (lesson->beats[i].stage & STAGE_ROOFLINE)
+            return true;
+    return false;
+}
+
+/* The launches that a profiler counts: the traced ones, then the timed ones of a lesson that shows a roofline. */
+struct counted {
+    struct lesson_setting setting;
+    bool timed;
+};
+
+static size_t list_counted(const struct lesson *lesson, struct arena *arena, struct counted **list)
+{
+    struct lesson_setting *traced, *timed = NULL;
+    size_t const traced_count = lesson_counted_settings(lesson, &traced);
+    size_t const timed_count = lesson_has_roofline(lesson) ? lesson_timed_settings(lesson, &timed) : 0;
+    *list = arena_array(arena, struct counted, traced_count + timed_count);
+    for (size_t i = 0; i < traced_count + timed_count; i++)
+        (*list)[i] =
+            i < traced_count ? (struct counted){traced[i], false} : (struct counted){timed[i - traced_count], true};
+    free(traced);
+    free(timed);
+    return traced_count + timed_count;
+}
+
+size_t lesson_counted_launches(const struct lesson *lesson)
+{
+    struct arena arena = {0};
+    struct counted *list;
+    size_t const count = list_counted(lesson, &arena, &list);
+    arena_free(&arena);
+    return count;
+}
+
 size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting **settings)
 {
     struct settings all = {0};
@@ -194,14 +231,14 @@ bool lesson_record(const struct lesson *lesson, const char *folder, const struct
     return good;
 }
 
-static bool launch_setting(const struct lesson *lesson, const struct lesson_setting *setting, struct error *error)
+static bool launch_counted(const struct lesson *lesson, const struct counted *counted, struct error *error)
 {
     struct arena arena = {0};
     struct launch launch;
     struct launch_blocks recorded;
     const struct ptx_program *program;
-    bool const launched = plan_find_program(lesson, setting, &program, error) &&
-                          plan_launch(lesson, setting, false, &arena, &launch, &recorded, error);
+    bool const launched = plan_find_program(lesson, &counted->setting, &program, error) &&
+                          plan_launch(lesson, &counted->setting, counted->timed, &arena, &launch, &recorded, error);
     bool const ran = launched && launch_once(program, &launch, error);
     if (launched)
         launch_buffers_free(&launch);
@@ -211,12 +248,13 @@ static bool launch_setting(const struct lesson *lesson, const struct lesson_sett
 
 bool lesson_launch_all(const struct lesson *lesson, struct error *error)
 {
-    struct lesson_setting *settings;
-    size_t const count = lesson_counted_settings(lesson, &settings);
+    struct arena arena = {0};
+    struct counted *list;
+    size_t const count = list_counted(lesson, &arena, &list);
     bool good = true;
     for (size_t i = 0; good && i < count; i++)
-        good = launch_setting(lesson, &settings[i], error);
-    free(settings);
+        good = launch_counted(lesson, &list[i], error);
+    arena_free(&arena);
     return good;
 }
 
@@ -232,27 +270,29 @@ bool lesson_count(const struct lesson *lesson, const struct counting *how, struc
                   struct error *error)
 {
     struct arena arena = {0};
-    struct lesson_setting *settings;
-    size_t const count = lesson_counted_settings(lesson, &settings);
+    struct counted *list;
+    size_t const count = list_counted(lesson, &arena, &list);
     struct counted_launch *expected = arena_array(&arena, struct counted_launch, count);
     struct counter_source *sources = arena_array(&arena, struct counter_source, (size_t)lesson->variant_count);
     size_t source_count = 0;
     bool good = true;
     *result = (struct counting_result){.launches = 0};
     for (size_t i = 0; good && i < count; i++) {
-        const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
+        const struct lesson_variant *variant = &lesson->variants[list[i].setting.variant];
         char *text;
-        expected[i] = (struct counted_launch){variant->kernel, plan_key(lesson, &settings[i], false, &arena, error)};
+        expected[i] =
+            (struct counted_launch){variant->kernel, plan_key(lesson, &list[i].setting, list[i].timed, &arena, error)};
         good = expected[i].key != NULL;
         if (!good || has_source(sources, source_count, variant->source))
             continue;
-        good = file_read(&arena, lesson_source_path(lesson, settings[i].variant, &arena), &text, NULL, error);
+        good = file_read(&arena, lesson_source_path(lesson, list[i].setting.variant, &arena), &text, NULL, error);
         if (good)
             sources[source_count++] =
                 (struct counter_source){variant->source, arena_text(&arena, digest_of(text, strlen(text)).text)};
     }
-    free(settings);
-    good = good && count_launches(how, lesson->name, sources, source_count, expected, count, result, error);
+    struct counting with = *how;
+    with.cold = lesson_has_roofline(lesson) && lesson->plan->timed.beyond_cache;
+    good = good && count_launches(&with, lesson->name, sources, source_count, expected, count, result, error);
     arena_free(&arena);
     return good;
 }

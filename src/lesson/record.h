@@ -25,12 +25,17 @@ size_t lesson_timed_settings(const struct lesson *lesson, struct lesson_setting 
 /* Lists the settings that a profiler counts, each once: those under `traces` and `counters` of the lesson's `record`
  * section. The caller frees the list. */
 size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_setting **settings);
+/* Returns whether a beat shows the roofline, which needs counters of the timed launches. */
+bool lesson_has_roofline(const struct lesson *lesson);
+/* Returns the number of launches that lesson_launch_all makes: of these settings and, in a lesson with a roofline, also
+ * the timed launch of each timed setting. */
+size_t lesson_counted_launches(const struct lesson *lesson);
 /* Records all settings of the lesson's `record` section into folder/GPU/LESSON.json and LESSON.traces. A wrong result,
  * lost events or a stop leave the old files unchanged. */
 bool lesson_record(const struct lesson *lesson, const char *folder, const struct record_options *options,
                    struct record_result *result, struct error *error);
 
-/* Launches the kernels of lesson_counted_settings, each once on the GPU, in their order. */
+/* Launches the kernels to count, each once on the GPU, in their order. */
 bool lesson_launch_all(const struct lesson *lesson, struct error *error);
 /* Counts these launches. The command of `how` calls lesson_launch_all. */
 bool lesson_count(const struct lesson *lesson, const struct counting *how, struct counting_result *result,

@@ -79,6 +79,15 @@ bool plan_find_program(const struct lesson *lesson, const struct lesson_setting 
     return true;
 }
 
+bool plan_find_source(const struct lesson *lesson, const struct lesson_setting *setting, const char **source)
+{
+    const struct kept_program *found;
+    if (!find_program(lesson, setting, &found, NULL))
+        return false;
+    *source = found->source;
+    return true;
+}
+
 bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
 {
     return kept_use_gpu(lesson, gpu, error);
@@ -241,7 +250,8 @@ static void add_machine(struct run *run, const struct lesson *lesson, const stru
 {
     if (run->executor != EXECUTOR_EMULATOR && run->trace->lost)
         return; /* the counts then cover only the events that the trace kept */
-    run->machine = kept_counters(lesson, setting, run->source, &run->arena);
+    run->machine = kept_counters(lesson, setting, false, run->source, &run->arena);
+    run->timed_machine = kept_counters(lesson, setting, true, run->source, &run->arena);
     run->machine_line_count =
         machine_lines(&run->counts, run->trace->sites, &run->machine, &run->arena, &run->machine_lines);
 }

@@ -109,6 +109,14 @@ static const cyaml_schema_field_t timed_fields[] = {
     CYAML_FIELD_ENUM("beyond_cache", MAY, struct raw_timed, beyond_cache, truths, CYAML_ARRAY_LEN(truths)),
     CYAML_FIELD_END};
 
+static const cyaml_schema_field_t compare_fields[] = {
+    CYAML_FIELD_MAPPING("label", NEEDED, struct raw_compare, label, words_fields),
+    TEXT(struct raw_compare, recording, NEEDED),
+    TEXT(struct raw_compare, variant, NEEDED),
+    TEXT(struct raw_compare, by, NEEDED),
+    TEXT(struct raw_compare, flop, MAY),
+    CYAML_FIELD_END};
+
 static const cyaml_schema_field_t sweep_fields[] = {LIST(struct raw_sweep, variants, MAY, text_schema),
                                                     LIST(struct raw_sweep, over, MAY, text_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t sweep_schema = {
@@ -164,6 +172,7 @@ static const cyaml_schema_field_t lesson_fields[] = {
     LIST(struct raw_lesson, accesses, MAY, access_schema),
     LIST(struct raw_lesson, elsewhere, MAY, elsewhere_schema),
     CYAML_FIELD_MAPPING("timed", MAY, struct raw_lesson, timed, timed_fields),
+    CYAML_FIELD_MAPPING("compare", MAY, struct raw_lesson, compare, compare_fields),
     CYAML_FIELD_MAPPING("record", MAY, struct raw_lesson, record, record_fields),
     LIST(struct raw_lesson, beats, NEEDED, beat_schema),
     CYAML_FIELD_END};

@@ -61,6 +61,10 @@ struct raw_timed {
     struct raw_words what;
     bool beyond_cache;
 };
+struct raw_compare {
+    struct raw_words label;
+    char *recording, *variant, *by, *flop;
+};
 struct raw_record {
     struct raw_sweep *timings, *traces, *counters;
     unsigned timings_count, traces_count, counters_count;
@@ -87,6 +91,7 @@ struct raw_lesson {
     struct raw_access *accesses;
     struct raw_elsewhere *elsewhere;
     struct raw_timed timed;
+    struct raw_compare compare;
     struct raw_record record;
     struct raw_beat *beats;
     unsigned knobs_count, variants_count, let_count, defines_count, arguments_count, accesses_count, elsewhere_count,

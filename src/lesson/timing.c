@@ -3,6 +3,7 @@
 #include "lesson/kept.h"
 #include "lesson/lesson_run.h"
 #include "run/fill.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,31 @@ struct measured_time run_lesson_time(const struct lesson *lesson, const struct l
     if (time.source != TIME_NONE)
         timing_what(lesson, setting, &time);
     return time;
+}
+
+struct measured_time lesson_compared_time(const struct lesson *lesson, const struct lesson_setting *setting,
+                                          double *flop)
+{
+    const struct plan_compare *compare = &lesson->plan->compare;
+    struct arena arena = {0};
+    struct measured_time time = {.source = TIME_NONE};
+    struct run_fact *names;
+    size_t count;
+    *flop = (double)NAN;
+    if (compare->recording && plan_names(lesson, setting, true, &arena, &names, &count, NULL)) {
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(names[i].name, compare->by) == 0)
+                time = kept_compared_time(lesson, names[i].value);
+        if (compare->flop && !expression_evaluate(compare->flop, names, count, flop, NULL))
+            *flop = (double)NAN;
+    }
+    arena_free(&arena);
+    return time;
+}
+
+const char *lesson_compared_label(const struct lesson *lesson, enum language language)
+{
+    return lesson->plan->compare.recording ? lesson->plan->compare.label[language] : NULL;
 }
 
 static void remember(const struct lesson *lesson, const struct lesson_setting *setting,

@@ -30,7 +30,14 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "smsp__thread_inst_executed_pred_on.sum",
                                      "smsp__sass_branch_targets.sum",
                                      "smsp__sass_branch_targets_threads_divergent.sum",
-                                     counter_registers};
+                                     counter_registers,
+                                     "dram__bytes_read.sum",
+                                     "dram__bytes_write.sum",
+                                     "lts__t_bytes.sum",
+                                     "l1tex__t_bytes.sum",
+                                     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                     "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
 const char counter_opcodes[] = "sass__inst_executed_per_opcode";
 
@@ -350,18 +357,13 @@ void counters_read_shipped(struct arena *arena, const char *name, struct counter
     }
 }
 
-const char *counters_name(const char *source_name, struct arena *arena)
-{
-    const char *dot = strrchr(source_name, '.');
-    return arena_text_n(arena, source_name, dot ? (size_t)(dot - source_name) : strlen(source_name));
-}
-
-/* Returns the counts of a file's launch, from the first GPU folder of assets/recordings that has NAME.counters.json. */
+/* Returns the counts of a file's launch, from the first GPU folder of assets/recordings that has SOURCE.counters.json.
+ */
 static struct machine_counts counters_of_file(const char *source_name, const char *source, const char *key,
                                               struct arena *arena)
 {
     struct counter_table table;
-    counters_read_shipped(arena, counters_name(source_name, arena), &table);
+    counters_read_shipped(arena, source_name, &table);
     return counters_find(&table, source_name, source, key, arena);
 }
 

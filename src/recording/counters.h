@@ -1,6 +1,6 @@
-/* A profiler's counters of launches, shipped as assets/recordings/GPU/NAME.counters.json. NAME is a lesson or a kernel
- * file without ".cu". `lanescope record --counters` writes them; docs/recordings.md has the format. A launch is found
- * by its key, and only if the kernel's source is unchanged. */
+/* A profiler's counters of launches, shipped as assets/recordings/GPU/NAME.counters.json. NAME is a lesson,
+ * "matmul", or a kernel file, "matmul.cu". `lanescope record --counters` writes them; docs/recordings.md has the
+ * format. A launch is found by its key, and only if the kernel's source is unchanged. */
 #ifndef LANESCOPE_RECORDING_COUNTERS_H
 #define LANESCOPE_RECORDING_COUNTERS_H
 #include "model/machine.h"
@@ -31,9 +31,6 @@ struct counter_table {
     const struct counter_row *rows;
     size_t row_count;
 };
-
-/* Returns the NAME of a file's counters: "matmul" for "matmul.cu". */
-const char *counters_name(const char *source_name, struct arena *arena);
 
 bool counters_read(struct arena *arena, const char *path, struct counter_table *table, struct error *error);
 bool counters_write(const char *path, const struct counter_table *table, struct error *error);

@@ -47,7 +47,7 @@ bool count_launches(const struct counting *how, const char *name, const struct c
     char date[11], gpu[96];
     clock_date(date);
     bool good = cuda_device(&device, error) &&
-                profiler_count(how->profiler, how->command, &arena, &rows, &result->launches, error) &&
+                profiler_count(how->profiler, how->command, how->cold, &arena, &rows, &result->launches, error) &&
                 name_rows(rows, result->launches, expected, expected_count, error);
     if (good) {
         struct counter_table const table = {.device = device.name,
@@ -77,8 +77,7 @@ bool file_count(const struct run_file_request *request, const struct counting *h
     struct digest const digest = digest_of(run->source, strlen(run->source));
     struct counter_source const source = {run->source_name, digest.text};
     struct counted_launch const expected = {run->launch.kernel, launch_key_of_file(&run->launch, request, &run->arena)};
-    bool const good =
-        count_launches(how, counters_name(run->source_name, &run->arena), &source, 1, &expected, 1, result, error);
+    bool const good = count_launches(how, run->source_name, &source, 1, &expected, 1, result, error);
     run_free(run);
     return good;
 }

@@ -8,6 +8,7 @@ struct counting {
     const struct profiler *profiler;
     const char *const *command; /* a program that makes the launches, NULL-terminated */
     const char *folder;         /* contains the folders of GPUs: FOLDER/nvidia-h200 */
+    bool cold;                  /* the caches are emptied before each launch */
 };
 struct counting_result {
     char path[512];

@@ -209,7 +209,7 @@ static bool failed(struct arena *arena, const char *log, const char *what, struc
     return error_set(error, ERROR_MISSING, "%s: %.300s", what, last);
 }
 
-bool profiler_count(const struct profiler *profiler, const char *const *command, struct arena *arena,
+bool profiler_count(const struct profiler *profiler, const char *const *command, bool cold, struct arena *arena,
                     struct counter_row **rows, size_t *count, struct error *error)
 {
     struct workplace place;
@@ -229,7 +229,7 @@ bool profiler_count(const struct profiler *profiler, const char *const *command,
                                "--clock-control",
                                "none",
                                "--cache-control",
-                               "none",
+                               cold ? "all" : "none",
                                "--metrics",
                                metrics(&pages),
                                "--print-metric-instances",

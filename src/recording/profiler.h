@@ -11,8 +11,9 @@ struct profiler {
 bool profiler_find(struct profiler *profiler, struct error *error);
 
 /* Runs the command under the profiler and returns one row per launch, in order, in the arena; `launch` is the kernel's
- * name. Several passes replay each launch; clocks and caches keep their state. */
-bool profiler_count(const struct profiler *profiler, const char *const *command, struct arena *arena,
+ * name. Several passes replay each launch. Clocks keep their state, and so do caches that are not `cold`: emptied
+ * before each pass. */
+bool profiler_count(const struct profiler *profiler, const char *const *command, bool cold, struct arena *arena,
                     struct counter_row **rows, size_t *count, struct error *error);
 
 /* Reads the output of `ncu --csv --page raw`: remarks, then names, units, and one row per launch. The text is cut up in

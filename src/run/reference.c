@@ -138,6 +138,19 @@ static void reduction_two(const struct launch *launch, void *expected)
     sum_tree(launch, expected, false, 2);
 }
 
+/* Arguments: c, a, b, n. */
+static void matmul(const struct launch *launch, void *expected)
+{
+    const struct launch_buffer *c = buffer(launch, 0), *a = buffer(launch, 1), *b = buffer(launch, 2);
+    uint64_t const n = (uint64_t)scalar(launch, 3);
+    for (uint64_t i = 0; i < c->count; i++) {
+        double sum = 0;
+        for (uint64_t k = 0; k < n; k++)
+            sum += element(a, i / n * n + k) * element(b, k * n + i % n);
+        reference_store(c->type, expected, i, sum);
+    }
+}
+
 static const struct {
     const char *name, *arguments; /* b: buffer, i: 32-bit integer */
     uint32_t checked;             /* argument it computes */
@@ -147,7 +160,8 @@ static const struct {
                   {"adjdiff", "bbi", 0, adjdiff},
                   {"reduction_neighbours", "bb", 0, reduction_neighbours},
                   {"reduction_halves", "bb", 0, reduction_halves},
-                  {"reduction_two", "bb", 0, reduction_two}};
+                  {"reduction_two", "bb", 0, reduction_two},
+                  {"matmul", "bbbi", 0, matmul}};
 enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
 
 static int find(const char *name)

@@ -38,6 +38,7 @@ struct run {
     /* The same launch as counted by a profiler on a GPU, compared with the PTX as written (model/machine.h). Only for a
      * whole grid; empty where assets/recordings has no counters of this launch. */
     struct machine_counts machine;
+    struct machine_counts timed_machine; /* of a lesson: those of its timed launch */
     struct machine_line *machine_lines;
     size_t machine_line_count;
     struct occupancy_case occupancy; /* of a lesson's run */

@@ -48,6 +48,7 @@ struct time_bar {
     struct measured_time time;
     const char *subject; /* of the measurement, in the user's language; NULL or "": none */
     bool current;
+    bool foreign; /* of a program that is not ours: it has no setting */
 };
 struct time_view {
     const struct time_bar *bars;

@@ -112,6 +112,11 @@ static void draw_line_of(struct view *view, struct rect row, const struct line *
              UI_LEFT, line->same ? text : ui_color(ui, COLOR_ACCESS), line->ran);
 }
 
+static const char *fitting(struct ui *ui, float width, const char *words, const char *shorter)
+{
+    return ui_text_width(ui, FONT_BOLD, text_caption(ui), words) <= width ? words : shorter;
+}
+
 struct panel_action panel_machine(struct view *view, struct rect box)
 {
     const struct machine_view *machine = view->stage->machine;
@@ -127,9 +132,10 @@ struct panel_action panel_machine(struct view *view, struct rect box)
     struct rect head = rect_cut_top(&area, HEAD * u);
     struct color const strong = ui_color(ui, COLOR_TEXT);
     ui_label(ui, (struct rect){written, head.y, ran - written, head.h}, FONT_BOLD, size, UI_LEFT, strong,
-             _("as written (PTX)"));
+             fitting(ui, ran - written, _("as written (PTX)"), "PTX"));
     ui_label(ui, (struct rect){ran, head.y, head.x + head.w - ran, head.h}, FONT_BOLD, size, UI_LEFT, strong,
-             arena_format(view->arena, _("as the %s ran it (%s)"), device, machine->counts->date));
+             fitting(ui, head.x + head.w - ran,
+                     arena_format(view->arena, _("as the %s ran it (%s)"), device, machine->counts->date), device));
     for (size_t i = 0; i < table.count; i++)
         draw_line_of(view, rect_cut_top(&area, ROW * u), &table.lines[i], written, ran);
     const char *opcodes = opcodes_text(view, machine->counts, area.w);

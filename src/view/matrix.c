@@ -273,7 +273,8 @@ static void own_cell(struct view *view, const struct matrix *matrix, struct rect
         draw_outline(&ui->draw, inner, 0, fmaxf(1, 2 * ui->unit), ui_color(ui, COLOR_CURSOR_RING));
     if (numbered)
         ui_chip_label(ui, rect_inset(inner, 1, 0), FONT_BOLD, fminf(view_chip_text(ui, cell), 0.8f * inner.h),
-                      hot ? ui_color(ui, COLOR_ON_CURSOR) : view_text_on(view, role),
+                      hot || (role == COLOR_BROADCAST && !view->dim) ? ui_color(ui, COLOR_ON_CURSOR)
+                                                                     : view_text_on(view, role),
                       arena_format(view->arena, shared ? "×%d" : "%d",
                                    shared ? __builtin_popcount(lanes) : __builtin_ctz(lanes)));
 }
@@ -315,6 +316,63 @@ static void draw_labels(struct view *view, const struct matrix *matrix)
         if (number % step == 0)
             view_gutter(view, y, height, arena_format(view->arena, "%llu", (unsigned long long)number), false);
     }
+}
+
+/* Finds the rows and columns that the block accesses between the same two barriers as this access: the tile of a phase.
+ * Returns false if that is all of the array, or no more than this access. */
+static bool find_tile(const struct scene *scene, struct arena *arena, const struct matrix *matrix, struct cut *rows,
+                      struct cut *columns)
+{
+    const struct playback *playback = scene->playback;
+    uint32_t *barriers = arena_array(arena, uint32_t, scene->warp_count + 1);
+    uint32_t phase = 0;
+    uint64_t low_row = UINT64_MAX, high_row = 0, low_column = UINT64_MAX, high_column = 0;
+    for (size_t at = 0; at < scene->position && matrix->now; at++) {
+        const struct trace_event *event = playback_event(playback, at);
+        phase += event->kind == TRACE_BARRIER_ARRIVE && event->warp == scene->event->warp;
+    }
+    for (size_t at = 0; at < playback->count && matrix->now; at++) {
+        const struct trace_event *event = playback_event(playback, at);
+        if (event->warp >= scene->warp_count)
+            continue;
+        barriers[event->warp] += event->kind == TRACE_BARRIER_ARRIVE;
+        if (barriers[event->warp] != phase || buffer_of(playback, at) != matrix->buffer)
+            continue;
+        const uint64_t *addresses = trace_addresses(playback->trace, event);
+        for (uint32_t left = event->mask; left; left &= left - 1) {
+            uint64_t row, column;
+            if (!locate(matrix, addresses[__builtin_ctz(left)], &row, &column))
+                continue;
+            low_row = row < low_row ? row : low_row;
+            high_row = row > high_row ? row : high_row;
+            low_column = column < low_column ? column : low_column;
+            high_column = column > high_column ? column : high_column;
+        }
+    }
+    if (low_row == UINT64_MAX)
+        return false;
+    *rows = (struct cut){low_row, high_row - low_row + 1, matrix->rows.all};
+    *columns = (struct cut){low_column, high_column - low_column + 1, matrix->columns.all};
+    return is_cut(rows) || is_cut(columns);
+}
+
+/* Draws a frame around the tile, as far as it lies in the part shown. Its lower and right edges are left out where it
+ * goes on. */
+static void draw_tile(struct view *view, const struct matrix *matrix)
+{
+    struct ui *ui = view->ui;
+    struct cut rows, columns;
+    if (!find_tile(view->scene, view->arena, matrix, &rows, &columns))
+        return;
+    float const width = fmaxf(2, 3 * ui->unit);
+    float const left = matrix->cell_w * ((float)columns.first - (float)matrix->columns.first),
+                top = matrix->cell_h * ((float)rows.first - (float)matrix->rows.first);
+    struct rect const area = matrix->area, tile = {area.x + left - width / 2, area.y + top - width / 2,
+                                                   matrix->cell_w * (float)columns.count + width,
+                                                   matrix->cell_h * (float)rows.count + width};
+    draw_clip(&ui->draw, rect_inset(area, -width, -width));
+    draw_outline(&ui->draw, tile, 0, width, view_color(view, COLOR_TEXT));
+    draw_clip_none(&ui->draw);
 }
 
 /* Draws a dashed line along each edge at which the array goes on, and the map of the whole at the right. */
@@ -375,7 +433,8 @@ static const char *caption_text(struct view *view, const struct matrix *matrix, 
     struct arena *arena = view->arena;
     const char *text = arena_format(arena, _("%s: %s × %s (rows × columns)"), buffer->name,
                                     view_count(arena, buffer->shape.rows), view_count(arena, buffer->shape.columns));
-    const char *more[4] = {NULL, NULL, NULL, NULL};
+    const char *more[5] = {NULL, NULL, NULL, NULL, NULL};
+    struct cut rows, columns;
     if (buffer->shape.pitch > buffer->shape.columns * matrix->size)
         more[0] = arena_format(arena, _("pitch %s B"), view_count(arena, buffer->shape.pitch));
     if (is_cut(&matrix->rows) || is_cut(&matrix->columns))
@@ -386,8 +445,10 @@ static const char *caption_text(struct view *view, const struct matrix *matrix, 
                          (unsigned long long)(matrix->columns.first + matrix->columns.count - 1));
     if (matrix->now && lanes_outside(view->scene, matrix))
         more[2] = arena_format(arena, _("lanes elsewhere: %d"), lanes_outside(view->scene, matrix));
-    more[3] = _("thick lines: 128-byte chunks");
-    for (int i = 0; i < 4; i++) {
+    if (find_tile(view->scene, arena, matrix, &rows, &columns))
+        more[3] = _("frame: the part of this block");
+    more[4] = _("thick lines: 128-byte chunks");
+    for (int i = 0; i < 5; i++) {
         const char *longer = more[i] ? arena_format(arena, "%s; %s", text, more[i]) : text;
         if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), longer) <= width)
             text = longer;
@@ -478,6 +539,7 @@ struct panel_action panel_matrix(struct view *view, struct rect box)
                          matrix.columns.first + column >= matrix.buffer->shape.columns);
         }
     draw_chunks(view, &matrix);
+    draw_tile(view, &matrix);
     draw_cuts(view, &matrix, box);
     draw_tip(view, &matrix);
     return NOTHING_DONE;

@@ -143,10 +143,12 @@ static void draw_sheet(struct view *view, struct rect box, const char *question,
     words = wide > width ? fmaxf(least, floorf(words * width / wide)) : words;
     float const line = fmaxf(words * 1.6f, ui_paragraph_height(ui, width, words, &asked, 1) + words * 0.25f);
     float const below = fmaxf(36 * u, ui_paragraph_height(ui, width, text_caption(ui), &how, 1));
+    size = size + line + below <= box.h ? size : 0; /* no room for the large question mark */
     float const top = box.y + (box.h - size - line - below) * 0.45f;
     struct rect middle = {box.x + (box.w - width) / 2, top, width, size};
-    ui_label(ui, (struct rect){box.x, top, box.w, size}, FONT_BOLD, size * 0.8f, UI_CENTER, ui_color(ui, COLOR_ACCESS),
-             "?");
+    if (size > 0)
+        ui_label(ui, (struct rect){box.x, top, box.w, size}, FONT_BOLD, size * 0.8f, UI_CENTER,
+                 ui_color(ui, COLOR_ACCESS), "?");
     middle.y += size;
     middle.h = line;
     sheet_line(ui, middle, words, &asked);

@@ -115,7 +115,11 @@ static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_
     enum color_role role = lanes & now && scene->banks.conflicts ? COLOR_CONFLICT
                            : broadcast                           ? COLOR_BROADCAST
                                                                  : COLOR_ACCESS;
-    view_chip(view, cell, role, arena_format(view->arena, "%d", __builtin_ctz(lanes)));
+    bool const light = role == COLOR_BROADCAST && !view->dim; /* too light for the text of other fills */
+    view_chip(view, cell, role, light ? NULL : arena_format(view->arena, "%d", __builtin_ctz(lanes)));
+    if (light)
+        ui_chip_label(view->ui, rect_inset(cell, 1, 0), FONT_BOLD, view_chip_text(view->ui, cell),
+                      ui_color(view->ui, COLOR_ON_CURSOR), arena_format(view->arena, "%d", __builtin_ctz(lanes)));
     if (lanes & view->hot)
         view_cursor_ring(view, cell);
 }

@@ -4,6 +4,7 @@
 #define LANESCOPE_VIEW_STAGE_H
 #include "model/machine.h"
 #include "model/occupancy.h"
+#include "model/roofline.h"
 #include "view/cards.h"
 #include "view/marks.h"
 #include "view/panel.h"
@@ -58,6 +59,7 @@ struct stage_view {
     const struct ladder *ladder;        /* NULL none */
     const struct machine_view *machine; /* NULL none */
     const struct occupancy_case *occupancy;
+    const struct roofline *roofline;      /* NULL: the roofs of the GPU are not known */
     const struct time_view *time;         /* below the panels, in place of the code */
     const struct code_view *code;         /* below the panels of a stage without a right column */
     const char *asked;                    /* the question in one sentence */

@@ -71,6 +71,20 @@ static void add_variants(struct bars *bars)
     }
 }
 
+/* Adds the program that is not ours, if there is room for its bar. */
+static void add_compared(struct bars *bars)
+{
+    const struct lesson *lesson = bars->document->lesson;
+    const char *label = lesson_compared_label(lesson, bars->language);
+    double flop;
+    if (!label || bars->count == BARS_MAX)
+        return;
+    bars->items[bars->count] = (struct time_bar){
+        .label = label, .time = lesson_compared_time(lesson, &bars->document->look.setting, &flop), .foreign = true};
+    bars->settings[bars->count] = bars->document->look.setting;
+    bars->count += bars->items[bars->count].time.source != TIME_NONE;
+}
+
 /* Adds the knob's default, its current value and the next one. */
 static void add_values(struct bars *bars)
 {
@@ -122,6 +136,7 @@ int document_time_bars(const struct document *document, struct arena *arena, enu
         add_values(&bars);
     else
         add_variants(&bars);
+    add_compared(&bars);
     return bars.count;
 }
 
@@ -141,7 +156,7 @@ bool document_next_time(const struct document *document, struct arena *arena, en
         for (int i = 0; i < count; i++) {
             const struct lesson_variant *variant = &lesson->variants[settings[i].variant];
             bool wanted = variant->host ? bars[i].current || spoken : gpu;
-            if (bars[i].current != (round == 0) || !wanted || bars[i].time.source == TIME_LIVE)
+            if (bars[i].foreign || bars[i].current != (round == 0) || !wanted || bars[i].time.source == TIME_LIVE)
                 continue;
             *setting = settings[i];
             return true;
@@ -153,8 +168,8 @@ bool document_next_time(const struct document *document, struct arena *arena, en
 static const struct time_bar *other_bar(const struct time_bar *bars, int count, const struct time_bar *current)
 {
     for (int i = 0; i < count; i++)
-        if (&bars[i] != current && bars[i].time.source == current->time.source && bars[i].time.median > 0 &&
-            strcmp(bars[i].time.device, current->time.device) == 0)
+        if (&bars[i] != current && !bars[i].foreign && bars[i].time.source == current->time.source &&
+            bars[i].time.median > 0 && strcmp(bars[i].time.device, current->time.device) == 0)
             return &bars[i];
     return NULL;
 }

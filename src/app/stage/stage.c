@@ -75,6 +75,16 @@ static const struct occupancy_case *occupancy_now(const struct drawing *drawing)
     return run && run->occupancy.limits ? &run->occupancy : NULL;
 }
 
+static struct roofline *roofline_now(const struct drawing *drawing)
+{
+    struct roofline *roofline = arena_array(drawing->arena, struct roofline, 1);
+    const struct document *document = drawing->document;
+    bool const known = (document_beat(document)->stage & STAGE_ROOFLINE) &&
+                       lesson_roofline(document->lesson, &document->look.setting, drawing->preferences->language,
+                                       drawing->arena, roofline);
+    return known ? roofline : NULL;
+}
+
 static struct stage_view lesson_stage(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -85,6 +95,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .secrets = document_secrets(drawing->document),
                                .ladder = ladder_now(drawing),
                                .occupancy = occupancy_now(drawing),
+                               .roofline = roofline_now(drawing),
                                .tally = tally_now(drawing),
                                .asked = covered ? question_words(drawing) : NULL};
 }

@@ -382,11 +382,12 @@ static void answer(struct stand *stand, const struct lesson_beat *step)
     press_in(stand, KEY_ENTER, 0);
 }
 
-static void look_at_lesson(const char *name, int number)
+static void look_at_lesson(const char *name)
 {
     struct lesson *lesson;
     struct error error;
     assert_true(lesson_load(name, &lesson, &error));
+    int const number = lesson->order + WINDOWS * TEXTS; /* a new lesson does not move the looks of the others */
     struct look const first = look_of(number, 0);
     struct stand stand = {.app = open_app(&first, name), .look = first, .what = "as it opens"};
     for (int beat = 0; beat < lesson->beat_count; beat++) {
@@ -428,7 +429,7 @@ static void lessons_lose_nothing(void **state)
     assert_true(count > 0);
     problems = 0;
     for (size_t i = 0; i < count; i++)
-        look_at_lesson(names[i], (int)i);
+        look_at_lesson(names[i]);
     arena_free(&arena);
     assert_int_equal(problems, 0);
 }

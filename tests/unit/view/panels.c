@@ -39,6 +39,18 @@ static struct occupancy_limits const limits = {.capability = "9.0",
                                                .shared_reserved = 1024,
                                                .shared_unit = 128};
 
+static struct roofline_point const placed[] = {
+    {.label = "naive", .known = true, .flop = 2e9, .bytes = {8e6, 4e9}, .microseconds = 400},
+    {.label = "tiled", .current = true, .known = true, .flop = 2e9, .bytes = {8e6, 5e8}, .microseconds = 250},
+    {.label = "new"}};
+static struct roofline const roofline = {.gpu = "Some GPU",
+                                         .flop_rate = 6e13,
+                                         .rates = {[ROOFLINE_DRAM] = 4e12, [ROOFLINE_L1] = 3e13},
+                                         .points = placed,
+                                         .count = 3,
+                                         .other = "library",
+                                         .other_rate = 3e13};
+
 /* Draws the panel alone at a position. Returns false when it needs no room there. */
 static bool draw_at(struct stand *stand, const struct playback *playback, const struct panel *panel, size_t position)
 {
@@ -46,7 +58,7 @@ static bool draw_at(struct stand *stand, const struct playback *playback, const 
                                        .needs = {.threads = 256, .registers = 32, .shared = 40 << 10}};
     occupancy.got = occupancy_of(&limits, &occupancy.needs);
     struct stage_view const offered = {
-        .shown = panel->flag, .ladder = &ladder, .machine = &machine, .occupancy = &occupancy};
+        .shown = panel->flag, .ladder = &ladder, .machine = &machine, .occupancy = &occupancy, .roofline = &roofline};
     ui_begin(&stand->ui, &stand->arena, stand->ui.screen);
     scene_build(&stand->scene, playback, position, dram_preset("classroom"), &stand->arena);
     stand_with_variables(stand);
