@@ -56,7 +56,8 @@ static struct table table_of(struct view *view, const struct machine_view *machi
                           lanes_text(view, written->thread_instructions, written->warp_instructions),
                           lanes ? lanes_text(view, threads, warps) : "—", false};
     }
-    put(view, &table, _("branches"), written->branches, machine_opcode(ran, "BRA", &value), value);
+    bool const branches = machine_opcode(ran, "BRA", &value);
+    put(view, &table, _("branches"), written->branches, branches, value);
     bool const divergent = machine_counter(ran, "smsp__sass_branch_targets_threads_divergent.sum", &value);
     put(view, &table, _("of them divergent"), written->branches_divergent, divergent, value);
     if (predicates && on < threads)
