@@ -53,6 +53,7 @@ void app_load_cards(struct app *app)
         struct lesson_card *card = &cards->items[cards->count++];
         card->name = arena_text(&app->session, lesson->name);
         card->beats = lesson->beat_count;
+        card->minutes = lesson->minutes_alone;
         card->stage = lesson->beat_count ? lesson->beats[0].stage : 0;
         for (int l = 0; l < LANGUAGE_COUNT; l++) {
             card->title[l] = arena_text(&app->session, lesson->title[l] ? lesson->title[l] : lesson->name);

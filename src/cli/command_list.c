@@ -32,9 +32,12 @@ static json_t *lesson_json(const struct lesson *lesson)
                                                (json_int_t)knob->values[knob->value_count - 1], "default",
                                                (json_int_t)knob->values[knob->default_index], "values", values));
     }
-    return json_pack("{s:s,s:{s:s,s:s},s:i,s:o,s:o}", "name", lesson->name, "title", "en", lesson->title[LANGUAGE_EN],
-                     "ko", lesson->title[LANGUAGE_KO], "steps", lesson->beat_count, "variants", variants, "parameters",
-                     knobs);
+    json_t *minutes = lesson->minutes_alone ? json_pack("{s:i,s:i}", "alone", (int)lesson->minutes_alone, "class",
+                                                        (int)lesson->minutes_in_class)
+                                            : json_null();
+    return json_pack("{s:s,s:{s:s,s:s},s:i,s:o,s:o,s:o}", "name", lesson->name, "title", "en",
+                     lesson->title[LANGUAGE_EN], "ko", lesson->title[LANGUAGE_KO], "steps", lesson->beat_count,
+                     "minutes", minutes, "variants", variants, "parameters", knobs);
 }
 
 /* A lesson that cannot be read has the keys of the others, and an error. */
@@ -43,13 +46,16 @@ static json_t *broken_json(struct arena *arena, const struct error *error)
     char line[1200];
     size_t const length = strlen(error->file) - strlen(path_name(error->file));
     const char *name = path_name(arena_text_n(arena, error->file, length ? length - 1 : 0));
-    return json_pack("{s:s,s:{s:s,s:s},s:i,s:[],s:[],s:s}", "name", name, "title", "en", name, "ko", name, "steps", 0,
-                     "variants", "parameters", "error", error_line(error, line, sizeof line));
+    return json_pack("{s:s,s:{s:s,s:s},s:i,s:n,s:[],s:[],s:s}", "name", name, "title", "en", name, "ko", name, "steps",
+                     0, "minutes", "variants", "parameters", "error", error_line(error, line, sizeof line));
 }
 
 static void lesson_text(const struct lesson *lesson, enum language language)
 {
-    printf(_("%s: %s\n  variants:"), lesson->name, lesson->title[language]);
+    printf("%s: %s\n", lesson->name, lesson->title[language]);
+    if (lesson->minutes_alone)
+        printf(_("  minutes: %u alone, %u in class\n"), lesson->minutes_alone, lesson->minutes_in_class);
+    fputs(_("  variants:"), stdout);
     for (int i = 0; i < lesson->variant_count; i++)
         printf("%s %s", i ? "," : "", lesson->variants[i].name);
     putchar('\n');

@@ -98,6 +98,7 @@ struct lesson_beat {
 struct lesson {
     const char *name, *folder;
     int order;
+    unsigned minutes_alone, minutes_in_class;                    /* how long it takes; 0: lesson.yaml does not say it */
     const char *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT]; /* plain text, no {expressions} */
     const struct lesson_knob *knobs;
     int knob_count;

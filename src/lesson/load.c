@@ -52,6 +52,18 @@ static bool fail_as(const struct loader *loader, const char *field, const struct
 
 #define FIELD(...) arena_format(loader->arena, __VA_ARGS__)
 
+static void load_minutes(const struct loader *loader)
+{
+    enum { MINUTES_MAX = 600 };
+    const struct raw_minutes *raw = loader->raw->minutes;
+    if (!raw)
+        return;
+    if (raw->alone < 1 || raw->alone > MINUTES_MAX || raw->in_class < 1 || raw->in_class > MINUTES_MAX)
+        fail(loader, "minutes", "a lesson takes 1 to %d minutes", MINUTES_MAX);
+    loader->lesson->minutes_alone = raw->alone;
+    loader->lesson->minutes_in_class = raw->in_class;
+}
+
 static bool load_knob(const struct loader *loader, unsigned index)
 {
     const struct raw_knob *raw = &loader->raw->knobs[index];
@@ -502,6 +514,7 @@ static void load(struct lesson *lesson, struct lesson_problems *problems)
     if (!schema_read(&lesson->arena, loader.path, text, loader.size, &loader.raw, problems))
         return;
     lesson->order = loader.raw->order;
+    load_minutes(&loader);
     lesson->values = loader.raw->values;
     lesson->dram_preset = loader.raw->dram ? loader.raw->dram : "classroom";
     if (!dram_preset(lesson->dram_preset))

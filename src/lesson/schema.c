@@ -158,8 +158,13 @@ static const cyaml_schema_field_t beat_fields[] = {
     CYAML_FIELD_END};
 static const cyaml_schema_value_t beat_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_beat, beat_fields)};
 
+static const cyaml_schema_field_t minutes_fields[] = {CYAML_FIELD_UINT("alone", NEEDED, struct raw_minutes, alone),
+                                                      CYAML_FIELD_UINT("class", NEEDED, struct raw_minutes, in_class),
+                                                      CYAML_FIELD_END};
+
 static const cyaml_schema_field_t lesson_fields[] = {
     CYAML_FIELD_INT("order", NEEDED, struct raw_lesson, order),
+    CYAML_FIELD_MAPPING_PTR("minutes", MAY | CYAML_FLAG_POINTER, struct raw_lesson, minutes, minutes_fields),
     TEXT(struct raw_lesson, dram, MAY),
     CYAML_FIELD_ENUM("values", MAY, struct raw_lesson, values, truths, CYAML_ARRAY_LEN(truths)),
     LIST(struct raw_lesson, knobs, MAY, knob_schema),

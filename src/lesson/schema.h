@@ -78,8 +78,12 @@ struct raw_beat {
     double *choices;
     unsigned set_count, choices_count;
 };
+struct raw_minutes {
+    unsigned alone, in_class;
+};
 struct raw_lesson {
     int order;
+    struct raw_minutes *minutes; /* NULL: not said */
     bool values;
     char *dram, *check;
     struct raw_knob *knobs;

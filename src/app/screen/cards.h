@@ -6,6 +6,7 @@
 struct lesson_card {
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
     int beats;
+    unsigned minutes;            /* alone; 0: not known */
     unsigned stage;              /* the panels of its first step, which choose its emblem */
     const char *problem, *place; /* why it cannot be opened, and its file and line; NULL: it can */
 };

@@ -13,7 +13,9 @@ struct card_style {
 /* Returns the length of a lesson or, if it cannot be opened, the place of the mistake. */
 static const char *length_words(const struct drawing *drawing, const struct lesson_card *card)
 {
-    return card->problem ? arena_format(drawing->arena, _("cannot be opened · %s"), card->place)
+    if (card->problem)
+        return arena_format(drawing->arena, _("cannot be opened · %s"), card->place);
+    return card->minutes ? arena_format(drawing->arena, _("%d steps · %u min"), card->beats, card->minutes)
                          : arena_format(drawing->arena, _("%d steps"), card->beats);
 }
 

@@ -81,6 +81,11 @@ static void damaged_fields_are_named(void **state)
     (void)state;
     static const struct damage cases[] = {
         {"lesson.yaml", "order: 8", "order: first", "order", 0},
+        {"lesson.yaml", "minutes: {alone: 15, class: 6}", "minutes: {alone: 15}", "field 'minutes.class': is missing",
+         0},
+        {"lesson.yaml", "minutes: {alone: 15, class: 6}", "minutes: {alone: 0, class: 6}", "field 'minutes'", 0},
+        {"lesson.yaml", "minutes: {alone: 15, class: 6}", "minutes: {alone: long, class: 6}", "field 'minutes.alone'",
+         0},
         {"lesson.yaml", "dram: classroom", "colour: blue", "field 'colour': there is no such field", 0},
         {"lesson.yaml", "label: {en: stride, ko: 스트라이드}", "labl: {en: stride}", "field 'knobs.0.labl'", 0},
         {"lesson.yaml", "launch: {grid: copies, block: 32}", "launch: {grid: copies}",
