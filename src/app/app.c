@@ -84,7 +84,8 @@ static void begin(struct app *app, const struct app_options *options)
                              .theme_chosen = options->theme != NULL,
                              .presenting = options->present,
                              .text_step = options->text_percent > 100 ? options->text_percent / 10 - 10 : 0};
-    app->playhead = (struct playhead){.speed = 1, .finding = -1, .reduced_motion = options->reduced_motion};
+    app->playhead = (struct playhead){
+        .pass = PASS_ALL, .cut = PASS_ALL, .speed = 1, .finding = -1, .reduced_motion = options->reduced_motion};
     struct document *document = &app->document;
     document->notice = &app->notice;
     document->worker = &app->host.worker;
@@ -151,10 +152,10 @@ double app_wait(const struct app *app)
         return 0;
     if (app->blank)
         return INFINITY;
-    if (!app->at_list && (app->playhead.moving || app->playhead.playing))
-        return 0;
     if (!app->at_list && document->lesson && ladder_unfinished(&document->ladder) && !document_covered(document))
         return 0;
+    if (!app->at_list && (app->playhead.moving || app->playhead.playing))
+        return app->playhead.rest;
     return document->measuring.started ? 0.1 : measure_wait(&document->measuring);
 }
 

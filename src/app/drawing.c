@@ -47,10 +47,16 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_NEXT_LESSON};
     case WANT_LESSONS:
         return (struct action){.kind = ACTION_HOME};
+    case WANT_ACCESS:
+        return (struct action){.kind = ACTION_STEP_ACCESS, .value = value};
+    case WANT_PASS:
+        return (struct action){.kind = ACTION_STEP_PASS, .value = value};
+    case WANT_END:
+        return (struct action){.kind = ACTION_GO_END, .value = value};
     case WANT_PLAY:
         return (struct action){.kind = ACTION_PLAY};
     case WANT_FASTER:
-        return (struct action){.kind = ACTION_FASTER_ROUND};
+        return (struct action){.kind = ACTION_SPEED, .value = 1};
     case WANT_SLOWER:
         return (struct action){.kind = ACTION_SPEED, .value = -1};
     case WANT_NOTHING:

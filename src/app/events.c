@@ -24,8 +24,8 @@ static bool focused_key(struct app *app, int key)
 /* Any key completes the motion before its own action. */
 static void take_key(struct app *app, int key, int modifiers, bool repeat)
 {
-    if (app->playhead.moving && !app->playhead.playing)
-        playhead_settle(&app->playhead);
+    if (!app->playhead.playing)
+        move_cut(app);
     bool blanking = key == KEY_B || key == KEY_PERIOD;
     if (app->blank && !blanking) {
         app->blank = false;
@@ -57,8 +57,8 @@ static void take_mouse(struct app *app, const struct app_event *event)
     input->mouse = (struct point){event->x, event->y};
     input->mouse_inside = true;
     if (event->kind == APP_MOUSE_DOWN) {
-        if (app->playhead.moving && !app->playhead.playing)
-            playhead_settle(&app->playhead);
+        if (!app->playhead.playing)
+            move_cut(app);
         app->blank = false;
         input->from = input->mouse;
         input->pressed = input->down = true;

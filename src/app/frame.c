@@ -51,7 +51,8 @@ static void update_playhead(struct app *app, double seconds)
     struct scene scene;
     if (app->playhead.moving)
         document_scene(document, &app->playhead, &app->frame, &scene);
-    playhead_advance(&app->playhead, document->playback, app->playhead.moving ? &scene : NULL, seconds);
+    playhead_advance(&app->playhead, document->playback, app->playhead.moving ? &scene : NULL,
+                     document_memories(document), seconds);
 }
 
 /* Runs more points of the ladder while the run is uncovered. */

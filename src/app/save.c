@@ -2,6 +2,7 @@
 #include "app/frame.h"
 #include "app/state.h"
 #include "base/file.h"
+#include <math.h>
 
 /* Returns an unused name in the current folder: lanescope-banks-3.png, then lanescope-banks-3-2.png and so on. */
 static const char *free_name(struct app *app, const char *suffix)
@@ -45,9 +46,10 @@ static void save_animation(struct app *app)
         notice_say(&app->notice, "%s", _("no animation can be saved here; open a lesson in a window first"));
         return;
     }
-    enum { FRAME_HUNDREDTHS = 5, LAST_HUNDREDTHS = 120 };
+    enum { LEAST_HUNDREDTHS = 5, LAST_HUNDREDTHS = 120 };
     struct playhead *playhead = &app->playhead;
     bool const playing = playhead->playing;
+    int const pass = playhead->pass;
     const char *path = arena_text(&app->session, free_name(app, "gif"));
     struct error error = {0};
     bool good = true;
@@ -55,11 +57,16 @@ static void save_animation(struct app *app)
     playhead->playing = false;
     playhead->moving = true;
     playhead->moved = 0;
+    playhead->pass = PASS_ALL;
+    int hundredths = LEAST_HUNDREDTHS; /* of a frame: until the picture changes */
     for (bool last = false; good && !last;) {
-        const struct draw_list *list = frame_draw(app, FRAME_HUNDREDTHS / 100.0);
+        const struct draw_list *list = frame_draw(app, hundredths / 100.0);
+        int const rest = (int)ceil(playhead->rest * 100);
         last = !playhead->moving;
-        good = save_frame(app, list, last ? LAST_HUNDREDTHS : FRAME_HUNDREDTHS, path, &error);
+        hundredths = last ? LAST_HUNDREDTHS : rest > LEAST_HUNDREDTHS ? rest : LEAST_HUNDREDTHS;
+        good = save_frame(app, list, hundredths, path, &error);
     }
+    playhead->pass = pass;
     good = good && save_frame(app, NULL, 0, path, &error);
     playhead->playing = playing;
     if (good)

@@ -36,11 +36,13 @@ struct timeline_view {
     bool playing;
     float speed;
     uint32_t filter; /* a line of the source; 0: none */
-    bool covered;    /* ticks of conflicts and faults look like others */
+    bool covered;    /* no tick and no number: the question may ask how many there are */
     /* "block 0, warp 2 · model clock (NVIDIA H200): 130 cycles", with less about the clock, and without it */
     const char *where, *where_short, *where_least;
     const char *hint; /* of the keys, or what comes next */
 };
+/* Draws the buttons that play and step, and cuts them off the left end of the box. */
+struct panel_action view_transport(struct view *view, struct rect *box, bool playing, float speed);
 struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline);
 
 struct time_bar {

@@ -82,11 +82,8 @@ static uint32_t told_lanes(const struct view *view, bool *conflict)
     if (view->hot)
         return view->hot;
     if (scene->kind == SCENE_SHARED && scene->pass >= 0 && scene->pass < (int)scene->banks.passes) {
-        uint32_t lanes = 0;
-        for (int bank = 0; bank < BANKS; bank++)
-            lanes |= scene->banks.slots[scene->pass][bank].lanes;
         *conflict = scene->banks.conflicts && scene->pass >= (int)scene->banks.passes_ideal;
-        return lanes;
+        return scene_pass_lanes(scene);
     }
     *conflict = true;
     return view->fault ? view->fault : crowded_lanes(scene);

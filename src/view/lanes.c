@@ -98,12 +98,7 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
 /* Returns the lanes to mark: those of the pass on screen, or those under the mouse. */
 static uint32_t hot_lanes(const struct view *view)
 {
-    const struct scene *scene = view->scene;
-    uint32_t lanes = view->hot;
-    if (scene->pass >= 0 && scene->kind == SCENE_SHARED && scene->pass < (int)scene->banks.passes)
-        for (int bank = 0; bank < BANKS; bank++)
-            lanes |= scene->banks.slots[scene->pass][bank].lanes;
-    return lanes;
+    return view->hot | scene_pass_lanes(view->scene);
 }
 
 bool lanes_letter(const struct scene *scene, int lane)

@@ -91,6 +91,26 @@ size_t playback_find(const struct playback *playback, size_t from, int direction
     return from;
 }
 
+static unsigned memory_of(const struct playback *playback, size_t position)
+{
+    const struct trace_event *event = playback_event(playback, position);
+    const struct trace_site *site = playback_site(playback, position);
+    if (event->kind != TRACE_ACCESS || !site)
+        return MEMORY_OTHER;
+    enum ptx_space const space = trace_space(site, event);
+    return space == PTX_SPACE_SHARED ? MEMORY_SHARED : space == PTX_SPACE_GLOBAL ? MEMORY_GLOBAL : MEMORY_OTHER;
+}
+
+size_t playback_shown(const struct playback *playback, size_t from, uint32_t line, unsigned shown)
+{
+    unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;
+    for (size_t at = from == SIZE_MAX ? 0 : from + 1; at < playback->count; at++)
+        if (matches(playback, at, stops, line) &&
+            (!(playback->marks[at] & MARK_ACCESS) || (memory_of(playback, at) & shown)))
+            return at;
+    return SIZE_MAX;
+}
+
 size_t playback_access(const struct playback *playback, uint32_t number)
 {
     size_t last = 0;

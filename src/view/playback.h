@@ -34,6 +34,10 @@ const struct trace_site *playback_site(const struct playback *playback, size_t p
 /* Returns the next position after or before `from` (direction +1 or -1) with any of `marks` (0: any event) and, if line
  * is not 0, a site on that line. Returns `from` if there is none. */
 size_t playback_find(const struct playback *playback, size_t from, int direction, unsigned marks, uint32_t line);
+/* Returns the next position at which playing stops, from SIZE_MAX the first one, or SIZE_MAX if there is none: a
+ * barrier, a fault, an access whose memory is among `shown`. line: as above. */
+enum { MEMORY_SHARED = 1, MEMORY_GLOBAL = 2, MEMORY_OTHER = 4, MEMORY_ALL = 7 };
+size_t playback_shown(const struct playback *playback, size_t from, uint32_t line, unsigned shown);
 /* Returns the position of the access with this number, from 1, or of the last access if there are fewer. */
 size_t playback_access(const struct playback *playback, uint32_t number);
 /* An event in terms that hold for other runs of the kernel too: the n-th event of its warp with this kind, line and

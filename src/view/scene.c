@@ -282,3 +282,15 @@ int scene_steps(const struct scene *scene)
                                                             : 1;
     return passes ? (int)passes : 1;
 }
+
+uint32_t scene_pass_lanes(const struct scene *scene)
+{
+    uint32_t lanes = 0;
+    if (scene->pass < 0 || scene->pass >= scene_steps(scene))
+        return 0;
+    if (scene->kind == SCENE_CONSTANT) /* those of 16 bytes have their second halves behind all first ones */
+        return scene->constant.list[scene->pass].lanes;
+    for (int bank = 0; bank < BANKS && scene->kind == SCENE_SHARED; bank++)
+        lanes |= scene->banks.slots[scene->pass][bank].lanes;
+    return lanes;
+}

@@ -86,6 +86,8 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
                  const struct dram_preset *preset, struct arena *arena);
 /* Returns how many steps the motion has: the passes of an access to shared or constant memory, else 1. */
 int scene_steps(const struct scene *scene);
+/* Returns the lanes that the pass on screen serves; 0: no pass is shown. */
+uint32_t scene_pass_lanes(const struct scene *scene);
 /* Returns the offset of a shared address in the block's shared memory. */
 uint64_t scene_shared_offset(const struct trace *trace, uint64_t address);
 /* Returns the name of an address: "a[1023]", "shared 256", or "0x7f0000000040" outside every buffer. */

@@ -86,15 +86,6 @@ static uint32_t word_lanes(const struct scene *scene, uint64_t byte)
     return lanes;
 }
 
-static uint32_t pass_lanes(const struct scene *scene)
-{
-    uint32_t lanes = 0;
-    if (scene->pass >= 0 && scene->pass < (int)scene->banks.passes)
-        for (int bank = 0; bank < BANKS; bank++)
-            lanes |= scene->banks.slots[scene->pass][bank].lanes;
-    return lanes;
-}
-
 static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_t now)
 {
     const struct scene *scene = view->scene;
@@ -135,7 +126,7 @@ struct panel_action panel_shared(struct view *view, struct rect box)
     float height = fminf(40 * ui->unit, box.h / (float)rows.count);
     float gap = height > 16 * ui->unit ? 3 * ui->unit : height > 6 ? 1 : 0;
     int every = (int)ceilf(21 * ui->unit / height);
-    uint32_t now = scene->kind == SCENE_SHARED ? pass_lanes(scene) : 0;
+    uint32_t now = scene->kind == SCENE_SHARED ? scene_pass_lanes(scene) : 0;
     for (uint32_t r = 0; r < rows.count; r++) {
         float y = box.y + (float)r * height;
         for (int column = 0; column < BANKS; column++) {

@@ -4,41 +4,6 @@
 #include "view/cards.h"
 #include <math.h>
 
-static void play_button(struct view *view, struct rect box, bool playing, struct panel_action *action)
-{
-    struct ui *ui = view->ui;
-    struct color color = ui_color(ui, ui_hovered(ui, box) ? COLOR_ACCESS : COLOR_TEXT);
-    float s = fminf(box.w, box.h) * 0.36f;
-    struct point middle = {box.x + box.w / 2, box.y + box.h / 2};
-    if (playing) {
-        draw_fill(&ui->draw, (struct rect){middle.x - s, middle.y - s, s * 0.7f, s * 2}, 1, color);
-        draw_fill(&ui->draw, (struct rect){middle.x + s * 0.3f, middle.y - s, s * 0.7f, s * 2}, 1, color);
-    } else {
-        struct point triangle[3] = {
-            {middle.x - s * 0.8f, middle.y - s}, {middle.x + s, middle.y}, {middle.x - s * 0.8f, middle.y + s}};
-        draw_polygon(&ui->draw, triangle, 3, color);
-    }
-    ui_id id = ui_id_text("play");
-    ui_focusable(ui, id, box, 6 * ui->unit);
-    if (ui_area(ui, id, box))
-        action->kind = WANT_PLAY;
-    ui_tip(ui, box, playing ? _("pause (Space)") : _("play (Space)"));
-}
-
-static void speed_button(struct view *view, struct rect box, float speed, struct panel_action *action)
-{
-    struct ui *ui = view->ui;
-    const char *text = arena_format(view->arena, speed < 1 ? "%.2gx" : "%.0fx", (double)speed);
-    ui_label(ui, box, FONT_TEXT, text_body(ui), UI_CENTER, ui_color(ui, COLOR_TEXT_DIM), text);
-    if (ui_area(ui, ui_id_text("speed"), box))
-        action->kind = WANT_FASTER;
-    if (ui_hovered(ui, box) && ui->input.wheel < 0)
-        action->kind = WANT_SLOWER;
-    if (ui_hovered(ui, box) && ui->input.wheel > 0)
-        action->kind = WANT_FASTER;
-    ui_tip(ui, box, _("speed: ; slower, ' faster"));
-}
-
 struct tick {
     unsigned marks;
     bool filtered; /* one of its events is on the filtered line */
@@ -85,7 +50,7 @@ static void ticks(struct view *view, struct rect track, const struct timeline_vi
     for (size_t i = 0; i < playback->count; i += per) {
         struct tick tick = {0};
         for (size_t e = i; e < i + per && e < playback->count; e++) {
-            tick.marks |= playback->marks[e] & (timeline->covered ? ~(unsigned)(MARK_CONFLICT | MARK_FAULT) : ~0u);
+            tick.marks |= playback->marks[e];
             const struct trace_site *site = timeline->filter ? playback_site(playback, e) : NULL;
             tick.filtered |= site && site->line == timeline->filter;
         }
@@ -134,6 +99,8 @@ static void below_track(struct view *view, struct rect box, const struct timelin
     float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), where) + 24 * ui->unit;
     ui_label(ui, rect_cut_left(&box, fminf(left, box.w)), FONT_TEXT, text_caption(ui), UI_LEFT,
              ui_color(ui, COLOR_TEXT_DIM), where);
+    if (timeline->covered)
+        return;
     if (timeline->filter)
         ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
                  arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
@@ -149,7 +116,9 @@ static void place_words(struct view *view, struct rect box, const struct timelin
     const char *all = view_count(view->arena, playback->access_count);
     const char *number =
         arena_format(view->arena, _("access %s of %s"), view_count(view->arena, scene->access_number), all);
-    if (scene->kind == SCENE_FAULT && !timeline->covered)
+    if (timeline->covered)
+        number = _("covered");
+    else if (scene->kind == SCENE_FAULT)
         number = _("the run stops here");
     else if (!playback->access_count)
         number = _("no access here");
@@ -165,15 +134,13 @@ static void place_words(struct view *view, struct rect box, const struct timelin
 struct panel_action card_timeline(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
-    struct panel_action action = NOTHING_DONE;
     float u = ui->unit;
     draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
     draw_line(&ui->draw, (struct point){box.x, box.y}, (struct point){box.x + box.w, box.y}, hairline(ui),
               ui_color(ui, COLOR_EDGE));
     struct rect inner = rect_inset(box, 24 * u, 0);
-    play_button(view, rect_inset(rect_cut_left(&inner, 48 * u), 0, 14 * u), timeline->playing, &action);
-    speed_button(view, rect_cut_left(&inner, 62 * u), timeline->speed, &action);
-    rect_cut_left(&inner, 12 * u);
+    struct panel_action action = view_transport(view, &inner, timeline->playing, timeline->speed);
+    rect_cut_left(&inner, 16 * u);
     if (!timeline->playback)
         return action;
     float const hint = ui_text_width(ui, FONT_TEXT, text_caption(ui), timeline->hint) + 2;
@@ -185,7 +152,10 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     struct rect track = {inner.x, inner.y + 16 * u, inner.w, inner.h - 20 * u};
     draw_line(&ui->draw, (struct point){track.x, track.y + track.h},
               (struct point){track.x + track.w, track.y + track.h}, hairline(ui), ui_color(ui, COLOR_IDLE));
-    ticks(view, track, timeline);
+    if (!timeline->covered) /* they can be counted */
+        ticks(view, track, timeline);
+    if (timeline->covered)
+        return action;
     if (timeline->playback->count)
         cursor(view, place_of(timeline->playback, timeline->position, track), track);
     float along = 0;

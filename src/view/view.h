@@ -51,6 +51,9 @@ enum panel_action_kind {
     WANT_NEXT_LESSON,
     WANT_LESSONS, /* the list of them */
     WANT_PLAY,    /* or stop */
+    WANT_ACCESS,  /* value: -1 or +1 */
+    WANT_PASS,    /* value: -1 or +1 */
+    WANT_END,     /* value: -1 to the first event, +1 to the last */
     WANT_SLOWER,
     WANT_FASTER,
 };

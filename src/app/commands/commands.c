@@ -37,6 +37,7 @@ static bool moves(enum action_kind kind)
 {
     switch (kind) {
     case ACTION_STEP_ACCESS:
+    case ACTION_STEP_PASS:
     case ACTION_STEP_EVENT:
     case ACTION_STEP_CONFLICT:
     case ACTION_STEP_WARP:
@@ -54,12 +55,15 @@ static bool moves(enum action_kind kind)
 
 void action_apply(struct app *app, const struct action *action)
 {
-    if (moves(action->kind) && !app->at_list && document_asks_cells(&app->document))
+    bool const frozen = moves(action->kind) && !app->at_list && document_covered(&app->document);
+    if (frozen && document_asks_cells(&app->document))
         notice_say(&app->notice, "%s", _("mark the cells of this access first, or skip"));
+    else if (frozen)
+        notice_say(&app->notice, "%s", _("answer or skip the question first: it asks about this access"));
     else if (action->kind != ACTION_NONE)
         rows[action->kind].apply(app, action);
     struct reading *reading = &app->document.reading;
-    if (moves(action->kind) && reading->part <= PART_WORDS) /* a move shows in the picture only */
+    if (moves(action->kind) && !frozen && reading->part <= PART_WORDS) /* a move shows in the picture only */
         reading->part = PART_PICTURE;
 }
 

@@ -11,6 +11,8 @@ struct app;
 #include "app/commands/actions.def"
 #undef ACTION
 
+/* Completes the motion, and notes where it was: see playhead_cut. */
+void move_cut(struct app *app);
 /* Applies the action. Keys, mouse and clicker all come through here. */
 void action_apply(struct app *app, const struct action *action);
 /* Returns the action of a key; its kind is ACTION_NONE if the key has none or must not repeat. */

@@ -1,7 +1,6 @@
 /* Moving through a document: accesses, warps, blocks, lines, time. */
 #include "app/commands/commands.h"
 #include "app/state.h"
-#include <math.h>
 
 static void go(struct app *app, size_t position, bool animate)
 {
@@ -25,6 +24,32 @@ void app_step_access(struct app *app, const struct action *action)
     size_t const next = next_of(app, action->value, MARK_ACCESS | MARK_BARRIER | MARK_FAULT);
     if (next != app->playhead.position)
         go(app, next, action->value > 0);
+}
+
+static void scene_here(void *context, const struct playhead *playhead, struct scene *scene)
+{
+    struct app *app = context;
+    document_scene(&app->document, playhead, &app->frame, scene);
+}
+
+void move_cut(struct app *app)
+{
+    struct scene scene;
+    if (!app->playhead.moving || !app->document.playback)
+        return;
+    scene_here(app, &app->playhead, &scene);
+    playhead_cut(&app->playhead, &scene);
+}
+
+void app_step_pass(struct app *app, const struct action *action)
+{
+    const struct playback *playback = app->document.playback;
+    if (app->at_list || !playback || !playback->count)
+        return;
+    if (app->playhead.playing)
+        move_cut(app);
+    app->playhead.playing = false;
+    playhead_step_pass(&app->playhead, playback, action->value, scene_here, app);
 }
 
 void app_step_event(struct app *app, const struct action *action)
@@ -133,19 +158,17 @@ void app_play(struct app *app, const struct action *action)
         notice_clear(&app->notice);
     if (!playback || app->at_list)
         return;
-    playhead->playing = !playhead->playing;
-    if (playhead->playing && playhead->position + 1 >= playback->count)
-        go(app, playhead->beat_position, true);
+    if (!playhead->playing) {
+        playhead_play(playhead, playback, document_memories(&app->document));
+        return;
+    }
+    playhead->playing = false; /* the picture stays at the pass that it shows */
+    move_cut(app);
+    playhead->pass = playhead->cut;
+    playhead->cut = PASS_ALL;
 }
 
 void app_change_speed(struct app *app, const struct action *action)
 {
-    float const speed = app->playhead.speed;
-    app->playhead.speed = fminf(8, fmaxf(0.25f, action->value > 0 ? speed * 2 : speed / 2));
-}
-
-void app_faster_round(struct app *app, const struct action *action)
-{
-    (void)action;
-    app->playhead.speed = app->playhead.speed >= 8 ? 0.25f : app->playhead.speed * 2;
+    app->playhead.speed = playhead_speed(app->playhead.speed, action->value);
 }

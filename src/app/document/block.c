@@ -10,6 +10,8 @@ void document_use_block(struct document *document, struct playhead *playhead, co
     document->block = block;
     playhead->position = playhead->beat_position = 0;
     playhead->filter = 0;
+    playhead->pass = PASS_ALL;
+    playhead->ended = false;
     playhead_settle(playhead);
 }
 

@@ -90,3 +90,14 @@ void document_scene(const struct document *document, const struct playhead *play
         scene->latencies = run->latencies.gpu ? &run->latencies : NULL;
     }
 }
+
+unsigned document_memories(const struct document *document)
+{
+    const struct lesson_beat *beat = document_beat(document);
+    unsigned const any = STAGE_THREADS | STAGE_MATRIX | STAGE_SPACES | STAGE_TREE | STAGE_DIVERGENCE | STAGE_TURNS;
+    if (!beat || (beat->stage & any))
+        return MEMORY_ALL;
+    unsigned const shared = beat->stage & (STAGE_BANKS | STAGE_SHARED) ? MEMORY_SHARED : 0;
+    unsigned const global = beat->stage & (STAGE_CHUNKS | STAGE_DRAM) ? MEMORY_GLOBAL : 0;
+    return shared | global ? shared | global : MEMORY_ALL;
+}

@@ -146,6 +146,9 @@ const struct likeness *document_likeness(const struct document *document);
 /* Builds the scene at the playhead. */
 void document_scene(const struct document *document, const struct playhead *playhead, struct arena *arena,
                     struct scene *scene);
+/* Returns the memories, MEMORY_ flags, whose accesses the panels of this step show. Playing stops at no other access:
+ * its picture would be empty. */
+unsigned document_memories(const struct document *document);
 
 /* guess.c: what a step asks, and the answer to it */
 /* Whether the step has a question without an answer yet, and whether its run stays covered until there is one. */

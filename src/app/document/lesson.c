@@ -20,7 +20,7 @@ void document_go_beat(struct document *document, struct playhead *playhead, int 
     document->beat = beat;
     document->reading = (struct reading){0};
     document->has_other = document->showing_other = document->above = false;
-    playhead->playing = false;
+    playhead->playing = playhead->passes_seen = false;
     struct lesson_setting const before = document->look.setting;
     struct lesson_setting *setting = &document->look.setting;
     lesson_apply_sets(setting, step->sets, step->set_count);

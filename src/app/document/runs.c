@@ -261,6 +261,7 @@ void document_renew_runs(struct document *document, struct playhead *playhead)
     if (before.position < document->playback->count)
         playhead->position = before.position;
     playhead->filter = before.filter;
+    playhead->pass = before.pass;
     playhead->moving = before.moving;
     playhead->moved = before.moved;
 }

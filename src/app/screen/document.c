@@ -15,8 +15,8 @@ static const char *clock_words(struct drawing *drawing, const struct scene *scen
                                  : _("model clock");
 }
 
-/* Returns " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" with a GPU's clock, and
- * while the run is covered. */
+/* Returns " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" with a
+ * GPU's clock. */
 static const char *waiting_words(struct drawing *drawing, const struct scene *scene)
 {
     unsigned waiting = 0, alive = 0;
@@ -24,8 +24,7 @@ static const char *waiting_words(struct drawing *drawing, const struct scene *sc
         waiting += scene->warps[warp] == TIMELINE_MEMORY || scene->warps[warp] == TIMELINE_BARRIER;
         alive += scene->warps[warp] != TIMELINE_DONE;
     }
-    bool const hidden = document_covered(drawing->document);
-    return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2 || hidden
+    return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2
                ? ""
                : arena_format(drawing->arena, _(" · %u of %u warps wait"), waiting, alive);
 }
@@ -37,18 +36,30 @@ static const char *where_words(struct drawing *drawing, const struct scene *scen
                         scene->warp, clock, (unsigned long long)scene->event->time, waiting);
 }
 
+static const char *block_words(struct drawing *drawing, const struct scene *scene)
+{
+    return arena_format(drawing->arena, _("block %llu, warp %u"), (unsigned long long)scene->block, scene->warp);
+}
+
 /* Returns the hint beside the timeline: the keys or, at the last access, what comes next. */
-static const char *hint_words(struct drawing *drawing)
+static const char *hint_words(struct drawing *drawing, const struct scene *scene)
 {
     const struct document *document = drawing->document;
     size_t const at = drawing->playhead->position;
+    if (document_covered(document))
+        return _("the answer uncovers the run");
+    if (scene->pass >= 0)
+        return arena_format(drawing->arena, _("pass %d of %d"), scene->pass + 1, scene_steps(scene));
+    if (drawing->playhead->ended)
+        return _("the end · Space: from the first");
     unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;
     bool const last = playback_find(document->playback, at, 1, stops, drawing->playhead->filter) == at;
     bool const first = playback_find(document->playback, at, -1, stops, drawing->playhead->filter) == at;
     if (last && drawing_lesson(drawing))
         return document->beat + 1 < document->lesson->beat_count
                    ? arena_format(drawing->arena, _("the last · PageDown: step %d"), document->beat + 2)
-                   : _("the last access, the last step");
+               : drawing->next_lesson ? _("the last · then the next lesson")
+                                      : _("the last · then all lessons");
     if (first && !last)
         return _("the first · → goes on");
     return last ? _("the last access") : _("← → access · ? keys");
@@ -65,14 +76,15 @@ static void draw_timeline(struct drawing *drawing, struct view *view, struct rec
                                      .where = "",
                                      .where_short = "",
                                      .where_least = "",
-                                     .hint = hint_words(drawing)};
+                                     .hint = hint_words(drawing, view->scene)};
     const struct scene *scene = view->scene;
-    if (scene->event) {
+    if (timeline.covered) {
+        timeline.where = timeline.where_short = timeline.where_least = block_words(drawing, scene);
+    } else if (scene->event) {
         bool const measured = scene->trace->clock == TRACE_CLOCK_GPU;
         timeline.where = where_words(drawing, scene, clock_words(drawing, scene), waiting_words(drawing, scene));
         timeline.where_short = where_words(drawing, scene, measured ? _("GPU clock") : _("model clock"), "");
-        timeline.where_least =
-            arena_format(drawing->arena, _("block %llu, warp %u"), (unsigned long long)scene->block, scene->warp);
+        timeline.where_least = block_words(drawing, scene);
     }
     drawing_want(drawing, card_timeline(view, box, &timeline));
 }
