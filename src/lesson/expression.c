@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <muParserDLL.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,16 +121,38 @@ static bool evaluate_word(const char *expression, const struct run_fact *facts, 
     return false;
 }
 
-static muParserHandle_t parser_new(const char *expression, const struct run_fact *facts, size_t count)
+static muParserHandle_t parser_new(void)
 {
     muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
     mupSetErrorHandler(parser, keep_quiet);
     mupDefineFun1(parser, "ceil", ceil_of, 1);
     mupDefineFun1(parser, "floor", floor_of, 1);
     mupDefineOprt(parser, "%", remainder_of, 6, muOPRT_ASCT_LEFT, 1);
-    struct definitions definitions = {parser, facts, count};
-    expression_names(expression, define_name, &definitions);
     return parser;
+}
+
+static void parser_set(muParserHandle_t parser, const char *expression, const struct run_fact *facts, size_t count)
+{
+    struct definitions definitions = {parser, facts, count};
+    mupClearConst(parser);
+    expression_names(expression, define_name, &definitions);
+    mupSetExpr(parser, expression);
+}
+
+/* Making a parser takes longer than all that it does for one expression, so that one is kept for the next. */
+static _Atomic(muParserHandle_t) kept_parser;
+
+static muParserHandle_t parser_take(void)
+{
+    muParserHandle_t parser = atomic_exchange(&kept_parser, NULL);
+    return parser ? parser : parser_new();
+}
+
+static void parser_give_back(muParserHandle_t parser)
+{
+    muParserHandle_t none = NULL;
+    if (!atomic_compare_exchange_strong(&kept_parser, &none, parser))
+        mupRelease(parser); /* another thread gave one back before */
 }
 
 bool expression_evaluate(const char *expression, const struct run_fact *facts, size_t count, double *value,
@@ -137,15 +160,15 @@ bool expression_evaluate(const char *expression, const struct run_fact *facts, s
 {
     if (evaluate_word(expression, facts, count, value))
         return true;
-    muParserHandle_t parser = parser_new(expression, facts, count);
-    mupSetExpr(parser, expression);
+    muParserHandle_t parser = parser_take();
+    parser_set(parser, expression, facts, count);
     double const result = mupEval(parser);
     bool const failed = mupError(parser) != 0;
     if (failed)
         describe(parser, expression, error);
     else
         *value = result;
-    mupRelease(parser);
+    parser_give_back(parser);
     return !failed;
 }
 
@@ -153,12 +176,12 @@ bool expression_evaluate_each(const char *expression, const struct run_fact *fac
                               const struct expression_array *arrays, size_t array_count, uint64_t count, double *values,
                               struct error *error)
 {
-    muParserHandle_t parser = parser_new(expression, facts, fact_count);
+    muParserHandle_t parser = parser_new();
     double index = 0;
     for (size_t i = 0; i < array_count; i++)
         mupDefineFunUserData1(parser, arrays[i].name, arrays[i].element, arrays[i].array, 0);
     mupDefineVar(parser, "i", &index);
-    mupSetExpr(parser, expression);
+    parser_set(parser, expression, facts, fact_count);
     bool failed = false;
     for (uint64_t i = 0; i < count && !failed; i++) {
         index = (double)i;

@@ -60,6 +60,7 @@ bool kept_use_gpu(const struct lesson *lesson, const char *gpu, struct error *er
     struct kept *kept = lesson->plan->kept;
     lock_take(kept->lock);
     bool const known = read_gpu(kept, gpu, error);
+    kept_forget_answers(kept);
     lock_release(kept->lock);
     return known;
 }
@@ -157,6 +158,7 @@ bool lesson_use_recordings(const struct lesson *lesson, const char *folder, stru
     if (damage && error)
         *error = *damage;
     bool const whole = kept->recordings && !damage;
+    kept_forget_answers(kept);
     lock_release(kept->lock);
     arena_free(&arena);
     return whole;

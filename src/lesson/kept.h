@@ -12,10 +12,21 @@
 struct kept_program; /* a compiled kernel */
 struct kept_time;    /* a time measured live */
 
+/* Times that run_lesson_time returned last. The time card asks for the same few in every frame. */
+struct kept_answers {
+    struct {
+        struct lesson_setting setting;
+        struct measured_time time;
+    } items[16];
+    unsigned count;   /* in all: the next one replaces items[count % 16] */
+    unsigned changes; /* of what the times depend on: times measured live, recordings, the chosen GPU */
+};
+
 struct kept {
     struct lock *lock;
     struct kept_program *programs;
     struct kept_time *times;
+    struct kept_answers answers;
     struct recordings *recordings;
     struct recordings *compared; /* of the program that the lesson compares with */
     struct counter_table counters;
@@ -32,6 +43,8 @@ struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 void kept_programs_free(struct kept_program *programs);
 void kept_times_free(struct kept_time *times);
+/* Forgets the answers. The caller holds the lock and has changed what they depend on. */
+void kept_forget_answers(struct kept *kept);
 
 /* Chooses the GPU of the model clock and of the texts; NULL: GPU_DEFAULT. */
 bool kept_use_gpu(const struct lesson *lesson, const char *gpu, struct error *error);
