@@ -81,6 +81,8 @@ static void add_machine(struct facts *facts, const struct machine_counts *machin
                  {"smsp__thread_inst_executed_pred_on.sum", "machine_thread_instructions_on"},
                  {"smsp__sass_branch_targets_threads_divergent.sum", "machine_branches_divergent"},
                  {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "machine_global_load_requests"},
+                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "machine_global_load_sectors"},
+                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "machine_l1_hits"},
                  {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "machine_global_store_requests"},
                  {"smsp__sass_inst_executed_op_shared_ld.sum", "machine_shared_load_requests"},
                  {"smsp__sass_inst_executed_op_shared_st.sum", "machine_shared_store_requests"}};

@@ -206,6 +206,23 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
     return true;
 }
 
+/* Finds the arrays of the picture: its input, and the checked buffer as its output. */
+static bool load_picture(const struct loader *loader, struct lesson_plan *plan)
+{
+    const struct raw_lesson *raw = loader->raw;
+    plan->picture = -1;
+    plan->picture_window = raw->picture.window;
+    if (!raw->picture.input)
+        return true;
+    if (plan->check < 0 || !plan->arguments[plan->check].rows)
+        return fail(loader, "picture", "needs `check` with a buffer that has a `shape`");
+    for (unsigned i = 0; i < raw->arguments_count; i++)
+        if (strcmp(plan->arguments[i].name, raw->picture.input) == 0 && plan->arguments[i].rows)
+            plan->picture = (int)i;
+    return plan->picture >= 0 ||
+           fail(loader, "picture.input", "no argument \"%s\" is a buffer with a `shape`", raw->picture.input);
+}
+
 static bool load_arguments(const struct loader *loader, struct lesson_plan *plan)
 {
     const struct raw_lesson *raw = loader->raw;
@@ -220,7 +237,7 @@ static bool load_arguments(const struct loader *loader, struct lesson_plan *plan
             plan->check = (int)i;
     if (raw->check && plan->check < 0)
         good = fail(loader, "check", "no argument \"%s\" is a buffer", raw->check);
-    return good;
+    return load_picture(loader, plan) && good;
 }
 
 static bool load_sets(const struct loader *loader, const char *field, char *const *texts, unsigned count,

@@ -182,7 +182,7 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
         return true;
     if (!launch_buffer_allocate(buffer, error))
         return false;
-    return fill_buffer(&from->fill, type, buffer->data, buffer->count, error);
+    return fill_buffer(&from->fill, buffer, error);
 }
 
 static bool make_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, bool with_data,

@@ -76,7 +76,9 @@ struct lesson_plan {
     size_t define_count;
     struct plan_argument *arguments;
     size_t argument_count;
-    int check; /* the argument that is checked; -1: none */
+    int check;                  /* the argument that is checked; -1: none */
+    int picture;                /* the argument that the checked one is computed from, as a picture; -1: none */
+    const char *picture_window; /* NULL: not said */
     struct lesson_access *accesses;
     size_t access_count;
     struct plan_elsewhere *elsewhere;

@@ -3,6 +3,7 @@
 #include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/lesson_run.h"
+#include "lesson/picture.h"
 #include "lesson/plan.h"
 #include "model/gpu.h"
 #include "run/execute.h"
@@ -215,7 +216,10 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .checks = how->light ? nothing : all,
                                                         .threads = 1},
                                             .clock = &clock};
+    struct launch_picture *picture = how->light ? NULL : picture_before(run, lesson, setting, launch);
     bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error);
+    if (ran && picture)
+        picture_after(picture, run, lesson, launch, expected);
     if (ran && expected && !run->cancelled)
         compare(&run->check, &launch->buffers[launch->arguments[lesson->plan->check].buffer], expected);
     free(expected);
@@ -242,6 +246,12 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     if (find_program(lesson, setting, &program, &unknown)) /* else the recording is shown without its variables */
         run->variables = run_variables(&run->arena, program->program, run->trace, run->source, &run->variable_count);
     kept_clock(lesson, &run->latencies, &unknown);
+    struct launch launch = {0};
+    struct launch_blocks recorded;
+    if (lesson->plan->picture >= 0 && plan_launch(lesson, setting, false, &run->arena, &launch, &recorded, &unknown)) {
+        picture_before(run, lesson, setting, &launch); /* the recording holds no results */
+        launch_buffers_free(&launch);
+    }
     return true;
 }
 

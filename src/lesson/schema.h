@@ -65,6 +65,9 @@ struct raw_compare {
     struct raw_words label;
     char *recording, *variant, *by, *flop;
 };
+struct raw_picture {
+    char *input, *window; /* input NULL: the lesson has no picture */
+};
 struct raw_record {
     struct raw_sweep *timings, *traces, *counters;
     unsigned timings_count, traces_count, counters_count;
@@ -94,6 +97,7 @@ struct raw_lesson {
     struct raw_argument *arguments;
     struct raw_access *accesses;
     struct raw_elsewhere *elsewhere;
+    struct raw_picture picture;
     struct raw_timed timed;
     struct raw_compare compare;
     struct raw_record record;

@@ -138,7 +138,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         if (!launch_buffer_allocate(buffer, error))
             return false;
         launch->buffer_count++;
-        if (!fill_buffer(&given.fill, buffer->type, buffer->data, buffer->count, error))
+        if (!fill_buffer(&given.fill, buffer, error))
             return false;
     }
     return true;

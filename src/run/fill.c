@@ -2,6 +2,7 @@
  * mapped: a large buffer costs nothing until it is touched, and missing memory is an error instead of a crash. */
 #include "run/fill.h"
 #include "base/words.h"
+#include "run/picture.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -101,7 +102,7 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         bool parameter;
     } kinds[] = {{"zero", FILL_ZERO, false}, {"iota", FILL_IOTA, false},  {"const", FILL_CONST, true},
                  {"mod", FILL_MOD, true},    {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
-                 {"file", FILL_FILE, true},  {"none", FILL_NONE, false}};
+                 {"file", FILL_FILE, true},  {"none", FILL_NONE, false},  {"picture", FILL_PICTURE, false}};
     size_t const length = strcspn(text, ":");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strlen(kinds[i].word) != length || memcmp(kinds[i].word, text, length) != 0)
@@ -122,7 +123,7 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         return fill->kind != FILL_MOD || fill->number > 0 || error_set(error, ERROR_INPUT, "\"mod:0\" divides by zero");
     }
     error_set(error, ERROR_INPUT, "\"%.80s\" is not a fill", text);
-    return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, file:PATH or none");
+    return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, picture, file:PATH or none");
 }
 
 static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t number)
@@ -185,8 +186,25 @@ static bool fill_from_file(const char *path, size_t size, void *data, struct err
                     size);
 }
 
-bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error)
+static bool fill_picture(const struct launch_buffer *buffer, struct error *error)
 {
+    uint64_t const rows = buffer->shape.rows, columns = buffer->shape.pitch / size_of(buffer->type);
+    if (!columns) {
+        error_set(error, ERROR_INPUT, "buffer %s has no rows and columns for a picture", buffer->name);
+        return error_remedy(error, "give its shape, such as f32[60x100]=picture");
+    }
+    for (uint64_t i = 0; i < buffer->count; i++) {
+        uint64_t const row = i / columns < rows ? i / columns : rows - 1;
+        store_whole(buffer->type, buffer->data, i, picture_pixel(row, i % columns, rows, columns));
+    }
+    return true;
+}
+
+bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, struct error *error)
+{
+    enum ptx_type const type = buffer->type;
+    void *data = buffer->data;
+    uint64_t const count = buffer->count;
     size_t const width = size_of(type);
     uint64_t bits = 0;
     switch (fill->kind) {
@@ -216,6 +234,8 @@ bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64
         for (uint64_t i = 0; i < count; i++)
             store_random(type, data, i, splitmix64(fill->number, i));
         break;
+    case FILL_PICTURE:
+        return fill_picture(buffer, error);
     case FILL_FILE:
         return fill_from_file(fill->value, width * count, data, error);
     }

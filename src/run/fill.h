@@ -7,7 +7,17 @@
 
 /* FILL_NONE leaves a buffer uninitialized: its bytes are zeros, but a kernel that reads them before it writes them has
  * a bug. */
-enum fill_kind { FILL_ZERO, FILL_IOTA, FILL_CONST, FILL_MOD, FILL_CHASE, FILL_RANDOM, FILL_FILE, FILL_NONE };
+enum fill_kind {
+    FILL_ZERO,
+    FILL_IOTA,
+    FILL_CONST,
+    FILL_MOD,
+    FILL_CHASE,
+    FILL_RANDOM,
+    FILL_PICTURE,
+    FILL_FILE,
+    FILL_NONE
+};
 struct fill {
     enum fill_kind kind;
     uint64_t number;   /* for mod, chase and random */
@@ -16,8 +26,9 @@ struct fill {
 
 /* Reads "iota", "mod:7" and so on. The parts are copied into the arena. */
 bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct error *error);
-/* Writes count elements. random: element i is splitmix64(seed, i); see docs/lessons.md. */
-bool fill_buffer(const struct fill *fill, enum ptx_type type, void *data, uint64_t count, struct error *error);
+/* Writes the elements of an allocated buffer. random: element i is splitmix64(seed, i); see docs/lessons.md. picture:
+ * the buffer must have a shape. */
+bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, struct error *error);
 
 /* Returns the type of a buffer's elements by its name on the command line: u8 u16 i32 u32 i64 u64 f32 f64. Returns
  * PTX_TYPE_NONE for other names. */

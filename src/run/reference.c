@@ -151,6 +151,44 @@ static void matmul(const struct launch *launch, void *expected)
     }
 }
 
+static int64_t clamped(int64_t place, int64_t count)
+{
+    return place < 0 ? 0 : place < count ? place : count - 1;
+}
+
+/* Returns the sum of the window around a pixel. A place beyond an edge counts as the nearest pixel of the edge. */
+static double window_sum(const struct launch *launch, int64_t x, int64_t y)
+{
+    int64_t const width = scalar(launch, 2), height = scalar(launch, 3), radius = scalar(launch, 4) / 2;
+    double sum = 0;
+    for (int64_t row = y - radius; row <= y + radius; row++)
+        for (int64_t column = x - radius; column <= x + radius; column++)
+            sum += element(buffer(launch, 1), (uint64_t)(clamped(row, height) * width + clamped(column, width)));
+    return sum;
+}
+
+/* Arguments: out, in, width, height, window. */
+static void mean(const struct launch *launch, void *expected)
+{
+    int64_t const width = scalar(launch, 2), height = scalar(launch, 3), window = scalar(launch, 4);
+    for (int64_t i = 0; i < width * height; i++)
+        reference_store(buffer(launch, 0)->type, expected, (uint64_t)i,
+                        window_sum(launch, i % width, i / width) / (double)(window * window));
+}
+
+/* 255 for a pixel that is less than 8 levels darker than the mean of its window, else 0. Compares whole numbers. */
+static void threshold(const struct launch *launch, void *expected)
+{
+    enum { BELOW = 8, WHITE = 255 };
+    int64_t const width = scalar(launch, 2), height = scalar(launch, 3), window = scalar(launch, 4);
+    double const pixels = (double)(window * window);
+    for (int64_t i = 0; i < width * height; i++) {
+        double const least = window_sum(launch, i % width, i / width) - BELOW * pixels;
+        bool const is_paper = element(buffer(launch, 1), (uint64_t)i) * pixels > least;
+        reference_store(buffer(launch, 0)->type, expected, (uint64_t)i, is_paper ? WHITE : 0);
+    }
+}
+
 static const struct {
     const char *name, *arguments; /* b: buffer, i: 32-bit integer */
     uint32_t checked;             /* argument it computes */
@@ -161,7 +199,9 @@ static const struct {
                   {"reduction_neighbours", "bb", 0, reduction_neighbours},
                   {"reduction_halves", "bb", 0, reduction_halves},
                   {"reduction_two", "bb", 0, reduction_two},
-                  {"matmul", "bbbi", 0, matmul}};
+                  {"matmul", "bbbi", 0, matmul},
+                  {"mean", "bbiii", 0, mean},
+                  {"threshold", "bbiii", 0, threshold}};
 enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
 
 static int find(const char *name)

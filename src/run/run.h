@@ -46,11 +46,12 @@ struct run {
     size_t fact_count;
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
-    double seconds;              /* duration of the whole run on this machine */
-    bool cancelled;              /* the run was stopped early; counters cover the blocks that ran */
-    uint64_t blocks, blocks_run; /* on the emulator: blocks to run, and blocks that ended */
-    struct unchecked unchecked;  /* the part that a requested check did not cover */
-    struct launch launch;        /* only run_file keeps its buffers, with the results, until run_free */
+    double seconds;                       /* duration of the whole run on this machine */
+    bool cancelled;                       /* the run was stopped early; counters cover the blocks that ran */
+    uint64_t blocks, blocks_run;          /* on the emulator: blocks to run, and blocks that ended */
+    struct unchecked unchecked;           /* the part that a requested check did not cover */
+    const struct launch_picture *picture; /* of a lesson that names one; NULL: none */
+    struct launch launch;                 /* only run_file keeps its buffers, with the results, until run_free */
 };
 
 /* Returns an empty run, or NULL without memory. */

@@ -21,6 +21,15 @@ struct launch_buffer {
     bool unwritten; /* never filled: the kernel must write a byte before it reads it */
 };
 
+/* An array of two dimensions that a kernel computed from another one of the same shape, as grey pictures. A picture is
+ * rows x columns numbers, row after row; NULL: not known. */
+struct launch_picture {
+    uint64_t rows, columns;
+    const char *input_name, *output_name;
+    const double *input, *output, *expected;
+    uint64_t window; /* a pixel is computed from the square of so many pixels a side around it; 0: unknown */
+};
+
 struct launch_argument {
     bool is_buffer;
     uint32_t buffer;      /* index in launch.buffers */

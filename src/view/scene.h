@@ -76,6 +76,7 @@ struct scene {
     const struct ptx_placed *variables;
     uint32_t variable_count;
     const struct clock_figures *latencies;
+    const struct launch_picture *picture; /* set by the document; NULL: none */
     /* Motion: how far the lanes' lines reach, 0 to 1, and the pass or chunk under the cursor, -1 none. */
     float fan;
     int pass;

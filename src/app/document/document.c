@@ -86,6 +86,7 @@ void document_scene(const struct document *document, const struct playhead *play
     const struct run *run = document_run(document);
     if (run) {
         scene->variables = run->variables;
+        scene->picture = run->picture;
         scene->variable_count = run->variable_count;
         scene->latencies = run->latencies.gpu ? &run->latencies : NULL;
     }

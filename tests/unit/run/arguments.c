@@ -221,8 +221,7 @@ static bool filled(const char *text, struct launch_buffer *buffer, struct error 
     struct argument_text argument;
     bool good = argument_parse(&arena, text, &argument, error);
     *buffer = (struct launch_buffer){.name = "b", .type = argument.type, .count = argument.count};
-    good = good && launch_buffer_allocate(buffer, error) &&
-           fill_buffer(&argument.fill, argument.type, buffer->data, argument.count, error);
+    good = good && launch_buffer_allocate(buffer, error) && fill_buffer(&argument.fill, buffer, error);
     arena_free(&arena);
     return good;
 }
