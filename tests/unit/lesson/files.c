@@ -181,8 +181,8 @@ static void every_lesson_loads_and_the_order_is_that_of_the_path(void **state)
     size_t const count = lesson_names(&arena, &names, &errors, &error_count);
     for (size_t i = 0; i < error_count; i++)
         fail_msg("%s:%d: %s", errors[i].file, errors[i].line, errors[i].message);
-    static const char *const path[] = {"warps",   "coalescing", "dram-rows", "pitch",    "memory-spaces",
-                                       "adjdiff", "barrier",    "banks",     "transpose"};
+    static const char *const path[] = {"warps",   "coalescing", "dram-rows", "pitch",     "memory-spaces",
+                                       "adjdiff", "barrier",    "banks",     "transpose", "stencil"};
     size_t const stations = sizeof path / sizeof *path;
     size_t met = 0;
     for (size_t i = 0; i < count && met < stations; i++)
