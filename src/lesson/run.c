@@ -295,7 +295,7 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
     bool const ran = how->executor == EXECUTOR_RECORDING
                          ? run_recording(run, lesson, setting, how, error)
                          : execute_choose(&chosen.executor, error) && run_launch(run, lesson, setting, &chosen, error);
-    if (ran && !how->light && !how->blocks)
+    if (ran && !how->blocks)
         add_machine(run, lesson, setting);
     if (ran)
         add_occupancy(run, lesson, setting);

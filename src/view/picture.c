@@ -217,6 +217,8 @@ static void draw_frame(struct view *view, const struct pictures *pictures, int p
         return;
     struct rect const inside = pixels_box(pictures, picture, frame->left, frame->top, frame->right, frame->bottom);
     struct rect const box = rect_inset(inside, -width, -width);
+    if (role == COLOR_CURSOR) /* yellow alone would be lost on white */
+        draw_outline(&view->ui->draw, rect_inset(box, -1, -1), 0, width + 2, view_color(view, COLOR_CURSOR_RING));
     if (dashed)
         draw_outline_dashed(&view->ui->draw, box, 0, width, 6 * view->ui->unit, view_color(view, role));
     else
@@ -335,10 +337,10 @@ struct panel_action panel_picture(struct view *view, struct rect box)
     int lane = lanes ? __builtin_ctz(lanes) : -1;
     find_frames(view, &pictures, lane, &reads, &writes, &own);
     draw_access(view, &pictures);
-    draw_frame(view, &pictures, 0, &reads, true, COLOR_CONFLICT);
-    draw_frame(view, &pictures, 0, &writes, false, COLOR_CONFLICT);
+    draw_frame(view, &pictures, 0, &reads, true, COLOR_ELSE);
+    draw_frame(view, &pictures, 0, &writes, false, COLOR_ELSE);
     if (pictures.count > 1)
-        draw_frame(view, &pictures, 1, &writes, false, COLOR_CONFLICT);
+        draw_frame(view, &pictures, 1, &writes, false, COLOR_ELSE);
     struct frame const pointed = pixel_under_mouse(view, &pictures);
     if (pointed.known) {
         own = pointed;
