@@ -217,8 +217,9 @@ static void draw_frame(struct view *view, const struct pictures *pictures, int p
         return;
     struct rect const inside = pixels_box(pictures, picture, frame->left, frame->top, frame->right, frame->bottom);
     struct rect const box = rect_inset(inside, -width, -width);
-    if (role == COLOR_CURSOR) /* yellow alone would be lost on white */
-        draw_outline(&view->ui->draw, rect_inset(box, -1, -1), 0, width + 2, view_color(view, COLOR_CURSOR_RING));
+    /* On greys of any level, a frame is seen by its casing. */
+    struct color const casing = role == COLOR_CURSOR ? view_color(view, COLOR_CURSOR_RING) : grey(view, LEVELS - 1);
+    draw_outline(&view->ui->draw, rect_inset(box, -1, -1), 0, width + 2, casing);
     if (dashed)
         draw_outline_dashed(&view->ui->draw, box, 0, width, 6 * view->ui->unit, view_color(view, role));
     else

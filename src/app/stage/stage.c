@@ -17,6 +17,8 @@ static const char *fact_words(const struct lesson_beat *beat)
     case FACT_OTHER:
         break;
     }
+    if (strcmp(beat->ladder, "time") == 0)
+        return _("measured time in µs");
     return beat->ladder;
 }
 
