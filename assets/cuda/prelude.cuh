@@ -310,6 +310,11 @@ LANESCOPE_FN unsigned long long atomicCAS(unsigned long long *place, unsigned lo
 #undef LANESCOPE_LONG
 
 // ---- memory and clocks ----
+// Returns the place of a shared variable in shared memory, as instructions such as cp.async name it.
+LANESCOPE_FN size_t __cvta_generic_to_shared(const void *place)
+{
+    return (size_t)(__attribute__((address_space(3))) const char *)place;
+}
 template <typename T> LANESCOPE_FN T __ldg(const T *place)
 {
     return *place;

@@ -7,6 +7,7 @@
 #include "model/coalescing.h"
 #include "model/constant.h"
 #include "model/divergence.h"
+#include "model/overlap.h"
 #include "model/roofline.h"
 #include <math.h>
 #include <stdlib.h>
@@ -86,9 +87,9 @@ static void add_machine(struct facts *facts, const struct machine_counts *machin
                  {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "machine_global_store_requests"},
                  {"smsp__sass_inst_executed_op_shared_ld.sum", "machine_shared_load_requests"},
                  {"smsp__sass_inst_executed_op_shared_st.sum", "machine_shared_store_requests"}};
-    static const char *const opcodes[] = {"BRA",  "BSSY", "BSYNC", "EXIT", "SEL",  "FSEL",  "IMAD", "FADD", "FMUL",
-                                          "FFMA", "LDG",  "STG",   "LDS",  "STS",  "LDL",   "STL",  "LDC",  "LDSM",
-                                          "HMMA", "BAR",  "SHFL",  "RED",  "ATOM", "ATOMS", "ATOMG"};
+    static const char *const opcodes[] = {"BRA",  "BSSY", "BSYNC",  "EXIT", "SEL", "FSEL", "IMAD",  "FADD", "FMUL",
+                                          "FFMA", "LDG",  "LDGSTS", "STG",  "LDS", "STS",  "LDL",   "STL",  "LDC",
+                                          "LDSM", "HMMA", "BAR",    "SHFL", "RED", "ATOM", "ATOMS", "ATOMG"};
     uint64_t value;
     add(facts, "", "machine", machine->counted);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -174,6 +175,48 @@ static void add_occupancy(struct facts *facts, const struct occupancy_case *here
     add(facts, "", "registers_all", known ? (double)here->limits->registers : (double)NAN);
     add(facts, "", "shared_all", known ? (double)here->limits->shared : (double)NAN);
     add(facts, "", "shared_reserved", known ? (double)here->limits->shared_reserved : (double)NAN);
+}
+
+static const char *const overlap_facts[] = {"block_cycles", "flight_cycles", "overlapped_cycles", "copy_wait_cycles",
+                                            "copies_in_flight"};
+enum { OVERLAP_FACTS = sizeof overlap_facts / sizeof *overlap_facts };
+
+/* Returns false if the run has no model clock, or nothing in flight. */
+static bool overlap_values(const struct run *run, double values[OVERLAP_FACTS])
+{
+    struct arena scratch = {0};
+    const struct overlap *overlap =
+        overlap_new(&scratch, timeline_new(&scratch, run->trace, run->trace->recorded.first));
+    bool const found = overlap != NULL;
+    if (found) {
+        uint64_t waits = 0;
+        for (uint32_t i = 0; i < overlap->span_starts[1]; i++)
+            if (overlap->spans[i].state == OVERLAP_WAITS_FOR_COPY)
+                waits += overlap->spans[i].until - overlap->spans[i].from;
+        double const all[] = {(double)overlap->last, (double)overlap->in_flight, (double)overlap->overlapped,
+                              (double)waits, overlap->most};
+        memcpy(values, all, sizeof all);
+    }
+    arena_free(&scratch);
+    return found;
+}
+
+/* Adds the cycles of the model clock in the first recorded block, in lessons that show the overlap of copy and compute;
+ * in others they are no numbers. A run on a GPU takes them from one on the emulator. */
+static void add_overlap(struct facts *facts, const struct run *run, const struct lesson *lesson,
+                        const struct lesson_setting *setting)
+{
+    double values[OVERLAP_FACTS];
+    struct run *light;
+    for (int i = 0; i < OVERLAP_FACTS; i++)
+        values[i] = NAN;
+    if (lesson && lesson_shows(lesson, STAGE_OVERLAP) && !overlap_values(run, values) &&
+        run->trace->clock == TRACE_CLOCK_GPU && run_lesson_lightly(lesson, setting, &light, NULL)) {
+        overlap_values(light, values);
+        run_free(light);
+    }
+    for (int i = 0; i < OVERLAP_FACTS; i++)
+        add(facts, "", overlap_facts[i], values[i]);
 }
 
 static void add_time(struct facts *facts, const struct measured_time *time)
@@ -557,6 +600,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     add_timed_machine(&facts, &run->timed_machine);
     add_variables(&facts, run);
     add_occupancy(&facts, &run->occupancy);
+    add_overlap(&facts, run, lesson, setting);
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);

@@ -17,6 +17,14 @@ static void add_name(struct names *names, const char *name, double value)
     names->items[names->count++] = (struct run_fact){name, value};
 }
 
+bool lesson_shows(const struct lesson *lesson, unsigned panels)
+{
+    for (int i = 0; i < lesson->beat_count; i++)
+        if (lesson->beats[i].stage & panels)
+            return true;
+    return false;
+}
+
 static const struct plan_let *timed_let(const struct lesson_plan *plan, const char *name)
 {
     for (size_t i = 0; i < plan->timed.let_count; i++)

@@ -63,10 +63,7 @@ size_t lesson_counted_settings(const struct lesson *lesson, struct lesson_settin
 
 bool lesson_has_roofline(const struct lesson *lesson)
 {
-    for (int i = 0; i < lesson->beat_count; i++)
-        if (lesson->beats[i].stage & STAGE_ROOFLINE)
-            return true;
-    return false;
+    return lesson_shows(lesson, STAGE_ROOFLINE);
 }
 
 /* The launches that a profiler counts: the traced ones, then the timed ones of a lesson that shows a roofline. */

@@ -287,6 +287,8 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
 {
     double const begin = clock_seconds();
     struct how chosen = *how;
+    if (how->executor == EXECUTOR_BEST && lesson_shows(lesson, STAGE_OVERLAP))
+        chosen.executor = EXECUTOR_EMULATOR; /* a GPU does not record when data arrive */
     struct run *run = run_new();
     *out = NULL;
     if (!run)

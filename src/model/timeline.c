@@ -110,12 +110,13 @@ static bool find_last(const struct timeline *timeline, uint32_t warp, size_t pos
     return low > timeline->warp_starts[warp];
 }
 
-/* Returns the model time until which an access holds its warp: the access's own latency, but at most until the warp's
- * next event, because a warp does not wait for a store or an asynchronous copy. */
+/* Returns the model time until which an access, or a wait for copies, holds its warp: the access's own latency, but at
+ * most until the warp's next event, because a warp does not wait for a store or an asynchronous copy. */
 static uint64_t held_until(const struct timeline *timeline, uint32_t warp, uint32_t place)
 {
     const struct trace_event *event = event_at(timeline, timeline->warp_positions[place]);
-    if (event->kind != TRACE_ACCESS || timeline->trace->clock != TRACE_CLOCK_MODEL)
+    bool const waits = event->kind == TRACE_ACCESS || event->kind == TRACE_COPY_WAIT;
+    if (!waits || timeline->trace->clock != TRACE_CLOCK_MODEL)
         return event->time;
     uint64_t const until = event->time + event->other;
     if (place + 1 == timeline->warp_starts[warp + 1])
@@ -141,7 +142,7 @@ void timeline_warps(const struct timeline *timeline, size_t position, enum timel
             states[warp] = TIMELINE_DONE;
         else if (event->kind == TRACE_BARRIER_ARRIVE)
             states[warp] = TIMELINE_BARRIER;
-        else if (event->kind == TRACE_ACCESS && (at == position || held_until(timeline, warp, place) > now))
+        else if ((event->kind == TRACE_ACCESS && at == position) || held_until(timeline, warp, place) > now)
             states[warp] = TIMELINE_MEMORY;
     }
 }

@@ -173,6 +173,12 @@ static const char *say_race(const struct speech *s, const struct finding *findin
 {
     const struct finding_race *race = &finding->race;
     bool const shared = race->space == PTX_SPACE_SHARED;
+    if (finding->form == FINDING_RACING_COPY)
+        return race->order == FINDING_READ_AFTER_WRITE
+                   ? say(s, N_("Read of a copy in flight: one thread reads a place that an asynchronous copy writes, "
+                               "and the copy has not been waited for"))
+                   : say(s, N_("Write under a copy in flight: one thread writes a place that an asynchronous copy "
+                               "writes, and the copy has not been waited for"));
     switch (race->order) {
     case FINDING_READ_AFTER_WRITE:
         return shared

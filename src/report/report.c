@@ -69,6 +69,11 @@ const char *report_summary(struct arena *arena, const struct finding *finding)
 {
     if (!finding_is_race(finding))
         return report_message(arena, REPORT_TRANSLATED, finding);
+    if (finding->form == FINDING_RACING_COPY)
+        return finding->race.order == FINDING_READ_AFTER_WRITE
+                   ? _("Read of a copy in flight: a thread reads a place before the copy to it has been waited for.")
+                   : _("Write under a copy in flight: a thread writes a place before the copy to it has been waited "
+                       "for.");
     switch (finding->race.order) {
     case FINDING_READ_AFTER_WRITE:
         return _("Read after write: one thread reads a value that another wrote, and nothing orders the two.");
@@ -130,6 +135,10 @@ static const char *advice_on_bounds(struct arena *arena, const struct trace *tra
 const char *report_advice(struct arena *arena, const struct trace *trace, const struct finding *finding)
 {
     const char *advice = kinds[finding->kind].advice;
+    if (finding->form == FINDING_RACING_COPY)
+        return _(
+            "Each thread waits for its own copies only. A __syncthreads() after the wait makes them visible to all "
+            "threads. Does the wait leave this copy in flight?");
     if (finding_is_race(finding))
         return finding->race.space == PTX_SPACE_SHARED
                    ? _("Nothing orders the two accesses. A __syncthreads() between them orders them.")

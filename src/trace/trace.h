@@ -58,9 +58,14 @@ enum trace_kind {
     TRACE_RECONVERGE,   /* mask = lanes together again */
     TRACE_EXIT,         /* mask = lanes that ended */
     TRACE_FAULT,        /* the run stopped here: see trace.findings */
-    TRACE_SHUFFLE /* lanes take values from other lanes. Recorded with values only: the addresses are the lanes that
-                     the values come from (its own where the source lies outside); a value holds what the lane got in
-                     its low 4 bytes, and what it brought in the next 4 */
+    TRACE_SHUFFLE,      /* lanes take values from other lanes. Recorded with values only: the addresses are the lanes
+                           that the values come from (its own where the source lies outside); a value holds what the
+                           lane got in its low 4 bytes, and what it brought in the next 4 */
+    /* Of cp.async, on the emulator only: */
+    TRACE_COPY_TO,    /* follows the access: the addresses are the places in shared memory that the lanes write */
+    TRACE_COPY_GROUP, /* the warp's copies since its last group are a group now; site = PTX_NO_INDEX */
+    TRACE_COPY_WAIT   /* lanes wait until groups of the warp have arrived; other = cycles by the model clock, site =
+                         PTX_NO_INDEX */
 };
 
 struct trace_event {
@@ -74,7 +79,7 @@ struct trace_event {
     enum ptx_space space; /* of an access through a generic address: the space that the address fell in (an executor
                              makes one event per space); PTX_SPACE_GENERIC (0): the site's space. See trace_space */
     uint64_t time;        /* by the clock that trace.clock names */
-    uint64_t lanes;       /* of an access or a shuffle: index of the first of its 32 addresses in trace.addresses */
+    uint64_t lanes;       /* of an event with addresses: index of the first of its 32 addresses in trace.addresses */
 };
 
 enum trace_clock {
@@ -158,7 +163,7 @@ static inline const uint64_t *trace_addresses(const struct trace *trace, const s
 /* Return whether events of a kind have 32 addresses, and whether an event has an address for any lane. */
 static inline bool trace_has_addresses(enum trace_kind kind)
 {
-    return kind == TRACE_ACCESS || kind == TRACE_SHUFFLE;
+    return kind == TRACE_ACCESS || kind == TRACE_SHUFFLE || kind == TRACE_COPY_TO;
 }
 static inline bool trace_has_lanes(const struct trace_event *event)
 {
@@ -169,6 +174,13 @@ static inline enum ptx_space trace_space(const struct trace_site *site, const st
 {
     enum ptx_space const space = event->space != PTX_SPACE_GENERIC ? event->space : site->space;
     return space != PTX_SPACE_GENERIC ? space : PTX_SPACE_GLOBAL;
+}
+/* Returns whether an event is a cp.async: an access to global memory by an instruction that names shared memory. No
+ * warp waits for it. */
+static inline bool trace_is_copy(const struct trace_site *site, const struct trace_event *event)
+{
+    return event->kind == TRACE_ACCESS && event->space == PTX_SPACE_GLOBAL && site->space == PTX_SPACE_SHARED &&
+           site->unit == TRACE_BY_LANES;
 }
 /* Returns the 32 values of an access, or NULL when they were not recorded. */
 static inline const uint64_t *trace_values(const struct trace *trace, const struct trace_event *event)

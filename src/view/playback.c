@@ -31,6 +31,9 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
         return MARK_ACCESS;
     case TRACE_RECONVERGE:
     case TRACE_EXIT:
+    case TRACE_COPY_TO:
+    case TRACE_COPY_GROUP:
+    case TRACE_COPY_WAIT:
         break;
     }
     return 0;
@@ -44,6 +47,7 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     playback->trace = trace;
     playback->count = timeline->count;
     playback->tree = tree_new(arena, timeline);
+    playback->overlap = overlap_new(arena, timeline);
     playback->accesses = arena_array(arena, uint32_t, timeline->count);
     playback->marks = arena_array(arena, uint8_t, timeline->count);
     for (size_t at = 0; at < timeline->count; at++) {

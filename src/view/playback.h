@@ -3,6 +3,7 @@
  */
 #ifndef LANESCOPE_VIEW_PLAYBACK_H
 #define LANESCOPE_VIEW_PLAYBACK_H
+#include "model/overlap.h"
 #include "model/tree.h"
 
 enum {
@@ -20,8 +21,9 @@ struct playback {
     uint32_t *accesses; /* accesses up to and with this event */
     uint8_t *marks;
     uint32_t access_count;
-    const struct tree *tree; /* NULL: the threads combine no values of each other */
-    struct {                 /* the last result of finding_position (report.h) */
+    const struct tree *tree;       /* NULL: the threads combine no values of each other */
+    const struct overlap *overlap; /* NULL: no model clock, or nothing comes from global memory */
+    struct {                       /* the last result of finding_position (report.h) */
         const void *of;
         size_t position[2];
     } finding;

@@ -51,7 +51,11 @@ static bool one_side(struct view *view, struct rect box, const struct trace *tra
     line = wraps ? line : inner.h / 3;
     bool load = side->site && side->site->operation == TRACE_LOAD;
     bool atomic = side->site && (side->site->operation == TRACE_ATOMIC || side->site->operation == TRACE_REDUCTION);
-    const char *what = load ? _("lane %u reads") : atomic ? _("lane %u reads and writes") : _("lane %u writes");
+    bool const copies = load && strncmp(side->site->text, "cp.async", 8) == 0;
+    const char *what = copies   ? _("lane %u copies to it")
+                       : load   ? _("lane %u reads")
+                       : atomic ? _("lane %u reads and writes")
+                                : _("lane %u writes");
     ui_label(ui, rect_cut_top(&inner, line), FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
              arena_format(view->arena, what, side->lane));
     if (wraps)

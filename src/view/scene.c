@@ -69,6 +69,9 @@ static enum scene_kind kind_of(const struct trace_event *event, const struct tra
     case TRACE_SHUFFLE:
         return SCENE_SHUFFLE;
     case TRACE_EXIT:
+    case TRACE_COPY_TO:
+    case TRACE_COPY_GROUP:
+    case TRACE_COPY_WAIT:
         break;
     }
     return SCENE_OTHER;

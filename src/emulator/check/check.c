@@ -185,12 +185,12 @@ void checks_instruction(struct decoder *d)
 /* ---- findings ---- */
 
 /* Keeps one race for each pair of instructions: the first one in the lowest block. */
-void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
+void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, enum ptx_space space, uint64_t address,
+                   uint32_t site, uint64_t block, uint16_t other, uint16_t self, enum finding_order order)
 {
     struct machine *machine = w->worker->machine;
     struct finding hazard = {.kind = FINDING_RACE,
-                             .form = FINDING_RACING,
+                             .form = form,
                              .at = {.site = op->site, .block = w->block->number},
                              .lanes = 1u << self % WARP_LANES,
                              .address = address,
@@ -202,7 +202,7 @@ void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, ui
     for (size_t i = 0; i < machine->hazards.count; i++) {
         struct finding *known = &machine->hazards.items[i];
         if (known->race.first.site != site || known->at.site != op->site || known->race.order != order ||
-            known->race.space != space)
+            known->race.space != space || known->form != form)
             continue;
         if (known->at.block > hazard.at.block)
             *known = hazard;

@@ -89,8 +89,8 @@ void checks_instruction(struct decoder *d);
 
 /* For checkers: keeps a race between an earlier access, by thread `other` of a block at a site, and the current one,
  * by thread `self`. */
-void checks_hazard(struct warp *w, const struct op *op, enum ptx_space space, uint64_t address, uint32_t site,
-                   uint64_t block, uint16_t other, uint16_t self, enum finding_order order);
+void checks_hazard(struct warp *w, const struct op *op, enum finding_form form, enum ptx_space space, uint64_t address,
+                   uint32_t site, uint64_t block, uint16_t other, uint16_t self, enum finding_order order);
 /* For checkers: notes that byte `at` of a region is read before it is written. */
 void checks_note_unwritten(struct warp *w, const struct check_access *access, uint64_t at);
 #endif

@@ -208,7 +208,8 @@ static void compare(struct warp *w, const struct op *op, const struct word *word
         order = FINDING_WRITE_AFTER_READ;
     }
     if (first)
-        checks_hazard(w, op, PTX_SPACE_GLOBAL, address, first->site, first->block, first->thread, now->thread, order);
+        checks_hazard(w, op, FINDING_RACING, PTX_SPACE_GLOBAL, address, first->site, first->block, first->thread,
+                      now->thread, order);
 }
 
 /* A strong access acquires everything that the last strong access by another thread had published. */

@@ -152,6 +152,7 @@ struct side { /* the earlier access of a race; time 0: none */
     uint64_t time;
     uint32_t site;
     uint16_t thread;
+    bool in_flight; /* a copy that this thread has not waited for */
 };
 
 static inline void visit(struct visits *visits, struct visit now, uint32_t site)
@@ -168,7 +169,8 @@ static inline void visit(struct visits *visits, struct visit now, uint32_t site)
 static struct side side_if(const struct warp *w, struct visit visit, uint32_t site, uint16_t self)
 {
     uint16_t const thread = (uint16_t)visit.thread;
-    return unordered(w, thread, self, visit.time) ? (struct side){visit.time, site, thread} : (struct side){0};
+    return unordered(w, thread, self, visit.time) ? (struct side){.time = visit.time, .site = site, .thread = thread}
+                                                  : (struct side){0};
 }
 
 /* Returns a visit that nothing orders before this thread. A visit of another warp is preferred to one of its own
@@ -295,7 +297,7 @@ static struct side find_reader(const struct warp *w, const struct cell *cell, ui
         {
             uint16_t const thread = (uint16_t)(reader->warp * WARP_LANES + l);
             if (unordered(w, thread, self, reader->time))
-                return (struct side){reader->time, reader->site, thread};
+                return (struct side){.time = reader->time, .site = reader->site, .thread = thread};
         }
     }
     return (struct side){0};
@@ -322,9 +324,12 @@ static struct side find_atomic(const struct warp *w, const struct cell *cell, ui
  * well, or if this access only reads, the earlier writes of that value are harmless. */
 static struct side find_write(const struct warp *w, const struct cell *cell, const struct touch *now, uint8_t value)
 {
-    struct side const last = {cell->write.time, cell->write_site, (uint16_t)cell->write.thread};
+    struct side const last = {.time = cell->write.time,
+                              .site = cell->write_site,
+                              .thread = (uint16_t)cell->write.thread,
+                              .in_flight = is_in_flight(w->block, cell, now->self)};
     bool const same = !now->reads && cell->value == value;
-    if (is_in_flight(w->block, cell, now->self) || (!same && is_write_unordered(w, cell, now->self)))
+    if (last.in_flight || (!same && is_write_unordered(w, cell, now->self)))
         return last;
     if (same || !now->writes || !cell->more || cell->copied)
         return (struct side){0};
@@ -344,7 +349,8 @@ static void find_race(struct warp *w, const struct op *op, const struct cell *ce
         order = FINDING_WRITE_AFTER_READ;
     }
     if (first.time)
-        checks_hazard(w, op, PTX_SPACE_SHARED, address, first.site, w->block->number, first.thread, now->self, order);
+        checks_hazard(w, op, first.in_flight ? FINDING_RACING_COPY : FINDING_RACING, PTX_SPACE_SHARED, address,
+                      first.site, w->block->number, first.thread, now->self, order);
 }
 
 static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, unsigned count, const struct touch *touch)

@@ -8,6 +8,8 @@ struct record; /* run/record.h */
 
 enum block_mode { BLOCK_ONE_BY_ONE, BLOCK_FAST, BLOCK_RECORDED }; /* how its warps take turns */
 
+enum { COPY_GROUPS = 32 }; /* groups of cp.async of a warp whose times are kept */
+
 struct block {
     uint64_t number;
     enum block_mode mode;
@@ -22,9 +24,11 @@ struct block {
     uint32_t copies[WARP_LANES], copied[WARP_LANES]; /* of each warp: groups of cp.async begun, and waited for */
     uint64_t bulk_there;               /* model time at which all copies that mbarriers wait for are complete */
     uint64_t copies_there[WARP_LANES]; /* of each warp: model time at which all copies it began are complete */
-    uint64_t barrier_time;             /* worker.time when all its threads waited for each other last */
-    uint64_t acquired;                 /* the same as warp.acquired, of all its warps */
-    uint64_t acquired_by_any;          /* the greatest warp.acquired */
+    uint64_t group_there[WARP_LANES][COPY_GROUPS]; /* the same of those up to and with a group, by its number modulo
+                                                      COPY_GROUPS */
+    uint64_t barrier_time;                         /* worker.time when all its threads waited for each other last */
+    uint64_t acquired;                             /* the same as warp.acquired, of all its warps */
+    uint64_t acquired_by_any;                      /* the greatest warp.acquired */
     bool recorded;
     uint64_t clock;      /* model cycles */
     void **checks;       /* the state of each checker; see check/check.h */
@@ -42,5 +46,12 @@ static inline void block_meet(struct block *block, uint64_t time)
 {
     block->barrier_time = time;
     block->acquired = block->acquired_by_any;
+}
+
+/* Ends a group of a warp's cp.asyncs. Returns the number of groups so far. */
+static inline uint32_t block_end_group(struct block *block, uint32_t warp)
+{
+    block->group_there[warp][block->copies[warp] % COPY_GROUPS] = block->copies_there[warp];
+    return ++block->copies[warp];
 }
 #endif

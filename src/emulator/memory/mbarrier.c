@@ -317,7 +317,8 @@ static void arrives_at(struct block *block, uint64_t time)
 const struct op *mbarrier_after_copies(struct warp *w, const struct op *op)
 {
     const struct access *access = op->extra;
-    uint32_t const groups = ++w->block->copies[w->number];
+    uint32_t const groups = block_end_group(w->block, w->number);
+    record_group(w, TRACE_COPY_GROUP);
     arrives_at(w->block, w->block->copies_there[w->number]);
     EACH_LANE(l, w->block->order ? w->mask : 0)
     {

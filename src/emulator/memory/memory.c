@@ -203,17 +203,30 @@ const struct op *memory_store(struct warp *w, const struct op *op)
 
 const struct op *memory_copy_commit(struct warp *w, const struct op *op)
 {
-    w->block->copies[w->number]++;
+    block_end_group(w->block, w->number);
+    record_group(w, TRACE_COPY_GROUP);
     return op + 1;
+}
+
+/* Returns the model time at which all groups of the warp but the last `left` have arrived. Of more groups than are
+ * kept, none is waited for. */
+static uint64_t groups_there(const struct warp *w, uint32_t left)
+{
+    uint32_t const begun = w->block->copies[w->number];
+    return begun > left && left < COPY_GROUPS ? w->block->group_there[w->number][(begun - left - 1) % COPY_GROUPS] : 0;
 }
 
 const struct op *memory_copy_wait(struct warp *w, const struct op *op)
 {
-    uint32_t begun = w->block->copies[w->number], left = (uint32_t)op->immediate;
-    if (left == 0) /* wait_all: copies that were not committed yet as well */
-        begun = ++w->block->copies[w->number];
-    uint64_t const now = w->block->clock, there = w->block->copies_there[w->number];
-    w->hold = there > now ? there - now : 0; /* model time: of all that was begun, whatever may be left */
+    uint32_t const left = (uint32_t)op->immediate;
+    if (left == 0) { /* wait_all: copies that were not committed yet as well */
+        block_end_group(w->block, w->number);
+        record_group(w, TRACE_COPY_GROUP);
+    }
+    uint32_t const begun = w->block->copies[w->number];
+    uint64_t const now = w->block->clock, there = groups_there(w, left);
+    w->hold = there > now ? there - now : 0;
+    record_group(w, TRACE_COPY_WAIT);
     if (begun >= left && begun - left > w->block->copied[w->number])
         w->block->copied[w->number] = begun - left;
     return op + 1;
@@ -244,6 +257,7 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
     const struct access *access = op->extra;
     uint64_t *addresses = w->addresses;
     uint32_t mask = w->mask;
+    uint64_t targets[WARP_LANES];
     memset(addresses, 0, WARP_LANES * sizeof *addresses);
     w->worker->time++;
     EACH_LANE(l, mask)
@@ -265,14 +279,16 @@ const struct op *memory_copy_async(struct warp *w, const struct op *op)
         if (!to)
             return NULL;
         memcpy(to, bytes, access->total);
+        targets[l] = access->wide ? target : (uint32_t)target;
         w->values[l] = first_bytes(bytes, access);
-        if (w->checked &&
-            !check_copy(w, op, l, take ? addresses[l] : 0, access->wide ? target : (uint32_t)target, bytes))
+        if (w->checked && !check_copy(w, op, l, take ? addresses[l] : 0, targets[l], bytes))
             return NULL;
     }
     w->event.space = PTX_SPACE_GLOBAL; /* the event describes the read */
-    if (w->watched)
+    if (w->watched) {
         record_access(w, op, mask, addresses);
+        record_target(w, op, mask, targets);
+    }
     w->event.space = PTX_SPACE_GENERIC;
     uint64_t *there = &w->block->copies_there[w->number];
     if (w->block->clock + w->hold > *there)

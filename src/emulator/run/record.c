@@ -115,6 +115,31 @@ void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const ui
     keep(w, mask, sources);
 }
 
+void record_target(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *targets)
+{
+    if (!w->block->recorded)
+        return;
+    w->event.kind = TRACE_COPY_TO;
+    w->event.site = op->site;
+    w->event.mask = mask;
+    w->event.other = 0;
+    w->event.space = PTX_SPACE_SHARED;
+    keep(w, mask, targets);
+}
+
+void record_group(struct warp *w, enum trace_kind kind)
+{
+    if (!w->block->recorded || !has_room(w->block->record))
+        return;
+    w->event.kind = kind;
+    w->event.site = PTX_NO_INDEX;
+    w->event.mask = w->mask;
+    w->event.other = w->hold < UINT32_MAX ? (uint32_t)w->hold : UINT32_MAX;
+    w->event.time = w->block->clock;
+    w->event.lanes = 0;
+    array_push(&w->block->record->events, w->event);
+}
+
 /* Generic addresses: one event for each space they fell in, with offsets in shared and local memory. */
 static void tell_generic(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses)
 {

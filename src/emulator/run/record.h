@@ -7,6 +7,10 @@
 void record_access(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *addresses);
 /* A shuffle, if the run keeps values: the lane that each lane's value comes from. w->values holds the values. */
 void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *sources);
+/* In recorded blocks: the places in shared memory that the lanes of a cp.async write; and the end of a group of copies,
+ * or a wait for groups, which holds the warp for w->hold cycles. */
+void record_target(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *targets);
+void record_group(struct warp *w, enum trace_kind kind);
 /* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
  * at `first`. */
 void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);

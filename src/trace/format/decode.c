@@ -363,11 +363,18 @@ const char *trace_event_problem(const struct trace *trace, const struct trace_ev
     const struct trace_site *site = &trace->sites[event->site];
     bool const shuffles = site->operation == TRACE_EXCHANGE;
     bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH && !shuffles;
-    if (access != (event->kind == TRACE_ACCESS) || shuffles != (event->kind == TRACE_SHUFFLE))
+    bool const accesses = event->kind == TRACE_ACCESS || event->kind == TRACE_COPY_TO;
+    if (access != accesses || shuffles != (event->kind == TRACE_SHUFFLE))
         return "does not fit the operation of its site";
     if (access && (site->bytes == 0 || (site->bytes & (site->bytes - 1)) != 0))
         return "has a site whose bytes are not a power of two";
     return NULL;
+}
+
+/* Returns the last kind of event in this version of the format. */
+static enum trace_kind last_kind(const struct reader *reader)
+{
+    return reader->version > 3 ? TRACE_COPY_WAIT : reader->version > 2 ? TRACE_SHUFFLE : TRACE_FAULT;
 }
 
 static void take_events(struct reader *reader, struct trace *trace)
@@ -380,8 +387,7 @@ static void take_events(struct reader *reader, struct trace *trace)
         memset(events, 0, count * sizeof *events);
     trace->events.count = count;
     for (size_t i = 0; i < count && !reader->failed; i++)
-        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i),
-                                                    reader->version > 2 ? TRACE_SHUFFLE : TRACE_FAULT);
+        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i), last_kind(reader));
     for (size_t i = 0; i < count && !reader->failed; i++)
         events[i].site = take_index(reader, FIELD_OF("events.site", i), trace->site_count);
     for (size_t i = 0; i < count && !reader->failed; i++) {

@@ -7,7 +7,8 @@
 
 /* The file holds spaces and operations as these numbers. */
 _Static_assert(PTX_SPACE_GLOBAL == 1 && PTX_SPACE_SHARED == 2 && PTX_SPACE_LOCAL == 3, "docs/trace-format.md");
-_Static_assert(TRACE_REDUCTION == 3 && TRACE_EXCHANGE == 6 && TRACE_SHUFFLE == 7, "docs/trace-format.md");
+_Static_assert(TRACE_REDUCTION == 3 && TRACE_EXCHANGE == 6 && TRACE_SHUFFLE == 7 && TRACE_COPY_WAIT == 10,
+               "docs/trace-format.md");
 
 struct bytes {
     uint8_t *items;

@@ -6,7 +6,7 @@
 
 #define TRACE_MAGIC "lanetrac"
 /* The reader knows versions 1 (findings are sentences), 2 (no shuffles) and 3; the writer writes 3. */
-enum { TRACE_VERSION = 3, TRACE_VERSION_LEAST = 1, TRACE_HEADER_BYTES = 32 };
+enum { TRACE_VERSION = 4, TRACE_VERSION_LEAST = 1, TRACE_HEADER_BYTES = 32 };
 enum trace_compression { TRACE_PLAIN, TRACE_ZSTD };
 /* The reader refuses larger bodies, so that a small hostile file cannot make it allocate all memory. */
 #define TRACE_BODY_MAX (UINT64_C(256) << 20)

@@ -69,7 +69,7 @@ static struct finding sample_finding(const struct trace *trace, enum finding_for
             finding_set_number(&finding, &fields[i], form % 2 ? PTX_NO_INDEX : 0);
         else
             finding_set_number(&finding, &fields[i], fields[i].most ? (i + 1) % fields[i].most : (uint64_t)-5 - i);
-    if (form == FINDING_RACING)
+    if (finding_kind_of(form) == FINDING_RACE)
         finding.race.first.block = 1;
     assert_true(trace->file_count > 0);
     return finding;
@@ -261,6 +261,29 @@ static void a_file_of_version_2_has_no_shuffles(void **state)
     arena_free(&arena);
 }
 
+static void a_file_of_version_3_has_no_groups_of_copies(void **state)
+{
+    (void)state;
+    static const enum trace_kind kinds[] = {TRACE_COPY_TO, TRACE_COPY_GROUP, TRACE_COPY_WAIT};
+    struct arena arena = {0};
+    struct error error = {0};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, false), *back;
+        uint64_t const places[WARP_LANES] = {0};
+        struct trace_event const event = {
+            .kind = kinds[i], .site = kinds[i] == TRACE_COPY_TO ? SITE_SHARED : PTX_NO_INDEX, .block = 1, .mask = 1};
+        trace_add(trace, &event, kinds[i] == TRACE_COPY_TO ? places : NULL, NULL);
+        trace_sort(trace);
+        size_t size;
+        uint8_t *body = trace_encode(trace, &arena, &size);
+        assert_false(trace_decode("old.trace", 3, body, size, &back, &error));
+        assert_true(trace_decode("new.trace", 4, body, size, &back, &error));
+        trace_free(back);
+        trace_free(trace);
+    }
+    arena_free(&arena);
+}
+
 /* Version 1 kept a finding as a word and an English sentence. */
 static void a_file_of_version_1_keeps_its_sentences(void **state)
 {
@@ -441,6 +464,7 @@ int main(void)
         cmocka_unit_test(the_reader_survives_any_body),
         cmocka_unit_test(a_shuffle_from_beyond_the_warp_is_refused),
         cmocka_unit_test(a_file_of_version_2_has_no_shuffles),
+        cmocka_unit_test(a_file_of_version_3_has_no_groups_of_copies),
         cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
         cmocka_unit_test(headers_of_other_files_and_versions_are_errors),

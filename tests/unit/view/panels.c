@@ -190,6 +190,91 @@ static void the_tree_draws_as_its_golden_text(void **state)
     compare_with_golden(&stand, "panel_tree");
 }
 
+/* Adds an event of the first warp that has no addresses. */
+static void add_event(struct trace *trace, uint64_t time, enum trace_kind kind, uint32_t site, uint32_t other)
+{
+    struct trace_event const event = {.kind = kind, .site = site, .mask = UINT32_MAX, .other = other, .time = time};
+    trace_add(trace, &event, NULL, NULL);
+}
+
+/* Adds a cp.async of the first warp: to a place in shared memory, in a group of its own. */
+static void add_copy(struct trace *trace, uint64_t time, uint32_t cycles, uint64_t to)
+{
+    uint64_t addresses[WARP_LANES], places[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        addresses[lane] = SAMPLE_BUFFER + 16 * lane;
+        places[lane] = trace->shared_base + to + 16 * lane;
+    }
+    struct trace_event event = {.kind = TRACE_ACCESS,
+                                .site = SITE_SHARED,
+                                .mask = UINT32_MAX,
+                                .other = cycles,
+                                .space = PTX_SPACE_GLOBAL,
+                                .time = time};
+    trace_add(trace, &event, addresses, NULL);
+    event.kind = TRACE_COPY_TO;
+    trace_add(trace, &event, places, NULL);
+    add_event(trace, time, TRACE_COPY_GROUP, PTX_NO_INDEX, 0);
+}
+
+/* Makes a trace in which a warp copies into two buffers, waits for the first and reads it. */
+static struct trace *trace_of_copies(void)
+{
+    struct trace *trace = sample_empty(SAMPLE_BUFFER);
+    ((struct trace_site *)trace->sites)[SITE_SHARED].operation = TRACE_LOAD;
+    add_copy(trace, 10, 100, 0);
+    add_copy(trace, 20, 150, 512);
+    add_event(trace, 30, TRACE_COPY_WAIT, PTX_NO_INDEX, 80);
+    add_event(trace, 110, TRACE_BARRIER_ARRIVE, SITE_BARRIER, 0);
+    add_event(trace, 130, TRACE_BARRIER_RELEASE, SITE_BARRIER, 0);
+    sample_access(trace, 0, 0, SITE_SHARED, UINT32_MAX, trace->shared_base, 16, false);
+    trace->events.items[trace->events.count - 1].time = 140;
+    add_event(trace, 210, TRACE_EXIT, PTX_NO_INDEX, 0);
+    return trace;
+}
+
+static void overlap_draws_copies_and_work_as_its_golden_text(void **state)
+{
+    (void)state;
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 900, 400});
+    stand.trace = trace_of_copies();
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    assert_true(draw_at(&stand, playback, panel_named("overlap"), 3));
+    compare_with_golden(&stand, "panel_overlap_copies");
+}
+
+/* The panel is 796 wide for 210 cycles. */
+static void the_mouse_over_overlap_names_the_span(void **state)
+{
+    (void)state;
+    static const struct {
+        float cycle, y;
+        const char *words;
+    } places[] = {{60, 65, "copy 0 of warp 0, to buffer 0: in flight from cycle 10 to 110 of the model (100)"},
+                  {60, 80, "copy 1 of warp 0, to buffer 1: in flight from cycle 20 to 170 of the model (150)"},
+                  {60, 95, "warp 0 waits for a copy: cycles 30 to 110 of the model (80)"},
+                  {120, 95, "warp 0 waits at the barrier: cycles 110 to 130 of the model (20)"},
+                  {200, 95, "warp 0 works on copy 0, in buffer 0: cycles 130 to 210 of the model (80)"}};
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 900, 400});
+    stand.trace = trace_of_copies();
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    const struct panel *panel = panel_named("overlap");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        assert_true(draw_at(&stand, playback, panel, 3));
+        stand.ui.input =
+            (struct ui_input){.mouse = {100 + 796 * places[i].cycle / 210, places[i].y}, .mouse_inside = true};
+        ui_begin(&stand.ui, &stand.arena, stand.ui.screen);
+        panel->draw(&stand.view, (struct rect){0, 0, 900, panel->size(&stand.view).best});
+        assert_non_null(stand.ui.tooltip);
+        assert_string_equal(stand.ui.tooltip, places[i].words);
+        ui_end(&stand.ui);
+    }
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+}
+
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -210,6 +295,8 @@ int main(void)
         cmocka_unit_test(threads_stand_in_three_dimensions),
         cmocka_unit_test(a_click_on_a_thread_chooses_its_warp),
         cmocka_unit_test(the_tree_draws_as_its_golden_text),
+        cmocka_unit_test(overlap_draws_copies_and_work_as_its_golden_text),
+        cmocka_unit_test(the_mouse_over_overlap_names_the_span),
         cmocka_unit_test(every_row_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
