@@ -76,11 +76,10 @@ def sentences(any_letter=False):
 def entries():
     """Returns msgid to msgstr, as written in the file."""
     found = {}
-    for block in CATALOGUE.read_text().split("\n\n"):
-        match = re.search(rf"^msgid ((?:{STRING}\n?)+)^msgstr ((?:{STRING}\n?)+)", block, re.M)
-        if match:
-            found["".join(p[1:-1] for p in re.findall(STRING, match[1]))] = \
-                "".join(p[1:-1] for p in re.findall(STRING, match[2]))
+    entry = rf"^msgid ((?:{STRING}\n?)+)^msgstr ((?:{STRING}\n?)+)"  # entries need no empty line between them
+    for match in re.finditer(entry, CATALOGUE.read_text(), re.M):
+        found["".join(p[1:-1] for p in re.findall(STRING, match[1]))] = \
+            "".join(p[1:-1] for p in re.findall(STRING, match[2]))
     return found
 
 
