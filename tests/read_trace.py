@@ -55,7 +55,7 @@ if __name__ == "__main__":  # as the program's own dump prints events
         site = trace["sites"][e["site"] - 1] if e["site"] else None
         line = f"{e['time']} block {e['block']} warp {e['warp']} {kinds[e['kind']]}"
         if e["kind"] == 0:
-            line += f" {operations[site['operation']]}.{spaces[e['space'] or site['space'] or 1]} {site['bytes']}"
+            line += f" {operations[2 if site['operation'] == 7 else site['operation']]}.{spaces[e['space'] or site['space'] or 1]} {site['bytes']}"
         line += f" {site['line']}:{site['column']}" if site else ""
         line += f" mask {e['mask']:08x}" + (f" taken {e['other']:08x}" if e["kind"] == 3 else "")
         if "first" in e:

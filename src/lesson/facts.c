@@ -374,7 +374,7 @@ static void model_access(struct access_models *models, const struct trace *trace
         models->passes = constant.passes;
         models->passes_ideal = constant.passes_ideal;
     } else if (space == PTX_SPACE_SHARED) {
-        model_banks(addresses, event->mask, site->bytes, site->operation, &models->banks);
+        model_banks(addresses, event->mask, site->bytes, banks_operation(site), &models->banks);
         models->use = use_of_banks(addresses, event->mask, site->bytes);
         models->passes = models->banks.passes;
         models->passes_ideal = models->banks.passes_ideal;
@@ -433,8 +433,8 @@ static void add_sums(struct facts *facts, const char *prefix, const struct run *
         const struct trace_site *site = &trace->sites[event->site];
         uint32_t ideal;
         if (trace_space(site, event) == PTX_SPACE_SHARED) {
-            uint32_t const taken =
-                model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes, site->operation, &ideal);
+            uint32_t const taken = model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes,
+                                                    banks_operation(site), &ideal);
             passes += taken;
             conflicts += taken - ideal;
         } else if (trace_space(site, event) == PTX_SPACE_CONST) {

@@ -21,6 +21,12 @@ struct bank_passes {
     struct bank_slot slots[PASSES_MAX][BANKS];
 };
 
+/* Returns the operation in whose way shared memory serves an access: lanes share the word of an addition of 1 that the
+ * machine code counts (ATOMS.POPC.INC), as they do in a load. */
+static inline enum trace_operation banks_operation(const struct trace_site *site)
+{
+    return site->counts ? TRACE_LOAD : site->operation;
+}
 /* Lays out the passes of one warp access. mask: active lanes; bytes: width of a lane's access, 1 2 4 8 or 16. */
 void model_banks(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, enum trace_operation operation,
                  struct bank_passes *result);

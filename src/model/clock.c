@@ -3,6 +3,7 @@
  * latency of the slowest level that serves one of its sectors. More warps therefore hide latency, but not bank
  * conflicts. */
 #include "model/clock.h"
+#include "model/atomics.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
@@ -107,7 +108,7 @@ static uint64_t access_wait(void *block, const struct trace_event *event, const 
         return constant_wait(figures, model_constant_passes(addresses, event->mask, site->bytes, &ideal));
     switch (trace_space(site, event)) {
     case PTX_SPACE_SHARED:
-        passes = model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal);
+        passes = model_wavefronts(addresses, event->mask, site->bytes, banks_operation(site), &ideal);
         there = start + figures->shared;
         break;
     case PTX_SPACE_GLOBAL:

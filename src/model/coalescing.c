@@ -97,48 +97,6 @@ uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t
     return coalescing_sectors(&whole, sectors);
 }
 
-/* Returns which of four ways looks up this line. Each bit of the line's number within 16 MiB flips the low bit of the
- * way, the high bit or both. Measured on an H200 bit by bit (docs/model.md); the effect of higher bits is unknown. */
-static unsigned way_of(uint64_t address)
-{
-    enum { LOW = 0x07ab5, HIGH = 0x1d5da };
-    uint64_t const line = address / CHUNK_BYTES;
-    return (unsigned)(__builtin_parityll(line & LOW) | __builtin_parityll(line & HIGH) << 1);
-}
-
-/* Returns the lanes that a way serves in one pass. Of the lanes at the same offset in their 128-byte lines, only the
- * first comes forward. The pass serves those in the same `reach` bytes as the first lane. */
-static uint32_t serve(const uint64_t addresses[32], uint32_t lanes, uint32_t reach)
-{
-    uint64_t const unit = addresses[__builtin_ctz(lanes)] / reach;
-    uint32_t served = 0;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        unsigned const lane = (unsigned)__builtin_ctz(rest);
-        bool forward = addresses[lane] / reach == unit;
-        for (uint32_t before = lanes & ((UINT32_C(1) << lane) - 1); before && forward; before &= before - 1)
-            forward = addresses[__builtin_ctz(before)] % CHUNK_BYTES != addresses[lane] % CHUNK_BYTES;
-        served |= (uint32_t)forward << lane;
-    }
-    return served;
-}
-
-uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool compare)
-{
-    enum { WAYS = 4 };
-    uint32_t ways[WAYS] = {0}, sectors = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        ways[way_of(addresses[__builtin_ctz(rest)])] |= rest & -rest;
-    for (unsigned way = 0; way < WAYS; way++)
-        for (uint32_t lanes = ways[way], served; lanes; lanes &= ~served) {
-            uint32_t touched = 0; /* sectors of the line, one bit each */
-            served = serve(addresses, lanes, compare ? CHUNK_BYTES / 2 : CHUNK_BYTES);
-            for (uint32_t rest = served; rest; rest &= rest - 1)
-                touched |= UINT32_C(1) << addresses[__builtin_ctz(rest)] % CHUNK_BYTES / SECTOR_BYTES;
-            sectors += (uint32_t)__builtin_popcount(touched);
-        }
-    return sectors;
-}
-
 /* Gives every inactive lane its neighbour's address, which adds no sector. */
 static void fill_gaps(const uint64_t addresses[32], uint32_t mask, uint64_t filled[32])
 {

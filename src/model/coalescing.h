@@ -3,7 +3,6 @@
  * Compute on single accesses. */
 #ifndef LANESCOPE_MODEL_COALESCING_H
 #define LANESCOPE_MODEL_COALESCING_H
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { CHUNK_BYTES = 128, SECTOR_BYTES = 32, CHUNK_SECTORS = 4, CHUNKS_MAX = 64 };
@@ -34,8 +33,4 @@ uint32_t coalescing_sectors(const struct coalescing *coalescing, uint64_t sector
 uint32_t model_sector_list(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint64_t sectors[SECTORS_MAX]);
 /* Returns the number of sectors only, and the ideal number in *ideal: fast enough for every access of a launch. */
 uint32_t model_sectors(const uint64_t addresses[32], uint32_t mask, uint32_t bytes, uint32_t *ideal);
-/* Returns the sectors of an atomic or a reduction of 4 or 8 bytes a lane: Nsight Compute's
- * l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}. Lanes on one address take turns, and a sector counts once a turn;
- * docs/model.md says which lanes share a turn. compare: the operation is a compare and exchange. */
-uint32_t model_atomic_sectors(const uint64_t addresses[32], uint32_t mask, bool compare);
 #endif

@@ -27,7 +27,7 @@ static uint64_t passes_of_rows(const struct trace_event *event, const uint64_t *
         uint32_t const rows = event->mask & 0xffu << first;
         uint32_t least = 0;
         if (rows)
-            passes += model_wavefronts(addresses, rows, site->bytes, site->operation, &least);
+            passes += model_wavefronts(addresses, rows, site->bytes, banks_operation(site), &least);
         *ideal += least;
     }
     return passes;
@@ -53,7 +53,7 @@ static void count_events(const struct trace_site *sites, uint32_t site_count, st
             count->wavefronts +=
                 times * (site->unit == TRACE_BY_ROWS
                              ? passes_of_rows(event, addresses, site, &ideal)
-                             : model_wavefronts(addresses, event->mask, site->bytes, site->operation, &ideal));
+                             : model_wavefronts(addresses, event->mask, site->bytes, banks_operation(site), &ideal));
             count->wavefronts_ideal += times * ideal;
         } else if (trace_space(site, event) == PTX_SPACE_CONST) {
             count->constant_requests += times;

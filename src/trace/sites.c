@@ -4,6 +4,7 @@
 #include "ptx/matrix.h"
 #include "ptx/parse.h"
 #include "trace/waits.h"
+#include <string.h>
 
 static bool has(const struct ptx_instruction *instruction, enum ptx_modifier modifier)
 {
@@ -22,6 +23,24 @@ static enum trace_unit unit_of(const struct trace_site *site, const struct ptx_i
                : TRACE_BY_LANES;
 }
 
+/* Returns whether the text's last operand is this number. */
+static bool ends_in(const char *text, const char *number)
+{
+    const char *comma = strrchr(text, ',');
+    return comma && strcmp(comma + 1 + strspn(comma + 1, " "), number) == 0;
+}
+
+/* Returns whether ptxas 13.0 makes an ATOMS.POPC.INC of an atomic: it adds 1 to a word of shared memory, as u32, and
+ * nothing reads the result. An inc whose bound is the largest number is such an addition, too. */
+static bool is_count(const struct trace_site *site, const struct ptx_instruction *instruction)
+{
+    bool const unread = site->operation == TRACE_REDUCTION || (site->operation == TRACE_ATOMIC && site->unread);
+    if (!unread || site->space != PTX_SPACE_SHARED || site->type != PTX_U32)
+        return false;
+    return (has(instruction, PTX_MOD_add) && ends_in(site->text, "1")) ||
+           (has(instruction, PTX_MOD_inc) && ends_in(site->text, "-1"));
+}
+
 /* Sets the fields that follow from the instruction's words: see struct trace_site. */
 static void set_facts(struct trace_site *site, const struct ptx_instruction *instruction)
 {
@@ -31,6 +50,7 @@ static void set_facts(struct trace_site *site, const struct ptx_instruction *ins
     site->type = instruction->type_count ? instruction->types[instruction->type_count - 1] : PTX_TYPE_NONE;
     site->by_table = site->operation == TRACE_BRANCH && instruction->opcode == PTX_OP_brx;
     site->compares = has(instruction, PTX_MOD_cas);
+    site->counts = is_count(site, instruction);
     site->timed = site->operation == TRACE_ATOMIC || (site->operation == TRACE_LOAD && others_write);
 }
 
@@ -107,6 +127,45 @@ static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_inst
     return (uint8_t)(element * (instruction->vector ? instruction->vector : 1));
 }
 
+static bool mentions(const struct ptx_operand *operand, uint32_t number)
+{
+    bool const names = operand->kind == PTX_OPERAND_REGISTER ||
+                       (operand->kind == PTX_OPERAND_ADDRESS && operand->base == PTX_OPERAND_REGISTER);
+    if ((names && operand->index == number) || operand->second == number + 1)
+        return true;
+    for (uint32_t i = 0; i < operand->count; i++)
+        if (mentions(&operand->elements[i], number))
+            return true;
+    return false;
+}
+
+/* Returns whether an instruction of the function other than `writer` names a register. */
+static bool is_named(const struct ptx_function *function, const struct ptx_instruction *writer, uint32_t number)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *at = &function->instructions[i];
+        bool named = at != writer && at->predicate == number;
+        for (uint32_t k = 0; k < at->operand_count && !named; k++)
+            named = (at != writer || k > 0) && mentions(&at->operands[k], number);
+        for (uint32_t k = 0; k < at->call_argument_count && !named; k++)
+            named = mentions(&at->call_arguments[k], number);
+        for (uint32_t k = 0; k < at->call_result_count && !named; k++)
+            named = mentions(&at->call_results[k], number);
+        if (named)
+            return true;
+    }
+    return false;
+}
+
+static bool is_unread(const struct ptx_function *function, const struct ptx_instruction *atomic)
+{
+    if (!atomic->operand_count)
+        return false;
+    const struct ptx_operand *result = &atomic->operands[0];
+    return result->kind == PTX_OPERAND_SINK ||
+           (result->kind == PTX_OPERAND_REGISTER && !is_named(function, atomic, result->index));
+}
+
 const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count)
 {
     struct trace_site *sites = arena_array(arena, struct trace_site, program->site_count);
@@ -127,6 +186,7 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
                                         .text = statement_text(arena, program, instruction)};
             if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
                 site->bytes = bytes_of(program, instruction);
+            site->unread = site->operation == TRACE_ATOMIC && is_unread(function, instruction);
             set_facts(site, instruction);
         }
         trace_mark_waits(function, sites);

@@ -36,11 +36,13 @@ struct trace_site {
     uint32_t file;         /* index in trace.files, or PTX_NO_INDEX */
     uint32_t line, column; /* 0: unknown */
     const char *text;      /* the PTX instruction, e.g. "ld.shared.f32 %f1, [%r2]" */
+    bool unread;           /* an atomic whose result no instruction reads */
     /* These follow from the text; files do not hold them. */
     enum trace_unit unit;
     enum ptx_type type; /* of an element, as written; PTX_TYPE_NONE when the instruction names none */
     bool by_table;      /* a branch by a table (brx), which leads to more than two places */
     bool compares;      /* an atomic that is a compare and exchange */
+    bool counts;        /* an addition of 1 that ptxas makes an ATOMS.POPC.INC: docs/model.md */
     bool timed;         /* its result may depend on which thread comes first: an atomic's, or a volatile load's */
 };
 

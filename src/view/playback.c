@@ -13,7 +13,8 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
         uint32_t ideal = 0, taken = 0;
         enum ptx_space space = trace_space(site, event);
         if (space == PTX_SPACE_SHARED)
-            taken = model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes, site->operation, &ideal);
+            taken = model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes, banks_operation(site),
+                                     &ideal);
         else if (space == PTX_SPACE_GLOBAL)
             taken = model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
         else if (space == PTX_SPACE_CONST)

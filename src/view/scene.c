@@ -269,9 +269,13 @@ void scene_build(struct scene *scene, const struct playback *playback, size_t po
     if (scene->kind == SCENE_SHUFFLE)
         scene->sources = trace_addresses(playback->trace, scene->event);
     if (scene->kind == SCENE_SHARED)
-        model_banks(scene->addresses, scene->event->mask, scene->site->bytes, scene->site->operation, &scene->banks);
+        model_banks(scene->addresses, scene->event->mask, scene->site->bytes, banks_operation(scene->site),
+                    &scene->banks);
     if (scene->kind == SCENE_GLOBAL)
         model_coalescing(scene->addresses, scene->event->mask, scene->site->bytes, &scene->chunks);
+    if ((scene->kind == SCENE_SHARED || scene->kind == SCENE_GLOBAL) && atomic_is(scene->site))
+        model_atomics(scene->addresses, scene->event->mask, scene->site,
+                      scene->kind == SCENE_SHARED ? PTX_SPACE_SHARED : PTX_SPACE_GLOBAL, &scene->atomics);
     if (scene->kind == SCENE_CONSTANT)
         model_constant(scene->addresses, scene->event->mask, scene->site->bytes, &scene->constant);
     if (preset)

@@ -2,6 +2,7 @@
  * stores it. */
 #ifndef LANESCOPE_VIEW_SCENE_H
 #define LANESCOPE_VIEW_SCENE_H
+#include "model/atomics.h"
 #include "model/banks.h"
 #include "model/clock.h"
 #include "model/coalescing.h"
@@ -71,6 +72,7 @@ struct scene {
     struct bank_passes banks;
     struct coalescing chunks;
     struct constant_passes constant;
+    struct atomic_passes atomics; /* place_count 0: this access is no atomic */
     struct scene_dram dram;
     /* Set by the document; NULL: unknown. The kernel's variables, each in its space, and the latencies of a GPU. */
     const struct ptx_placed *variables;

@@ -109,10 +109,25 @@ static const char *shuffle_words(struct view *view, struct tally *tally)
                : _("A shuffle passes registers from lane to lane, without shared memory.");
 }
 
+static const char *atomic_words(struct view *view, struct tally *tally)
+{
+    const struct atomic_passes *atomics = &view->scene->atomics;
+    tally->number = arena_format(view->arena, "%u", atomics->passes);
+    tally->words = atomics->passes == 1 ? _("pass") : _("passes");
+    tally->bad = atomics->passes > atomics->passes_ideal;
+    return arena_format(view->arena,
+                        view->scene->kind == SCENE_SHARED
+                            ? _("An atomic on shared memory. Lanes: %d, addresses: %u, most lanes on one address: %u.")
+                            : _("An atomic on global memory. Lanes: %d, addresses: %u, most lanes on one address: %u."),
+                        __builtin_popcount(view->scene->event->mask), atomics->place_count, atomics->most);
+}
+
 static const char *general_words(struct view *view, struct tally *tally)
 {
     const struct scene *scene = view->scene;
     struct arena *arena = view->arena;
+    if (scene->atomics.place_count)
+        return atomic_words(view, tally);
     switch (scene->kind) {
     case SCENE_SHARED:
         tally->number = arena_format(arena, "%u", scene->banks.passes);
@@ -223,6 +238,8 @@ struct panel_action panel_tally(struct view *view, struct rect box)
         tally.bad = (scene->kind == SCENE_SHARED && scene->banks.conflicts) ||
                     (scene->kind == SCENE_CONSTANT && scene->constant.addresses > 1) ||
                     (scene->kind == SCENE_GLOBAL && scene->chunks.sectors > scene->chunks.sectors_ideal);
+        if (scene->atomics.place_count)
+            tally.bad = scene->atomics.passes > scene->atomics.passes_ideal;
     } else
         tally.sentence = general_words(view, &tally);
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));

@@ -103,16 +103,18 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
 }
 
 /* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
- * no other panel tells of the access: in local and in constant memory. The
- * steps of a warp are shown where lanes diverge. The machine code is told beside the stage. */
+ * no other panel tells of the access: in local and in constant memory. Atomics have their panel. The steps of a warp
+ * are shown where lanes diverge. The machine code is told beside the stage, and a roofline needs the variants of a
+ * lesson. */
 static struct stage_view file_stage(const struct scene *scene)
 {
     bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
     enum ptx_space const space = access ? trace_space(scene->site, scene->event) : PTX_SPACE_GLOBAL;
     unsigned const unasked =
         space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST ? STAGE_THREADS : STAGE_THREADS | STAGE_SPACES;
+    unsigned const atomics = access && atomic_is(scene->site) ? 0 : STAGE_ATOMICS;
     unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
-    return (struct stage_view){.shown = STAGE_ALL & ~(unasked | steps | STAGE_MACHINE)};
+    return (struct stage_view){.shown = STAGE_ALL & ~(unasked | atomics | steps | STAGE_MACHINE | STAGE_ROOFLINE)};
 }
 
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the

@@ -157,8 +157,10 @@ static void take_sites(struct reader *reader, struct trace *trace)
     struct trace_site *sites = arena_array(&trace->arena, struct trace_site, count);
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
         struct trace_site *site = &sites[i];
-        site->operation = (enum trace_operation)take_word(reader, FIELD_OF("sites.operation", i),
-                                                          reader->version > 2 ? TRACE_EXCHANGE : TRACE_BRANCH);
+        uint32_t const last = reader->version > 3 ? TRACE_UNREAD : reader->version > 2 ? TRACE_EXCHANGE : TRACE_BRANCH;
+        uint32_t const operation = take_word(reader, FIELD_OF("sites.operation", i), last);
+        site->unread = operation == TRACE_UNREAD;
+        site->operation = site->unread ? TRACE_ATOMIC : (enum trace_operation)operation;
         site->space = (enum ptx_space)take_word(reader, FIELD_OF("sites.space", i), PTX_SPACE_REGISTER);
         site->bytes = (uint8_t)take_word(reader, FIELD_OF("sites.bytes", i), 64);
         site->file = take_index(reader, FIELD_OF("sites.file", i), trace->file_count);

@@ -126,7 +126,7 @@ static void put_tables(struct bytes *out, const struct trace *trace)
     put_number(out, trace->site_count);
     for (uint32_t i = 0; i < trace->site_count; i++) {
         const struct trace_site *site = &trace->sites[i];
-        put_number(out, site->operation);
+        put_number(out, site->operation == TRACE_ATOMIC && site->unread ? TRACE_UNREAD : site->operation);
         put_number(out, site->space);
         put_number(out, site->bytes);
         put_index(out, site->file);

@@ -26,6 +26,8 @@ uint64_t trace_checksum(const uint8_t *body, size_t size);
 enum trace_argument { TRACE_NUMBER, TRACE_DIFFERENCE, TRACE_TEXT, TRACE_INDEX };
 enum trace_argument trace_argument_of(enum finding_field_type type);
 
+/* In the place of a site's operation: an atomic whose result no instruction reads. Since version 4. */
+enum { TRACE_UNREAD = 7 };
 /* Write and read the body alone, in a version that the reader knows. */
 uint8_t *trace_encode(const struct trace *trace, struct arena *arena, size_t *size);
 bool trace_decode(const char *name, uint32_t version, const uint8_t *body, size_t size, struct trace **trace,

@@ -1,4 +1,5 @@
 #include "model/coalescing.h"
+#include "model/atomics.h"
 #include "model_random.h"
 #include <setjmp.h>
 #include <stdarg.h>

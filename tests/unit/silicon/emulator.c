@@ -1,5 +1,6 @@
 /* Whole kernels in the emulator against the hardware's counters. Each line of tests/silicon/kernels.txt and
  * constant_kernels.txt is a launch on an H200 of the machine code that ptxas made of the PTX run here. */
+#include "model/atomics.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "run/file.h"
@@ -77,8 +78,8 @@ static uint64_t machine_instructions(const struct silicon_row *row, const char *
 }
 
 /* Counts atomics, which the command line does not count: those of shared memory, then of global memory with and without
- * a result. An increment with an unused result is ATOMS.POPC.INC in machine code, and lanes on one word share its
- * pass. */
+ * a result. The sites that the model takes for additions that the machine counts are those of which ptxas made
+ * ATOMS.POPC.INC. */
 static void count_atomics(const struct trace *trace, const struct silicon_row *row, uint64_t ours[LINE_COUNTS])
 {
     bool const increments = machine_instructions(row, "ATOMS.POPC.INC.32") != 0;
@@ -94,8 +95,9 @@ static void count_atomics(const struct trace *trace, const struct silicon_row *r
         if (site->operation != TRACE_ATOMIC && site->operation != TRACE_REDUCTION)
             continue;
         if (trace_space(site, event) == PTX_SPACE_SHARED) {
-            uint32_t ideal, passes = model_wavefronts(addresses, event->mask, site->bytes,
-                                                      increments ? TRACE_LOAD : site->operation, &ideal);
+            uint32_t ideal,
+                passes = model_wavefronts(addresses, event->mask, site->bytes, banks_operation(site), &ideal);
+            assert_int_equal(site->counts, increments);
             ours[10]++;
             ours[11] += passes;
             ours[12] += passes - ideal;

@@ -1,6 +1,7 @@
 /* The models against the hardware's counters, launch by launch. Each line of tests/silicon is one access of one warp on
  * an H200 with Nsight Compute's counts. The rules are those of docs/model.md; a line that meets none of them fails.
  * Prints the table of docs/validation.md. */
+#include "model/atomics.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
@@ -63,13 +64,14 @@ static void read_access(const struct silicon_row *row, struct access *access)
     assert_int_equal(lanes, 32);
 }
 
-/* Machine code differs from PTX here: a reduction by the constant 1 becomes ATOMS.POPC.INC, which counts the lanes of a
- * word and lets them share a pass, as loads do; a compare and exchange takes two passes. See docs/model.md. */
+/* A reduction by the constant 1 becomes ATOMS.POPC.INC, which counts the lanes of a word and lets them share a pass, as
+ * loads do. Machine code differs from PTX in a compare and exchange, which takes two passes. See docs/model.md. */
 static struct counted count_shared(const struct access *access)
 {
     bool const increment = access->operation == TRACE_REDUCTION && strcmp(access->variant, "one") == 0;
     bool const compare = strcmp(access->variant, "cas") == 0;
-    enum trace_operation const operation = increment ? TRACE_LOAD : access->operation;
+    struct trace_site const site = {.operation = access->operation, .counts = increment};
+    enum trace_operation const operation = banks_operation(&site);
     struct bank_passes grid;
     uint32_t ideal;
     model_banks(access->addresses, access->mask, access->bytes, operation, &grid);

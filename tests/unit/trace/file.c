@@ -346,6 +346,30 @@ static void errors_name_the_field(void **state)
     assert_string_equal(error.message, "the trace is damaged: kernel is larger than the file has room for");
 }
 
+/* Whether a result is read decides how the machine counts an addition of 1, and the text does not say it. */
+static void a_file_says_whether_the_result_of_an_atomic_is_read(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    for (int unread = 0; unread < 2; unread++) {
+        struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, true), *back;
+        size_t size;
+        ((struct trace_site *)trace->sites)[SITE_GENERIC].unread = unread;
+        ((struct trace_site *)trace->sites)[SITE_SHUFFLE].operation = TRACE_LOAD;
+        uint8_t *body = trace_encode(trace, &arena, &size);
+        assert_true(trace_decode("new.trace", TRACE_VERSION, body, size, &back, &error));
+        assert_int_equal(back->sites[SITE_GENERIC].operation, TRACE_ATOMIC);
+        assert_int_equal(back->sites[SITE_GENERIC].unread, unread);
+        trace_free(back);
+        assert_int_equal(trace_decode("old.trace", 3, body, size, &back, &error), !unread);
+        if (!unread)
+            trace_free(back);
+        trace_free(trace);
+    }
+    arena_free(&arena);
+}
+
 static void headers_of_other_files_and_versions_are_errors(void **state)
 {
     (void)state;
@@ -468,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
         cmocka_unit_test(headers_of_other_files_and_versions_are_errors),
+        cmocka_unit_test(a_file_says_whether_the_result_of_an_atomic_is_read),
         cmocka_unit_test(a_compression_bomb_is_stopped),
         cmocka_unit_test(an_unreadable_trace_is_not_written),
         cmocka_unit_test(many_like_traces_compress_well_in_one_frame),

@@ -91,10 +91,11 @@ static void facts_of_a_site_are_the_same_from_program_and_file(void **state)
                 struct trace_site read = sites[s];
                 read.unit = TRACE_BY_LANES;
                 read.type = PTX_TYPE_NONE;
-                read.by_table = read.compares = read.timed = false;
+                read.by_table = read.compares = read.counts = read.timed = false;
                 trace_sites_read(&read, 1);
                 assert_true(read.unit == sites[s].unit && read.type == sites[s].type);
                 assert_true(read.by_table == sites[s].by_table && read.compares == sites[s].compares);
+                assert_int_equal(read.counts, sites[s].counts);
                 assert_int_equal(read.timed, sites[s].timed);
             }
         }
