@@ -140,14 +140,49 @@ static double smallest_block(struct check *check, const struct lesson_setting *s
     return fewest;
 }
 
+/* Lists the first timed launch with an expression that has no value, where the launch itself is good. Returns false if
+ * there is one. */
+static bool check_timed_launches(struct check *check, const struct lesson_setting *settings, size_t count)
+{
+    const struct lesson *lesson = check->lesson;
+    for (size_t i = 0; i < count; i++) {
+        struct error error;
+        if (lesson->variants[settings[i].variant].host || !plan_key(lesson, &settings[i], false, &check->arena, NULL) ||
+            plan_key(lesson, &settings[i], true, &check->arena, &error))
+            continue;
+        const char *field = plan_timed_field(lesson, &error, &check->arena);
+        say(check, PROBLEM_ERROR, error.kind, field, error.remedy, "of the timed launch %s: %s",
+            setting_words(check, &settings[i]), error.message);
+        return false;
+    }
+    return true;
+}
+
+/* Lists a number of the compared program that no timed launch gives. */
+static void check_compared(struct check *check, const struct lesson_setting *setting)
+{
+    const char *flop = check->lesson->plan->compare.flop;
+    struct run_fact *names;
+    size_t count;
+    double value;
+    struct error error;
+    if (flop && plan_names(check->lesson, setting, true, &check->arena, &names, &count, NULL) &&
+        !expression_evaluate(flop, names, count, &value, &error))
+        say(check, PROBLEM_ERROR, error.kind, "compare.flop", error.remedy, "%s", error.message);
+}
+
 /* Small blocks leave much of a GPU idle, so their times are about the block, too. The reader must learn it. */
 static void check_timed(struct check *check)
 {
     const struct lesson *lesson = check->lesson;
+    struct lesson_setting const usual = lesson_defaults(lesson);
     struct lesson_setting *settings;
     size_t const count = lesson_timed_settings(lesson, &settings);
-    double const fewest = smallest_block(check, settings, count);
+    bool const good = check_timed_launches(check, &usual, 1) && check_timed_launches(check, settings, count);
+    double const fewest = good ? smallest_block(check, settings, count) : 0;
     free(settings);
+    if (good)
+        check_compared(check, &usual);
     if (fewest == 0 || fewest >= TIMED_THREADS_MIN)
         return;
     for (int language = 0; language < WORDS_LANGUAGES; language++)

@@ -348,6 +348,22 @@ static bool has_name(const struct loader *loader, const char *name)
     return found;
 }
 
+/* A timed launch replaces knobs and lets; another name would change nothing. */
+static bool load_timed(const struct loader *loader, struct lesson_plan *plan)
+{
+    const struct raw_timed *raw = &loader->raw->timed;
+    bool good = true;
+    for (unsigned i = 0; i < raw->let_count; i++)
+        if (!has_name(loader, raw->let[i].name))
+            good = fail(loader, FIELD("timed.let.%u.name", i), "there is no knob and no let \"%s\"", raw->let[i].name);
+    plan->timed.let_count = raw->let_count;
+    plan->timed.what[WORDS_ENGLISH] = raw->what.en;
+    plan->timed.what[WORDS_KOREAN] = raw->what.ko;
+    plan->timed.beyond_cache = raw->beyond_cache;
+    load_lets(loader, raw->let, raw->let_count, &plan->timed.lets);
+    return good;
+}
+
 static bool load_plan(const struct loader *loader)
 {
     const struct raw_lesson *raw = loader->raw;
@@ -370,10 +386,6 @@ static bool load_plan(const struct loader *loader)
     plan->first_block = launch->first ? launch->first : "0";
     plan->last_block = launch->last ? launch->last : "blocks - 1";
     plan->let_count = raw->let_count;
-    plan->timed.let_count = raw->timed.let_count;
-    plan->timed.what[WORDS_ENGLISH] = raw->timed.what.en;
-    plan->timed.what[WORDS_KOREAN] = raw->timed.what.ko;
-    plan->timed.beyond_cache = raw->timed.beyond_cache;
     plan->compare = (struct plan_compare){.label = {raw->compare.label.en, raw->compare.label.ko},
                                           .recording = raw->compare.recording,
                                           .variant = raw->compare.variant,
@@ -384,8 +396,8 @@ static bool load_plan(const struct loader *loader)
     plan->counted_count = raw->record.counters_count;
     const struct raw_record *record = &raw->record;
     load_lets(loader, raw->let, raw->let_count, &plan->lets);
-    load_lets(loader, raw->timed.let, raw->timed.let_count, &plan->timed.lets);
-    bool good = load_defines(loader, plan);
+    bool good = load_timed(loader, plan);
+    good = load_defines(loader, plan) && good;
     if (plan->compare.recording && !has_name(loader, plan->compare.by))
         good = fail(loader, "compare.by", "there is no knob and no let \"%s\"", plan->compare.by);
     good = load_arguments(loader, plan) && good;

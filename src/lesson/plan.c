@@ -101,13 +101,34 @@ static const char *named_field(const struct lesson_plan *plan, const char *name,
     return strcmp(name, "launch") == 0 ? "launch" : NULL;
 }
 
+/* Takes the name from the front of a message. */
+static void take_name(struct error *error, size_t length)
+{
+    if (strncmp(error->message + length, ": ", 2) == 0)
+        memmove(error->message, error->message + length + 2, strlen(error->message + length + 2) + 1);
+}
+
 const char *plan_field(const struct lesson *lesson, struct error *error, struct arena *arena)
 {
     size_t const length = strcspn(error->message, ":");
     const char *field = named_field(lesson->plan, arena_text_n(arena, error->message, length), arena);
-    if (field && strncmp(error->message + length, ": ", 2) == 0)
-        memmove(error->message, error->message + length + 2, strlen(error->message + length + 2) + 1);
+    if (field)
+        take_name(error, length);
     return field;
+}
+
+const char *plan_timed_field(const struct lesson *lesson, struct error *error, struct arena *arena)
+{
+    const struct lesson_plan *plan = lesson->plan;
+    size_t const length = strcspn(error->message, ":");
+    const char *name = arena_text_n(arena, error->message, length);
+    for (size_t i = 0; i < plan->timed.let_count; i++)
+        if (strcmp(plan->timed.lets[i].name, name) == 0) {
+            take_name(error, length);
+            return arena_format(arena, "timed.let.%zu.value", i);
+        }
+    const char *field = plan_field(lesson, error, arena);
+    return field ? field : "timed";
 }
 
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,

@@ -124,6 +124,8 @@ void plan_shapes(const struct lesson *lesson, const struct lesson_setting *setti
 /* Returns the field of lesson.yaml whose expression an error of the plan names first, in the arena, and takes the name
  * from the message; NULL: another one. */
 const char *plan_field(const struct lesson *lesson, struct error *error, struct arena *arena);
+/* The same for an error of the timed launch; "timed" if nothing better is known. */
+const char *plan_timed_field(const struct lesson *lesson, struct error *error, struct arena *arena);
 /* Evaluates block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);
