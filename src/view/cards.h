@@ -60,6 +60,8 @@ struct time_view {
     const char *why; /* why counts and times disagree; NULL: they agree */
 };
 float card_time_height(const struct view *view, const struct time_view *time, float width);
+/* Returns the height that all bars need, without the note. */
+float card_time_least(const struct view *view, const struct time_view *time);
 struct panel_action card_time(struct view *view, struct rect box, const struct time_view *time);
 
 struct knob_view {

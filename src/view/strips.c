@@ -6,8 +6,8 @@ struct panel_size panel_time_strip_size(const struct view *view)
 {
     if (!view->stage->time)
         return NOT_SHOWN;
-    float const card = 78 + 34 * (float)view->stage->time->count;
-    return (struct panel_size){.least = card, .best = card};
+    float const count = (float)view->stage->time->count;
+    return (struct panel_size){.least = 78 + (count > 4 ? 26 : 34) * count, .best = 78 + 34 * count};
 }
 
 struct panel_action panel_time_strip(struct view *view, struct rect box)

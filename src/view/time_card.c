@@ -10,6 +10,12 @@ static float bar_height(const struct view *view)
     return 34 * view->ui->unit;
 }
 
+/* Many bars may be lower. */
+static float least_bar_height(const struct view *view, const struct time_view *time)
+{
+    return time->count > 4 ? 26 * view->ui->unit : bar_height(view);
+}
+
 static const struct time_bar *current_bar(const struct time_view *time)
 {
     for (int i = 0; i < time->count; i++)
@@ -43,6 +49,27 @@ static const char *title_text(struct view *view, const struct measured_time *tim
     if (time->source == TIME_LIVE)
         return arena_format(view->arena, _("TIME · LIVE on %s"), time->device);
     return arena_format(view->arena, _("TIME · RECORDED on %s"), time->device);
+}
+
+/* Returns the title of a card that has room for one bar of several: it says how many there are. */
+static const char *title_of_one(struct view *view, const struct measured_time *time, int count, float width)
+{
+    const char *title = title_text(view, time);
+    const char *whole = arena_format(view->arena, _("%s · 1 of %d"), title, count);
+    bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width;
+    return fits || !time ? whole : arena_format(view->arena, _("TIME · 1 of %d"), count);
+}
+
+/* Returns all bars in words. */
+static const char *all_bars(struct view *view, const struct time_view *time)
+{
+    const char *text = "";
+    for (int i = 0; i < time->count; i++) {
+        const struct measured_time *of = &time->bars[i].time;
+        text = arena_format(view->arena, "%s%s%s %s", text, i ? " · " : "", time->bars[i].label,
+                            of->source == TIME_NONE ? _("none") : view_duration(view->arena, of->median));
+    }
+    return text;
 }
 
 /* Returns the state of the GPU during the measurement, as far as it is known: "; at 1980 MHz; 34 to 41 °C". */
@@ -115,6 +142,11 @@ float card_time_height(const struct view *view, const struct time_view *time, fl
     if (time->why)
         height += 4 * u + note_height(view, time->why, width - 36 * u);
     return height;
+}
+
+float card_time_least(const struct view *view, const struct time_view *time)
+{
+    return 58 * view->ui->unit + least_bar_height(view, time) * (float)time->count;
 }
 
 static void whisker(struct view *view, float from, float to, float y, float height)
@@ -201,7 +233,9 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
     struct ui *ui = view->ui;
     float u = ui->unit;
     /* without room for all bars: the current one alone, and its device in the title */
-    bool const one = box.h - 46 * u < bar_height(view) * (float)time->count;
+    float const room = box.h - 46 * u, high = fminf(bar_height(view), room / fmaxf(1, (float)time->count));
+    bool const one = time->count > 1 && high < least_bar_height(view, time);
+    float const thick = one ? fminf(bar_height(view), room) : high;
     const struct time_bar *current = current_bar(time);
     const struct measured_time *named = !one                                           ? named_time(time)
                                         : current && current->time.source != TIME_NONE ? &current->time
@@ -223,7 +257,9 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
             ui_tip(ui, link, "%s", time->why);
         }
     }
-    view_card_title(view, &box, title_text(view, named));
+    if (one)
+        ui_tip(ui, (struct rect){box.x, box.y, box.w, 26 * u}, "%s", all_bars(view, time));
+    view_card_title(view, &box, one ? title_of_one(view, named, time->count, box.w) : title_text(view, named));
     bool mixed = false;
     float label_w = 0, value_w = 0;
     for (int i = 0; i < time->count; i++) {
@@ -235,9 +271,9 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
     }
     label_w = fminf(label_w + 2, box.w * 0.4f);
     double const full = full_width(time, one ? current : NULL);
-    for (int i = 0; i < time->count && box.h >= bar_height(view); i++)
+    for (int i = 0; i < time->count && box.h >= thick - 0.5f; i++)
         if (!one || &time->bars[i] == current)
-            one_bar(view, rect_cut_top(&box, bar_height(view)), &time->bars[i], mixed, label_w, value_w + 2, full);
+            one_bar(view, rect_cut_top(&box, thick), &time->bars[i], mixed, label_w, value_w + 2, full);
     bool pressed = false;
     if (time->measure && box.h >= 42 * u) {
         struct rect line = rect_cut_bottom(&box, 38 * u);

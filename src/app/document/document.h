@@ -157,7 +157,8 @@ bool document_covered(const struct document *document);
 /* Whether the step asked something and has its answer, or was skipped. */
 bool document_answered(const struct document *document);
 /* Whether the step waits for a line of the source. */
-/* Returns whether this step or a later one still asks for a time. Until then no measured time is shown. */
+/* Returns whether this step still asks for a time, or, unless it has its answer, a later one. Until then no measured
+ * time is shown. */
 bool document_time_is_asked(const struct document *document);
 bool document_asks_line(const struct document *document);
 /* Whether the step waits for marked cells, and of which kind. */
@@ -266,8 +267,11 @@ int document_measurable(const struct document *document);
 void document_measure(struct document *document);
 void document_start_measuring(struct document *document, const struct lesson_setting *setting);
 /* Fills the bars of the time card and their settings, and returns their number. */
+enum { TIME_BARS_MAX = 8 };
 int document_time_bars(const struct document *document, struct arena *arena, enum language language,
-                       struct time_bar bars[4], struct lesson_setting settings[4]);
+                       struct time_bar bars[TIME_BARS_MAX], struct lesson_setting settings[TIME_BARS_MAX]);
+/* Returns whether the lesson is about times: a step asks for one or says one. */
+bool document_has_clock(const struct document *document);
 /* Returns the sentence that explains why counts and times disagree. NULL: they agree, or the step has no times in its
  * words. */
 const char *document_time_why(const struct document *document, struct arena *arena, enum language language,

@@ -40,8 +40,9 @@ bool document_time_is_asked(const struct document *document)
 {
     for (int i = document->beat; i < document->lesson->beat_count; i++) {
         const struct guess *guess = &document->guesses[i];
-        if (document->lesson->beats[i].asks_time && !guess->committed && !guess->skipped && !guess->voted)
-            return true;
+        bool const answered = guess->committed || guess->skipped || guess->voted;
+        if (document->lesson->beats[i].asks_time && (!answered || i == document->beat))
+            return !answered;
     }
     return false;
 }

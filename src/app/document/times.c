@@ -21,6 +21,16 @@ int document_measurable(const struct document *document)
     return -1;
 }
 
+bool document_has_clock(const struct document *document)
+{
+    const struct lesson *lesson = document->lesson;
+    for (int b = 0; b < lesson->beat_count; b++)
+        if (lesson->beats[b].asks_time || lesson->beats[b].tells_time[LANGUAGE_EN] ||
+            lesson->beats[b].tells_time[LANGUAGE_KO])
+            return true;
+    return false;
+}
+
 void document_start_measuring(struct document *document, const struct lesson_setting *setting)
 {
     if (!measure_start(&document->measuring, document->worker, document->lesson, setting))
@@ -37,7 +47,6 @@ void document_measure(struct document *document)
     document_start_measuring(document, &setting);
 }
 
-enum { BARS_MAX = 4 };
 /* The bars of the time card while they are collected. */
 struct bars {
     const struct document *document;
@@ -63,7 +72,7 @@ static void add_variants(struct bars *bars)
     struct lesson_setting const now = bars->document->look.setting;
     for (int v = 0; v < lesson->variant_count; v++) {
         struct lesson_setting setting = now;
-        bool const room = bars->count + (v < now.variant) < BARS_MAX;
+        bool const room = bars->count + (v < now.variant) < TIME_BARS_MAX;
         if (v != now.variant && (lesson->variants[v].faulty || !room))
             continue;
         setting.variant = v;
@@ -77,7 +86,7 @@ static void add_compared(struct bars *bars)
     const struct lesson *lesson = bars->document->lesson;
     const char *label = lesson_compared_label(lesson, bars->language);
     double flop;
-    if (!label || bars->count == BARS_MAX)
+    if (!label || bars->count == TIME_BARS_MAX)
         return;
     bars->items[bars->count] = (struct time_bar){
         .label = label, .time = lesson_compared_time(lesson, &bars->document->look.setting, &flop), .foreign = true};
@@ -127,10 +136,10 @@ static bool alone_with_time(const struct document *document)
 }
 
 int document_time_bars(const struct document *document, struct arena *arena, enum language language,
-                       struct time_bar items[4], struct lesson_setting settings[4])
+                       struct time_bar items[TIME_BARS_MAX], struct lesson_setting settings[TIME_BARS_MAX])
 {
     struct bars bars = {document, arena, language, items, settings, 0};
-    memset(items, 0, 4 * sizeof *items);
+    memset(items, 0, TIME_BARS_MAX * sizeof *items);
     bool const values = document->lesson->variant_count <= 2 || alone_with_time(document);
     if (values && document->lesson->knob_count)
         add_values(&bars);
@@ -148,8 +157,8 @@ bool document_next_time(const struct document *document, struct arena *arena, en
     const struct lesson *lesson = document->lesson;
     if (!document->run || document_covered(document) || document->measuring.gave_up)
         return false;
-    struct time_bar bars[4];
-    struct lesson_setting settings[4];
+    struct time_bar bars[TIME_BARS_MAX];
+    struct lesson_setting settings[TIME_BARS_MAX];
     int count = document_time_bars(document, arena, language, bars, settings);
     bool const gpu = document->run->executor == EXECUTOR_GPU, spoken = document_beat(document)->tells_time[language];
     for (int round = 0; round < 2; round++)
@@ -204,8 +213,8 @@ static bool pair_is_of(const struct document *document, const struct lesson_sett
 
 void document_find_counts(struct document *document, struct arena *arena, enum language language)
 {
-    struct time_bar bars[4];
-    struct lesson_setting settings[4];
+    struct time_bar bars[TIME_BARS_MAX];
+    struct lesson_setting settings[TIME_BARS_MAX];
     const struct time_bar *current, *other;
     const struct lesson_setting *here = &document->look.setting;
     if (!document->lesson)

@@ -37,6 +37,15 @@ static void measure_words(struct view *view, float width, struct deck_cards *car
     cards->least[PART_WORDS] = fminf(cards->best[PART_WORDS], card_words_height(view, width, &small) + cards->asking);
 }
 
+/* Returns whether there is something to show or to measure, or the lesson is about times. */
+static bool has_times(const struct document *document, const struct time_view *time)
+{
+    bool measured = time->measure || time->busy || document_has_clock(document);
+    for (int i = 0; i < time->count; i++)
+        measured = measured || time->bars[i].time.source != TIME_NONE;
+    return measured;
+}
+
 static void measure(struct drawing *drawing, struct view *view, float width, struct deck_cards *cards)
 {
     const struct document *document = drawing->document;
@@ -65,12 +74,12 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
         return;
     cards->best[PART_KNOBS] = card_knobs_height(view, width, &cards->knobs);
     cards->least[PART_KNOBS] = card_knobs_least(view, width, &cards->knobs);
-    if (document_time_is_asked(document))
+    if (document_time_is_asked(document) || !has_times(document, &cards->time))
         return;
     cards->best[PART_TIME] = card_time_height(view, &cards->time, width);
     /* the note goes first; the other bars only if the step has no times in its words */
     cards->least[PART_TIME] =
-        fminf(cards->best[PART_TIME], cards->clock ? (58 + 34 * (float)cards->time.count) * u : 92 * u);
+        fminf(cards->best[PART_TIME], cards->clock ? card_time_least(view, &cards->time) : 92 * u);
 }
 
 /* Adds the parts to pages of this height, the more important ones first. alone: the words keep their page for

@@ -76,8 +76,8 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
 
 struct time_view time_now(const struct drawing *drawing)
 {
-    struct time_bar *bars = arena_array(drawing->arena, struct time_bar, 4);
-    struct lesson_setting settings[4];
+    struct time_bar *bars = arena_array(drawing->arena, struct time_bar, TIME_BARS_MAX);
+    struct lesson_setting settings[TIME_BARS_MAX];
     struct time_view time = {
         .bars = bars,
         .count = document_time_bars(drawing->document, drawing->arena, drawing->preferences->language, bars, settings)};
