@@ -1,9 +1,12 @@
 /* How the threads of the warp in focus combine numbers, step by step: a row for each step, a column for each lane, and
- * lines from the numbers that a thread takes. Threads that have nothing to do are dots. */
+ * lines from the numbers that a thread takes, dashed where a shuffle brings them. Threads that have nothing to do are
+ * dots. Where a thread has several numbers from the start, a column is a place of the array instead; 64 places of a
+ * block with two numbers a thread then stand one above the other in 32 columns, and a place that stays as it is has the
+ * dot. */
 #include "view/stage.h"
 #include <math.h>
 
-enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22 };
+enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22, ROWS_LEAST = 5 };
 
 struct drawing_tree {
     const struct tree *tree;
@@ -11,6 +14,7 @@ struct drawing_tree {
     uint32_t first, count; /* of the levels drawn */
     uint32_t now;          /* the level that the block has reached */
     float row, cell;       /* heights */
+    uint32_t stack;        /* places that share a column; 1 where a column is a lane */
 };
 
 struct panel_size panel_tree_size(const struct view *view)
@@ -19,78 +23,135 @@ struct panel_size panel_tree_size(const struct view *view)
     if (!tree || view->stage->fault || view->stage->race || !view->scene->event)
         return NOT_SHOWN;
     float const rows = (float)tree->level_count;
-    return (struct panel_size){.least = CAPTION + ROW_LEAST * rows, .best = CAPTION + ROW_BEST * rows};
+    return (struct panel_size){.least = CAPTION + ROW_LEAST * fminf(rows, ROWS_LEAST),
+                               .best = CAPTION + ROW_BEST * rows};
 }
 
 static uint32_t level_now(const struct tree *tree, size_t position)
 {
     uint32_t now = 0;
     for (uint32_t i = 1; i < tree->node_count; i++)
-        if (tree->nodes[i].begin <= position && tree->nodes[i].level > now)
+        if (tree->nodes[i].begin <= position && tree->nodes[i].shares && tree->nodes[i].level > now)
             now = tree->nodes[i].level;
     return now;
 }
 
-/* Returns what the threads of the block do in the step that it has reached; brief: without where the numbers come from.
- */
-static const char *caption_text(const struct view *view, const struct drawing_tree *drawing, bool brief)
+static uint32_t threads_of(const struct view *view)
 {
-    const struct trace *trace = view->scene->trace;
-    const struct tree_level *level = &drawing->tree->levels[drawing->now];
-    uint32_t const threads = trace->block[0] * trace->block[1] * trace->block[2];
-    struct arena *arena = view->arena;
-    if (!drawing->now)
-        return arena_format(arena, _("every thread brings a number; steps until one is left: %u"),
-                            drawing->tree->level_count - 1);
-    uint32_t const steps = drawing->tree->level_count - 1, needed = level->combined - level->wasted;
-    if (level->shuffles)
-        return arena_format(arena, _("step %u of %u, by shuffles: %u of %u threads combine numbers; needed: %u"),
-                            drawing->now, steps, level->combined, threads, needed);
-    const char *text =
-        arena_format(arena, _("step %u of %u: %u of %u threads combine numbers, %u are idle"), drawing->now, steps,
-                     level->combined, threads, threads > level->combined ? threads - level->combined : 0);
-    if (level->apart && !brief)
-        return arena_format(arena, _("%s · the other number is that of thread t %s %llu"), text,
-                            level->distance < 0 ? "−" : "+",
-                            (unsigned long long)(level->distance < 0 ? -level->distance : level->distance));
-    return text;
+    const uint32_t *block = view->scene->trace->block;
+    return block[0] * block[1] * block[2];
 }
 
-static void draw_caption(struct view *view, struct rect line, const struct drawing_tree *drawing)
+/* Returns how many numbers the last step makes that a result needs: 1 in a reduction. */
+static uint32_t results_of(const struct tree *tree)
 {
-    const char *text = caption_text(view, drawing, false);
-    if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), text) > line.w)
-        text = caption_text(view, drawing, true);
-    view_caption(view, line, text);
+    uint32_t results = 0;
+    for (uint32_t i = 1; i < tree->node_count; i++)
+        results += tree->nodes[i].used && tree->nodes[i].level == tree->level_count - 1;
+    return results;
+}
+
+static const char *joined(struct arena *arena, const char *text, const char *part)
+{
+    return arena_format(arena, "%s · %s", text, part);
+}
+
+/* Returns what the threads of the block do in the step that it has reached, in parts, the most important first. */
+static const char *caption_text(const struct view *view, const struct drawing_tree *drawing)
+{
+    const struct tree *tree = drawing->tree;
+    const struct tree_level *level = &tree->levels[drawing->now];
+    uint32_t const threads = threads_of(view), steps = tree->level_count - 1;
+    uint32_t const keep = threads > level->threads + level->idle ? threads - level->threads - level->idle : 0;
+    struct arena *arena = view->arena;
+    if (!drawing->now && tree->places)
+        return arena_format(arena, _("numbers: %u, by place, not by lane; steps: %u"), tree->places, steps);
+    if (!drawing->now && results_of(tree) == 1)
+        return arena_format(arena, _("every thread brings a number; steps until one is left: %u"), steps);
+    if (!drawing->now)
+        return arena_format(arena, _("every thread brings a number; steps: %u"), steps);
+    const char *text = level->shuffles
+                           ? arena_format(arena, _("step %u of %u, by shuffles: %u of %u threads combine numbers"),
+                                          drawing->now, steps, level->threads, threads)
+                           : arena_format(arena, _("step %u of %u: %u of %u threads combine numbers, %u are idle"),
+                                          drawing->now, steps, level->threads, threads, level->idle);
+    if (level->shuffles)
+        text = joined(arena, text, arena_format(arena, _("needed: %u"), level->combined - level->wasted));
+    else if (keep)
+        text = joined(arena, text, arena_format(arena, _("keep theirs: %u"), keep));
+    text =
+        joined(arena, text, arena_format(arena, _("conflicts: %u, barriers: %u"), level->conflicts, level->barriers));
+    if (!level->apart || level->shuffles || tree->places)
+        return text;
+    const char *other =
+        arena_format(arena, _("the other number is that of thread t %s %llu"), level->distance < 0 ? "−" : "+",
+                     (unsigned long long)(level->distance < 0 ? -level->distance : level->distance));
+    return joined(arena, text, other);
+}
+
+/* Returns the name of a row with the numbers combined in it, of shuffles only those that are needed. */
+static const char *level_name(const struct view *view, const struct tree *tree, uint32_t level)
+{
+    const struct tree_level *step = &tree->levels[level];
+    uint32_t const combined = step->combined - (step->shuffles ? step->wasted : 0);
+    const char *name = arena_format(view->arena, _("step %u: %u"), level, combined);
+    if (!level)
+        return _("numbers");
+    if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), name) <= view->columns.label_w)
+        return name;
+    return arena_format(view->arena, "%u: %u", level, combined);
+}
+
+/* Returns the number's column among those of all warps: of WARP_LANES columns, or of as many for each of the stack. */
+static uint32_t column_of(const struct drawing_tree *drawing, const struct tree_node *node)
+{
+    return drawing->tree->places ? node->place : node->thread;
 }
 
 static bool is_drawn(const struct view *view, const struct drawing_tree *drawing, const struct tree_node *node)
 {
-    return node->thread / WARP_LANES == view->scene->warp && node->level >= drawing->first &&
-           node->level < drawing->first + drawing->count;
+    return column_of(drawing, node) / (WARP_LANES * drawing->stack) == view->scene->warp && node->shares &&
+           node->level >= drawing->first && node->level < drawing->first + drawing->count;
 }
 
-/* Returns the cell of a node: its thread's column, divided among the nodes that the thread makes in one step. */
+/* Returns the cell of a column in a row. */
+static struct rect column_of_row(const struct view *view, const struct drawing_tree *drawing, uint32_t column,
+                                 uint32_t level)
+{
+    float const y = drawing->area.y + (float)(level - drawing->first) * drawing->row;
+    struct rect cell = column_cell(&view->columns, (int)(column % WARP_LANES), y, drawing->cell);
+    cell.h /= (float)drawing->stack;
+    cell.y += cell.h * (float)(column / WARP_LANES % drawing->stack);
+    return cell;
+}
+
+/* Returns the cell of a node: its column, divided among the nodes of one step there. */
 static struct rect cell_of(const struct view *view, const struct drawing_tree *drawing, const struct tree_node *node)
 {
-    const struct tree *tree = drawing->tree;
-    float const y = drawing->area.y + (float)(node->level - drawing->first) * drawing->row;
-    struct rect cell = column_cell(&view->columns, (int)(node->thread % WARP_LANES), y, drawing->cell);
-    uint32_t before = 0, all = 0;
-    for (uint32_t i = 1; i < tree->node_count; i++)
-        if (tree->nodes[i].thread == node->thread && tree->nodes[i].level == node->level) {
-            before += &tree->nodes[i] < node;
-            all++;
-        }
-    cell.h /= (float)all;
-    cell.y += cell.h * (float)before;
+    struct rect cell = column_of_row(view, drawing, column_of(drawing, node), node->level);
+    cell.h /= (float)node->shares;
+    cell.y += cell.h * (float)node->share;
     return cell;
+}
+
+/* Draws a line, dashed where a shuffle takes the number from lane to lane. */
+static void draw_way(struct view *view, struct point from, struct point to, float width, struct color color,
+                     bool shuffle)
+{
+    struct point const points[] = {from, to};
+    float const u = view->ui->unit;
+    if (shuffle)
+        draw_polyline(&view->ui->draw, points, 2, width, 3 * u, color);
+    else
+        draw_line(&view->ui->draw, from, to, width, color);
 }
 
 /* Draws the way of a number into a node. A number from another warp comes from the side. */
 static void draw_edge(struct view *view, const struct drawing_tree *drawing, const struct tree_node *node,
-                      const struct tree_node *source)
+                      uint32_t number)
 {
+    const struct tree_node *source = &drawing->tree->nodes[node->sources[number]];
+    bool const shuffle = node->by_shuffle && number == 1;
     struct ui *ui = view->ui;
     float const u = ui->unit;
     size_t const position = view->scene->position;
@@ -106,10 +167,15 @@ static void draw_edge(struct view *view, const struct drawing_tree *drawing, con
     float const width = now && !crowded ? fmaxf(2, 2.4f * u) : fmaxf(1, (now ? 1.6f : 1.2f) * u);
     if (is_drawn(view, drawing, source)) {
         struct rect const from = cell_of(view, drawing, source);
-        draw_line(&ui->draw, (struct point){from.x + from.w / 2, from.y + from.h}, end, width, color);
+        draw_way(view, (struct point){from.x + from.w / 2, from.y + from.h}, end, width, color, shuffle);
         return;
     }
-    float const side = source->thread > node->thread ? 1.0f : -1.0f, gap = drawing->row - drawing->cell;
+    if (source->level < drawing->first && column_of(drawing, source) == column_of(drawing, node)) {
+        draw_way(view, (struct point){end.x, end.y - (drawing->row - drawing->cell)}, end, width, color, false);
+        return;
+    }
+    float const side = column_of(drawing, source) > column_of(drawing, node) ? 1.0f : -1.0f,
+                gap = drawing->row - drawing->cell;
     struct point const start = {end.x + side * to.w * 0.42f, end.y - gap * 0.8f};
     draw_line(&ui->draw, start, end, width, color);
     draw_fill(&ui->draw, (struct rect){start.x - 2 * u, start.y - 2 * u, 4 * u, 4 * u}, 2 * u, color);
@@ -164,29 +230,33 @@ static void draw_node(struct view *view, const struct drawing_tree *drawing, con
                           text);
         return;
     }
-    view_chip(view, cell, now ? COLOR_ACCESS : COLOR_ACCESS_SOFT, text);
+    view_chip(view, cell, now && node->source_count > 1 ? COLOR_ACCESS : COLOR_ACCESS_SOFT, text);
     if (now && node->done > position) /* on the way: no number yet */
         view_cursor_ring(view, cell);
 }
 
-/* Draws a dot for every thread that makes no number in a step. */
+/* Draws a dot for every column that gets no number in a step. */
 static void draw_idle(struct view *view, struct drawing_tree *drawing, uint32_t level)
 {
     struct ui *ui = view->ui;
     const struct tree *tree = drawing->tree;
-    float const size = fminf(drawing->cell * 0.3f, 9 * ui->unit);
-    bool busy[WARP_LANES] = {false};
+    uint32_t const columns = WARP_LANES * drawing->stack, first = view->scene->warp * columns;
+    uint32_t const all = tree->places ? tree->places : first + view->scene->lane_count;
+    bool *busy = arena_array(view->arena, bool, columns);
     for (uint32_t i = 1; i < tree->node_count; i++)
-        if (tree->nodes[i].level == level && tree->nodes[i].thread / WARP_LANES == view->scene->warp)
-            busy[tree->nodes[i].thread % WARP_LANES] = true;
-    for (int lane = 0; lane < (int)view->scene->lane_count; lane++) {
-        struct rect const cell = column_cell(
-            &view->columns, lane, drawing->area.y + (float)(level - drawing->first) * drawing->row, drawing->cell);
+        if (tree->nodes[i].level == level && is_drawn(view, drawing, &tree->nodes[i]))
+            busy[column_of(drawing, &tree->nodes[i]) - first] = true;
+    for (uint32_t column = first; column < first + columns && column < all; column++) {
+        struct rect const cell = column_of_row(view, drawing, column, level);
+        float const size = fminf(cell.h * 0.3f, 9 * ui->unit);
         struct rect const dot = {cell.x + (cell.w - size) / 2, cell.y + (cell.h - size) / 2, size, size};
-        if (busy[lane])
+        if (busy[column - first])
             continue;
         draw_outline(&ui->draw, dot, size / 2, hairline(ui), ui_color(ui, COLOR_IDLE));
-        ui_tip(ui, cell, _("lane %d is idle in step %u"), lane, level);
+        if (tree->places)
+            ui_tip(ui, cell, _("step %u leaves place %u as it is"), level, column);
+        else
+            ui_tip(ui, cell, _("lane %d is idle in step %u"), (int)(column - first), level);
     }
 }
 
@@ -196,19 +266,25 @@ static void draw_levels(struct view *view, struct drawing_tree *drawing)
     float const u = view->ui->unit;
     for (uint32_t level = drawing->first; level < drawing->first + drawing->count; level++) {
         float const y = drawing->area.y + (float)(level - drawing->first) * drawing->row;
-        const char *name = level ? arena_format(view->arena, _("step %u: %u"), level,
-                                                tree->levels[level].combined - tree->levels[level].wasted)
-                                 : _("numbers");
         float const high = fmaxf(drawing->cell, 20 * u);
-        view_gutter(view, y + (drawing->cell - high) / 2, high, name, false);
+        view_gutter(view, y + (drawing->cell - high) / 2, high, level_name(view, tree, level), false);
         draw_idle(view, drawing, level);
     }
     for (uint32_t i = 1; i < tree->node_count; i++)
         for (uint32_t k = 0; k < tree->nodes[i].source_count && is_drawn(view, drawing, &tree->nodes[i]); k++)
-            draw_edge(view, drawing, &tree->nodes[i], &tree->nodes[tree->nodes[i].sources[k]]);
+            draw_edge(view, drawing, &tree->nodes[i], k);
     for (uint32_t i = 1; i < tree->node_count; i++)
         if (is_drawn(view, drawing, &tree->nodes[i]))
             draw_node(view, drawing, &tree->nodes[i]);
+}
+
+/* Returns how many places of the array stand in one column: a warp's share of them. */
+static uint32_t places_in_column(const struct view *view, const struct tree *tree)
+{
+    uint32_t const threads = threads_of(view), least = (tree->places + WARP_LANES - 1) / WARP_LANES;
+    uint32_t const share = threads ? (tree->places + threads - 1) / threads : 1;
+    uint32_t const stack = share < least ? share : least;
+    return stack ? stack : 1;
 }
 
 struct panel_action panel_tree(struct view *view, struct rect box)
@@ -217,13 +293,15 @@ struct panel_action panel_tree(struct view *view, struct rect box)
     float const u = view->ui->unit;
     if (!tree || !view->scene->event)
         return NOTHING_DONE;
-    struct drawing_tree drawing = {.tree = tree, .now = level_now(tree, view->scene->position)};
-    draw_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), &drawing);
+    struct drawing_tree drawing = {
+        .tree = tree, .now = level_now(tree, view->scene->position), .stack = places_in_column(view, tree)};
+    view_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), caption_text(view, &drawing));
     drawing.area = box;
     /* where rows would become too low, those around the present step */
     uint32_t const fit = (uint32_t)fmaxf(2, floorf(box.h / (ROW_LEAST * u) + 0.01f));
     drawing.count = tree->level_count < fit ? tree->level_count : fit;
-    drawing.first = drawing.now + 1 > drawing.count ? drawing.now + 1 - drawing.count : 0;
+    uint32_t const last = drawing.now + 2 < tree->level_count ? drawing.now + 2 : tree->level_count;
+    drawing.first = last > drawing.count ? last - drawing.count : 0;
     drawing.row = fminf(box.h / (float)drawing.count, 64 * u);
     drawing.cell = drawing.row * 0.56f;
     draw_levels(view, &drawing);
