@@ -9,6 +9,8 @@
 #include "model/divergence.h"
 #include "model/overlap.h"
 #include "model/roofline.h"
+#include "model/tree.h"
+#include "run/reference.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,6 +350,29 @@ static uint32_t rows_of(const struct coalescing *coalescing, const struct dram_p
     return rows;
 }
 
+/* Adds the steps in which the threads of the first recorded block combine numbers, as the panel `tree` shows them. */
+static void add_tree(struct facts *facts, const struct run *run)
+{
+    const struct trace *trace = run->trace;
+    uint64_t const block = trace->events.count ? trace->events.items[0].block : 0;
+    const struct tree *tree = tree_new(facts->arena, timeline_new(facts->arena, trace, block));
+    add(facts, "", "tree_steps", tree ? tree->level_count - 1 : (double)NAN);
+    add(facts, "", "tree_combined", tree ? tree_combined(tree) : (double)NAN);
+}
+
+/* Returns what a lane of an event read, wrote or received. A shuffle has no type: its numbers are of the type of the
+ * first buffer. */
+static double value_of(const struct trace *trace, const struct trace_event *event, int lane)
+{
+    const uint64_t *values = trace_values(trace, event);
+    enum ptx_type type = trace->sites[event->site].type;
+    if (event->kind == TRACE_SHUFFLE)
+        type = trace->buffer_count ? trace->buffers[0].type : PTX_TYPE_NONE;
+    if (!values || type == PTX_TYPE_NONE)
+        return NAN;
+    return reference_element(type, &values[lane], 0);
+}
+
 /* The models of one access; those of other memories are 0. */
 struct access_models {
     uint32_t bytes, rows, addresses, passes, passes_ideal;
@@ -414,6 +439,10 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     add(facts, prefix, "steps", (double)warp.steps);
     add(facts, prefix, "lane_steps", (double)warp.lane_steps);
     add(facts, prefix, "idle_steps", (double)warp.idle_steps);
+    bool const valued = event && event->mask && trace_has_addresses(event->kind);
+    add(facts, prefix, "value_first", valued ? value_of(run->trace, event, __builtin_ctz(event->mask)) : (double)NAN);
+    add(facts, prefix, "value_last",
+        valued ? value_of(run->trace, event, 31 - __builtin_clz(event->mask)) : (double)NAN);
 }
 
 /* Adds the sums over every recorded event of the access. */
@@ -604,6 +633,11 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     add_time(&facts, &run->time);
     if (good && lesson)
         add_accesses(&facts, run, lesson, setting);
+    for (int i = 0; lesson && i < lesson->beat_count; i++)
+        if (lesson->beats[i].stage & STAGE_TREE) {
+            add_tree(&facts, run);
+            break;
+        }
     good = good && (!lesson || add_gpu(&facts, lesson, error));
     if (good && lesson && elsewhere)
         good = add_elsewhere(&facts, lesson, setting, error);

@@ -183,7 +183,7 @@ static bool expect(const struct lesson *lesson, const struct lesson_setting *set
 struct how {
     enum executor executor;
     const struct launch_blocks *blocks;
-    bool light; /* only trace and counts */
+    bool light; /* only trace and counts, with values where the lesson has them */
 };
 
 static bool run_launch(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
@@ -207,7 +207,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     run->latencies = clock;
     void *expected = NULL;
     bool const checked = !how->blocks && !how->light;
-    struct launch_checks const nothing = {false, false, false}, all = {true, true, lesson->values};
+    struct launch_checks const nothing = {false, false, lesson->values}, all = {true, true, lesson->values};
     struct execute_request const request = {.program = program->program,
                                             .launch = launch,
                                             .options = {.executor = how->executor,

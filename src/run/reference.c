@@ -138,6 +138,73 @@ static void reduction_two(const struct launch *launch, void *expected)
     sum_tree(launch, expected, false, 2);
 }
 
+enum scan_order { SCAN_HILLIS, SCAN_BLELLOCH, SCAN_WARPS };
+enum { SCAN_MOST = 1024, SCAN_WARP = 32 };
+
+/* Replaces n numbers by their sums up to each place, in the order of Hillis and Steele. */
+static void scan_hillis_steele(float *numbers, uint32_t n)
+{
+    for (uint32_t offset = 1; offset < n; offset *= 2)
+        for (uint32_t t = n; t-- > offset;) /* downwards: no sum of this step is read */
+            numbers[t] += numbers[t - offset];
+}
+
+/* Replaces n numbers, a power of two, by the sums before each place, in the order of Blelloch. */
+static void scan_up_and_down(float *numbers, uint32_t n)
+{
+    for (uint32_t offset = 1; offset < n; offset *= 2)
+        for (uint32_t right = 2 * offset - 1; right < n; right += 2 * offset)
+            numbers[right] += numbers[right - offset];
+    numbers[n - 1] = 0;
+    for (uint32_t offset = n / 2; offset > 0; offset /= 2)
+        for (uint32_t right = 2 * offset - 1; right < n; right += 2 * offset) {
+            float const sum = numbers[right - offset];
+            numbers[right - offset] = numbers[right];
+            numbers[right] += sum;
+        }
+}
+
+/* Arguments: out, in. Each block scans its floats in the order of a kernel of scan.cu: so the sums are equal bit by bit
+ * even where they are not exact. */
+static void scan_blocks(const struct launch *launch, float *out, enum scan_order order)
+{
+    const struct launch_buffer *from = buffer(launch, 1);
+    uint32_t const n = launch->block[0] * (order == SCAN_BLELLOCH ? 2 : 1);
+    if (from->type != PTX_F32 || n == 0 || n > SCAN_MOST || n & (n - 1))
+        return;
+    for (uint64_t first = 0; first + n <= from->count && first + n <= buffer(launch, 0)->count; first += n) {
+        float *numbers = out + first, totals[SCAN_MOST / SCAN_WARP] = {0};
+        uint32_t const warps = n / SCAN_WARP;
+        memcpy(numbers, (const float *)from->data + first, n * sizeof *numbers);
+        if (order == SCAN_HILLIS)
+            scan_hillis_steele(numbers, n);
+        if (order == SCAN_BLELLOCH)
+            scan_up_and_down(numbers, n);
+        for (uint32_t warp = 0; order == SCAN_WARPS && warp < warps; warp++) {
+            scan_hillis_steele(numbers + (size_t)warp * SCAN_WARP, SCAN_WARP);
+            totals[warp] = numbers[warp * SCAN_WARP + SCAN_WARP - 1];
+        }
+        scan_hillis_steele(totals, warps);
+        for (uint32_t t = SCAN_WARP; order == SCAN_WARPS && t < n; t++)
+            numbers[t] += totals[t / SCAN_WARP - 1];
+    }
+}
+
+static void scan_hillis(const struct launch *launch, void *expected)
+{
+    scan_blocks(launch, expected, SCAN_HILLIS);
+}
+
+static void scan_blelloch(const struct launch *launch, void *expected)
+{
+    scan_blocks(launch, expected, SCAN_BLELLOCH);
+}
+
+static void scan_warps(const struct launch *launch, void *expected)
+{
+    scan_blocks(launch, expected, SCAN_WARPS);
+}
+
 /* Arguments: c, a, b, n. */
 static void matmul(const struct launch *launch, void *expected)
 {
@@ -199,6 +266,9 @@ static const struct {
                   {"reduction_neighbours", "bb", 0, reduction_neighbours},
                   {"reduction_halves", "bb", 0, reduction_halves},
                   {"reduction_two", "bb", 0, reduction_two},
+                  {"scan_hillis", "bb", 0, scan_hillis},
+                  {"scan_blelloch", "bb", 0, scan_blelloch},
+                  {"scan_warps", "bb", 0, scan_warps},
                   {"matmul", "bbbi", 0, matmul},
                   {"mean", "bbiii", 0, mean},
                   {"threshold", "bbiii", 0, threshold}};

@@ -13,6 +13,8 @@ static const struct secret secrets_of[] = {
     {"lanes_active", SECRET_LANES},
     {"lanes_all", SECRET_LANES},
     {"bytes_used", SECRET_LANES},
+    {"value_first", SECRET_LANES},
+    {"value_last", SECRET_LANES},
     {"steps", SECRET_LANES},
     {"thread_instructions", SECRET_LANES},
     {"branches_divergent", SECRET_LANES},

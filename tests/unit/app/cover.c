@@ -63,6 +63,15 @@ static void leave_lanes(struct app *app)
     event->mask = event->mask == 4 ? 8 : 4;
 }
 
+/* Gives the lanes of the access that is asked about other values. */
+static void change_values(struct app *app)
+{
+    const struct trace *trace = trace_of(app);
+    uint64_t *values = (uint64_t *)(uintptr_t)trace_values(trace, asked_event(app));
+    for (int lane = 0; values && lane < 32; lane++)
+        values[lane] ^= 0x0080000000800000; /* a float twice or half as large; a number and what a shuffle brings */
+}
+
 /* Lets the run end without a finding. */
 static void forget_findings(struct app *app)
 {
@@ -159,7 +168,8 @@ static void covers_its_answers(const struct lesson *lesson)
         /* Where the addresses decide, the lanes that take part are known to the student. */
         bool const lanes = answers_apart(lesson, i, leave_lanes, "which lanes take part", !places);
         bool const findings = answers_apart(lesson, i, forget_findings, "what the checks found", true);
-        compared += places || lanes || findings;
+        bool const values = answers_apart(lesson, i, change_values, "what the lanes read or write", true);
+        compared += places || lanes || findings || values;
     }
 }
 
