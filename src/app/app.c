@@ -142,7 +142,9 @@ void app_event(struct app *app, const struct app_event *event)
 const struct draw_list *app_frame(struct app *app, double seconds)
 {
     const struct draw_list *list = frame_draw(app, seconds);
-    return save_wanted(app) ? frame_draw(app, 0) : list;
+    bool const saved = save_wanted(app);
+    /* A control shows what is asked of it, the picture what was before: only the next frame shows both alike. */
+    return saved || (app->changed && !app->awaited.here) ? frame_draw(app, 0) : list;
 }
 
 double app_wait(const struct app *app)

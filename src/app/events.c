@@ -46,9 +46,13 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
         action = action_of_key(key, modifiers, repeat);
     if (action.kind == ACTION_NONE)
         return;
+    notice_clear_passing(&app->notice);
     if (!app->notice.bad)
         notice_clear(&app->notice);
-    action_apply(app, &action);
+    if (repeat && action.kind == ACTION_TURN_KNOB)
+        app->turns += action.value; /* all repeats until the next frame are one turn, with one run */
+    else
+        action_apply(app, &action);
 }
 
 static void take_mouse(struct app *app, const struct app_event *event)
@@ -59,6 +63,8 @@ static void take_mouse(struct app *app, const struct app_event *event)
     if (event->kind == APP_MOUSE_DOWN) {
         if (!app->playhead.playing)
             move_cut(app);
+        if (event->y > 56 * app->ui.unit) /* below the bar on top, where a passing notice can be closed */
+            notice_clear_passing(&app->notice);
         app->blank = false;
         input->from = input->mouse;
         input->pressed = input->down = true;
@@ -70,8 +76,18 @@ static void take_mouse(struct app *app, const struct app_event *event)
     }
 }
 
+void app_apply_turns(struct app *app)
+{
+    struct action const turn = {.kind = ACTION_TURN_KNOB, .value = app->turns};
+    app->turns = 0;
+    if (turn.value)
+        action_apply(app, &turn);
+}
+
 void events_take(struct app *app, const struct app_event *event)
 {
+    if (event->kind != APP_KEY || !event->repeat)
+        app_apply_turns(app);
     switch (event->kind) {
     case APP_KEY:
         take_key(app, event->key, event->modifiers, event->repeat);

@@ -109,6 +109,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     arena_reset(&app->frame);
     app->ui.theme = app->preferences.dark ? &theme_dark : &theme_light;
     bool const touched = was_touched(&app->ui.input);
+    app_apply_turns(app);
     update(app, seconds);
     struct actions actions = {.count = 0};
     const struct lesson_card *next = cards_next(&app->cards, app->document.lesson);
@@ -129,6 +130,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     app->hot = drawing.hot_next;
     for (int i = 0; i < actions.count; i++)
         action_apply(app, &actions.items[i]);
+    app->changed = actions.count > 0;
     return &app->ui.draw;
 }
 

@@ -11,6 +11,14 @@ void notice_say(struct notice *notice, const char *format, ...)
     notice->bad = false;
 }
 
+void notice_pass(struct notice *notice, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(notice->passing, sizeof notice->passing, format, arguments);
+    va_end(arguments);
+}
+
 void notice_error(struct notice *notice, const struct error *error)
 {
     error_line(error, notice->text, (int)sizeof notice->text);
@@ -19,5 +27,10 @@ void notice_error(struct notice *notice, const struct error *error)
 
 void notice_clear(struct notice *notice)
 {
-    notice->text[0] = 0;
+    notice->text[0] = notice->passing[0] = 0;
+}
+
+void notice_clear_passing(struct notice *notice)
+{
+    notice->passing[0] = 0;
 }

@@ -128,5 +128,5 @@ void open_dropped(struct app *app, const char *path)
     } else if (path_ends_with(path, ".cu") || path_ends_with(path, ".ptx"))
         open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){0});
     else
-        notice_say(&app->notice, _("%s is not a .cu, .ptx or .trace file"), path_name(path));
+        notice_pass(&app->notice, _("%s is not a .cu, .ptx or .trace file"), path_name(path));
 }

@@ -20,15 +20,15 @@ static const char *free_name(struct app *app, const char *suffix)
 static void save_picture(struct app *app)
 {
     if (!app->host.save_picture) {
-        notice_say(&app->notice, "%s", _("no picture can be saved here; use: lanescope render LESSON -o FILE.png"));
+        notice_pass(&app->notice, "%s", _("no picture can be saved here; use: lanescope render LESSON -o FILE.png"));
         return;
     }
-    notice_clear(&app->notice);
+    notice_clear_passing(&app->notice);
     const struct draw_list *list = frame_draw(app, 0);
     const char *path = free_name(app, "png");
     struct error error;
     if (app->host.save_picture(app->host.context, list, app->width, app->height, app_background(app), path, &error))
-        notice_say(&app->notice, _("saved %s"), path);
+        notice_pass(&app->notice, _("saved %s"), path);
     else
         notice_error(&app->notice, &error);
 }
@@ -43,7 +43,7 @@ static bool save_frame(struct app *app, const struct draw_list *list, int hundre
 static void save_animation(struct app *app)
 {
     if (!app->host.save_frame || !app->document.playback || app->at_list) {
-        notice_say(&app->notice, "%s", _("no animation can be saved here; open a lesson in a window first"));
+        notice_pass(&app->notice, "%s", _("no animation can be saved here; open a lesson in a window first"));
         return;
     }
     enum { LEAST_HUNDREDTHS = 5, LAST_HUNDREDTHS = 120 };
@@ -53,7 +53,7 @@ static void save_animation(struct app *app)
     const char *path = arena_text(&app->session, free_name(app, "gif"));
     struct error error = {0};
     bool good = true;
-    notice_clear(&app->notice);
+    notice_clear_passing(&app->notice);
     playhead->playing = false;
     playhead->moving = true;
     playhead->moved = 0;
@@ -70,7 +70,7 @@ static void save_animation(struct app *app)
     good = good && save_frame(app, NULL, 0, path, &error);
     playhead->playing = playing;
     if (good)
-        notice_say(&app->notice, _("saved %s"), path);
+        notice_pass(&app->notice, _("saved %s"), path);
     else
         notice_error(&app->notice, &error);
 }

@@ -40,12 +40,16 @@ struct app {
     struct playhead playhead;
     struct awaited awaited;
 
+    int turns;    /* of the knob by a held key, since the last frame */
     uint32_t hot; /* lanes under the mouse */
+    bool changed; /* actions of this frame were applied after it was drawn */
     bool again;   /* one more frame is needed to show this frame's changes */
     enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_ANIMATION } save; /* after the action is applied */
     char title[256];
 };
 
+/* Turns the knob as far as a held key asked for. */
+void app_apply_turns(struct app *app);
 /* Reads the lessons of the list again. */
 void app_load_cards(struct app *app);
 #endif

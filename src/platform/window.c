@@ -331,14 +331,16 @@ static bool draw_or_renew(struct platform *platform, struct app *app, const stru
     return error_set(error, ERROR_MISSING, "the window's renderer was lost: %s", SDL_GetError());
 }
 
-/* Takes all waiting events, so that fast mouse movement costs one frame and not ten. It stops after a press, a release
- * or a key, because a frame must see each of them. Returns true when the frame must be drawn again. */
+/* Takes all waiting events, so that fast mouse movement or a held key costs one frame and not ten. It stops after a
+ * press, a release or the press of a key, because a frame must see each of them. Returns true when the frame must be
+ * drawn again. */
 static bool take_events(struct platform *platform, struct app *app, SDL_Event *event)
 {
     bool changed = false;
     do {
         changed = pass_on(platform, app, event) || changed;
-        if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP || event->type == SDL_KEYDOWN)
+        if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP ||
+            (event->type == SDL_KEYDOWN && !event->key.repeat))
             break;
     } while (!platform->quit && SDL_PollEvent(event));
     return changed;

@@ -79,12 +79,12 @@ static uint32_t told_lanes(const struct view *view, bool *conflict)
 {
     const struct scene *scene = view->scene;
     *conflict = false;
-    if (view->hot)
-        return view->hot;
     if (scene->kind == SCENE_SHARED && scene->pass >= 0 && scene->pass < (int)scene->banks.passes) {
         *conflict = scene->banks.conflicts && scene->pass >= (int)scene->banks.passes_ideal;
         return scene_pass_lanes(scene);
     }
+    if (view->hot)
+        return view->hot;
     *conflict = true;
     return view->fault ? view->fault : crowded_lanes(scene);
 }

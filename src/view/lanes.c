@@ -95,10 +95,11 @@ static void one_lane(struct view *view, struct rect cell, int lane, bool hot)
                       number);
 }
 
-/* Returns the lanes to mark: those of the pass on screen, or those under the mouse. */
+/* Returns the lanes to mark: those of the pass on screen or, without one, those under the mouse. */
 static uint32_t hot_lanes(const struct view *view)
 {
-    return view->hot | scene_pass_lanes(view->scene);
+    uint32_t const lanes = scene_pass_lanes(view->scene);
+    return lanes ? lanes : view->hot;
 }
 
 bool lanes_letter(const struct scene *scene, int lane)

@@ -83,7 +83,7 @@ void app_mark(struct app *app, const struct action *action)
     if (app->at_list || !document_asks_cells(&app->document))
         return;
     if (!guess->cursor) {
-        notice_say(&app->notice, "%s", _("choose a cell first: an arrow key, or a click"));
+        notice_pass(&app->notice, "%s", _("choose a cell first: an arrow key, or a click"));
         return;
     }
     int const now = guess->cells[guess->cursor - 1];
@@ -173,14 +173,14 @@ void app_commit(struct app *app, const struct action *action)
         return;
     if (!document_can_commit(&app->document)) {
         if (document_asks_cells(&app->document) && document_mark_cells(&app->document) == CELLS_VARIABLES)
-            notice_say(&app->notice, "%s", _("place a variable first: drag it, or arrows and 1 to 6"));
+            notice_pass(&app->notice, "%s", _("place a variable first: drag it, or arrows and 1 to 6"));
         else if (document_asks_cells(&app->document))
-            notice_say(&app->notice, "%s", _("mark the cells first: a click, or arrows and Space"));
+            notice_pass(&app->notice, "%s", _("mark the cells first: a click, or arrows and Space"));
         else if (document_asks_line(&app->document))
-            notice_say(&app->notice, "%s", _("choose a line first: ↑ and ↓, or a click"));
+            notice_pass(&app->notice, "%s", _("choose a line first: ↑ and ↓, or a click"));
         else
-            notice_say(&app->notice, _("choose an answer first: 1 to %d, or a click"),
-                       document_beat(&app->document)->choice_count);
+            notice_pass(&app->notice, _("choose an answer first: 1 to %d, or a click"),
+                        document_beat(&app->document)->choice_count);
         return;
     }
     guess_now(app)->committed = true;

@@ -57,9 +57,9 @@ void action_apply(struct app *app, const struct action *action)
 {
     bool const frozen = moves(action->kind) && !app->at_list && document_covered(&app->document);
     if (frozen && document_asks_cells(&app->document))
-        notice_say(&app->notice, "%s", _("mark the cells of this access first, or skip"));
+        notice_pass(&app->notice, "%s", _("mark the cells of this access first, or skip"));
     else if (frozen)
-        notice_say(&app->notice, "%s", _("answer or skip the question first: it asks about this access"));
+        notice_pass(&app->notice, "%s", _("answer or skip the question first: it asks about this access"));
     else if (action->kind != ACTION_NONE)
         rows[action->kind].apply(app, action);
     struct reading *reading = &app->document.reading;

@@ -52,10 +52,10 @@ void app_step_beat(struct app *app, const struct action *action)
         return;
     const struct lesson_card *next = over ? cards_next(&app->cards, document->lesson) : NULL;
     if (next)
-        notice_say(&app->notice, _("this was the last step; the button at the bottom opens the next lesson: %s"),
-                   next->title[app->preferences.language]);
+        notice_pass(&app->notice, _("this was the last step; the button at the bottom opens the next lesson: %s"),
+                    next->title[app->preferences.language]);
     else if (over)
-        notice_say(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
+        notice_pass(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
     document_go_beat(document, &app->playhead, beat);
 }
 
@@ -140,7 +140,7 @@ void app_above(struct app *app, const struct action *action)
 {
     (void)action;
     if (!lesson_on_screen(app) || !app->document.has_other)
-        notice_say(&app->notice, "%s", _("turn a knob first, or press E: there is nothing to compare with yet"));
+        notice_pass(&app->notice, "%s", _("turn a knob first, or press E: there is nothing to compare with yet"));
     else
         app->document.above = !app->document.above;
 }
@@ -153,8 +153,8 @@ void app_flip(struct app *app, const struct action *action)
     else if (lesson_on_screen(app) && app->document.run)
         document_flip_lesson(&app->document, &app->playhead);
     else
-        notice_say(&app->notice, "%s",
-                   _("only a lesson or a kernel has two runs, one on the GPU and one on the emulator"));
+        notice_pass(&app->notice, "%s",
+                    _("only a lesson or a kernel has two runs, one on the GPU and one on the emulator"));
 }
 
 void app_turn_dram(struct app *app, const struct action *action)

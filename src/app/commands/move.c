@@ -71,8 +71,8 @@ void app_step_conflict(struct app *app, const struct action *action)
     if (next != app->playhead.position)
         go(app, next, true);
     else
-        notice_say(&app->notice, "%s",
-                   action->value > 0 ? _("no conflict after this access") : _("no conflict before this access"));
+        notice_pass(&app->notice, "%s",
+                    action->value > 0 ? _("no conflict after this access") : _("no conflict before this access"));
 }
 
 void app_go_end(struct app *app, const struct action *action)

@@ -70,7 +70,7 @@ void app_motion(struct app *app, const struct action *action)
     bool const reduced = !app->playhead.reduced_motion;
     app->playhead.reduced_motion = reduced;
     playhead_settle(&app->playhead);
-    notice_say(&app->notice, "%s", reduced ? _("reduced motion: pictures change at once") : _("motion is on"));
+    notice_pass(&app->notice, "%s", reduced ? _("reduced motion: pictures change at once") : _("motion is on"));
 }
 
 void app_next_language(struct app *app, const struct action *action)
@@ -122,7 +122,7 @@ void app_copy(struct app *app, const struct action *action)
     (void)action;
     const char *line = reopen_line(app);
     if (app->host.copy_text && app->host.copy_text(app->host.context, line))
-        notice_say(&app->notice, _("copied: %s"), line);
+        notice_pass(&app->notice, _("copied: %s"), line);
     else
-        notice_say(&app->notice, "%s", line); /* without a clipboard the user can still read the line */
+        notice_pass(&app->notice, "%s", line); /* without a clipboard the user can still read the line */
 }

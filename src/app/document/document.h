@@ -195,6 +195,8 @@ void document_show_block(struct document *document, struct playhead *playhead, u
 
 /* findings.c: the findings of the run on screen */
 struct report document_report(const struct document *document);
+/* Returns whether the run's findings would give away what the step asks. */
+bool document_hides_findings(const struct document *document);
 void document_go_finding(struct document *document, struct playhead *playhead, int finding, int side);
 /* Returns the fault at this position, or NULL. */
 const struct finding *document_fault_here(const struct document *document, const struct playhead *playhead);

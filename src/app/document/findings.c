@@ -12,7 +12,8 @@ struct report document_report(const struct document *document)
 static const struct finding *shown(const struct document *document, const struct playhead *playhead)
 {
     struct report const report = document_report(document);
-    if (document_covered(document) || playhead->finding < 0 || playhead->finding >= (int)report_count(&report))
+    if (document_covered(document) || document_hides_findings(document) || playhead->finding < 0 ||
+        playhead->finding >= (int)report_count(&report))
         return NULL;
     return report_finding(&report, (uint32_t)playhead->finding);
 }

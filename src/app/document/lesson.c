@@ -57,7 +57,7 @@ bool document_setting_rests(const struct document *document)
 void document_change_setting(struct document *document, struct playhead *playhead, const struct lesson_setting *setting)
 {
     if (document_setting_rests(document)) {
-        notice_say(document->notice, "%s", _("answer or skip the question first, then turn the knobs"));
+        notice_pass(document->notice, "%s", _("answer or skip the question first, then turn the knobs"));
         return;
     }
     document->other = document->look;

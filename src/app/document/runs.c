@@ -94,11 +94,10 @@ void document_say_likeness(struct document *document)
         notice_say(document->notice, _("differs from %s: %s"), likeness->device, likeness_words(likeness));
 }
 
-/* Returns whether the run's findings would give away what the step asks. */
-static bool findings_answer(const struct document *document)
+bool document_hides_findings(const struct document *document)
 {
     const struct lesson_beat *beat = document_beat(document);
-    return document_asks(document) && beat->kind != BEAT_OBSERVE &&
+    return document_asks(document) && document->run && beat->kind != BEAT_OBSERVE &&
            document->lesson->variants[document->look.setting.variant].faulty;
 }
 
@@ -128,7 +127,7 @@ void document_describe_run(struct document *document, struct playhead *playhead)
     struct notice *notice = document->notice;
     const struct run *run = document->run;
     struct report const report = document_report(document);
-    if (findings_answer(document)) {
+    if (document_hides_findings(document)) {
         playhead->finding = -1;
         describe_symptom(document, &report);
         return;
@@ -269,8 +268,8 @@ void document_renew_runs(struct document *document, struct playhead *playhead)
 void document_compare(struct document *document, struct playhead *playhead)
 {
     if (!document->lesson || !document->has_other) {
-        notice_say(document->notice, "%s",
-                   _("turn a knob first, or press E: Tab then switches between the run before and the run now"));
+        notice_pass(document->notice, "%s",
+                    _("turn a knob first, or press E: Tab then switches between the run before and the run now"));
         return;
     }
     struct look const now = document->look;
@@ -304,5 +303,5 @@ void document_flip_lesson(struct document *document, struct playhead *playhead)
         document->showing_other = false;
         return;
     }
-    notice_say(document->notice, "%s", _("there is no GPU here, and this setting was not recorded on one"));
+    notice_pass(document->notice, "%s", _("there is no GPU here, and this setting was not recorded on one"));
 }

@@ -256,9 +256,28 @@ static void draw_bar_parts(struct drawing *drawing, struct rect box, const struc
         beat_dots(drawing, box, form);
 }
 
+/* Returns the passing notice if it has room in the bar, else NULL. */
+static const char *passing_notice(const struct drawing *drawing, struct rect bar)
+{
+    const char *text = drawing->notice->passing;
+    return *text && notice_height(drawing, text) <= bar.h ? text : NULL;
+}
+
+const char *notice_above(const struct drawing *drawing, struct rect bar, bool *bad)
+{
+    const char *passing = drawing->notice->passing;
+    bool const here = *passing && !passing_notice(drawing, bar);
+    *bad = !here && drawing->notice->bad;
+    return here ? passing : drawing->notice->text;
+}
+
 void draw_top_bar(struct drawing *drawing, struct rect box)
 {
     struct ui *ui = drawing->ui;
+    if (passing_notice(drawing, box)) {
+        draw_notice(drawing, box, drawing->notice->passing, false);
+        return;
+    }
     float const u = ui->unit, least = ui->minimum_text / 16;
     draw_fill(&ui->draw, box, 0, ui_color(ui, COLOR_BAR));
     draw_line(&ui->draw, (struct point){box.x, box.y + box.h}, (struct point){box.x + box.w, box.y + box.h},
@@ -276,12 +295,12 @@ void draw_top_bar(struct drawing *drawing, struct rect box)
 
 enum { NOTICE_LINE = 44 }; /* height of a notice of one line, in units */
 
-/* Returns the size of the notice's text: smaller if it would take more than two lines, and its height in `height`. */
-static float notice_size(const struct drawing *drawing, float *height)
+/* Returns the size of a notice's text: smaller if it would take more than two lines, and its height in `height`. */
+static float notice_size(const struct drawing *drawing, const char *text, float *height)
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u, least = fminf(ui->minimum_text, 18 * u);
-    struct ui_span const span = {drawing->notice->text, FONT_TEXT, COLOR_TEXT};
+    struct ui_span const span = {text, FONT_TEXT, COLOR_TEXT};
     float size = text_body(ui);
     while (size > least && ui_paragraph_height(ui, width, size, &span, 1) > 2 * 1.5f * size + 1)
         size = fmaxf(least, size - 1);
@@ -289,31 +308,31 @@ static float notice_size(const struct drawing *drawing, float *height)
     return size;
 }
 
-float notice_height(const struct drawing *drawing)
+float notice_height(const struct drawing *drawing, const char *text)
 {
     float height;
-    notice_size(drawing, &height);
+    notice_size(drawing, text, &height);
     return fmaxf(NOTICE_LINE * drawing->ui->unit, height + 12 * drawing->ui->unit);
 }
 
-void draw_notice(struct drawing *drawing, struct rect box)
+void draw_notice(struct drawing *drawing, struct rect box, const char *text, bool bad)
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit;
-    enum color_role role = drawing->notice->bad ? COLOR_CONFLICT : COLOR_ACCESS;
-    draw_fill(&ui->draw, box, 0, ui_color(ui, drawing->notice->bad ? COLOR_CONFLICT_SOFT : COLOR_ACCESS_SOFT));
+    enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
+    draw_fill(&ui->draw, box, 0, ui_color(ui, bad ? COLOR_CONFLICT_SOFT : COLOR_ACCESS_SOFT));
     struct rect edge = {box.x, box.y, 8 * u, box.h};
     draw_fill(&ui->draw, edge, 0, ui_color(ui, role));
-    if (drawing->notice->bad)
+    if (bad)
         draw_hatch(&ui->draw, edge, 6 * u, 2 * u, ui_color(ui, COLOR_ON_ACCENT));
     box = rect_inset(box, 24 * u, 4 * u);
     struct rect close = rect_cut_right(&box, 34 * u);
     ui_label(ui, close, FONT_BOLD, 20 * u, UI_CENTER, ui_color(ui, COLOR_TEXT), "×");
     if (ui_area(ui, ui_id_text("close notice"), close))
         drawing_ask(drawing, ACTION_CLOSE_NOTICE, 0);
-    ui_tip(ui, box, "%s", drawing->notice->text);
+    ui_tip(ui, box, "%s", text);
     float height;
-    float const size = notice_size(drawing, &height);
+    float const size = notice_size(drawing, text, &height);
     rect_cut_top(&box, fmaxf(0, (box.h - height) / 2));
-    ui_text(ui, box, FONT_TEXT, size, COLOR_TEXT, drawing->notice->text);
+    ui_text(ui, box, FONT_TEXT, size, COLOR_TEXT, text);
 }

@@ -210,7 +210,7 @@ void screen_document(struct drawing *drawing)
     drawing->hot_next = 0;
     draw_top_bar(drawing, layout.top);
     if (layout.notice.h > 0)
-        draw_notice(drawing, layout.notice);
+        draw_notice(drawing, layout.notice, layout.notice_text, layout.notice_bad);
     if (document->file.refused) {
         layout.stage.h += layout.timeline.h;
         draw_refused(drawing, &layout);

@@ -66,8 +66,9 @@ struct layout layout_of(const struct drawing *drawing)
     if (lesson && layout.place != DECK_BESIDE)
         layout.steps = rect_cut_bottom(&all, 52 * u);
     layout.timeline = rect_cut_bottom(&all, (low ? 66 : 92) * u);
-    if (drawing->notice->text[0])
-        layout.notice = rect_cut_top(&all, notice_height(drawing));
+    layout.notice_text = notice_above(drawing, layout.top, &layout.notice_bad);
+    if (*layout.notice_text)
+        layout.notice = rect_cut_top(&all, notice_height(drawing, layout.notice_text));
     all = rect_inset(all, (all.w < 700 * u ? 12 : 24) * u, all.h < 760 * u ? 10 * u : 18 * u);
     if (lesson) {
         place_lesson(drawing, &layout, all);

@@ -211,8 +211,8 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
         ui_label(ui, ui->screen, FONT_BOLD, 30 * u, UI_CENTER, ui_color(ui, COLOR_TEXT), drawing->notice->text);
         return;
     }
-    if (drawing->notice->text[0])
-        draw_notice(drawing, layout.notice);
+    if (*layout.notice_text)
+        draw_notice(drawing, layout.notice, layout.notice_text, layout.notice_bad);
     float const margin = (ui->screen.w < 700 * u ? 12 : 24) * u;
     struct rect all = {margin, layout.top.h + layout.notice.h, ui->screen.w - 2 * margin, 0};
     all.h = ui->screen.h - all.y - (all.h < 420 * u ? 12 : 20) * u;

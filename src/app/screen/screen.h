@@ -10,9 +10,12 @@ void screen_list(struct drawing *drawing, const struct cards *cards, bool awaite
 void screen_document(struct drawing *drawing);
 void screen_help(struct drawing *drawing);
 void draw_top_bar(struct drawing *drawing, struct rect box);
-/* Returns the height of the notice: as many lines as its text needs. */
-float notice_height(const struct drawing *drawing);
-void draw_notice(struct drawing *drawing, struct rect box);
+/* Returns the notice above the stage, "" if there is none: the one about the run, or a passing one that is too long for
+ * the bar on top. */
+const char *notice_above(const struct drawing *drawing, struct rect bar, bool *bad);
+/* Returns the height of a notice: as many lines as its text needs. */
+float notice_height(const struct drawing *drawing, const char *text);
+void draw_notice(struct drawing *drawing, struct rect box, const char *text, bool bad);
 /* Draws the other look above the one on screen: above.c. */
 void draw_both(struct drawing *drawing, struct view *view, struct rect box);
 #endif

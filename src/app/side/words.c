@@ -99,6 +99,24 @@ const char *beat_verdict(const struct drawing *drawing)
     return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);
 }
 
+static struct lesson_text joined(const struct drawing *drawing, struct lesson_text first, struct lesson_text second)
+{
+    struct text_paragraph *both = arena_array(drawing->arena, struct text_paragraph, first.count + second.count + 1);
+    for (size_t i = 0; i < first.count + second.count; i++)
+        both[i] = i < first.count ? first.paragraphs[i] : second.paragraphs[i - first.count];
+    return (struct lesson_text){both, first.count + second.count};
+}
+
+/* The last paragraph of an answered question, which asks it. */
+static struct lesson_text question_asked(const struct drawing *drawing)
+{
+    const struct lesson_text *words = &document_beat(drawing->document)->words[drawing->preferences->language];
+    if (!document_answered(drawing->document) || !words->count)
+        return (struct lesson_text){0};
+    struct lesson_text const last = {&words->paragraphs[words->count - 1], 1};
+    return document_fill_words(drawing->document, drawing->arena, &last);
+}
+
 /* The reply to a wrong guess, and behind it the explanation. */
 static struct lesson_text reply_and_after(const struct drawing *drawing)
 {
@@ -111,13 +129,10 @@ static struct lesson_text reply_and_after(const struct drawing *drawing)
     int const chosen = document_guess(drawing->document)->chosen;
     const struct lesson_text *wrong = &beat->wrong[language][chosen >= 0 ? chosen : beat->choice_count];
     struct lesson_text const reply = document_fill_words(drawing->document, drawing->arena, wrong);
-    struct text_paragraph *both = arena_array(drawing->arena, struct text_paragraph, reply.count + after.count);
-    for (size_t i = 0; i < reply.count + after.count; i++)
-        both[i] = i < reply.count ? reply.paragraphs[i] : after.paragraphs[i - reply.count];
-    return (struct lesson_text){both, reply.count + after.count};
+    return joined(drawing, reply, after);
 }
 
-/* Returns the current words: the question, or after it the answer. */
+/* Returns the current words: the question or, once it is answered, its last paragraph and the answer. */
 struct words_view words_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -125,7 +140,7 @@ struct words_view words_now(const struct drawing *drawing)
         document_answered(drawing->document) || (beat->kind == BEAT_TASK && document_task_done(drawing->document));
     struct lesson_text const text =
         after && beat->after[drawing->preferences->language].count
-            ? reply_and_after(drawing)
+            ? joined(drawing, question_asked(drawing), reply_and_after(drawing))
             : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
     return (struct words_view){.title = step_title(drawing),
                                .paragraphs = text.paragraphs,
