@@ -171,7 +171,7 @@ struct panel_action panel_curves(struct view *view, struct rect box)
                     true);
     if (kind == stage->access && (stage->shown & STAGE_LANES))
         view_links(view, band);
-    else if (kind != SCENE_BARRIER && kind != stage->access && !stage->fault)
+    else if (stage->access != SCENE_BARRIER && kind != SCENE_BARRIER && kind != stage->access && !stage->fault)
         view_caption(view, view_columns(view, (struct rect){0, box.y + (box.h - 24 * u) / 2, 0, 24 * u}),
                      event_words(kind));
     return NOTHING_DONE;

@@ -55,6 +55,7 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
         playback->marks[at] = marks_of(trace, &trace->events.items[timeline->events[at]]);
         if (playback->marks[at] & MARK_ACCESS)
             playback->access_count++;
+        playback->has_barriers |= (playback->marks[at] & MARK_BARRIER) != 0;
         playback->accesses[at] = playback->access_count;
     }
     return playback;

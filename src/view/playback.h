@@ -21,6 +21,7 @@ struct playback {
     uint32_t *accesses; /* accesses up to and with this event */
     uint8_t *marks;
     uint32_t access_count;
+    bool has_barriers;
     const struct tree *tree;       /* NULL: the threads combine no values of each other */
     const struct overlap *overlap; /* NULL: no model clock, or nothing comes from global memory */
     struct {                       /* the last result of finding_position (report.h) */

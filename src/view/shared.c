@@ -24,6 +24,29 @@ static bool touched(const struct scene *scene, uint64_t row)
     return false;
 }
 
+/* Returns the scene of the shared access whose rows are shown: this one, else the last one before it, else the first
+ * one after it, so that the panel keeps its place at other events. Its kind is another one if there is none. */
+static struct scene words_scene(const struct scene *scene)
+{
+    const struct playback *playback = scene->playback;
+    struct scene words = *scene;
+    for (int direction = -1; words.kind != SCENE_SHARED && direction <= 1; direction += 2)
+        for (size_t at = scene->position, next; words.kind != SCENE_SHARED; at = next) {
+            next = playback_find(playback, at, direction, MARK_ACCESS, 0);
+            const struct trace_event *event = playback_event(playback, next);
+            const struct trace_site *site = playback_site(playback, next);
+            if (next == at)
+                break;
+            if (event->kind != TRACE_ACCESS || trace_space(site, event) != PTX_SPACE_SHARED)
+                continue;
+            words.kind = SCENE_SHARED;
+            words.event = event;
+            words.site = site;
+            words.addresses = trace_addresses(playback->trace, event);
+        }
+    return words;
+}
+
 static struct word_rows choose_rows(const struct scene *scene)
 {
     struct word_rows chosen = {.count = 0};
@@ -60,10 +83,11 @@ struct panel_size panel_shared_size(const struct view *view)
 {
     if (view->stage->second != SCENE_SHARED || view->stage->covered)
         return NOT_SHOWN;
-    struct word_rows rows = choose_rows(view->scene);
+    struct scene const words = words_scene(view->scene);
+    struct word_rows rows = choose_rows(&words);
     struct panel_size size = {.best = 26 * (float)rows.count + 4};
     size.least = fminf(size.best, 60);
-    add_rows_after(view->scene, &rows, ROWS_AROUND);
+    add_rows_after(&words, &rows, ROWS_AROUND);
     size.more = (rows.count > ROWS_AROUND ? 30 : 38) * (float)rows.count - size.best;
     return size;
 }
@@ -120,9 +144,10 @@ struct panel_action panel_shared(struct view *view, struct rect box)
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
-    struct word_rows rows = choose_rows(scene);
+    struct scene const words = words_scene(scene);
+    struct word_rows rows = choose_rows(&words);
     uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / (32 * ui->unit)));
-    add_rows_after(scene, &rows, fit < ROWS_AROUND ? fit : ROWS_AROUND);
+    add_rows_after(&words, &rows, fit < ROWS_AROUND ? fit : ROWS_AROUND);
     float height = fminf(40 * ui->unit, box.h / (float)rows.count);
     float gap = height > 16 * ui->unit ? 3 * ui->unit : height > 6 ? 1 : 0;
     int every = (int)ceilf(21 * ui->unit / height);
@@ -136,7 +161,7 @@ struct panel_action panel_shared(struct view *view, struct rect box)
             else
                 view_hollow(view, cell, false);
         }
-        if (scene->kind != SCENE_SHARED || (int)r % every || (r && y + 19 * ui->unit > box.y + box.h + 4))
+        if (words.kind != SCENE_SHARED || (int)r % every || (r && y + 19 * ui->unit > box.y + box.h + 4))
             continue;
         float label_h = fmaxf(height, 20 * ui->unit);
         ui_label(ui, (struct rect){columns->label_x, y - (label_h - height) / 2 - gap / 2, columns->label_w, label_h},

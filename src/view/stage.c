@@ -32,6 +32,23 @@ static enum scene_kind memory_before(const struct scene *scene)
     return trace_space(site, event) == PTX_SPACE_SHARED ? SCENE_SHARED : SCENE_GLOBAL;
 }
 
+/* Chooses whether the gate of a barrier is shown: at the barrier's events, and while warps wait there and the event has
+ * no picture of its own. It takes the room of the memory, so that nothing moves. A step without memory keeps its room
+ * at every event, unless other panels need it. */
+static void choose_gate(const struct view *view, struct stage_view *stage)
+{
+    unsigned const others = STAGE_THREADS | STAGE_MATRIX | STAGE_SPACES | STAGE_TREE | STAGE_DIVERGENCE;
+    const struct scene *scene = view->scene;
+    bool waits = scene->kind == SCENE_BARRIER;
+    for (uint32_t warp = 0; warp < scene->warp_count; warp++)
+        waits |= scene->warps[warp] == TIMELINE_BARRIER;
+    if (stage->access != SCENE_EMPTY)
+        stage->gate = waits && scene->kind != stage->access && !stage->marks && !stage->covered;
+    else if (!(stage->shown & others) && (scene->kind == SCENE_BARRIER || scene->warp_count > 1) &&
+             scene->playback->has_barriers)
+        stage->access = SCENE_BARRIER;
+}
+
 /* Chooses the memory in the middle of the stage: that of the event if the step shows it, else the step's own. */
 static void choose_memory(const struct view *view, struct stage_view *stage)
 {
@@ -48,9 +65,7 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
         stage->second = SCENE_EMPTY;
         return;
     }
-    if (kind == SCENE_BARRIER)
-        stage->access = SCENE_BARRIER;
-    else if (kind == SCENE_SHARED && banks)
+    if (kind == SCENE_SHARED && banks)
         stage->access = SCENE_SHARED;
     else if (kind == SCENE_GLOBAL && chunks)
         stage->access = SCENE_GLOBAL;
@@ -59,6 +74,7 @@ static void choose_memory(const struct view *view, struct stage_view *stage)
     else
         stage->access = banks ? SCENE_SHARED : chunks ? SCENE_GLOBAL : SCENE_EMPTY;
     bool const none = banks && chunks && stage->access == SCENE_EMPTY;
+    choose_gate(view, stage);
     bool const words = (stage->shown & STAGE_SHARED) && !none;
     bool const dram = (stage->shown & STAGE_DRAM) && view->scene->dram.shelf_count;
     if (kind == SCENE_GLOBAL && dram)
@@ -80,8 +96,8 @@ struct stage_view stage_chosen(const struct view *view, const struct stage_view 
     choose_memory(view, &stage);
     if (stage.half && stage.access == SCENE_BARRIER)
         stage.shown &= ~(unsigned)STAGE_LANES;
-    if (stage.access == SCENE_BARRIER && view->scene->warp_count > 1)
-        stage.shown |= STAGE_WARPS;
+    if (view->scene->playback->has_barriers && view->scene->warp_count > 1 && stage.shown)
+        stage.shown |= STAGE_WARPS; /* at every event, so that nothing moves at a barrier */
     return stage;
 }
 
@@ -282,6 +298,18 @@ static struct panel_action draw_cover(const struct layout *layout, struct view *
     return question_cover(view, rect_inset(view_columns(view, box), 0, 8 * view->ui->unit));
 }
 
+/* Draws the gate in the room of the lanes' lines and of the memory below them. */
+static void draw_gate(const struct layout *layout, struct view *view)
+{
+    int const memory = view->stage->access == SCENE_SHARED ? STAGE_AT_banks : STAGE_AT_chunks;
+    struct rect box = layout->slots[STAGE_AT_curves].box;
+    float const u = view->ui->unit, bottom = layout->slots[memory].box.y + layout->slots[memory].box.h;
+    box.y += 12 * u;
+    box.h = fminf(bottom - box.y, 220 * u);
+    view_gutter(view, box.y, 30 * u, _("Barrier"), true);
+    panel_gate(view, box);
+}
+
 unsigned stage_kept(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);
@@ -313,6 +341,9 @@ struct panel_action stage_draw(struct view *view, struct rect box, const struct 
             if (!covered && stage_sheet(&stage))
                 take(&action, draw_cover(&layout, view));
             covered = true;
+        } else if (stage.gate && (i == STAGE_AT_curves || i == STAGE_AT_banks || i == STAGE_AT_chunks)) {
+            if (i == STAGE_AT_curves)
+                draw_gate(&layout, view);
         } else if (layout.slots[i].given > 0)
             draw_one(&layout, view, i, &action);
     }

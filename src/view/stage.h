@@ -69,6 +69,7 @@ struct stage_view {
     const struct ways_view *ways;         /* buttons below, on a stage without a right column */
     /* Set by stage_chosen: SCENE_SHARED, SCENE_GLOBAL, SCENE_BARRIER, SCENE_FAULT, or SCENE_EMPTY for none. */
     enum scene_kind access; /* the memory at the end of the lanes' lines */
+    bool gate;              /* the gate of a barrier stands in the room of `access` */
     enum scene_kind second; /* the memory below it: words of shared memory, or DRAM */
     struct rect band;       /* the room of the lanes' lines; set by stage_draw */
 };

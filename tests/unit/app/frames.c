@@ -158,11 +158,50 @@ static void a_bug_step_shows_no_finding_before_the_answer(void **state)
     app_free(app);
 }
 
+/* Returns where the names of panels in the gutter stand, as text. */
+static const char *gutter(struct app *app, struct arena *arena)
+{
+    static const char *const names[] = {"Warps", "Lanes", "Memory", "Turns", "warp 0"};
+    const struct draw_list *list = app_frame(app, 1e6);
+    const char *text = "";
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (list->items[i].kind == DRAW_TEXT && list->items[i].at.x < 130 &&
+                strcmp(list->items[i].text, names[n]) == 0)
+                text = arena_format(arena, "%s%s %.1f\n", text, names[n], (double)list->items[i].at.y);
+    return text;
+}
+
+static void nothing_moves_at_a_barrier(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson;
+        int beat;
+    } steps[] = {{"barrier", 1}, {"barrier", 5}, {"adjdiff", 6}};
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        struct arena arena = {0};
+        struct app *app = open_step(steps[s].lesson, steps[s].beat, true);
+        int waiting = 0;
+        press(app, KEY_HOME, 0);
+        const char *before = gutter(app, &arena);
+        for (int i = 0; i < 60; i++) {
+            waiting += shows(app, "waiting at the gate") && !shows(app, "waiting at the gate: 0");
+            assert_string_equal(gutter(app, &arena), before);
+            press(app, KEY_RIGHT, APP_SHIFT);
+        }
+        assert_true(waiting >= 4);
+        app_free(app);
+        arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_frame_of_a_dragged_knob_shows_one_setting),
                                        cmocka_unit_test(a_held_key_turns_the_knob_once_a_frame_as_far_as_it_was_held),
                                        cmocka_unit_test(what_passes_moves_nothing),
+                                       cmocka_unit_test(nothing_moves_at_a_barrier),
                                        cmocka_unit_test(a_bug_step_shows_no_finding_before_the_answer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
