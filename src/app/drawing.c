@@ -47,6 +47,8 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_NEXT_LESSON};
     case WANT_LESSONS:
         return (struct action){.kind = ACTION_HOME};
+    case WANT_CELLS:
+        return (struct action){.kind = ACTION_CELLS, .value = value};
     case WANT_ACCESS:
         return (struct action){.kind = ACTION_STEP_ACCESS, .value = value};
     case WANT_PASS:

@@ -141,6 +141,7 @@ static void axis(struct view *view, const struct columns *columns, float top)
             mark = rect_inset(mark, -box.w / 2, 0); /* room for three digits */
         ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_CONFLICT),
                       arena_format(view->arena, "×%d", times[bank]));
+        ui_tip(ui, mark, _("bank %d is used in %d passes, one word in each"), bank, times[bank]);
     }
 }
 

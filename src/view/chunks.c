@@ -69,7 +69,7 @@ static void one_word(struct view *view, struct rect cell, const struct chunk *ch
         part.w = cell.w * (float)used / 4;
     }
     bool many = __builtin_popcount(lanes) > 1 && scene->site->bytes >= 4 && scene->site->operation == TRACE_LOAD;
-    const char *label = arena_format(view->arena, "%d", __builtin_ctz(lanes));
+    const char *label = view_cell_number(view, lane, value, address % CHUNK_BYTES / 4);
     view_chip(view, part, many ? COLOR_BROADCAST : COLOR_ACCESS, many ? NULL : label);
     if (many && part.h >= 12 * ui->unit)
         ui_chip_label(ui, rect_inset(part, 1, 0), FONT_BOLD, view_chip_text(ui, part),

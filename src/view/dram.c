@@ -141,6 +141,16 @@ static struct panel_action marked_shelves(struct view *view, struct rect box)
     return action;
 }
 
+/* Returns what a cell of a shelf stands for. */
+static const char *row_words(struct view *view, const struct scene_shelf *shelf, uint32_t at, const char *name)
+{
+    const char *words = shelf->row_state[at] == 0   ? _("a later access needs it")
+                        : shelf->row_state[at] == 1 ? _("needed before this access")
+                        : shelf->row_opened[at]     ? _("this access opens it")
+                                                    : _("this access finds it open: a row hit");
+    return arena_format(view->arena, _("bank %u, %s: %s"), shelf->bank, name, words);
+}
+
 static void one_shelf(struct view *view, struct rect box, const struct scene_shelf *shelf)
 {
     struct ui *ui = view->ui;
@@ -148,6 +158,8 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
     draw_fill(&ui->draw, box, 6 * u, ui_color(ui, COLOR_BAR));
     draw_outline(&ui->draw, box, 6 * u, hairline(ui), ui_color(ui, COLOR_EDGE));
     struct rect inner = rect_inset(box, 8 * u, 6 * u);
+    if (shelf->now)
+        ui_tip(ui, box, _("bank %u: %s"), shelf->bank, outcome_word(shelf->outcome));
     ui_label(ui, rect_cut_top(&inner, 24 * u), FONT_BOLD, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT),
              arena_format(view->arena, _("bank %u"), shelf->bank));
     open_row(view, rect_cut_top(&inner, 48 * u), shelf);
@@ -160,6 +172,7 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
         bool bad = shelf->row_state[i] == 2 && shelf->outcome != DRAM_HIT && shelf->rows[i] == shelf->open_row;
         enum color_role role = bad ? COLOR_CONFLICT : COLOR_ACCESS;
         const char *name = arena_format(view->arena, _("row %llu"), row_name(view, shelf->rows[i]));
+        ui_tip(ui, row, "%s", row_words(view, shelf, i, name));
         if (shelf->row_state[i]) {
             view_chip(view, row, role, NULL);
             if (bad)
@@ -171,8 +184,6 @@ static void one_shelf(struct view *view, struct rect box, const struct scene_she
             ui_chip_label(ui, row, FONT_CODE, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM), name);
         }
     }
-    if (shelf->now)
-        ui_tip(ui, box, _("bank %u: %s"), shelf->bank, outcome_word(shelf->outcome));
 }
 
 /* Draws the commands that this access needs: PRE, ACT, RD. */

@@ -3,7 +3,9 @@
 #include "view/stage.h"
 #include <math.h>
 
-static void parked(struct view *view, struct rect box, const uint32_t *warps, uint32_t count, enum color_role role)
+/* title: of the place, for the words on a warp under the mouse. */
+static void parked(struct view *view, struct rect box, const uint32_t *warps, uint32_t count, enum color_role role,
+                   const char *title)
 {
     struct ui *ui = view->ui;
     float step = 50 * ui->unit, gap = 6 * ui->unit;
@@ -13,6 +15,7 @@ static void parked(struct view *view, struct rect box, const uint32_t *warps, ui
         uint32_t row = i / across;
         struct rect cell = {box.x + (float)(i % across) * step, box.y + (float)row * (height + gap), step - gap,
                             height};
+        ui_tip(ui, cell, _("warp %u: %s"), warps[i], title);
         if (role == COLOR_EDGE) {
             view_hollow(view, cell, true);
             ui_chip_label(ui, cell, FONT_TEXT, text_caption(ui), ui_color(ui, COLOR_TEXT_DIM),
@@ -58,7 +61,7 @@ struct panel_action panel_gate(struct view *view, struct rect box)
         if (i == 1 && ui_text_width(ui, FONT_BOLD, text_caption(ui), words) > title.w)
             words = arena_format(view->arena, "%s: %u", _("waiting"), counts[i]);
         ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), words);
-        parked(view, column, kinds[i], counts[i], roles[i]);
+        parked(view, column, kinds[i], counts[i], roles[i], titles[i]);
         if (i != 1)
             continue;
         float x = column.x + column.w + 20 * ui->unit; /* the gate itself */

@@ -89,8 +89,10 @@ struct panel_action panel_ladder(struct view *view, struct rect box)
     box = view_columns(view, box);
     float u = ui->unit;
     struct rect title = rect_cut_top(&box, 28 * u);
-    ui_label(ui, title, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, _("%s against %s; click a point to go there"), ladder->y_name, ladder->x_name));
+    view_caption(view, title,
+                 arena_format(view->arena,
+                              _("%s against %s · a click on a point goes there · the ring is the setting now"),
+                              ladder->y_name, ladder->x_name));
     struct scales scales = {.plot = {box.x + 80 * u, box.y + 12 * u, box.w - 100 * u, box.h - 46 * u}};
     if (!ladder->count || scales.plot.h < 30 * u)
         return action;

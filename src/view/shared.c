@@ -92,10 +92,37 @@ struct panel_size panel_shared_size(const struct view *view)
     return size;
 }
 
+/* Returns the chosen kind of numbers; a trace without values shows lanes in place of them. */
+static enum cell_number cell_number(const struct view *view)
+{
+    enum cell_number const cells = view->stage->cells;
+    return cells == CELL_VALUE && !view->scene->trace->values.count ? CELL_LANE : cells;
+}
+
+const char *view_cell_number(const struct view *view, int lane, const char *value, uint64_t word)
+{
+    switch (cell_number(view)) {
+    case CELL_VALUE:
+        return value ? value : "·";
+    case CELL_WORD:
+        return arena_format(view->arena, "%" PRIu64, word);
+    default:
+        return arena_format(view->arena, "%d", lane);
+    }
+}
+
 struct panel_action panel_shared_title(struct view *view, struct rect line)
 {
-    view_caption(view, line, _("shared memory, 128 bytes a row: the words these lanes access"));
-    return NOTHING_DONE;
+    static const char *const names[] = {[CELL_LANE] = N_("in the cells: lanes"),
+                                        [CELL_VALUE] = N_("in the cells: values"),
+                                        [CELL_WORD] = N_("in the cells: words by number")};
+    struct rect const all = line;
+    int const pressed = view_stepper(view, &line, ui_id_text("cells"), FONT_TEXT, _(names[cell_number(view)]));
+    view_caption(view, line, _("shared memory, 128 bytes a row"));
+    ui_tip(view->ui, all, "%s",
+           _("Each cell is a word of 4 bytes below its bank. Filled: this access uses it. V: lanes, "
+             "values or numbers of words in the cells."));
+    return pressed ? (struct panel_action){.kind = WANT_CELLS, .value = pressed < 0 ? -1 : 1} : NOTHING_DONE;
 }
 
 /* Returns the mask of the lanes that access a word. */
@@ -131,10 +158,11 @@ static void one_word(struct view *view, struct rect cell, uint64_t byte, uint32_
                            : broadcast                           ? COLOR_BROADCAST
                                                                  : COLOR_ACCESS;
     bool const light = role == COLOR_BROADCAST && !view->dim; /* too light for the text of other fills */
-    view_chip(view, cell, role, light ? NULL : arena_format(view->arena, "%d", __builtin_ctz(lanes)));
+    const char *number = view_cell_number(view, lane, value, byte / BANK_BYTES);
+    view_chip(view, cell, role, light ? NULL : number);
     if (light)
         ui_chip_label(view->ui, rect_inset(cell, 1, 0), FONT_BOLD, view_chip_text(view->ui, cell),
-                      ui_color(view->ui, COLOR_ON_CURSOR), arena_format(view->arena, "%d", __builtin_ctz(lanes)));
+                      ui_color(view->ui, COLOR_ON_CURSOR), number);
     if (lanes & view->hot)
         view_cursor_ring(view, cell);
 }

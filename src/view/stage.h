@@ -42,6 +42,9 @@ struct machine_view {
     size_t line_count;
 };
 
+/* What the numbers in the cells of memory are. */
+enum cell_number { CELL_LANE, CELL_VALUE, CELL_WORD, CELL_NUMBERS };
+
 /* What a stage shows beside the scene: from the document and the playhead, all constant. NULL: not there. */
 struct stage_view {
     unsigned shown, focus; /* STAGE_ flags of the step; focus 0: all panels */
@@ -49,7 +52,8 @@ struct stage_view {
     unsigned secrets;      /* SECRET_ flags; 0 on a stage that is not covered */
     bool compact;          /* there is no right column */
     const char *half;      /* the name of one of two stages of a comparison; NULL: the only stage */
-    const char *beside;    /* text at the right end of the block's line */
+    enum cell_number cells;
+    const char *beside; /* text at the right end of the block's line */
     const struct report *report;
     const struct finding *fault;        /* the fault at this event */
     const struct finding *race;         /* the race to show */
@@ -100,6 +104,9 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
 bool lanes_letter(const struct scene *scene, int lane);
 /* Draws lines from the lanes to the banks or words that they access. */
 void view_links(struct view *view, struct rect box);
+/* Returns the number in a cell of memory: the lane, its value ("·" if it is not known), or the word's number, as the
+ * user has chosen. */
+const char *view_cell_number(const struct view *view, int lane, const char *value, uint64_t word);
 /* Draws a number with its sentence. size: of the number. */
 void view_tally(struct view *view, struct rect box, const struct tally *tally, float size);
 

@@ -209,6 +209,7 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
         ui_label(ui, value, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), _("none"));
         return;
     }
+    const char *ran = bar->subject && *bar->subject ? arena_format(view->arena, "%s: ", bar->subject) : "";
     float scale = track.w / (float)full;
     bool const broken = bar_end(bar) > full;
     struct rect fill = {track.x, track.y, broken ? track.w : fmaxf(2, (float)bar->time.median * scale), track.h};
@@ -223,7 +224,7 @@ static void one_bar(struct view *view, struct rect row, const struct time_bar *b
                 track.y + track.h / 2, track.h * 0.6f);
     ui_label(ui, value, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
              view_duration(view->arena, bar->time.median));
-    ui_tip(ui, row, _("median %s, quartiles %s to %s%s"), view_duration(view->arena, bar->time.median),
+    ui_tip(ui, row, _("%smedian %s, quartiles %s to %s%s"), ran, view_duration(view->arena, bar->time.median),
            view_duration(view->arena, bar->time.p25), view_duration(view->arena, bar->time.p75),
            state_text(view, &bar->time));
 }
@@ -281,7 +282,9 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
         float width = ui_text_width(ui, FONT_BOLD, text_body(ui), label) + 40 * u;
         pressed = ui_button(ui, ui_id_text("measure"), rect_cut_left(&line, fminf(width, line.w)), label, false);
     }
-    const char *note = note_text(view, time);
+    const char *note = note_text(view, time), *subject = named_bar(time) ? named_bar(time)->subject : NULL;
+    if (subject && *subject && box.h < note_height(view, note, box.w) - 1)
+        note = subject; /* what ran comes before how it was measured */
     if (box.h >= note_height(view, note, box.w) - 1)
         rect_cut_top(&box, ui_text(ui, box, FONT_TEXT, text_caption(ui), COLOR_TEXT_DIM, note) + 4 * u);
     if (time->why && box.h >= note_height(view, time->why, box.w) - 1)

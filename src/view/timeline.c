@@ -67,45 +67,64 @@ static void cursor(struct view *view, float x, struct rect track)
     draw_fill(&ui->draw, box, 1 * u, ui_color(ui, COLOR_CURSOR));
 }
 
-/* Draws the legend of the ticks at the right, if all of it fits. */
-static void legend(struct view *view, struct rect box)
+static void sign_of(struct view *view, struct rect box, unsigned marks)
 {
-    struct ui *ui = view->ui;
-    float u = ui->unit, all = 0, widths[3];
-    const unsigned marks[3] = {MARK_BARRIER, MARK_CONFLICT, MARK_ACCESS};
-    const char *words[3] = {_("barrier"), _("conflict or waste"), _("access")};
-    for (int i = 0; i < 3; i++)
-        all += (widths[i] = ui_text_width(ui, FONT_TEXT, text_caption(ui), words[i]) + 1) + 24 * u;
-    if (all > box.w)
-        return;
-    for (int i = 0; i < 3; i++) {
-        ui_label(ui, rect_cut_right(&box, widths[i]), FONT_TEXT, text_caption(ui), UI_RIGHT,
-                 ui_color(ui, COLOR_TEXT_DIM), words[i]);
-        struct rect tick = rect_cut_right(&box, 14 * u);
-        tick.h -= 4 * u;
-        draw_tick(view, tick.x + 4 * u, tick, (struct tick){.marks = marks[i]}, 0);
-        rect_cut_right(&box, 10 * u);
-    }
+    draw_tick(view, box.x + box.w / 2, box, (struct tick){.marks = marks}, 0);
 }
 
+static void barrier_sign(struct view *view, struct rect box)
+{
+    sign_of(view, box, MARK_BARRIER);
+}
+
+static void conflict_sign(struct view *view, struct rect box)
+{
+    sign_of(view, box, MARK_CONFLICT);
+}
+
+static void access_sign(struct view *view, struct rect box)
+{
+    sign_of(view, box, MARK_ACCESS);
+}
+
+static void other_sign(struct view *view, struct rect box)
+{
+    sign_of(view, box, MARK_BRANCH);
+}
+
+/* Draws the place and the legend of the ticks: with as many words of the place, and then of the legend, as fit. */
 static void below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
-    const char *where = timeline->where;
-    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), where) > box.w)
-        where = timeline->where_short;
-    if (ui_text_width(ui, FONT_TEXT, text_caption(ui), where) > box.w)
-        where = timeline->where_least;
-    float left = ui_text_width(ui, FONT_TEXT, text_caption(ui), where) + 24 * ui->unit;
-    ui_label(ui, rect_cut_left(&box, fminf(left, box.w)), FONT_TEXT, text_caption(ui), UI_LEFT,
-             ui_color(ui, COLOR_TEXT_DIM), where);
-    if (timeline->covered)
+    struct view_sign const signs[2][4] = {{{access_sign, _("access")},
+                                           {conflict_sign, _("conflict or waste")},
+                                           {barrier_sign, _("barrier")},
+                                           {other_sign, _("other event")}},
+                                          {{access_sign, _("access")},
+                                           {conflict_sign, _("conflict")},
+                                           {barrier_sign, _("barrier")},
+                                           {other_sign, _("other")}}};
+    enum {
+        WAYS = 8
+    }; /* the last but one has the legend alone, since the stage names the warp; the last one no legend */
+    const char *const places[WAYS / 2] = {timeline->where, timeline->where_short, timeline->where_least, ""};
+    bool const alone = timeline->covered || timeline->filter;
+    for (int i = 0; i < WAYS; i++) {
+        struct rect rest = box;
+        bool const last = i + 1 == WAYS;
+        const char *place = last ? timeline->where_least : places[i / 2];
+        float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), place) + 12 * ui->unit;
+        if (width > box.w && !last)
+            continue;
+        struct rect const left = rect_cut_left(&rest, fminf(width, box.w));
+        if (!alone && !view_legend(view, &rest, signs[i % 2], 4) && !last)
+            continue;
+        ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
+        if (timeline->filter && !timeline->covered)
+            ui_label(ui, rest, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
+                     arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
         return;
-    if (timeline->filter)
-        ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
-                 arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
-    else
-        legend(view, box);
+    }
 }
 
 static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
@@ -159,6 +178,12 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     if (timeline->playback->count)
         cursor(view, place_of(timeline->playback, timeline->position, track), track);
     float along = 0;
+    struct rect const hovered = {track.x, track.y - 6 * u, track.w, track.h + 12 * u};
+    if (timeline->playback->count && ui_hovered(ui, hovered)) {
+        float const part = fminf(1, fmaxf(0, (ui->input.mouse.x - track.x) / track.w));
+        size_t const position = (size_t)lroundf(part * (float)(timeline->playback->count - 1));
+        ui_tip(ui, hovered, "%s", view_event_words(view->arena, timeline->playback, position));
+    }
     if (ui_drag(ui, ui_id_text("scrub"), track, &along) && timeline->playback->count) {
         size_t const position = (size_t)lroundf(along * (float)(timeline->playback->count - 1));
         if (position != timeline->position)

@@ -74,13 +74,16 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
     float drawn = -1, nearest = INFINITY;
     size_t found = SIZE_MAX;
     bool const clicked = ui_area(ui, ui_id_child(ui_id_text("turns"), warp), row);
+    bool const hovered = ui_hovered(ui, row);
+    if (covered)
+        return SIZE_MAX; /* the events can be counted */
     for (uint32_t at = timeline->warp_starts[warp]; at < timeline->warp_starts[warp + 1]; at++) {
         size_t const position = timeline->warp_positions[at];
         size_t const next = at + 1 < timeline->warp_starts[warp + 1] ? timeline->warp_positions[at + 1] : SIZE_MAX;
         const struct trace_event *event = playback_event(playback, position);
-        unsigned const marks = playback->marks[position] & (covered ? ~(unsigned)(MARK_CONFLICT | MARK_FAULT) : ~0u);
+        unsigned const marks = playback->marks[position];
         float const x = place_of(axis, event->time);
-        if (clicked && (marks & ~(unsigned)MARK_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
+        if ((clicked || hovered) && (marks & ~(unsigned)MARK_BRANCH) && fabsf(x - ui->input.mouse.x) < nearest) {
             nearest = fabsf(x - ui->input.mouse.x);
             found = position;
         }
@@ -89,7 +92,37 @@ static size_t one_row(struct view *view, const struct axis *axis, struct rect ro
         drawn = x;
         draw_hold(view, axis, row, event, marks, hold_end(playback, event, next), position > scene->position);
     }
-    return found;
+    if (hovered && found != SIZE_MAX)
+        ui_tip(ui, row, "%s", view_event_words(view->arena, playback, found));
+    return clicked ? found : SIZE_MAX;
+}
+
+static void tick_sign(struct view *view, struct rect box, enum color_role role)
+{
+    float const x = box.x + box.w / 2;
+    draw_line(&view->ui->draw, (struct point){x, box.y}, (struct point){x, box.y + box.h},
+              fmaxf(2, 2.4f * view->ui->unit), ui_color(view->ui, role));
+}
+
+static void access_sign(struct view *view, struct rect box)
+{
+    struct color const soft = color_mix(ui_color(view->ui, COLOR_ACCESS), ui_color(view->ui, COLOR_BACKGROUND), 0.7f);
+    draw_fill(&view->ui->draw, rect_inset(box, 0, box.h * 0.22f), 0, soft);
+    box.w = 2 * view->ui->unit;
+    tick_sign(view, box, COLOR_ACCESS);
+}
+
+static void conflict_sign(struct view *view, struct rect box)
+{
+    tick_sign(view, box, COLOR_CONFLICT);
+}
+
+static void barrier_sign(struct view *view, struct rect box)
+{
+    struct color const grey = ui_color(view->ui, COLOR_IDLE);
+    struct rect const span = rect_inset(box, 0, box.h * 0.22f);
+    draw_hatch(&view->ui->draw, span, 6 * view->ui->unit, 1.5f * view->ui->unit, grey);
+    draw_outline(&view->ui->draw, span, 0, hairline(view->ui), grey);
 }
 
 static const char *caption_text(struct view *view)
@@ -130,7 +163,21 @@ struct panel_action panel_turns(struct view *view, struct rect box)
     struct rect caption = rect_cut_top(&box, 30 * u);
     caption.x = columns->x;
     caption.w = columns->pitch * WARP_LANES;
-    view_caption(view, caption, caption_text(view));
+    struct view_sign const signs[] = {{access_sign, _("access, until its data is there")},
+                                      {conflict_sign, _("conflict or waste")},
+                                      {barrier_sign, _("waits at the barrier")}};
+    struct view_sign const brief[] = {
+        {access_sign, _("access")}, {conflict_sign, _("conflict")}, {barrier_sign, _("waits")}};
+    const char *text = view->stage->covered ? _("the answer uncovers the turns") : caption_text(view);
+    float const words = ui_text_width(ui, FONT_TEXT, text_caption(ui), text) + 8 * u;
+    struct rect rest = caption;
+    rect_cut_left(&rest, fminf(words, rest.w));
+    if (!view->stage->covered && !view_legend(view, &rest, signs, 3) && !view_legend(view, &rest, brief, 3)) {
+        rest = caption; /* the legend goes before the words that the row of warps says, too */
+        if (view_legend(view, &rest, brief, 3))
+            caption.w = rest.w - 8 * u;
+    }
+    view_caption(view, caption, text);
     struct axis axis = {.track = {columns->x, box.y, columns->pitch * WARP_LANES - 4, box.h},
                         .first = playback_event(playback, 0)->time,
                         .last = playback_event(playback, playback->count - 1)->time};

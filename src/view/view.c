@@ -120,6 +120,28 @@ void view_caption(struct view *view, struct rect box, const char *text)
     ui_label(view->ui, box, FONT_TEXT, text_caption(view->ui), UI_LEFT, ui_color(view->ui, COLOR_TEXT_DIM), text);
 }
 
+enum { SIGN_WIDTH = 20, SIGN_GAP = 12 };
+
+bool view_legend(struct view *view, struct rect *box, const struct view_sign *signs, int count)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    float all = 0;
+    for (int i = 0; i < count; i++)
+        all += ui_text_width(ui, FONT_TEXT, text_caption(ui), signs[i].words) + 1 + (SIGN_WIDTH + SIGN_GAP) * u;
+    if (all > box->w)
+        return false;
+    struct rect row = rect_cut_right(box, all);
+    for (int i = 0; i < count; i++) {
+        rect_cut_left(&row, SIGN_GAP * u);
+        signs[i].draw(view, rect_inset(rect_cut_left(&row, SIGN_WIDTH * u), 2 * u, 3 * u));
+        float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), signs[i].words) + 1;
+        ui_label(ui, rect_cut_left(&row, width), FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+                 signs[i].words);
+    }
+    return true;
+}
+
 void view_card_title(struct view *view, struct rect *box, const char *text)
 {
     struct rect line = rect_cut_top(box, 26 * view->ui->unit);

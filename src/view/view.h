@@ -50,6 +50,7 @@ enum panel_action_kind {
     WANT_COMPARE,      /* the run before, and back */
     WANT_NEXT_LESSON,
     WANT_LESSONS, /* the list of them */
+    WANT_CELLS,   /* value: -1 or +1, another kind of number in the cells of memory */
     WANT_PLAY,    /* or stop */
     WANT_ACCESS,  /* value: -1 or +1 */
     WANT_PASS,    /* value: -1 or +1 */
@@ -108,6 +109,15 @@ void view_card_title(struct view *view, struct rect *box, const char *text);
 /* Notes the lanes of a box if the mouse is over it. */
 void view_heat(struct view *view, struct rect box, uint32_t lanes);
 
+/* Returns what happens at a position: "warp 2, line 27: load from shared memory, passes: 8 · at cycle ..." */
+const char *view_event_words(struct arena *arena, const struct playback *playback, size_t position);
+/* A sign of a legend and its words. draw: in the box at the left of the words. */
+struct view_sign {
+    void (*draw)(struct view *view, struct rect box);
+    const char *words;
+};
+/* Draws a legend at the right end of the box and cuts it off. Returns false and draws nothing if it has no room. */
+bool view_legend(struct view *view, struct rect *box, const struct view_sign *signs, int count);
 /* Returns the text with no-break spaces, for a short piece of code in running text. */
 const char *view_unbroken(struct arena *arena, const char *text);
 /* Returns "1,234". */

@@ -64,6 +64,16 @@ void app_theme(struct app *app, const struct action *action)
     app->preferences.theme_chosen = true;
 }
 
+void app_cells(struct app *app, const struct action *action)
+{
+    const struct playback *playback = app->document.playback;
+    bool const values = playback && playback->trace->values.count;
+    int *cells = &app->preferences.cells;
+    *cells = (*cells + CELL_NUMBERS + action->value) % CELL_NUMBERS;
+    if (*cells == CELL_VALUE && !values) /* they would be the lanes again */
+        *cells = (*cells + CELL_NUMBERS + action->value) % CELL_NUMBERS;
+}
+
 void app_motion(struct app *app, const struct action *action)
 {
     (void)action;

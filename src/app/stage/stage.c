@@ -178,6 +178,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     if (drawing->paged && stage.covered && box.h < 480 * drawing->ui->unit)
         stage.compact = false; /* the question has a page of its own: the sheet is enough */
     stage.half = half;
+    stage.cells = (enum cell_number)drawing->preferences->cells;
     stage.report = &report;
     stage.fault = document_fault_here(drawing->document, drawing->playhead);
     stage.race = document_race_shown(drawing->document, drawing->playhead);

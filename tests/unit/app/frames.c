@@ -196,12 +196,44 @@ static void nothing_moves_at_a_barrier(void **state)
     }
 }
 
+static void the_mouse_over_a_tick_names_its_event(void **state)
+{
+    (void)state;
+    struct app *app = open_step("banks", 5, false);
+    const struct draw_list *list = app_frame(app, 1e6);
+    float x = 0, y = 0; /* of the cursor, the tallest mark of the timeline */
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_FILL && list->items[i].rect.y > 960 && list->items[i].rect.w < 12 &&
+            list->items[i].rect.h > 50) {
+            x = list->items[i].rect.x + list->items[i].rect.w / 2;
+            y = list->items[i].rect.y + list->items[i].rect.h / 2;
+        }
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+    assert_true(shows(app, "warp 0, line 27: load from shared"));
+    app_free(app);
+}
+
+static void the_cells_of_memory_say_what_they_show(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"in the cells: lanes", "in the cells: values",
+                                          "in the cells: words by number", "in the cells: lanes"};
+    struct app *app = open_step("banks", 5, false); /* a lesson that keeps values */
+    for (int i = 0; i < 4; i++) {
+        assert_true(shows(app, numbers[i]));
+        press(app, KEY_V, 0);
+    }
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_frame_of_a_dragged_knob_shows_one_setting),
                                        cmocka_unit_test(a_held_key_turns_the_knob_once_a_frame_as_far_as_it_was_held),
                                        cmocka_unit_test(what_passes_moves_nothing),
                                        cmocka_unit_test(nothing_moves_at_a_barrier),
+                                       cmocka_unit_test(the_mouse_over_a_tick_names_its_event),
+                                       cmocka_unit_test(the_cells_of_memory_say_what_they_show),
                                        cmocka_unit_test(a_bug_step_shows_no_finding_before_the_answer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
