@@ -169,6 +169,12 @@ struct panel_action panel_curves(struct view *view, struct rect box)
                     : stage->access == SCENE_SHARED ? _("Banks")
                                                     : _("Chunks"),
                     true);
+    if (kind == stage->access && (stage->shown & STAGE_LANES) && !stage->marks)
+        ui_tip(view->ui, view_columns(view, band), "%s",
+               kind == SCENE_SHARED
+                   ? _("A line from each lane to the bank of its word. Strong and red: the lanes of the "
+                       "busiest bank, or of the pass on screen. Green: one word for several lanes.")
+                   : _("A line from each lane to the place of its word in the chunk."));
     if (kind == stage->access && (stage->shown & STAGE_LANES))
         view_links(view, band);
     else if (stage->access != SCENE_BARRIER && kind != SCENE_BARRIER && kind != stage->access && !stage->fault)

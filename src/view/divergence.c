@@ -230,8 +230,10 @@ static bool one_row(struct view *view, struct rect box, const struct row *row, b
         one_cell(view, column_cell(&view->columns, lane, box.y + 1, box.h - 2), row, lane, later);
     if (label)
         draw_label(view, box, row);
-    ui_tip(ui, box, _("step %u, line %u: %d lanes active, %d idle"), row->first + 1, row->lines[0],
-           __builtin_popcount(row->mask), __builtin_popcount(row->idle));
+    ui_tip(ui, box,
+           row->second ? _("step %u, line %u, else-path: %d lanes active, %d idle")
+                       : _("step %u, line %u: %d lanes active, %d idle"),
+           row->first + 1, row->lines[0], __builtin_popcount(row->mask), __builtin_popcount(row->idle));
     if (current) {
         struct rect const ring = rect_inset(box, -3 * u, -1 * u);
         draw_outline(&ui->draw, rect_inset(ring, -1.5f * u, -1.5f * u), 3 * u, 5 * u, ui_color(ui, COLOR_CURSOR_RING));
@@ -286,6 +288,36 @@ static const char *caption_text(struct view *view, const struct summary *sum)
                         view_count(view->arena, sum->idle), view_count(view->arena, sum->lanes));
 }
 
+static void active_sign(struct view *view, struct rect box)
+{
+    one_cell(view, box, &(struct row){.mask = 1}, 0, false);
+}
+
+static void else_sign(struct view *view, struct rect box)
+{
+    one_cell(view, box, &(struct row){.mask = 1, .second = true}, 0, false);
+}
+
+static void idle_sign(struct view *view, struct rect box)
+{
+    one_cell(view, box, &(struct row){.idle = 1}, 0, false);
+}
+
+/* Draws the caption and, if there is room, the legend of the cells. */
+static void draw_caption(struct view *view, struct rect line, const struct summary *sum)
+{
+    struct view_sign const signs[] = {{active_sign, _("active")}, {else_sign, _("else-path")}, {idle_sign, _("idle")}};
+    const char *text = caption_text(view, sum);
+    struct rect rest = line;
+    rect_cut_left(&rest, fminf(line.w, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), text)));
+    if (!view_legend(view, &rest, signs, 3)) { /* it goes before the last words of the caption */
+        rest = line;
+        if (rest.w > 640 * view->ui->unit && view_legend(view, &rest, signs, 3))
+            line.w = rest.w - 8 * view->ui->unit;
+    }
+    view_caption(view, line, text);
+}
+
 struct panel_action panel_divergence(struct view *view, struct rect box)
 {
     const struct scene *scene = view->scene;
@@ -295,7 +327,7 @@ struct panel_action panel_divergence(struct view *view, struct rect box)
         return action;
     struct summary sum = sum_up(scene, false);
     rect_cut_top(&box, TOP * u); /* the letters below the lanes */
-    view_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), caption_text(view, &sum));
+    draw_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), &sum);
     uint32_t const stack = stack_rows(&sum);
     if (stack)
         draw_stack(view, (struct rect){box.x, box.y, box.w, STACK_ROW * u}, stack);

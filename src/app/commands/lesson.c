@@ -50,6 +50,8 @@ void app_step_beat(struct app *app, const struct action *action)
     }
     if (over && app->preferences.presenting) /* the button "All lessons" says what is next */
         return;
+    if (beat < 0)
+        notice_pass(&app->notice, "%s", _("this is the first step; Esc goes back to the lessons"));
     const struct lesson_card *next = over ? cards_next(&app->cards, document->lesson) : NULL;
     if (next)
         notice_pass(&app->notice, _("this was the last step; the button at the bottom opens the next lesson: %s"),
