@@ -48,6 +48,12 @@ static const char *event_words(struct arena *arena, const struct playback *playb
         return _("the paths reconverge");
     case TRACE_SHUFFLE:
         return _("a shuffle");
+    case TRACE_COPY_TO:
+        return _("an asynchronous copy writes to shared memory");
+    case TRACE_COPY_GROUP:
+        return _("the copies so far become a group");
+    case TRACE_COPY_WAIT:
+        return _("waits for asynchronous copies");
     case TRACE_EXIT:
         return arena_format(arena, _("lanes that end: %d"), __builtin_popcount(event->mask));
     case TRACE_FAULT:

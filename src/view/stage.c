@@ -37,7 +37,8 @@ static enum scene_kind memory_before(const struct scene *scene)
  * at every event, unless other panels need it. */
 static void choose_gate(const struct view *view, struct stage_view *stage)
 {
-    unsigned const others = STAGE_THREADS | STAGE_MATRIX | STAGE_SPACES | STAGE_TREE | STAGE_DIVERGENCE;
+    unsigned const others = STAGE_ALL & ~(unsigned)(STAGE_WARPS | STAGE_LANES | STAGE_SHARED | STAGE_DRAM |
+                                                    STAGE_LADDER | STAGE_TOUCHED | STAGE_TURNS);
     const struct scene *scene = view->scene;
     bool waits = scene->kind == SCENE_BARRIER;
     for (uint32_t warp = 0; warp < scene->warp_count; warp++)
