@@ -107,13 +107,22 @@ static bool values_fit(struct view *view, const struct knob_view *knob, float wi
     return (widest + 14 * ui->unit) * (float)knob->count <= width;
 }
 
-static bool one_knob(struct view *view, struct rect row, const struct knob_view *knob, ui_id id, float value_w,
-                     int *index)
+/* Returns the width of the knobs' names: as much as the widest needs, within bounds. */
+static float names_width(const struct view *view, const struct knobs_view *knobs, float width)
+{
+    float widest = width * 0.28f;
+    for (int k = 0; k < knobs->count; k++)
+        widest = fmaxf(widest, ui_text_width(view->ui, FONT_TEXT, text_body(view->ui), knobs->knobs[k].label) + 2);
+    return fminf(widest, width * 0.4f);
+}
+
+static bool one_knob(struct view *view, struct rect row, const struct knob_view *knob, ui_id id, float name_w,
+                     float value_w, int *index)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
     struct color ink = ui_color(ui, COLOR_TEXT), dim = ui_color(ui, COLOR_TEXT_DIM);
-    struct rect name = rect_cut_left(&row, row.w * 0.28f);
+    struct rect name = rect_cut_left(&row, name_w);
     ui_label(ui, name, FONT_TEXT, text_body(ui), UI_LEFT, ink, knob->label);
     rect_cut_left(&row, 8 * u);
     if (knob->count <= CHOICES_MAX && values_fit(view, knob, row.w - value_w)) {
@@ -146,7 +155,7 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
     if (box.h >= 26 * u + (float)rows * 40 * u)
         view_card_title(view, &box, _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
-    float value_w = fminf(value_width(view, knobs), box.w * 0.36f);
+    float value_w = fminf(value_width(view, knobs), box.w * 0.36f), name_w = names_width(view, knobs, box.w);
     struct panel_action action = NOTHING_DONE;
     for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
@@ -162,7 +171,7 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
             draw_fill(&ui->draw, (struct rect){row.x - 12 * u, row.y + 9 * u, 4 * u, row.h - 18 * u}, 2 * u,
                       ui_color(ui, COLOR_ACCESS));
         int at = knobs->knobs[k].at;
-        if (one_knob(view, row, &knobs->knobs[k], ui_id_child(ui_id_text("knob"), (uint32_t)k), value_w, &at))
+        if (one_knob(view, row, &knobs->knobs[k], ui_id_child(ui_id_text("knob"), (uint32_t)k), name_w, value_w, &at))
             action = (struct panel_action){.kind = WANT_TURN, .index = k, .value = at};
     }
     return action;

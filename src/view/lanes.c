@@ -162,7 +162,7 @@ struct panel_action panel_lanes(struct view *view, struct rect box)
         one_lane(view, cell, lane, hot >> lane & 1);
         lane_tip(view, cell, lane);
         view_heat(view, cell, 1u << lane);
-        if (lanes_letter(view->scene, lane)) {
+        if (!view->stage->crowded && lanes_letter(view->scene, lane)) {
             struct rect mark = {cell.x, box.y + box.h + 2 * ui->unit, cell.w, 20 * ui->unit};
             ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ELSE), "E");
         }

@@ -118,6 +118,16 @@ static const char *fitting(struct ui *ui, float width, const char *words, const 
     return ui_text_width(ui, FONT_BOLD, text_caption(ui), words) <= width ? words : shorter;
 }
 
+/* Returns the width of the first column: as much as its words need, and not less than two fifths. */
+static float first_width(struct view *view, const struct table *table, float width)
+{
+    float widest = width * 0.42f;
+    for (size_t i = 0; i < table->count; i++)
+        widest = fmaxf(widest, ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), table->lines[i].what) +
+                                   10 * view->ui->unit);
+    return fminf(widest, width * 0.6f);
+}
+
 struct panel_action panel_machine(struct view *view, struct rect box)
 {
     const struct machine_view *machine = view->stage->machine;
@@ -127,7 +137,8 @@ struct panel_action panel_machine(struct view *view, struct rect box)
         return NOTHING_DONE;
     struct table const table = table_of(view, machine);
     struct rect area = view_columns(view, box);
-    float const written = area.x + area.w * 0.42f, ran = area.x + area.w * 0.62f;
+    float const first = first_width(view, &table, area.w);
+    float const written = area.x + first, ran = fmaxf(area.x + area.w * 0.62f, written + (area.w - first) * 0.3f);
     const char *device = machine->counts->device;
     device += strncmp(device, "NVIDIA ", 7) == 0 ? 7 : 0;
     struct rect head = rect_cut_top(&area, HEAD * u);

@@ -295,6 +295,9 @@ static void draw_captions(struct view *view, const struct pictures *pictures)
                                          : _("none is wrong")};
     for (int i = 0; i < pictures->count; i++) {
         struct rect box = pictures->areas[i];
+        struct rect const room = view_columns(view, box);
+        bool const last = i + 1 == pictures->count;
+        box.w = (last ? room.x + room.w : pictures->areas[i + 1].x - 4 * view->ui->unit) - box.x;
         box.y -= caption_height(view);
         box.h = caption_height(view) - 2 * view->ui->unit;
         view_caption(view, box, texts[i]);

@@ -336,6 +336,7 @@ struct panel_action stage_draw(struct view *view, struct rect box, const struct 
     ask_all(&layout);
     share_out(&layout, box);
     stage.band = layout.slots[STAGE_AT_curves].box;
+    stage.crowded = layout.slots[STAGE_AT_curves].given <= 0 && layout.slots[STAGE_AT_divergence].given <= 0;
     bool covered = false;
     for (int i = 0; i < STAGE_PANELS; i++) {
         if (is_covered(&stage, i)) {

@@ -76,6 +76,7 @@ struct stage_view {
     bool gate;              /* the gate of a barrier stands in the room of `access` */
     enum scene_kind second; /* the memory below it: words of shared memory, or DRAM */
     struct rect band;       /* the room of the lanes' lines; set by stage_draw */
+    bool crowded;           /* there is no room for letters below the lanes; set by stage_draw */
 };
 
 /* Draws the stage in the box, with view.columns and view.stage set for its panels. Returns the user's action. */

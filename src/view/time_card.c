@@ -270,7 +270,7 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
         const char *value = bar->time.source == TIME_NONE ? _("none") : view_duration(view->arena, bar->time.median);
         value_w = fmaxf(value_w, ui_text_width(ui, FONT_BOLD, text_caption(ui), value));
     }
-    label_w = fminf(label_w + 2, box.w * 0.4f);
+    label_w = fminf(label_w + 2, fmaxf(box.w * 0.4f, box.w * 0.82f - value_w - 22 * u)); /* the rest is for the bars */
     double const full = full_width(time, one ? current : NULL);
     for (int i = 0; i < time->count && box.h >= thick - 0.5f; i++)
         if (!one || &time->bars[i] == current)
