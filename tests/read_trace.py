@@ -4,7 +4,7 @@ import struct, subprocess, sys
 def read(path):
     data = open(path, "rb").read()
     magic, version, compression, size, _checksum = struct.unpack_from("<8sIIQQ", data)
-    assert magic == b"lanetrac" and version in (1, 2, 3, 4), "not a trace of version 1 to 4"
+    assert magic == b"lanetrac" and version in (1, 2, 3, 4, 5), "not a trace of version 1 to 5"
     unpack = lambda: subprocess.run(["zstd", "-dcq"], input=data[32:], stdout=subprocess.PIPE, check=True).stdout
     rest = iter(unpack() if compression else data[32:])
     def number():
@@ -32,7 +32,7 @@ def read(path):
         before = 0
         for e in events:
             before = e[name] = (before + signed()) % 2**64 if name in ("block", "time") else number()
-    has_values, firsts, accesses = number(), {}, [e for e in events if e["kind"] in (0, 7, 8) and e["mask"]]
+    has_values, firsts, accesses = number(), {}, [e for e in events if e["kind"] in (0, 7, 8, 11) and e["mask"]]
     for e in accesses:
         firsts[e["site"]] = e["first"] = (firsts.get(e["site"], 0) + signed()) % 2**64
     for e in accesses:
@@ -48,8 +48,8 @@ def read(path):
     return trace
 
 if __name__ == "__main__":  # as the program's own dump prints events
-    kinds = ["access", "arrive", "release", "branch", "reconverge", "exit", "fault", "shuffle", "target", "group", "wait"]
-    operations, spaces = ["ld", "st", "atom", "red", "bar", "bra", "shfl"], ["generic", "global", "shared", "local", "const", "param"]
+    kinds = ["access", "arrive", "release", "branch", "reconverge", "exit", "fault", "shuffle", "target", "group", "wait", "registers"]
+    operations, spaces = ["ld", "st", "atom", "red", "bar", "bra", "shfl", "atom", "mma"], ["generic", "global", "shared", "local", "const", "param"]
     trace = read(sys.argv[1])
     for e in trace["events"]:
         site = trace["sites"][e["site"] - 1] if e["site"] else None

@@ -76,7 +76,7 @@ static const struct {
              {"chunks", STAGE_CHUNKS},
              {"bytes_fetched", STAGE_CHUNKS},
              {"rows", STAGE_DRAM},
-             {"passes", STAGE_BANKS},
+             {"passes", STAGE_BANKS | STAGE_FRAGMENTS},
              {"conflicts", STAGE_BANKS},
              {"banks_used", STAGE_BANKS},
              {"lanes_per_bank", STAGE_BANKS},
@@ -150,6 +150,7 @@ static bool scene_of(struct check *check, const struct lesson_beat *beat, const 
         return false;
     const struct dram_preset *preset = beat->stage & STAGE_DRAM ? dram_preset(check->lesson->dram_preset) : NULL;
     scene_build(scene, playback, position, preset, &check->arena);
+    scene->lane = beat->lane;
     scene->variables = run->variables;
     scene->variable_count = run->variable_count;
     return true;

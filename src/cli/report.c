@@ -19,7 +19,7 @@ static json_t *integer(uint64_t value)
 
 const char *report_operation(enum trace_operation operation)
 {
-    static const char *const names[] = {"ld", "st", "atom", "red", "barrier", "branch", "shfl"};
+    static const char *const names[] = {"ld", "st", "atom", "red", "barrier", "branch", "shfl", "", "mma"};
     return names[operation];
 }
 

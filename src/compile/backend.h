@@ -15,6 +15,10 @@ struct unit {
     unsigned target; /* 75 for compute_75 */
 };
 
+enum { COMPILE_LEAST_TARGET = 75 };
+/* Returns the least target that a source needs: the one in its comment `// Needs sm_80`, else COMPILE_LEAST_TARGET. */
+unsigned unit_least_target(const char *text);
+
 enum outcome {
     OUTCOME_DONE,
     OUTCOME_REFUSED, /* the source has an error, which every compiler would report */

@@ -190,7 +190,8 @@ bool compile_ship(const struct compile_request *request, const char *folder, str
     struct unit unit;
     struct compile_result result = {.log = ""};
     bool done = unit_prepare(&arena, request, &unit, error);
-    unit.target = 75;
+    if (done)
+        unit.target = unit_least_target(unit.text);
     done = done && compile_unit(&arena, &unit, COMPILER_NVRTC, true, &result, error) &&
            shipped_write(&arena, &unit, folder, &result, error);
     arena_free(&arena);

@@ -19,7 +19,8 @@ struct compile_request {
     const struct compile_define *defines;
     size_t define_count;
     enum compiler compiler; /* COMPILER_ANY: fresh shipped PTX, then NVRTC, then clang */
-    unsigned target;        /* compute capability times 10: 75 for compute_75; 0: 75 */
+    unsigned target; /* compute capability times 10: 75 for compute_75. The least one is 75, or 80 for a source with the
+                        comment `// Needs sm_80` */
     bool no_cache;
 };
 

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define SHIPPED_FORMAT "// lanescope shipped PTX 1\n"
-enum { SHIPPED_TARGET = 75 };
 
 static void add_header(struct text *text, const struct unit *unit)
 {
@@ -22,7 +21,7 @@ static void add_header(struct text *text, const struct unit *unit)
     for (size_t i = 0; i < unit->define_count; i++)
         text_add(text, "// define %s=%s\n", unit->defines[i].name,
                  unit->defines[i].value ? unit->defines[i].value : "");
-    text_add(text, "// target %d\n", SHIPPED_TARGET);
+    text_add(text, "// target %u\n", unit_least_target(unit->text));
 }
 
 /* Returns the header, in the arena. Its hash is part of the file's name. */
@@ -52,7 +51,8 @@ bool shipped_read(struct arena *arena, const struct unit *unit, const char *fold
 {
     char *ptx = NULL;
     size_t size = 0;
-    if (unit->target < SHIPPED_TARGET || !file_read(arena, shipped_path(arena, unit, folder), &ptx, &size, NULL))
+    if (unit->target < unit_least_target(unit->text) ||
+        !file_read(arena, shipped_path(arena, unit, folder), &ptx, &size, NULL))
         return false;
     const char *header = header_of(arena, unit);
     static const char compiler[] = "// compiler ";
@@ -151,7 +151,7 @@ bool shipped_file_fresh(struct arena *arena, const char *path, const char *sourc
                               .text = source,
                               .defines = header.defines,
                               .define_count = header.define_count,
-                              .target = SHIPPED_TARGET};
+                              .target = unit_least_target(source)};
     struct compile_result result;
     const char *slash = strrchr(path, '/');
     const char *folder = slash ? arena_text_n(arena, path, (size_t)(slash - path)) : ".";

@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned unit_least_target(const char *text)
+{
+    static const char words[] = "// Needs sm_";
+    const char *line = strstr(text, words);
+    unsigned const named = line ? (unsigned)strtoul(line + strlen(words), NULL, 10) : 0;
+    return named > COMPILE_LEAST_TARGET && named < 1000 ? named : COMPILE_LEAST_TARGET;
+}
+
 bool unit_prepare(struct arena *arena, const struct compile_request *request, struct unit *unit, struct error *error)
 {
     char *text = NULL;
@@ -20,8 +28,9 @@ bool unit_prepare(struct arena *arena, const struct compile_request *request, st
         .text = request->source ? request->source : text,
         .defines = request->defines,
         .define_count = request->define_count,
-        .target = request->target ? request->target : 75,
     };
+    unsigned const least = unit_least_target(unit->text);
+    unit->target = request->target > least ? request->target : least;
     return true;
 }
 

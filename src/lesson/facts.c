@@ -7,6 +7,7 @@
 #include "model/coalescing.h"
 #include "model/constant.h"
 #include "model/divergence.h"
+#include "model/fragments.h"
 #include "model/overlap.h"
 #include "model/roofline.h"
 #include "model/tree.h"
@@ -263,7 +264,8 @@ static bool is_event_of(const struct trace *trace, const struct trace_event *eve
                         const struct lesson_access *access)
 {
     bool const kind = event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE ||
-                      event->kind == TRACE_BRANCH_TAKEN || event->kind == TRACE_SHUFFLE;
+                      event->kind == TRACE_BRANCH_TAKEN || event->kind == TRACE_SHUFFLE ||
+                      (event->kind == TRACE_REGISTERS && !event->other);
     if (!kind || event->site >= trace->site_count || !sites[event->site] || event->mask == 0)
         return false;
     return access->space < 0 || event->kind != TRACE_ACCESS ||
@@ -408,9 +410,30 @@ static void model_access(struct access_models *models, const struct trace *trace
         coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
 }
 
+/* Adds the lanes that hold the row of A in which the lane in focus has its first element, and those that hold a factor
+ * of its first element of D. */
+static void add_product(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
+                        unsigned lane)
+{
+    uint32_t rows = 0, factors = 0;
+    if (event && event->kind == TRACE_REGISTERS) {
+        struct fragment_element const first = {lane, 0, 0};
+        const struct fragment_site *site = fragment_site_read(facts->arena, run->trace->sites[event->site].text);
+        unsigned row, column;
+        if (site) {
+            fragment_locate(&site->form, 'a', first, &row, &column);
+            rows = fragment_row_lanes(&site->form, 'a', row);
+            fragment_locate(&site->form, 'd', first, &row, &column);
+            factors = fragment_row_lanes(&site->form, 'a', row) | fragment_column_lanes(&site->form, 'b', column);
+        }
+    }
+    add(facts, prefix, "row_lanes", __builtin_popcount(rows));
+    add(facts, prefix, "factor_lanes", __builtin_popcount(factors));
+}
+
 /* Adds the facts of the event of the story; all are zero when this setting has none. */
 static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
-                      const struct dram_preset *preset)
+                      const struct lesson_access *access, const struct dram_preset *preset)
 {
     struct access_models *models = arena_new(facts->arena, struct access_models);
     struct divergence warp = {0};
@@ -436,6 +459,7 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     add(facts, prefix, "banks_used", models->use.banks);
     add(facts, prefix, "lanes_per_bank", models->use.lanes);
     add(facts, prefix, "words", models->use.words);
+    add_product(facts, prefix, run, event, access->lane);
     add(facts, prefix, "steps", (double)warp.steps);
     add(facts, prefix, "lane_steps", (double)warp.lane_steps);
     add(facts, prefix, "idle_steps", (double)warp.idle_steps);
@@ -494,11 +518,11 @@ static void add_accesses(struct facts *facts, const struct run *run, const struc
         const bool *sites = sites_of(run, access, facts->arena);
         if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
             event = event_at(run, sites, access, block, warp, occurrence);
-        add_event(facts, access->name, run, event, preset);
+        add_event(facts, access->name, run, event, access, preset);
         add_sums(facts, access->name, run, sites, access);
         if (i > 0)
             continue;
-        add_event(facts, "", run, event, preset); /* names without a prefix refer to the first access */
+        add_event(facts, "", run, event, access, preset); /* names without a prefix refer to the first access */
         add_sums(facts, "", run, sites, access);
     }
 }

@@ -65,6 +65,7 @@ struct lesson_beat {
     const char *at; /* text of the source line whose first access by warp `warp` opens the beat; NULL: the start */
     int access;     /* the same as an index into the accesses in lesson.yaml, for run_find_beat; -1: none */
     int warp, block, occurrence;
+    unsigned lane; /* in focus in a matrix instruction */
     /* The whole setting of the beat, the variant and every knob, including values inherited from earlier beats: opening
      * a beat directly gives the same picture as walking to it. */
     const struct lesson_set *sets;

@@ -263,6 +263,8 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
         const struct raw_access *from = &raw->accesses[i];
         if (from->lines_count == 0)
             good = fail(loader, FIELD("accesses.%u.lines", i), "needs the text of at least one source line");
+        if (from->lane < 0 || from->lane >= WARP_LANES)
+            good = fail(loader, FIELD("accesses.%u.lane", i), "is not one of the lanes 0 to 31");
         plan->accesses[i] = (struct lesson_access){.name = from->name,
                                                    .lines = (const char **)from->lines,
                                                    .line_count = from->lines_count,
@@ -270,7 +272,8 @@ static bool load_accesses(const struct loader *loader, struct lesson_plan *plan)
                                                    .space = from->space,
                                                    .block = from->block ? from->block : "0",
                                                    .warp = from->warp ? from->warp : "0",
-                                                   .occurrence = from->occurrence ? from->occurrence : "0"};
+                                                   .occurrence = from->occurrence ? from->occurrence : "0",
+                                                   .lane = (unsigned)from->lane % WARP_LANES};
     }
     plan->elsewhere = arena_array(loader->arena, struct plan_elsewhere, raw->elsewhere_count);
     plan->elsewhere_count = raw->elsewhere_count;
@@ -481,6 +484,7 @@ static bool load_beat(const struct loader *loader, unsigned index, struct lesson
         if (strcmp(plan->accesses[i].name, raw->at) == 0) {
             beat->access = (int)i;
             beat->at = plan->accesses[i].lines[0];
+            beat->lane = plan->accesses[i].lane;
         }
     if (raw->at && beat->access < 0)
         good = fail(loader, FIELD("beats.%u.at", index), "no access is called \"%s\"", raw->at);

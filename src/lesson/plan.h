@@ -36,6 +36,7 @@ struct lesson_access {
     size_t line_count;
     int operation, space; /* enum trace_operation, enum ptx_space; -1: any */
     const char *block, *warp, *occurrence;
+    unsigned lane; /* in focus in a matrix instruction */
 };
 
 struct plan_elsewhere { /* a named number of another setting */

@@ -79,7 +79,8 @@ static const cyaml_strval_t operations[] = {{"any", -1},
                                             {"atomic", TRACE_ATOMIC},
                                             {"barrier", TRACE_BARRIER},
                                             {"branch", TRACE_BRANCH},
-                                            {"shuffle", TRACE_EXCHANGE}};
+                                            {"shuffle", TRACE_EXCHANGE},
+                                            {"product", TRACE_PRODUCT}};
 static const cyaml_strval_t spaces[] = {{"any", -1},
                                         {"global", PTX_SPACE_GLOBAL},
                                         {"shared", PTX_SPACE_SHARED},
@@ -91,6 +92,7 @@ static const cyaml_schema_field_t access_fields[] = {
     TEXT(struct raw_access, block, MAY),
     TEXT(struct raw_access, warp, MAY),
     TEXT(struct raw_access, occurrence, MAY),
+    CYAML_FIELD_INT("lane", MAY, struct raw_access, lane),
     CYAML_FIELD_ENUM("operation", NEEDED, struct raw_access, operation, operations, CYAML_ARRAY_LEN(operations)),
     CYAML_FIELD_ENUM("space", NEEDED, struct raw_access, space, spaces, CYAML_ARRAY_LEN(spaces)),
     CYAML_FIELD_END};

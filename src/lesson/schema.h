@@ -41,7 +41,7 @@ struct raw_access {
     char *name, *block, *warp, *occurrence;
     char **lines;
     unsigned lines_count;
-    int operation, space;
+    int operation, space, lane;
 };
 struct raw_elsewhere {
     char *name, *value;

@@ -1,4 +1,5 @@
 /* Properties of the whole module: site numbers, and offsets in shared memory. */
+#include "ptx/matrix.h"
 #include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static bool is_site(const struct ptx_instruction *instruction)
     case PTX_KIND_REDUCTION:
         return instruction->space <= PTX_SPACE_CONST;
     case PTX_KIND_MATRIX:
-        return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ||
+        return instruction->operands[0].kind == PTX_OPERAND_ADDRESS || ptx_is_product(instruction) ||
                (instruction->operand_count > 1 && instruction->operands[1].kind == PTX_OPERAND_ADDRESS);
     case PTX_KIND_COPY:
         return is_copy(instruction);
@@ -27,7 +28,7 @@ static bool is_site(const struct ptx_instruction *instruction)
     case PTX_KIND_BRANCH:
         return flow_parts(instruction);
     default:
-        return instruction->opcode == PTX_OP_shfl;
+        return instruction->opcode == PTX_OP_shfl || ptx_is_product(instruction);
     }
 }
 

@@ -120,6 +120,48 @@ void ptx_tile_place(const struct ptx_tiles *tiles, unsigned tile, unsigned *oute
     *outer = tiles->across_first ? tile / tiles->inner : tile % pair + tile / (pair * tiles->inner) * pair;
 }
 
+bool ptx_is_product(const struct ptx_instruction *instruction)
+{
+    return instruction->opcode == PTX_OP_mma ||
+           (instruction->opcode == PTX_OP_wmma && ptx_has(instruction->modifiers, PTX_MOD_mma));
+}
+
+static struct ptx_fragment fragment_of(const struct ptx_matrix *m, char which)
+{
+    struct ptx_fragment fragment = {.format = m->format[0], .tiles = m->held};
+    if (m->action == PTX_MATRIX_MULTIPLY) {
+        fragment.format = m->format[which == 'd' ? 0 : which - 'a' + 1];
+        fragment.tiles = ptx_tiles_of(m, which, fragment.format, false);
+    }
+    fragment.bits = ptx_number_bits(fragment.format) == 64 ? 64 : 32;
+    fragment.registers = (uint8_t)((unsigned)fragment.tiles.outer * fragment.tiles.inner * fragment.tiles.per *
+                                   fragment.tiles.bits / fragment.bits);
+    fragment.parts = (uint8_t)((fragment.registers * fragment.bits / 8u + PTX_PART_BYTES - 1) / PTX_PART_BYTES);
+    return fragment;
+}
+
+struct ptx_fragment ptx_matrix_fragment(const struct ptx_matrix *m, char which)
+{
+    struct ptx_fragment fragment = fragment_of(m, which);
+    for (char before = 'a'; m->action == PTX_MATRIX_MULTIPLY && before < which; before++)
+        fragment.first_part = (uint8_t)(fragment.first_part + fragment_of(m, before).parts);
+    return fragment;
+}
+
+unsigned ptx_fragment_packed(const struct ptx_fragment *fragment)
+{
+    return fragment->tiles.bits ? fragment->bits / fragment->tiles.bits : 0;
+}
+
+void ptx_fragment_place(const struct ptx_fragment *fragment, unsigned lane, unsigned number, unsigned index,
+                        unsigned *outer, unsigned *inner)
+{
+    unsigned const packed = ptx_fragment_packed(fragment), each = fragment->tiles.per / packed;
+    ptx_tile_place(&fragment->tiles, number / each, outer, inner);
+    *outer = *outer * PTX_TILE_ROWS + lane / PTX_TILE_LANES;
+    *inner = (*inner * PTX_TILE_LANES + lane % PTX_TILE_LANES) * fragment->tiles.per + number % each * packed + index;
+}
+
 static struct ptx_piece place_of(const struct ptx_matrix *m, unsigned step, unsigned lane)
 {
     const struct ptx_tiles *held = &m->held;

@@ -74,6 +74,23 @@ struct ptx_tiles ptx_tiles_of(const struct ptx_matrix *matrix, char which, enum 
 /* Finds a tile's place by its number in the registers. Numbers beyond the last tile repeat. */
 void ptx_tile_place(const struct ptx_tiles *tiles, unsigned tile, unsigned *outer, unsigned *inner);
 
+/* The registers of a lane that hold matrix a, b, c or d of a product, or the matrix of a load or store. */
+enum { PTX_PART_BYTES = 16 };
+struct ptx_fragment {
+    enum ptx_number format;
+    struct ptx_tiles tiles;
+    uint8_t registers, bits;   /* how many, and the bits of one */
+    uint8_t first_part, parts; /* of a product: pieces of 16 bytes a lane, numbered on from a to b, c and d */
+};
+struct ptx_fragment ptx_matrix_fragment(const struct ptx_matrix *matrix, char which);
+/* Returns true for an instruction that multiplies matrices. */
+bool ptx_is_product(const struct ptx_instruction *instruction);
+/* Returns how many elements a register holds. */
+unsigned ptx_fragment_packed(const struct ptx_fragment *fragment);
+/* Finds the row and the column of the tiles that element `index` of a lane's register holds. */
+void ptx_fragment_place(const struct ptx_fragment *fragment, unsigned lane, unsigned number, unsigned index,
+                        unsigned *outer, unsigned *inner);
+
 /* Elements that one lane moves in one step: `count` elements, the first at row `outer` and column `inner` of the tiles,
  * the others following in memory order. In memory the piece begins `line` strides and `bytes` bytes after the matrix,
  * unless lanes give their own addresses, as in ldmatrix and stmatrix. */

@@ -175,8 +175,9 @@ struct ptx_instruction {
      * without lanes that trap, that a predicated ret or exit ends, or that branch to a bare ret of a kernel. */
     uint32_t reconvergence;
     /* A number without gaps over the module, in program order, for each access (ld, ldu, st, atom, red, cp.async; not
-     * of .param and .const, and not the stores that a compiler makes for printf), each barrier of a block or cluster
-     * (not bar.warp) and each conditional bra or brx. PTX_NO_INDEX for other instructions. */
+     * of .param, and not the stores that a compiler makes for printf), each shuffle, each product of matrices, each
+     * barrier of a block or cluster (not bar.warp) and each conditional bra or brx. PTX_NO_INDEX for other
+     * instructions. */
     uint32_t site;
     uint32_t file;                 /* index in ptx_program.files, or PTX_NO_INDEX */
     uint32_t line, column;         /* in the kernel's source, from .loc; 0: unknown */

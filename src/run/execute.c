@@ -4,6 +4,7 @@
 #include "emulator/emulator.h"
 #include "model/coalescing.h"
 #include "model/dram_stream.h"
+#include "ptx/matrix.h"
 #include "run/fill.h"
 #include "run/signature.h"
 #include "run/variables.h"
@@ -107,6 +108,16 @@ static bool hearing_end(struct hearing *hearing, struct run *run, bool ran, stru
     return ran;
 }
 
+/* A product of matrices is recorded with its values only, so a launch of such a kernel always keeps them. */
+static bool keeps_values(const struct execute_request *request)
+{
+    const struct ptx_function *kernel = ptx_kernel(request->program, request->launch->kernel);
+    for (uint32_t i = 0; kernel && i < kernel->instruction_count; i++)
+        if (ptx_is_product(&kernel->instructions[i]))
+            return true;
+    return request->options.checks.values;
+}
+
 static bool execute_emulator(struct run *run, const struct execute_request *request, struct error *error)
 {
     static const struct launch_blocks nothing = {UINT64_MAX, 0};
@@ -114,18 +125,19 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     const struct run_options *from = &request->options;
     run->clock = *request->clock;
     run->clock.gpu = arena_text(&run->arena, request->clock->gpu);
-    struct emulator_options const options = {.timer = clock_timer(&run->clock),
-                                             .recorded = from->no_recording ? nothing : from->recorded,
-                                             .checks = from->checks,
-                                             .listener = hearing_start(&hearing, run, request),
-                                             .run = from->recorded,
-                                             .run_some = from->run_recorded_only,
-                                             .budget = from->budget,
-                                             .threads = from->threads,
-                                             .cancel = from->cancel,
-                                             .progress = from->progress,
-                                             .progress_context = from->progress_context};
+    struct emulator_options options = {.timer = clock_timer(&run->clock),
+                                       .recorded = from->no_recording ? nothing : from->recorded,
+                                       .checks = from->checks,
+                                       .listener = hearing_start(&hearing, run, request),
+                                       .run = from->recorded,
+                                       .run_some = from->run_recorded_only,
+                                       .budget = from->budget,
+                                       .threads = from->threads,
+                                       .cancel = from->cancel,
+                                       .progress = from->progress,
+                                       .progress_context = from->progress_context};
     struct emulator_result result = {0};
+    options.checks.values = keeps_values(request);
     bool const ran = emulator_run(request->program, request->launch, &options, &result, error);
     run->trace = ran ? result.trace : NULL;
     if (!hearing_end(&hearing, run, ran, error))
@@ -145,7 +157,7 @@ static bool execute_gpu(struct run *run, const struct execute_request *request, 
 {
     static const struct launch_blocks one = {0, 0}; /* a trace holds at least one block */
     const struct run_options *options = &request->options;
-    bool const values = options->checks.values && !options->no_recording;
+    bool const values = keeps_values(request) && !options->no_recording;
     bool (*const trace)(const struct ptx_program *, const struct launch *, struct launch_blocks,
                         const struct trace_listener *, struct trace **, struct error *) =
         values ? cuda_trace_values : cuda_trace;

@@ -68,6 +68,8 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
 {
     switch (ptx_opcode_kind(instruction->opcode)) {
     case PTX_KIND_MATRIX:
+        if (ptx_is_product(instruction))
+            return TRACE_PRODUCT;
         return instruction->operands[0].kind == PTX_OPERAND_ADDRESS ? TRACE_STORE : TRACE_LOAD;
     case PTX_KIND_COPY: /* the event is the read, except for a bulk copy to global memory */
         return instruction->space == PTX_SPACE_GLOBAL ? TRACE_STORE : TRACE_LOAD;
@@ -82,7 +84,9 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     case PTX_KIND_BRANCH:
         return TRACE_BRANCH;
     default:
-        return instruction->opcode == PTX_OP_shfl ? TRACE_EXCHANGE : TRACE_LOAD;
+        return ptx_is_product(instruction)          ? TRACE_PRODUCT
+               : instruction->opcode == PTX_OP_shfl ? TRACE_EXCHANGE
+                                                    : TRACE_LOAD;
     }
 }
 

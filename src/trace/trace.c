@@ -6,7 +6,7 @@
 
 const char *trace_operation_word(enum trace_operation operation)
 {
-    static const char *const words[] = {"ld", "st", "atom", "red", "bar", "bra", "shfl"};
+    static const char *const words[] = {"ld", "st", "atom", "red", "bar", "bra", "shfl", "", "mma"};
     return words[operation];
 }
 

@@ -19,10 +19,12 @@ enum trace_operation {
     TRACE_REDUCTION,
     TRACE_BARRIER,
     TRACE_BRANCH,
-    TRACE_EXCHANGE
+    TRACE_EXCHANGE,
+    TRACE_PRODUCT = 8 /* files have another word for 7 */
 };
 
-const char *trace_operation_word(enum trace_operation operation); /* "ld", "st", "atom", "red", "bar", "bra", "shfl" */
+/* Returns "ld", "st", "atom", "red", "bar", "bra", "shfl" or "mma". */
+const char *trace_operation_word(enum trace_operation operation);
 
 /* The originator of an access: lanes, each for itself; lanes that give rows of a matrix, 8 at a time (LDSM, STSM); the
  * engine for bulk copies. The hardware counts the last two in another way: docs/validation.md. */
@@ -66,8 +68,11 @@ enum trace_kind {
     /* Of cp.async, on the emulator only: */
     TRACE_COPY_TO,    /* follows the access: the addresses are the places in shared memory that the lanes write */
     TRACE_COPY_GROUP, /* the warp's copies since its last group are a group now; site = PTX_NO_INDEX */
-    TRACE_COPY_WAIT   /* lanes wait until groups of the warp have arrived; other = cycles by the model clock, site =
+    TRACE_COPY_WAIT,  /* lanes wait until groups of the warp have arrived; other = cycles by the model clock, site =
                          PTX_NO_INDEX */
+    TRACE_REGISTERS /* the registers of a product of matrices. Recorded with values only, in events of 16 bytes a lane:
+                       the low 8 in place of an address, the others as the value. other: the number of the event among
+                       those of its instruction, first of a, then of b, c and d (struct ptx_fragment) */
 };
 
 struct trace_event {
@@ -165,7 +170,7 @@ static inline const uint64_t *trace_addresses(const struct trace *trace, const s
 /* Return whether events of a kind have 32 addresses, and whether an event has an address for any lane. */
 static inline bool trace_has_addresses(enum trace_kind kind)
 {
-    return kind == TRACE_ACCESS || kind == TRACE_SHUFFLE || kind == TRACE_COPY_TO;
+    return kind == TRACE_ACCESS || kind == TRACE_SHUFFLE || kind == TRACE_COPY_TO || kind == TRACE_REGISTERS;
 }
 static inline bool trace_has_lanes(const struct trace_event *event)
 {

@@ -48,6 +48,8 @@ static const char *event_words(struct arena *arena, const struct playback *playb
         return _("the paths reconverge");
     case TRACE_SHUFFLE:
         return _("a shuffle");
+    case TRACE_REGISTERS:
+        return _("a product of matrices");
     case TRACE_COPY_TO:
         return _("an asynchronous copy writes to shared memory");
     case TRACE_COPY_GROUP:

@@ -141,6 +141,19 @@ bool marks_exist(const struct scene *scene, enum mark_cells cells, uint32_t cell
     return cells != CELLS_ROWS || (across && cell / across < scene->dram.shelves[cell % across].offered_count);
 }
 
+/* Returns the lanes of the access; at a product of matrices those that hold the row of A in which the lane in focus has
+ * its first element. */
+static uint32_t lanes_right(const struct scene *scene)
+{
+    const struct fragments *fragments = scene->playback->fragments;
+    const struct fragment_site *site = fragments ? fragments_at(fragments, scene->position) : NULL;
+    unsigned row, column;
+    if (!site || site->form.action != PTX_MATRIX_MULTIPLY)
+        return scene->event->mask;
+    fragment_locate(&site->form, 'a', (struct fragment_element){scene->lane, 0, 0}, &row, &column);
+    return fragment_row_lanes(&site->form, 'a', row);
+}
+
 void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right[MARKS_MAX])
 {
     uint32_t across, rows = 0;
@@ -148,9 +161,10 @@ void marks_right(const struct scene *scene, enum mark_cells cells, uint8_t right
     uint64_t const first = marks_chunks(scene, &rows);
     for (uint32_t i = 0; i < count; i++)
         right[i] = 0;
+    uint32_t const lanes = cells == CELLS_LANES ? lanes_right(scene) : 0;
     if (cells == CELLS_LANES)
         for (uint32_t i = 0; i < count; i++)
-            right[i] = scene->event->mask >> i & 1;
+            right[i] = lanes >> i & 1;
     if (cells == CELLS_THREADS)
         for (uint32_t i = 0; i < count; i++)
             right[i] = i / WARP_LANES == scene->warp && (scene->event->mask >> i % WARP_LANES & 1);

@@ -30,6 +30,8 @@ static uint8_t marks_of(const struct trace *trace, const struct trace_event *eve
         return MARK_FAULT;
     case TRACE_SHUFFLE: /* a step of its own, as an access is */
         return MARK_ACCESS;
+    case TRACE_REGISTERS:
+        return event->other ? 0 : MARK_ACCESS; /* the first event of a product stands for all of them */
     case TRACE_RECONVERGE:
     case TRACE_EXIT:
     case TRACE_COPY_TO:
@@ -49,6 +51,7 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     playback->count = timeline->count;
     playback->tree = tree_new(arena, timeline);
     playback->overlap = overlap_new(arena, timeline);
+    playback->fragments = fragments_new(arena, timeline);
     playback->accesses = arena_array(arena, uint32_t, timeline->count);
     playback->marks = arena_array(arena, uint8_t, timeline->count);
     for (size_t at = 0; at < timeline->count; at++) {
@@ -159,7 +162,7 @@ static int same_place(const struct playback *playback, size_t position, const st
 static bool is_told_by_all(const struct trace_event *event)
 {
     return event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE || event->kind == TRACE_BRANCH_TAKEN ||
-           event->kind == TRACE_SHUFFLE;
+           event->kind == TRACE_SHUFFLE || (event->kind == TRACE_REGISTERS && !event->other);
 }
 
 struct playback_place playback_place(const struct playback *playback, size_t position)

@@ -3,11 +3,12 @@
  */
 #ifndef LANESCOPE_VIEW_PLAYBACK_H
 #define LANESCOPE_VIEW_PLAYBACK_H
+#include "model/fragments.h"
 #include "model/overlap.h"
 #include "model/tree.h"
 
 enum {
-    MARK_ACCESS = 1,   /* or a shuffle */
+    MARK_ACCESS = 1,   /* or a shuffle, or a product of matrices */
     MARK_CONFLICT = 2, /* more passes or sectors than the access width requires */
     MARK_BARRIER = 4,
     MARK_BRANCH = 8,
@@ -22,9 +23,10 @@ struct playback {
     uint8_t *marks;
     uint32_t access_count;
     bool has_barriers;
-    const struct tree *tree;       /* NULL: the threads combine no values of each other */
-    const struct overlap *overlap; /* NULL: no model clock, or nothing comes from global memory */
-    struct {                       /* the last result of finding_position (report.h) */
+    const struct tree *tree;           /* NULL: the threads combine no values of each other */
+    const struct fragments *fragments; /* NULL: no matrix instruction */
+    const struct overlap *overlap;     /* NULL: no model clock, or nothing comes from global memory */
+    struct {                           /* the last result of finding_position (report.h) */
         const void *of;
         size_t position[2];
     } finding;

@@ -68,6 +68,8 @@ static enum scene_kind kind_of(const struct trace_event *event, const struct tra
         return SCENE_FAULT;
     case TRACE_SHUFFLE:
         return SCENE_SHUFFLE;
+    case TRACE_REGISTERS:
+        return SCENE_PRODUCT;
     case TRACE_EXIT:
     case TRACE_COPY_TO:
     case TRACE_COPY_GROUP:

@@ -20,6 +20,7 @@ enum scene_kind {
     SCENE_BARRIER,
     SCENE_BRANCH,
     SCENE_SHUFFLE,
+    SCENE_PRODUCT,
     SCENE_FAULT,
     SCENE_OTHER
 };
@@ -78,6 +79,7 @@ struct scene {
     const struct ptx_placed *variables;
     uint32_t variable_count;
     const struct clock_figures *latencies;
+    unsigned lane; /* the lane in focus in a matrix instruction, while the mouse is over no other */
     const struct launch_picture *picture; /* set by the document; NULL: none */
     /* Motion: how far the lanes' lines reach, 0 to 1, and the pass or chunk under the cursor, -1 none. */
     float fan;

@@ -20,7 +20,7 @@ static enum scene_kind memory_before(const struct scene *scene)
 {
     const struct playback *playback = scene->playback;
     size_t at = playback_find(playback, scene->position, -1, MARK_ACCESS, 0);
-    for (size_t before; at > 0 && playback_event(playback, at)->kind == TRACE_SHUFFLE; at = before)
+    for (size_t before; at > 0 && playback_event(playback, at)->kind != TRACE_ACCESS; at = before)
         if ((before = playback_find(playback, at, -1, MARK_ACCESS, 0)) == at)
             break;
     if (at == scene->position)

@@ -122,6 +122,20 @@ static const char *atomic_words(struct view *view, struct tally *tally)
                         __builtin_popcount(view->scene->event->mask), atomics->place_count, atomics->most);
 }
 
+static const char *product_words(struct view *view, struct tally *tally)
+{
+    const struct fragments *fragments = view->scene->playback->fragments;
+    const struct fragment_site *site = fragments ? fragments_at(fragments, view->scene->position) : NULL;
+    tally->number = "";
+    if (!site)
+        return "";
+    const struct ptx_matrix *form = &site->form;
+    tally->number = view_count(view->arena, (uint64_t)form->m * form->n * form->k);
+    tally->words = _("multiply-adds");
+    return arena_format(view->arena, _("One instruction: D (%u × %u) = A (%u × %u) × B (%u × %u) + C."), form->m,
+                        form->n, form->m, form->k, form->k, form->n);
+}
+
 static const char *general_words(struct view *view, struct tally *tally)
 {
     const struct scene *scene = view->scene;
@@ -141,6 +155,8 @@ static const char *general_words(struct view *view, struct tally *tally)
                             (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
     case SCENE_SHUFFLE:
         return shuffle_words(view, tally);
+    case SCENE_PRODUCT:
+        return product_words(view, tally);
     case SCENE_GLOBAL:
         tally->number = arena_format(arena, "%u", scene->chunks.sectors);
         tally->words = scene->chunks.sectors == 1 ? _("sector") : _("sectors");

@@ -1,4 +1,4 @@
-/* The loads and stores among the forms of tests/matrix, several per kernel, for tests of their records. */
+/* The forms of tests/matrix that are recorded, several per kernel: loads and stores, or products. */
 #ifndef LANESCOPE_TESTS_MATRIX_HELPER_H
 #define LANESCOPE_TESTS_MATRIX_HELPER_H
 #include "../matrix/matrix.h"
@@ -16,8 +16,8 @@ static inline void forms_fold(struct form_text *to, const struct form *form)
 }
 
 /* Writes the next kernel `k`, of at most `most` forms of the file, as a module. Returns false at the file's end. count:
- * its number of forms. */
-static inline bool forms_next(FILE *file, unsigned most, char text[FORMS_KERNEL], unsigned *count)
+ * its number of forms. products: the forms that multiply; else those that load or store. */
+static inline bool forms_next(FILE *file, bool products, unsigned most, char text[FORMS_KERNEL], unsigned *count)
 {
     static char line[1024], body[FORMS_KERNEL];
     struct form_text to = {body, sizeof body, 0};
@@ -29,7 +29,8 @@ static inline bool forms_next(FILE *file, unsigned most, char text[FORMS_KERNEL]
         strtoull(line, &words, 16);
         bool const moves = strstr(words, " wmma.load") || strstr(words, " wmma.store") || strstr(words, " ldmatrix") ||
                            strstr(words, " stmatrix");
-        if (!moves || !form_read(words, &form))
+        bool const multiplies = strstr(words, " mma.") || strstr(words, " wmma.mma");
+        if (!(products ? multiplies : moves) || !form_read(words, &form))
             continue;
         forms_fold(&to, &form);
         (*count)++;

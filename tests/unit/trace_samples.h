@@ -4,13 +4,14 @@
 #define LANESCOPE_TESTS_TRACE_SAMPLES_H
 #include "trace/trace.h"
 
-enum { SITE_LOAD, SITE_BRANCH, SITE_SHARED, SITE_BARRIER, SITE_STORE, SITE_GENERIC, SITE_SHUFFLE, SITES };
+enum { SITE_LOAD, SITE_BRANCH, SITE_SHARED, SITE_BARRIER, SITE_STORE, SITE_GENERIC, SITE_SHUFFLE, SITE_PRODUCT, SITES };
 enum { SAMPLE_BUFFER = 0x10000, SAMPLE_ELEMENTS = 4096 };
 
 static const char sample_ptx[] =
     "ld.global.f32 \t%f1,  [%rd1];\n@%p1 bra L;\nst.shared.v4.f32 [%r1], {%f1,%f1,%f1,%f1};\n"
     "bar.sync 0;\nst.global.f32 [%rd2], %f1;\natom.add.u32 %r3, [%rd3], 1;\n"
-    "shfl.sync.down.b32 %r4, %r5, 4, 31, -1;\n";
+    "shfl.sync.down.b32 %r4, %r5, 4, 31, -1;\n"
+    "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f2,%f3,%f4,%f5}, {%r6,%r7}, {%r8}, {%f2,%f3,%f4,%f5};\n";
 
 static inline uint32_t sample_offset(unsigned statement, bool end)
 {
@@ -39,6 +40,7 @@ static inline const struct ptx_program *sample_program(void)
         [SITE_GENERIC] =
             {.opcode = PTX_OP_atom, .space = PTX_SPACE_GENERIC, .types = {PTX_U32}, .type_count = 1, .line = 8},
         [SITE_SHUFFLE] = {.opcode = PTX_OP_shfl, .types = {PTX_B32}, .type_count = 1, .line = 9},
+        [SITE_PRODUCT] = {.opcode = PTX_OP_mma, .types = {PTX_F32}, .type_count = 1, .line = 10},
     };
     static struct ptx_function function;
     static const char *const files[] = {"sample.cu"};
@@ -126,6 +128,27 @@ static inline void sample_shuffle(struct trace *trace, uint64_t block)
                                       .mask = UINT32_MAX,
                                       .time = trace->events.count * 3};
     trace_add(trace, &event, lanes, held);
+}
+
+/* Adds a product of the first warp: each register holds its lane, with the part and the half above. sample_trace has
+ * none. */
+static inline void sample_product(struct trace *trace, uint64_t block)
+{
+    uint64_t const time = trace->events.count * 3;
+    for (uint32_t part = 0; part < 4; part++) {
+        uint64_t low[WARP_LANES], high[WARP_LANES];
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            low[lane] = lane | part << 8 | (uint64_t)(lane | 0x10000) << 32;
+            high[lane] = part == 0 || part == 1 ? 0 : low[lane] | 0x20000;
+        }
+        struct trace_event const event = {.kind = TRACE_REGISTERS,
+                                          .site = SITE_PRODUCT,
+                                          .block = block,
+                                          .mask = UINT32_MAX,
+                                          .other = part,
+                                          .time = time};
+        trace_add(trace, &event, low, high);
+    }
 }
 
 static inline void sample_warp(struct trace *trace, uint64_t block, uint32_t warp, bool values)

@@ -104,8 +104,8 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
 
 /* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
  * no other panel tells of the access: in local and in constant memory. Atomics have their panel. The steps of a warp
- * are shown where lanes diverge. The machine code is told beside the stage, and a roofline needs the variants of a
- * lesson. */
+ * are shown where lanes diverge, fragments at the instructions that load or multiply them. The machine code is told
+ * beside the stage, and a roofline needs the variants of a lesson. */
 static struct stage_view file_stage(const struct scene *scene)
 {
     bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
@@ -113,8 +113,14 @@ static struct stage_view file_stage(const struct scene *scene)
     unsigned const unasked =
         space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST ? STAGE_THREADS : STAGE_THREADS | STAGE_SPACES;
     unsigned const atomics = access && atomic_is(scene->site) ? 0 : STAGE_ATOMICS;
+    const struct fragments *fragments = scene->playback->fragments;
+    unsigned const memory = access ? 0 : STAGE_BANKS | STAGE_CHUNKS;
+    unsigned const matrices = fragments && fragments_at(fragments, scene->position)
+                                  ? STAGE_SHARED | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS | memory
+                                  : STAGE_FRAGMENTS;
     unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
-    return (struct stage_view){.shown = STAGE_ALL & ~(unasked | atomics | steps | STAGE_MACHINE | STAGE_ROOFLINE)};
+    return (struct stage_view){.shown = STAGE_ALL &
+                                        ~(unasked | atomics | steps | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
 }
 
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the

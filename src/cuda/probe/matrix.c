@@ -1,7 +1,8 @@
 /* Accesses that are not one address per lane. In ldmatrix and stmatrix each lane gives an address, and the machine may
  * use those of some lanes only. In wmma.load and wmma.store the whole warp gives one address and a stride. In a bulk
  * copy each active lane gives an address and a number of bytes. The probe records that much; record_unfold computes the
- * same accesses that the emulator reports. Barrier objects make no events, as in the emulator. */
+ * same accesses that the emulator reports. Barrier objects make no events, as in the emulator. Products of matrices
+ * access no memory; their registers are recorded with values. */
 #include "cuda/probe/probe.h"
 #include <inttypes.h>
 
@@ -269,4 +270,66 @@ void probe_write_access(struct probe_writer *writer, const struct ptx_instructio
         write_whole(writer, instruction, id);
     else
         probe_write_single(writer, instruction, id);
+}
+
+/* ---- products, with values: the registers of each matrix in parts of 16 bytes a lane ---- */
+
+/* Writes code that puts 8 bytes of a lane's registers into ~address or ~value, from register `first` on. */
+static void write_words(struct probe_writer *writer, const struct ptx_operand *operand,
+                        const struct ptx_fragment *fragment, unsigned first, const char *into)
+{
+    static const char *const halves[] = {"low", "high"};
+    const struct ptx_operand *elements = operand->kind == PTX_OPERAND_VECTOR ? operand->elements : operand;
+    unsigned const count = 64u / fragment->bits;
+    const char *p = writer->prefix, *names[2] = {NULL};
+    for (unsigned k = 0; k < count; k++) {
+        bool const held = first + k < fragment->registers;
+        const struct ptx_operand *one = &elements[held ? first + k : 0];
+        if (held && one->kind == PTX_OPERAND_REGISTER)
+            names[k] = writer->function->registers[one->index].name;
+        else if (count == 2)
+            fprintf(writer->out, "\tmov.u32 %s_%s, 0x%" PRIx32 ";\n", p, halves[k],
+                    held && one->kind == PTX_OPERAND_IMMEDIATE ? (uint32_t)one->bits : 0);
+        else
+            fprintf(writer->out, "\tmov.b64 %s_%s, 0x%" PRIx64 ";\n", p, into,
+                    held && one->kind == PTX_OPERAND_IMMEDIATE ? one->bits : 0);
+    }
+    for (unsigned k = 0; k < count && count == 2; k++)
+        if (names[k])
+            fprintf(writer->out, "\tmov.b32 %s_%s, %s;\n", p, halves[k], names[k]);
+    if (count == 2)
+        fprintf(writer->out, "\tmov.b64 %s_%s, {%s_low, %s_high};\n", p, into, p, p);
+    else if (names[0])
+        fprintf(writer->out, "\tmov.b64 %s_%s, %s;\n", p, into, names[0]);
+}
+
+static void write_parts(struct probe_writer *writer, const struct ptx_instruction *instruction,
+                        const struct ptx_matrix *form, char which)
+{
+    const struct ptx_operand *operand = &instruction->operands[which == 'd' ? 0 : which - 'a' + 1];
+    struct ptx_fragment const fragment = ptx_matrix_fragment(form, which);
+    unsigned const half = 64u / fragment.bits, held = operand->kind == PTX_OPERAND_VECTOR ? operand->count : 1;
+    for (unsigned k = 0; k < fragment.parts && fragment.registers <= held; k++) {
+        uint32_t const id = writer->labels++;
+        probe_write(writer, "\tmov.u32 ~clock, %clock;\n\tmov.u32 ~mask, 0xffffffff;\n", 0);
+        write_words(writer, operand, &fragment, 2 * k * half, "address");
+        write_words(writer, operand, &fragment, (2 * k + 1) * half, "value");
+        probe_write_values(writer, instruction->site, (fragment.first_part + k) << 8, id);
+        probe_write(writer, "~done_#:\n", id);
+    }
+}
+
+/* A product may write its result over its factors, so these are recorded before it. */
+void probe_write_product(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after)
+{
+    struct ptx_matrix form;
+    uint32_t const id = writer->labels++;
+    if (instruction->operand_count != 4 || !ptx_matrix_read(writer->program, instruction, &form))
+        return;
+    probe_write_guard(writer, instruction, id);
+    if (!after)
+        probe_write(writer, "\tbar.warp.sync 0xffffffff;\n", 0);
+    for (const char *which = after ? "d" : "abc"; *which; which++)
+        write_parts(writer, instruction, &form, *which);
+    probe_write(writer, "~done_#:\n", id);
 }

@@ -87,9 +87,11 @@ void probe_values_registers(struct probe_writer *writer);
 void probe_write_valued(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
 /* For values: the probe before and after a shuffle. */
 void probe_write_shuffle(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
-/* Writes one struct record_values from ~mask, ~clock and each lane's ~address and ~value. Without room it jumps to
- * ~done_ID. */
-void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id);
+/* For values: the probe before and after a product of matrices. */
+void probe_write_product(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
+/* Writes one struct record_values from ~mask, ~clock, each lane's ~address and ~value, and `other`. Without room it
+ * jumps to ~done_ID. */
+void probe_write_values(struct probe_writer *writer, uint32_t site, uint32_t other, uint32_t id);
 /* Writes the same probes for an instruction that is not one address per lane. */
 void probe_write_pieces(struct probe_writer *writer, const struct ptx_instruction *instruction, bool after);
 /* Returns the reason why the instruction's accesses cannot be recorded, or NULL when they can. */

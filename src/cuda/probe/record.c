@@ -195,6 +195,9 @@ static void write_probe(struct probe_writer *writer, struct probe_place place)
     } else if (instruction->opcode == PTX_OP_shfl) {
         if (writer->layout->values)
             probe_write_shuffle(writer, instruction, place.after);
+    } else if (ptx_is_product(instruction)) {
+        if (writer->layout->values && instruction->site != PTX_NO_INDEX)
+            probe_write_product(writer, instruction, place.after);
     } else if (instruction->site != PTX_NO_INDEX && probe_address(instruction)) {
         if (writer->layout->values && probe_is_unfolded(instruction))
             probe_write_pieces(writer, instruction, place.after);

@@ -46,7 +46,7 @@ bool probe_is_unfolded(const struct ptx_instruction *instruction)
 {
     enum ptx_kind const kind = ptx_opcode_kind(instruction->opcode);
     bool const in_bulk = kind == PTX_KIND_COPY && ptx_has(instruction->modifiers, PTX_MOD_bulk);
-    return instruction->site != PTX_NO_INDEX && (kind == PTX_KIND_MATRIX || in_bulk);
+    return instruction->site != PTX_NO_INDEX && ((kind == PTX_KIND_MATRIX && !ptx_is_product(instruction)) || in_bulk);
 }
 
 /* Places the words: those of 8 bytes follow the record's head, then those of 4 bytes; the first of these is in the head
@@ -209,7 +209,7 @@ static void find_in_function(struct finder *finder)
         if (site && kind == PTX_KIND_BRANCH)
             add_entry(finder, i, false,
                       (struct record_entry){.event = RECORD_BRANCH, .at = add_word(finder, WORD_TAKEN, NULL)});
-        else if (site && instruction->opcode == PTX_OP_shfl)
+        else if (site && (instruction->opcode == PTX_OP_shfl || ptx_is_product(instruction)))
             finder->runs->singles += finder->alone;
         else if (site && probe_address(instruction))
             add_access(finder, i);

@@ -141,7 +141,7 @@ static void take_copy(struct probe_writer *writer, const struct ptx_instruction 
     probe_write(writer, "\tand.b64 ~value, ~value, ~rest;\n", 0);
 }
 
-void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, uint32_t id)
+void probe_write_values(struct probe_writer *writer, uint32_t site, uint32_t other, uint32_t id)
 {
     probe_write_lead(writer);
     probe_write(writer,
@@ -153,7 +153,7 @@ void probe_write_values(struct probe_writer *writer, uint32_t site, bool small, 
     probe_write_take_chunk(writer, "\tbra ~tell_#;\n", id, id);
     probe_write(writer, "~open_#:\n", id);
     probe_write(writer, "\tmov.u32 ~tag, #;\n", RECORD_TAG(RECORD_VALUES, site));
-    probe_write(writer, "\tmov.u32 ~other, #;\n", small);
+    probe_write(writer, "\tmov.u32 ~other, #;\n", other);
     probe_write(writer,
                 "\tst.global.v4.u32 [~next], {~tag, ~mask, ~other, ~clock};\n"
                 "\tmov.u64 ~record, ~next;\n"

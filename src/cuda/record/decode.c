@@ -272,13 +272,17 @@ static void add_moment(const struct worker *worker, const struct moment *moment)
     struct record_lanes lanes;
     if (!entry && decoder->trace->sites[event.site].operation == TRACE_EXCHANGE)
         event.kind = TRACE_SHUFFLE;
+    if (!entry && decoder->trace->sites[event.site].operation == TRACE_PRODUCT) {
+        event.kind = TRACE_REGISTERS;
+        event.other = record->other >> 8;
+    }
     if (entry && entry->event != RECORD_ACCESS) {
         event.other = entry->event == RECORD_BRANCH ? word_at(record, entry->at) : 0;
         add_event(worker, &event, NULL);
         return;
     }
     record_find_lanes(record, entry, decoder->batch->row_shift, &lanes);
-    if (event.kind == TRACE_SHUFFLE)
+    if (event.kind != TRACE_ACCESS)
         add_event(worker, &event, &lanes);
     else
         add_accesses(worker, event, record, &lanes);

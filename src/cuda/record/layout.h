@@ -30,7 +30,8 @@ enum record_kind {
     RECORD_GIVEN,   /* the operands of an instruction that record_unfold expands: a struct record_line with its address
                        follows, and other is its stride or its bytes */
     RECORD_VALUES,  /* the head of a struct record_values; other: bit 0 is set for an access to shared or local memory;
-                       for a bulk copy, whose pieces take the place of lanes, bits 8 to 12 hold the copying lane */
+                       for a bulk copy, whose pieces take the place of lanes, bits 8 to 12 hold the copying lane; of a
+                      matrix product, from bit 8 on the number of the part */
     RECORD_KINDS
 };
 

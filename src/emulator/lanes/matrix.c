@@ -151,6 +151,26 @@ static void multiply_integers(const struct matrix_product *p, struct factors *f)
         }
 }
 
+/* Records the registers of one matrix of a product, if the run keeps values. */
+static void keep_registers(struct warp *w, const struct op *op, const struct matrix_product *p, char which)
+{
+    const struct matrix_part *part = which == 'a' ? &p->a : which == 'b' ? &p->b : which == 'c' ? &p->c : &p->d;
+    struct ptx_fragment const fragment = ptx_matrix_fragment(&p->form, which);
+    unsigned const bytes = fragment.bits / 8, each = PTX_PART_BYTES / bytes;
+    if (op->site == PTX_NO_INDEX || !w->worker->machine->options->checks.values)
+        return;
+    for (unsigned k = 0; k < fragment.parts; k++) {
+        uint64_t low[WARP_LANES] = {0};
+        memset(w->values, 0, sizeof w->values);
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            for (unsigned r = k * each; r < (k + 1) * each && r < fragment.registers; r++) {
+                unsigned const at = (r - k * each) * fragment.bits;
+                *(at < 64 ? &low[l] : &w->values[l]) |= lane_get(w, part->rows[r], bytes, l) << at % 64;
+            }
+        record_registers(w, op, fragment.first_part + k, low);
+    }
+}
+
 const struct op *matrix_multiply(struct warp *w, const struct op *op)
 {
     const struct matrix_product *p = op->extra;
@@ -160,6 +180,8 @@ const struct op *matrix_multiply(struct warp *w, const struct op *op)
     matrix_gather(w, &p->a, f.a);
     matrix_gather(w, &p->b, f.b);
     matrix_gather(w, &p->c, f.c);
+    for (const char *which = "abc"; *which; which++)
+        keep_registers(w, op, p, *which);
     if (p->a.format == PTX_NUMBER_F64)
         multiply_doubles(p, &f);
     else if (p->c.format == PTX_NUMBER_S32)
@@ -167,6 +189,7 @@ const struct op *matrix_multiply(struct warp *w, const struct op *op)
     else
         multiply_floats(p, &f);
     matrix_scatter(w, &p->d, f.c);
+    keep_registers(w, op, p, 'd');
     return op + 1;
 }
 

@@ -103,16 +103,27 @@ static void tell_access(struct warp *w, const struct op *op, uint32_t mask, cons
     }
 }
 
-void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *sources)
+static void record_words(struct warp *w, const struct op *op, enum trace_kind kind, uint32_t mask, uint32_t other,
+                         const uint64_t *words)
 {
     if (!w->block->recorded)
         return;
-    w->event.kind = TRACE_SHUFFLE;
+    w->event.kind = kind;
     w->event.site = op->site;
     w->event.mask = mask;
-    w->event.other = 0;
+    w->event.other = other;
     w->event.time = w->block->clock;
-    keep(w, mask, sources);
+    keep(w, mask, words);
+}
+
+void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *sources)
+{
+    record_words(w, op, TRACE_SHUFFLE, mask, 0, sources);
+}
+
+void record_registers(struct warp *w, const struct op *op, uint32_t part, const uint64_t *low)
+{
+    record_words(w, op, TRACE_REGISTERS, ALL_LANES, part, low);
 }
 
 void record_target(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *targets)

@@ -11,6 +11,9 @@ void record_shuffle(struct warp *w, const struct op *op, uint32_t mask, const ui
  * or a wait for groups, which holds the warp for w->hold cycles. */
 void record_target(struct warp *w, const struct op *op, uint32_t mask, const uint64_t *targets);
 void record_group(struct warp *w, enum trace_kind kind);
+/* A part of the registers of a matrix product, if the run keeps values: the low 8 bytes of each lane. w->values holds
+ * the others. */
+void record_registers(struct warp *w, const struct op *op, uint32_t part, const uint64_t *low);
 /* Passes on the accesses of all lanes that were kept, and begins to keep those with another shape, of which the next is
  * at `first`. */
 void record_shape(struct warp *w, const struct op *op, struct told *told, uint64_t shape, uint64_t first);

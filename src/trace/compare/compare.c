@@ -58,10 +58,11 @@ static void find_levels(struct list *list)
 
 static struct compare_scope scope_of(const struct trace *trace)
 {
-    struct compare_scope scope = {false, false};
+    struct compare_scope scope = {false, false, false};
     for (uint32_t i = 0; i < trace->site_count; i++) {
         scope.constants |= trace->sites[i].space == PTX_SPACE_CONST;
         scope.shuffles |= trace->sites[i].operation == TRACE_EXCHANGE && trace->values.count != 0;
+        scope.products |= trace->sites[i].operation == TRACE_PRODUCT && trace->values.count != 0;
     }
     return scope;
 }
@@ -69,13 +70,15 @@ static struct compare_scope scope_of(const struct trace *trace)
 struct compare_scope compare_scope(const struct trace *a, const struct trace *b)
 {
     struct compare_scope const left = scope_of(a), right = scope_of(b);
-    return (struct compare_scope){left.constants && right.constants, left.shuffles && right.shuffles};
+    return (struct compare_scope){left.constants && right.constants, left.shuffles && right.shuffles,
+                                  left.products && right.products};
 }
 
 bool compare_counts(const struct trace *trace, const struct trace_event *event, struct compare_scope scope)
 {
     bool const kind = event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE ||
-                      event->kind == TRACE_BRANCH_TAKEN || (scope.shuffles && event->kind == TRACE_SHUFFLE);
+                      event->kind == TRACE_BRANCH_TAKEN || (scope.shuffles && event->kind == TRACE_SHUFFLE) ||
+                      (scope.products && event->kind == TRACE_REGISTERS);
     return kind && event->site < trace->site_count &&
            (scope.constants || trace->sites[event->site].space != PTX_SPACE_CONST);
 }
@@ -135,8 +138,9 @@ static const char *event_text(const struct trace *trace, const struct trace_even
                  event->mask, event->other);
     else
         snprintf(text, size,
-                 event->kind == TRACE_SHUFFLE ? _("shuffle at line %" PRIu32 ", mask %08" PRIx32)
-                                              : _("barrier at line %" PRIu32 ", mask %08" PRIx32),
+                 event->kind == TRACE_SHUFFLE     ? _("shuffle at line %" PRIu32 ", mask %08" PRIx32)
+                 : event->kind == TRACE_REGISTERS ? _("matrix product at line %" PRIu32 ", mask %08" PRIx32)
+                                                  : _("barrier at line %" PRIu32 ", mask %08" PRIx32),
                  site->line, event->mask);
     return text;
 }
@@ -155,12 +159,14 @@ static bool same_event(const struct trace *a, const struct trace_event *left, co
                        const struct trace_event *right)
 {
     return compare_same_site(a, left, b, right) && left->mask == right->mask &&
-           (left->kind != TRACE_BRANCH_TAKEN || left->other == right->other);
+           ((left->kind != TRACE_BRANCH_TAKEN && left->kind != TRACE_REGISTERS) || left->other == right->other);
 }
 
 static struct place place_of(const struct trace *trace, const struct trace_event *event, unsigned lane)
 {
     enum ptx_space const space = trace_space(&trace->sites[event->site], event);
+    if (event->kind != TRACE_ACCESS) /* a lane or a register, which every run has alike */
+        return (struct place){PTX_NO_INDEX, trace_addresses(trace, event)[lane]};
     return find_place(trace, space, trace_addresses(trace, event)[lane]);
 }
 

@@ -3,14 +3,14 @@
 #define LANESCOPE_TRACE_COMPARE_COMPARE_H
 #include "trace/trace.h"
 
-/* What both traces record. Those of earlier releases lack loads from constant memory and shuffles, and their sites name
- * none; shuffles are recorded with values only. */
+/* What both traces record. Those of earlier releases lack loads from constant memory, shuffles and products of
+ * matrices, and their sites name none; the last two are recorded with values only. */
 struct compare_scope {
-    bool constants, shuffles;
+    bool constants, shuffles, products;
 };
 struct compare_scope compare_scope(const struct trace *a, const struct trace *b);
-/* Returns true for the events that are compared: accesses, arrivals, branches and shuffles, as far as both traces
- * record them. */
+/* Returns true for the events that are compared: accesses, arrivals, branches, shuffles and registers, as far as both
+ * traces record them. */
 bool compare_counts(const struct trace *trace, const struct trace_event *event, struct compare_scope scope);
 /* Returns true for the same kind of event at the same source line. */
 bool compare_same_site(const struct trace *a, const struct trace_event *left, const struct trace *b,

@@ -151,14 +151,27 @@ static uint64_t block_count(const struct trace *trace)
     return (uint64_t)trace->grid[0] * trace->grid[1] * trace->grid[2];
 }
 
+/* Return the last operation of a site, and the last kind of event, in a version of the format. */
+static uint32_t last_operation(uint32_t version)
+{
+    return version > 4   ? (uint32_t)TRACE_PRODUCT
+           : version > 3 ? (uint32_t)TRACE_UNREAD
+           : version > 2 ? (uint32_t)TRACE_EXCHANGE
+                         : (uint32_t)TRACE_BRANCH;
+}
+
+static enum trace_kind last_kind(uint32_t version)
+{
+    return version > 4 ? TRACE_REGISTERS : version > 3 ? TRACE_COPY_WAIT : version > 2 ? TRACE_SHUFFLE : TRACE_FAULT;
+}
+
 static void take_sites(struct reader *reader, struct trace *trace)
 {
     uint32_t const count = (uint32_t)take_count(reader, FIELD("sites"), 7, UINT32_MAX - 1);
     struct trace_site *sites = arena_array(&trace->arena, struct trace_site, count);
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
         struct trace_site *site = &sites[i];
-        uint32_t const last = reader->version > 3 ? TRACE_UNREAD : reader->version > 2 ? TRACE_EXCHANGE : TRACE_BRANCH;
-        uint32_t const operation = take_word(reader, FIELD_OF("sites.operation", i), last);
+        uint32_t const operation = take_word(reader, FIELD_OF("sites.operation", i), last_operation(reader->version));
         site->unread = operation == TRACE_UNREAD;
         site->operation = site->unread ? TRACE_ATOMIC : (enum trace_operation)operation;
         site->space = (enum ptx_space)take_word(reader, FIELD_OF("sites.space", i), PTX_SPACE_REGISTER);
@@ -363,20 +376,15 @@ const char *trace_event_problem(const struct trace *trace, const struct trace_ev
     if (event->site == PTX_NO_INDEX)
         return "has no site";
     const struct trace_site *site = &trace->sites[event->site];
-    bool const shuffles = site->operation == TRACE_EXCHANGE;
-    bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH && !shuffles;
+    bool const shuffles = site->operation == TRACE_EXCHANGE, multiplies = site->operation == TRACE_PRODUCT;
+    bool const access = site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH && !shuffles && !multiplies;
     bool const accesses = event->kind == TRACE_ACCESS || event->kind == TRACE_COPY_TO;
-    if (access != accesses || shuffles != (event->kind == TRACE_SHUFFLE))
+    if (access != accesses || shuffles != (event->kind == TRACE_SHUFFLE) ||
+        multiplies != (event->kind == TRACE_REGISTERS))
         return "does not fit the operation of its site";
     if (access && (site->bytes == 0 || (site->bytes & (site->bytes - 1)) != 0))
         return "has a site whose bytes are not a power of two";
     return NULL;
-}
-
-/* Returns the last kind of event in this version of the format. */
-static enum trace_kind last_kind(const struct reader *reader)
-{
-    return reader->version > 3 ? TRACE_COPY_WAIT : reader->version > 2 ? TRACE_SHUFFLE : TRACE_FAULT;
 }
 
 static void take_events(struct reader *reader, struct trace *trace)
@@ -389,7 +397,7 @@ static void take_events(struct reader *reader, struct trace *trace)
         memset(events, 0, count * sizeof *events);
     trace->events.count = count;
     for (size_t i = 0; i < count && !reader->failed; i++)
-        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i), last_kind(reader));
+        events[i].kind = (enum trace_kind)take_word(reader, FIELD_OF("events.kind", i), last_kind(reader->version));
     for (size_t i = 0; i < count && !reader->failed; i++)
         events[i].site = take_index(reader, FIELD_OF("events.site", i), trace->site_count);
     for (size_t i = 0; i < count && !reader->failed; i++) {

@@ -26,7 +26,7 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *text, const c
 static const char *kind_word(enum trace_kind kind)
 {
     static const char *const words[] = {"access", "arrive",  "release", "branch", "reconverge", "exit",
-                                        "fault",  "shuffle", "target",  "group",  "wait"};
+                                        "fault",  "shuffle", "target",  "group",  "wait",       "registers"};
     return words[kind];
 }
 

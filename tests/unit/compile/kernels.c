@@ -32,6 +32,9 @@ static void need_clang(void)
     skip();
 }
 
+/* A kernel that includes a header of the CUDA Toolkit, which only NVRTC has. Other machines run its shipped PTX. */
+static const char with_headers[] = "fragments_wmma.cu";
+
 static void check_ptx(struct arena *arena, const struct unit *unit, const struct compile_result *result)
 {
     struct error error = {0};
@@ -47,7 +50,7 @@ static void check_ptx(struct arena *arena, const struct unit *unit, const struct
     /* Instructions of the prelude belong to the line of the caller, so the PTX has one file. */
     const char *file = strstr(result->ptx, "\t.file");
     assert_non_null(file);
-    assert_null(strstr(file + 1, "\t.file"));
+    assert_true(strcmp(unit->name, with_headers) == 0 || !strstr(file + 1, "\t.file"));
     assert_non_null(memmem(file, strcspn(file, "\n"), unit->name, strlen(unit->name)));
 }
 
@@ -60,7 +63,7 @@ static size_t check_folder(enum compiler compiler, const char *folder)
     char **names = NULL;
     size_t const count = folder_list(&arena, folder, &names);
     for (size_t i = 0; i < count; i++) {
-        if (compiler == COMPILER_NVRTC && strcmp(names[i], with_main) == 0)
+        if (strcmp(names[i], compiler == COMPILER_NVRTC ? with_main : with_headers) == 0)
             continue;
         struct compile_request const request = {
             .path = arena_format(&arena, "%s/%s", folder, names[i]), .compiler = compiler, .no_cache = true};

@@ -4,16 +4,15 @@
 #include "matrix_helper.h"
 #include "probed_helper.h"
 
-static void matrix_accesses_have_the_emulators_trace(void **state)
+static unsigned check_forms(bool products)
 {
-    (void)state;
     static char text[FORMS_KERNEL];
     static uint32_t inputs[FORMS_BLOCKS * BLOCK_WORDS], outputs[FORMS_BLOCKS * BLOCK_WORDS];
     FILE *file = fopen("matrix/results.txt", "r");
     unsigned forms = 0, count;
     assert_non_null(file);
     input_fill("iii", FORMS_BLOCKS, inputs);
-    while (forms_next(file, 16, text, &count)) {
+    while (forms_next(file, products, 16, text, &count)) {
         struct bench b;
         bench_text(&b, text);
         bench_launch(&b, "k", FORMS_BLOCKS, LANES);
@@ -25,7 +24,19 @@ static void matrix_accesses_have_the_emulators_trace(void **state)
         forms += count;
     }
     fclose(file);
-    assert_int_equal(forms, 574);
+    return forms;
+}
+
+static void matrix_accesses_have_the_emulators_trace(void **state)
+{
+    (void)state;
+    assert_int_equal(check_forms(false), 574);
+}
+
+static void products_have_the_emulators_registers(void **state)
+{
+    (void)state;
+    assert_int_equal(check_forms(true), 130);
 }
 
 static void barrier_objects_and_bulk_copies_have_the_emulators_trace(void **state)
@@ -133,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrix_accesses_have_the_emulators_trace),
+        cmocka_unit_test(products_have_the_emulators_registers),
         cmocka_unit_test(barrier_objects_and_bulk_copies_have_the_emulators_trace),
         cmocka_unit_test(ptxas_accepts_kernels_with_probes),
     };

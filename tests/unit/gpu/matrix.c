@@ -1,12 +1,13 @@
-/* Loads and stores of matrices on the GPU: with probes they give the same results as in the emulator, and the trace is
- * the emulator's. Covers all forms of tests/matrix that access memory, 16 per kernel. */
+/* Matrix instructions on the GPU: with probes they give the same results as in the emulator, and the trace is the
+ * emulator's. Covers all forms of tests/matrix that access memory and, with values, those that multiply, 16 per kernel.
+ */
 #include "cuda/cuda.h"
 #include "emulator_helper.h"
 #include "matrix_helper.h"
 
 enum { WORDS_OUT = FORMS_BLOCKS * BLOCK_WORDS };
 
-static void compare_forms(bool values)
+static void compare_forms(bool products, bool values)
 {
     static char text[FORMS_KERNEL];
     static uint32_t inputs[WORDS_OUT], outputs[2][WORDS_OUT];
@@ -14,7 +15,7 @@ static void compare_forms(bool values)
     unsigned forms = 0, kernels = 0, same = 0, count;
     assert_non_null(file);
     input_fill("iii", FORMS_BLOCKS, inputs);
-    for (; forms_next(file, 16, text, &count); forms += count, kernels++) {
+    for (; forms_next(file, products, 16, text, &count); forms += count, kernels++) {
         struct bench b;
         struct trace *trace;
         struct trace_difference difference;
@@ -38,22 +39,28 @@ static void compare_forms(bool values)
         bench_free(&b);
     }
     fclose(file);
-    print_message("| tests/matrix, %u loads and stores%s | %u | %u |\n", forms, values ? ", with values" : "", kernels,
-                  same);
-    assert_int_equal(forms, 574);
+    print_message("| tests/matrix, %u %s%s | %u | %u |\n", forms, products ? "products" : "loads and stores",
+                  values ? ", with values" : "", kernels, same);
+    assert_int_equal(forms, products ? 130 : 574);
     assert_int_equal(same, kernels);
 }
 
 static void forms_are_the_same_on_both(void **state)
 {
     (void)state;
-    compare_forms(false);
+    compare_forms(false, false);
 }
 
 static void values_are_the_same_on_both(void **state)
 {
     (void)state;
-    compare_forms(true);
+    compare_forms(false, true);
+}
+
+static void registers_of_products_are_the_same_on_both(void **state)
+{
+    (void)state;
+    compare_forms(true, true);
 }
 
 int main(void)
@@ -61,6 +68,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_the_same_on_both),
         cmocka_unit_test(values_are_the_same_on_both),
+        cmocka_unit_test(registers_of_products_are_the_same_on_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

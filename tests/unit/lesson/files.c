@@ -105,6 +105,7 @@ static void damaged_fields_are_named(void **state)
         {"lesson.yaml", "fill: iota", "fill: iota, pitch: 64", "field 'arguments.1.pitch'", 0},
         {"lesson.yaml", "check: out", "check: result", "field 'check'", 0},
         {"lesson.yaml", "operation: any", "operation: read", "accesses.0.operation", 0},
+        {"lesson.yaml", "operation: any", "operation: any, lane: 32", "accesses.0.lane", 0},
         {"lesson.yaml", "set: [stride=1, padding=0]", "set: [stride=1, gap=0]", "field 'elsewhere.0.set.1'", 0},
         {"lesson.yaml", "over: [stride, element", "over: [strides, element", "record.timings.0.over.0", 0},
         {"lesson.yaml", "id: two", "id: banks", "two beats are called \"banks\"", 0},

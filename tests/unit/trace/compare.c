@@ -72,6 +72,27 @@ static void shuffles_differ_by_their_sources_and_values(void **state)
     assert_false(differ(traces[5], old));
 }
 
+/* The registers of products are compared bit by bit, also where they look like an address of a buffer. */
+static void products_differ_by_any_bit_of_their_registers(void **state)
+{
+    (void)state;
+    struct trace *traces[8];
+    for (size_t i = 0; i < 8; i++) {
+        traces[i] = sample_trace(i == 4 ? SAMPLE_BUFFER + 256 : SAMPLE_BUFFER, 0, true);
+        sample_product(traces[i], 1);
+    }
+    traces[1]->addresses.items[traces[1]->addresses.count - 2] ^= 1;
+    traces[3]->values.items[traces[3]->values.count - 2] ^= 1;
+    traces[4]->addresses.items[traces[4]->addresses.count - 2] = SAMPLE_BUFFER + 256;
+    traces[5]->addresses.items[traces[5]->addresses.count - 2] = SAMPLE_BUFFER;
+    ((struct trace_site *)traces[7]->sites)[SITE_PRODUCT].operation = TRACE_LOAD;
+    assert_true(differ(traces[0], traces[1]));
+    assert_non_null(strstr(difference.text, "matrix product at line 10"));
+    assert_true(differ(traces[2], traces[3]));
+    assert_true(differ(traces[4], traces[5]));
+    assert_false(differ(traces[6], traces[7]));
+}
+
 static void the_first_differing_lane_is_reported_with_both_places(void **state)
 {
     (void)state;
@@ -278,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_clocks_and_site_numbers_do_not_matter),
         cmocka_unit_test(shuffles_differ_by_their_sources_and_values),
+        cmocka_unit_test(products_differ_by_any_bit_of_their_registers),
         cmocka_unit_test(the_first_differing_lane_is_reported_with_both_places),
         cmocka_unit_test(masks_branches_and_kinds_are_compared),
         cmocka_unit_test(loads_of_constants_are_compared_only_if_both_traces_record_them),

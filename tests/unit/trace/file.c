@@ -108,8 +108,10 @@ static void same_finding(const struct finding *a, const struct finding *b)
 static struct trace *faulty_sample(bool values)
 {
     struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values);
-    if (values)
+    if (values) {
         sample_shuffle(trace, 1);
+        sample_product(trace, 1);
+    }
     trace->lost = 7;
     trace->buffers[0].shape = (struct launch_shape){64, 60, 256};
     trace->recorded = (struct launch_blocks){0, 1};
@@ -252,6 +254,7 @@ static void a_file_of_version_2_has_no_shuffles(void **state)
             sample_shuffle(trace, 1);
         else
             sites[SITE_SHUFFLE].operation = TRACE_LOAD;
+        sites[SITE_PRODUCT].operation = TRACE_LOAD;
         uint8_t *body = trace_encode(trace, &arena, &size);
         assert_int_equal(trace_decode("old.trace", 2, body, size, &back, &error), !shuffles);
         if (!shuffles)
@@ -274,11 +277,35 @@ static void a_file_of_version_3_has_no_groups_of_copies(void **state)
             .kind = kinds[i], .site = kinds[i] == TRACE_COPY_TO ? SITE_SHARED : PTX_NO_INDEX, .block = 1, .mask = 1};
         trace_add(trace, &event, kinds[i] == TRACE_COPY_TO ? places : NULL, NULL);
         trace_sort(trace);
+        ((struct trace_site *)trace->sites)[SITE_PRODUCT].operation = TRACE_LOAD; /* version 4 has no products */
         size_t size;
         uint8_t *body = trace_encode(trace, &arena, &size);
         assert_false(trace_decode("old.trace", 3, body, size, &back, &error));
         assert_true(trace_decode("new.trace", 4, body, size, &back, &error));
         trace_free(back);
+        trace_free(trace);
+    }
+    arena_free(&arena);
+}
+
+static void a_file_of_version_4_has_no_products(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    for (int products = 0; products < 2; products++) {
+        struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, true), *back;
+        struct trace_site *sites = (struct trace_site *)trace->sites;
+        size_t size;
+        sample_shuffle(trace, 1);
+        if (products)
+            sample_product(trace, 1);
+        else
+            sites[SITE_PRODUCT].operation = TRACE_LOAD;
+        uint8_t *body = trace_encode(trace, &arena, &size);
+        assert_int_equal(trace_decode("old.trace", 4, body, size, &back, &error), !products);
+        if (!products)
+            trace_free(back);
         trace_free(trace);
     }
     arena_free(&arena);
@@ -357,6 +384,7 @@ static void a_file_says_whether_the_result_of_an_atomic_is_read(void **state)
         size_t size;
         ((struct trace_site *)trace->sites)[SITE_GENERIC].unread = unread;
         ((struct trace_site *)trace->sites)[SITE_SHUFFLE].operation = TRACE_LOAD;
+        ((struct trace_site *)trace->sites)[SITE_PRODUCT].operation = TRACE_LOAD;
         uint8_t *body = trace_encode(trace, &arena, &size);
         assert_true(trace_decode("new.trace", TRACE_VERSION, body, size, &back, &error));
         assert_int_equal(back->sites[SITE_GENERIC].operation, TRACE_ATOMIC);
@@ -489,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_shuffle_from_beyond_the_warp_is_refused),
         cmocka_unit_test(a_file_of_version_2_has_no_shuffles),
         cmocka_unit_test(a_file_of_version_3_has_no_groups_of_copies),
+        cmocka_unit_test(a_file_of_version_4_has_no_products),
         cmocka_unit_test(a_file_of_version_1_keeps_its_sentences),
         cmocka_unit_test(errors_name_the_field),
         cmocka_unit_test(headers_of_other_files_and_versions_are_errors),

@@ -49,8 +49,10 @@ static void the_python_reader_agrees_with_the_dump(void **state)
     close(file);
     for (int values = 0; values < 2; values++) {
         struct trace *trace = sample_trace(SAMPLE_BUFFER, 1024, values != 0);
-        if (values)
+        if (values) {
             sample_shuffle(trace, 1);
+            sample_product(trace, 1);
+        }
         const char *dump = trace_dump(trace, &arena);
         uint8_t *plain;
         size_t size;

@@ -56,6 +56,25 @@ static void the_run_says_how_many_cells_are_right(void **state)
     }
 }
 
+/* Lane 13 has its first element of A in row 3 of the product, and so have its neighbours. */
+static void the_lanes_of_a_product_are_those_of_a_row(void **state)
+{
+    (void)state;
+    struct stand stand;
+    uint32_t across;
+    stand_up(&stand, (struct rect){0, 0, 900, 600});
+    stand.trace = sample_empty(SAMPLE_BUFFER);
+    sample_product(stand.trace, 0);
+    scene_build(&stand.scene, playback_new(&stand.arena, stand.trace, 0), 0, NULL, &stand.arena);
+    stand.scene.lane = 13;
+    assert_int_equal(marks_cells(&stand.scene, CELLS_LANES, &across), WARP_LANES);
+    marks_right(&stand.scene, CELLS_LANES, right);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(right[lane], lane / 4 == 3);
+    trace_free(stand.trace);
+    arena_free(&stand.arena);
+}
+
 static void heights_are_compared_one_by_one(void **state)
 {
     (void)state;
@@ -140,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_run_says_how_many_cells_are_right),
+        cmocka_unit_test(the_lanes_of_a_product_are_those_of_a_row),
         cmocka_unit_test(heights_are_compared_one_by_one),
         cmocka_unit_test(variables_have_one_right_place_each),
         cmocka_unit_test(the_offered_chunks_do_not_give_the_answer_away),

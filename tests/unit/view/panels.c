@@ -275,6 +275,43 @@ static void the_mouse_over_overlap_names_the_span(void **state)
     arena_free(&stand.arena);
 }
 
+/* A product in registers, with the rows of 16 columns of a as two tiles below each other. */
+static void fragments_of_a_product_draw_as_their_golden_text(void **state)
+{
+    (void)state;
+    struct stand stand;
+    stand_up(&stand, (struct rect){0, 0, 900, 500});
+    stand.trace = sample_empty(SAMPLE_BUFFER);
+    sample_product(stand.trace, 0);
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    assert_int_equal(playback->access_count, 1); /* its events are one step */
+    assert_true(draw_at(&stand, playback, panel_named("fragments"), 2));
+    compare_with_golden(&stand, "panel_fragments");
+}
+
+/* Two matrices whose rows lie 128 bytes apart: every row in the same banks. */
+static void rows_of_ldmatrix_draw_as_their_golden_text(void **state)
+{
+    (void)state;
+    struct stand stand;
+    uint64_t rows[WARP_LANES], values[WARP_LANES] = {0};
+    stand_up(&stand, (struct rect){0, 0, 900, 500});
+    stand.trace = sample_empty(SAMPLE_BUFFER);
+    struct trace_site *site = &((struct trace_site *)stand.trace->sites)[SITE_LOAD];
+    *site = (struct trace_site){.operation = TRACE_LOAD,
+                                .space = PTX_SPACE_SHARED,
+                                .bytes = 16,
+                                .text = "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r6, %r7}, [%r1]"};
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        rows[lane] = stand.trace->shared_base + lane % 16 * 128;
+    struct trace_event const event = {.kind = TRACE_ACCESS, .site = SITE_LOAD, .mask = 0xffff};
+    trace_add(stand.trace, &event, rows, values);
+    sample_product(stand.trace, 0);
+    const struct playback *playback = playback_new(&stand.arena, stand.trace, 0);
+    assert_true(draw_at(&stand, playback, panel_named("fragments"), 0));
+    compare_with_golden(&stand, "panel_fragments_rows");
+}
+
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -297,6 +334,8 @@ int main(void)
         cmocka_unit_test(the_tree_draws_as_its_golden_text),
         cmocka_unit_test(overlap_draws_copies_and_work_as_its_golden_text),
         cmocka_unit_test(the_mouse_over_overlap_names_the_span),
+        cmocka_unit_test(fragments_of_a_product_draw_as_their_golden_text),
+        cmocka_unit_test(rows_of_ldmatrix_draw_as_their_golden_text),
         cmocka_unit_test(every_row_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
