@@ -72,20 +72,45 @@ static enum language language_of(const char *code)
     return strcmp(code, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN;
 }
 
+/* What the command line says wins over what was kept. */
+static void begin_preferences(struct app *app, const struct app_options *options)
+{
+    struct preferences *preferences = &app->preferences;
+    preferences->language = language_of_environment();
+    app->playhead = (struct playhead){.pass = PASS_ALL, .cut = PASS_ALL, .speed = 1, .finding = -1};
+    progress_preferences(options->progress, preferences, &app->playhead);
+    if (options->language)
+        preferences->language = language_of(options->language);
+    if (options->theme) {
+        preferences->dark = strcmp(options->theme, "dark") == 0;
+        preferences->theme_chosen = true;
+    }
+    if (options->text_percent)
+        preferences->text_step = options->text_percent / 10 - 10;
+    preferences->presenting = preferences->presenting || options->present;
+    app->playhead.reduced_motion = app->playhead.reduced_motion || options->reduced_motion;
+    app->progress = options->progress;
+    progress_note_preferences(app->progress, preferences, &app->playhead);
+}
+
+void app_note_progress(struct app *app)
+{
+    struct window_place place;
+    if (!app->progress)
+        return;
+    progress_note_preferences(app->progress, &app->preferences, &app->playhead);
+    progress_note_document(app->progress, &app->document);
+    if (app->host.window_place && app->host.window_place(app->host.context, &place))
+        progress_note_window(app->progress, &place);
+}
+
 static void begin(struct app *app, const struct app_options *options)
 {
     app->width = options->width > 0 ? options->width : 1280;
     app->height = options->height > 0 ? options->height : 720;
     app->scale = options->scale > 0 ? options->scale : 1;
     app->at_list = true;
-    app->preferences =
-        (struct preferences){.language = language_of(options->language),
-                             .dark = options->theme && strcmp(options->theme, "dark") == 0,
-                             .theme_chosen = options->theme != NULL,
-                             .presenting = options->present,
-                             .text_step = options->text_percent > 100 ? options->text_percent / 10 - 10 : 0};
-    app->playhead = (struct playhead){
-        .pass = PASS_ALL, .cut = PASS_ALL, .speed = 1, .finding = -1, .reduced_motion = options->reduced_motion};
+    begin_preferences(app, options);
     struct document *document = &app->document;
     document->notice = &app->notice;
     document->worker = &app->host.worker;
@@ -115,6 +140,12 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
         app_free(app);
         return false;
     }
+    if (app->preferences.presenting && app->host.set_fullscreen)
+        app->host.set_fullscreen(app->host.context, true);
+    const char *said = progress_said(app->progress);
+    if (said && !app->notice.text[0])
+        notice_say(&app->notice, "%s", said);
+    progress_touch(app->progress);
     *app_out = app;
     return true;
 }
@@ -123,6 +154,7 @@ void app_free(struct app *app)
 {
     if (!app)
         return;
+    app_note_progress(app);
     document_close(&app->document, &app->playhead);
     arena_free(&app->document.block_arenas[0]);
     arena_free(&app->document.block_arenas[1]);
@@ -147,7 +179,7 @@ const struct draw_list *app_frame(struct app *app, double seconds)
     return saved || (app->changed && !app->awaited.here) ? frame_draw(app, 0) : list;
 }
 
-double app_wait(const struct app *app)
+static double wait_of_picture(const struct app *app)
 {
     const struct document *document = &app->document;
     if (app->again || app->awaited.here)
@@ -159,6 +191,11 @@ double app_wait(const struct app *app)
     if (!app->at_list && (app->playhead.moving || app->playhead.playing))
         return app->playhead.rest;
     return document->measuring.started ? 0.1 : measure_wait(&document->measuring);
+}
+
+double app_wait(const struct app *app)
+{
+    return fmin(wait_of_picture(app), progress_wait(app->progress));
 }
 
 int app_knob(const struct app *app)

@@ -2,6 +2,7 @@
  * asks whether anything moves, and draws the list that app_frame makes. */
 #ifndef LANESCOPE_APP_APP_H
 #define LANESCOPE_APP_APP_H
+#include "app/progress/progress.h"
 #include "app/worker.h"
 #include "base/error.h"
 #include "trace/executor.h"
@@ -36,6 +37,7 @@ struct app_host {
     void *context;
     void (*set_title)(void *context, const char *title);
     void (*set_fullscreen)(void *context, bool on);
+    bool (*window_place)(void *context, struct window_place *place);
     bool (*copy_text)(void *context, const char *text);
     bool (*save_picture)(void *context, const struct draw_list *list, int width, int height, struct color background,
                          const char *path, struct error *error);
@@ -73,7 +75,9 @@ struct app_options {
     bool answered; /* skip the question of this beat and show the run */
     int width, height;
     float scale;
-    int text_percent; /* size of text, 100 to 200; 0: 100 */
+    int text_percent;          /* size of text, 100 to 200; 0: 100 */
+    struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and
+                                  nothing is kept */
 };
 
 /* Sets the language of words and errors, "en" or "ko" (NULL: the environment's), and returns it. */

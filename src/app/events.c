@@ -109,6 +109,7 @@ void events_take(struct app *app, const struct app_event *event)
         app->height = event->height;
         app->scale = event->scale > 0 ? event->scale : 1;
         app_update_unit(app);
+        progress_touch(app->progress);
         break;
     case APP_DROP_FILE:
         open_dropped(app, event->text);

@@ -104,6 +104,20 @@ static void draw(struct app *app, struct drawing *drawing)
     ui_end(&app->ui);
 }
 
+/* Saves what has changed, a while after it did. A failure is said in the next frame. */
+static void keep(struct app *app)
+{
+    if (progress_wait(app->progress) > 0)
+        return;
+    app_note_progress(app);
+    progress_save(app->progress);
+    const char *said = progress_said(app->progress);
+    if (said) {
+        notice_say(&app->notice, "%s", said);
+        app->again = true;
+    }
+}
+
 const struct draw_list *frame_draw(struct app *app, double seconds)
 {
     arena_reset(&app->frame);
@@ -131,6 +145,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     for (int i = 0; i < actions.count; i++)
         action_apply(app, &actions.items[i]);
     app->changed = actions.count > 0;
+    keep(app);
     return &app->ui.draw;
 }
 

@@ -28,6 +28,7 @@ void notice_error(struct notice *notice, const struct error *error)
 void notice_clear(struct notice *notice)
 {
     notice->text[0] = notice->passing[0] = 0;
+    notice->from_start = false;
 }
 
 void notice_clear_passing(struct notice *notice)

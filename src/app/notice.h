@@ -9,6 +9,7 @@
 struct notice {
     char text[1024];    /* "": no notice */
     bool bad;           /* an error: the next key does not clear it */
+    bool from_start;    /* the lesson was left behind its first step: a button beside the text begins it anew */
     char passing[1024]; /* "": none */
 };
 void notice_say(struct notice *notice, const char *format, ...) __attribute__((format(printf, 2, 3)));

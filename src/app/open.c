@@ -22,10 +22,12 @@ static void seek_wanted(struct app *app, const struct place_wanted *place)
 static void open_and_seek(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
 {
     enum executor const executor = app->document.look.executor;
+    app_note_progress(app);
     if (document_open_kernel(&app->document, &app->playhead, request,
                              executor == EXECUTOR_RECORDING ? EXECUTOR_BEST : executor))
         app->at_list = false;
     seek_wanted(app, place);
+    app_note_progress(app);
 }
 
 static void open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
@@ -56,9 +58,11 @@ void open_awaited(struct app *app)
 
 static bool open_trace(struct app *app, const char *path, struct error *error)
 {
+    app_note_progress(app);
     if (!document_open_trace(&app->document, &app->playhead, path, error))
         return false;
     app->at_list = false;
+    app_note_progress(app);
     return true;
 }
 
@@ -80,16 +84,45 @@ static bool set_knobs(struct app *app, const struct app_options *options, struct
     return true;
 }
 
+/* Opens the step at which the lesson was left, or the first one. */
+void open_lesson_as_left(struct app *app)
+{
+    struct document *document = &app->document;
+    bool const left = progress_resume(app->progress, document, &app->playhead, false);
+    if (!document->run)
+        document_go_beat(document, &app->playhead, document->beat);
+    app_note_progress(app);
+    if (!left)
+        return;
+    if (!app->notice.text[0])
+        notice_say(&app->notice, _("you left this lesson at step %d of %d"), document->beat + 1,
+                   document->lesson->beat_count);
+    app->notice.from_start = true;
+}
+
+/* Returns whether the command line says which state of the lesson to open. */
+static bool names_place(const struct app_options *options)
+{
+    return options->beat || options->access || options->answered || options->variant || options->set_count ||
+           options->block_chosen || options->blocks;
+}
+
 static bool open_lesson(struct app *app, const struct app_options *options, struct error *error)
 {
     struct document *document = &app->document;
     if (!document_open_lesson(document, &app->playhead, options->lesson, error))
         return false;
     app->at_list = false;
+    if (!names_place(options)) {
+        open_lesson_as_left(app);
+        return true;
+    }
+    progress_resume(app->progress, document, &app->playhead, true);
     int const beat = options->beat > 0 ? options->beat - 1 : 0;
     if (beat >= document->lesson->beat_count)
         return error_set(error, ERROR_INPUT, "lesson %s has %d steps; there is no step %d", options->lesson,
                          document->lesson->beat_count, beat + 1);
+    document->guesses[beat] = (struct guess){.chosen = -1};
     document_go_beat(document, &app->playhead, beat);
     if (!set_knobs(app, options, error))
         return false;
@@ -99,6 +132,7 @@ static bool open_lesson(struct app *app, const struct app_options *options, stru
             document_describe_run(document, &app->playhead);
     }
     document_want_ladder(document);
+    app_note_progress(app);
     return true;
 }
 

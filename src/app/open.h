@@ -8,4 +8,6 @@ bool open_first(struct app *app, const struct app_options *options, struct error
 void open_dropped(struct app *app, const char *path);
 /* Runs an awaited kernel. It is called before each frame; the first call only lets a frame announce the run. */
 void open_awaited(struct app *app);
+/* Opens a lesson that has just been loaded at the step where it was left. */
+void open_lesson_as_left(struct app *app);
 #endif

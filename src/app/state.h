@@ -6,6 +6,7 @@
 #include "app/notice.h"
 #include "app/playhead/playhead.h"
 #include "app/preferences.h"
+#include "app/progress/progress.h"
 #include "app/screen/cards.h"
 
 /* The position to open at: see app_options. */
@@ -34,6 +35,7 @@ struct app {
     bool help, blank;
     int help_page;
     struct preferences preferences;
+    struct progress *progress; /* NULL: nothing is kept */
     struct notice notice;
     struct cards cards;
     struct document document;
@@ -50,6 +52,8 @@ struct app {
 
 /* Turns the knob as far as a held key asked for. */
 void app_apply_turns(struct app *app);
+/* Keeps what has changed of the preferences, the window and the document. Called before another document is opened. */
+void app_note_progress(struct app *app);
 /* Reads the lessons of the list again. */
 void app_load_cards(struct app *app);
 #endif

@@ -203,6 +203,12 @@ const char *folder_user_data(void)
     return home_folder(path, sizeof path, "XDG_DATA_HOME", ".local/share");
 }
 
+const char *folder_state(void)
+{
+    static char path[4096];
+    return home_folder(path, sizeof path, "XDG_STATE_HOME", ".local/state");
+}
+
 char *data_path(struct arena *arena, const char *format, ...)
 {
     va_list arguments;

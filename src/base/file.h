@@ -34,6 +34,9 @@ const char *folder_cache(void);
 /* Returns $XDG_DATA_HOME/lanescope, else ~/.local/share/lanescope, else NULL when neither variable holds an absolute
  * path: the user's own lessons are in its folder lessons/. */
 const char *folder_user_data(void);
+/* Returns $XDG_STATE_HOME/lanescope, else ~/.local/state/lanescope, else NULL when neither variable holds an absolute
+ * path. */
+const char *folder_state(void);
 /* Returns a path below folder_data(), in the arena: data_path(a, "kernels/%s", name). */
 char *data_path(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -26,7 +26,8 @@ struct cli_options {
     const char *variant, *language, *trace, *output, *theme;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
-    bool counters, json, present, reduced_motion, answered;
+    bool counters, json, present, reduced_motion, answered, fresh;
+    bool size_given, language_given;
     bool blocks_given;
     int beat, access, width, height;
     bool show_block_given;

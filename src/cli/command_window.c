@@ -89,13 +89,25 @@ static int draw_instead(struct app_options *app_options, const struct error *why
     return status;
 }
 
-static int open_window(struct app_options *app_options)
+/* Opens the window where it was closed, unless the command line gives its size. */
+static bool open_platform(const struct cli_options *options, const struct progress *progress,
+                          struct platform **platform, struct error *error)
+{
+    struct window_place place;
+    if (options->size_given || !progress_window(progress, &place))
+        place = (struct window_place){.width = options->width, .height = options->height};
+    return platform_open_window("Lanescope", &place, platform, error);
+}
+
+static int open_with(const struct cli_options *options, struct app_options *app_options)
 {
     static const double patience = 5; /* seconds that a window may freeze for an endless kernel */
     struct platform *platform;
     struct error error;
-    if (!platform_open_window("Lanescope", app_options->width, app_options->height, &platform, &error))
+    if (!open_platform(options, app_options->progress, &platform, &error)) {
+        app_options->progress = NULL;
         return error.kind == ERROR_MISSING ? draw_instead(app_options, &error) : cli_fail(&error);
+    }
     cuda_wait_at_most(patience);
     platform_size(platform, &app_options->width, &app_options->height, &app_options->scale);
     struct text_metrics const metrics = platform_metrics(platform);
@@ -113,6 +125,17 @@ static int open_window(struct app_options *app_options)
     return status;
 }
 
+static int open_window(const struct cli_options *options, struct app_options *app_options)
+{
+    struct progress *progress = options->fresh ? NULL : progress_open();
+    app_options->progress = progress;
+    if (!options->language_given)
+        app_options->language = NULL; /* the kept one, else the environment's */
+    int const status = open_with(options, app_options);
+    progress_close(progress);
+    return status;
+}
+
 int command_window(struct cli_options *options)
 {
     if (options->targets.count > 1)
@@ -123,7 +146,7 @@ int command_window(struct cli_options *options)
     app.lesson = options->targets.count ? options->targets.items[0] : NULL;
     if (!app.lesson && (options->set.count || options->variant))
         return cli_usage("--set and --variant need a lesson before them: lanescope banks --set stride=8");
-    return open_window(&app);
+    return open_window(options, &app);
 }
 
 int command_view(struct cli_options *options)
@@ -137,7 +160,7 @@ int command_view(struct cli_options *options)
     const char *target = options->targets.items[0];
     if (!target_is_file(target) && !trace_is_named(target) && lesson_exists(target)) {
         app.lesson = target;
-        return open_window(&app);
+        return open_window(options, &app);
     }
     struct lesson *none;
     if (!trace_is_named(target) && file_exists(arena_format(&options->arena, "%s/.", target)) &&
@@ -145,5 +168,5 @@ int command_view(struct cli_options *options)
         return cli_fail(&error); /* a folder that is no lesson */
     bool const fits =
         target_is_file(target) ? cli_app_file(options, &app, &error) : cli_app_trace(options, &app, &error);
-    return fits ? open_window(&app) : cli_fail(&error);
+    return fits ? open_window(options, &app) : cli_fail(&error);
 }

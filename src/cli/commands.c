@@ -10,10 +10,10 @@
 
 /* The first row runs when the first word is not a command. */
 const struct cli_command cli_commands[] = {
-    {"window", command_window, "lcbv", "[LESSON] [--set NAME=VALUE]...",
+    {"window", command_window, "lcbvw", "[LESSON] [--set NAME=VALUE]...",
      N_("open the window at the lesson list, a lesson, the folder of a lesson, or a file"),
      "lanescope banks --set stride=8"},
-    {"view", command_view, "cbfmv", "FILE.trace|FILE.cu|FILE.ptx",
+    {"view", command_view, "cbfmvw", "FILE.trace|FILE.cu|FILE.ptx",
      N_("open a trace, or the run of a kernel, in the window"), "lanescope view run.trace"},
     {"list", command_list, "j", "[--json]", N_("list the lessons, their variants, and their knobs with ranges"),
      "lanescope list --json"},

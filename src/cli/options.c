@@ -78,6 +78,7 @@ static bool read_blocks(struct cli_options *options, const char *value)
 static bool read_language(struct cli_options *options, const char *value)
 {
     options->language = app_use_language(value);
+    options->language_given = true;
     return strcmp(value, options->language) == 0 || complain("--lang takes en or ko, not '%s'", value);
 }
 static bool read_trace(struct cli_options *options, const char *value)
@@ -142,6 +143,11 @@ static bool read_answered(struct cli_options *options, const char *value)
     (void)value;
     return options->answered = true;
 }
+static bool read_fresh(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->fresh = true;
+}
 static bool read_beat(struct cli_options *options, const char *value)
 {
     uint64_t beat;
@@ -166,6 +172,7 @@ static bool read_size(struct cli_options *options, const char *value)
     snprintf(width, sizeof width, "%.*s", by ? (int)(by - value) : 0, value);
     if (!by || !launch_number(width, 640, 16384, &across) || !launch_number(by + 1, 360, 16384, &down))
         return complain("--size takes WIDTHxHEIGHT from 640x360 to 16384x16384, not '%s'", value);
+    options->size_given = true;
     options->width = (int)across;
     options->height = (int)down;
     return true;
@@ -208,7 +215,8 @@ static bool read_counters(struct cli_options *options, const char *value)
 }
 
 /* Groups: l of a lesson, c executor, b blocks, f a file's launch, m its compiler, p its arguments afterwards, d output
- * and checks of `run`, n of `record`, j JSON, o output, v view, t threads; g, which every command accepts. */
+ * and checks of `run`, n of `record`, j JSON, o output, v view, w a window, t threads; g, which every command accepts.
+ */
 static const struct option_row rows[] = {
     {"set", 'l', 0, "NAME=VALUE", read_set, N_("set a knob of the lesson; repeat for other knobs")},
     {"variant", 'l', 0, "NAME", read_variant, N_("choose a variant of the lesson")},
@@ -252,6 +260,7 @@ static const struct option_row rows[] = {
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
     {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
     {"text", 'v', 0, "PERCENT", read_text, N_("size of text: 100 to 200")},
+    {"fresh", 'w', 0, NULL, read_fresh, N_("open everything as at the first start, and keep nothing of it")},
     {"threads", 't', 0, "N", read_threads, N_("number of processors to use")},
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };

@@ -7,8 +7,10 @@
 struct platform; /* fonts, and a window if one was opened */
 /* Opens without a display. Returns false when a role has no font; the error names the package to install. */
 bool platform_open_headless(struct platform **platform, struct error *error);
-/* Opens a window of a size in points. Returns false with ERROR_MISSING when there is no display or no renderer. */
-bool platform_open_window(const char *title, int width, int height, struct platform **platform, struct error *error);
+/* Opens a window of a size in points, as far as the screen has room for it and its frame. Returns false with
+ * ERROR_MISSING when there is no display or no renderer. */
+bool platform_open_window(const char *title, const struct window_place *wish, struct platform **platform,
+                          struct error *error);
 void platform_close(struct platform *platform);
 struct text_metrics platform_metrics(struct platform *platform);
 struct app_host platform_host(struct platform *platform);

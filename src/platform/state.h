@@ -14,6 +14,12 @@ struct platform {
     bool video_started;
     SDL_Window *window;
     SDL_Renderer *renderer;
+    SDL_Rect wish;           /* its place as asked for */
+    SDL_Rect normal, before; /* its place outside full screen and not maximized, and the one before the last change */
+    struct frame_size {
+        int top, left, bottom, right;
+    } frame;             /* of the window manager, as known when the window was fitted last */
+    double opened;       /* the time of clock_seconds */
     float desktop_scale; /* on X11 the scale of the desktop; 1 where the window system scales by itself */
     bool painted_here;   /* no graphics processor: raster.c paints, and the renderer only shows the result */
     SDL_Texture *pages[ATLAS_PAGES];
@@ -34,6 +40,7 @@ void window_set_title(void *platform, const char *title);
 void window_set_fullscreen(void *platform, bool on);
 bool window_copy_text(void *platform, const char *text);
 void window_quit(void *platform);
+bool window_tell_place(void *platform, struct window_place *place);
 /* in window_draw.c */
 bool window_draw(struct platform *platform, const struct draw_list *list, struct color background);
 void window_forget_textures(struct platform *platform);

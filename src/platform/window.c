@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_FRAME = 40 };                       /* height of a title bar, in points */
+enum { USUAL_FRAME = 40, SIDE_FRAME = 16 };      /* height of a title bar, in points; width of both sides, in pixels */
 enum { LEAST_WIDTH = 1024, LEAST_HEIGHT = 600 }; /* smallest size of the layouts, in points */
 
 static bool no_window(struct platform *platform, struct error *error, const char *what, const char *remedy)
@@ -105,31 +105,150 @@ static float desktop_scale(void)
     return scale;
 }
 
-/* Moves and shrinks the window until its frame is inside the usable part of the screen too. The frame is known only
- * after the window manager has drawn it. */
-static void fit_frame(SDL_Window *window, const SDL_Rect *usable)
+/* Returns the usable part of the display that holds the place; of the first one if none does. */
+static SDL_Rect usable_part(const struct window_place *wish)
 {
-    int top = 0, left = 0, bottom = 0, right = 0, x, y, width, height;
-    SDL_PumpEvents();
-    SDL_GetWindowSize(window, &width, &height);
-    SDL_GetWindowPosition(window, &x, &y);
-    if (SDL_GetWindowBordersSize(window, &top, &left, &bottom, &right) != 0)
-        return;
-    int const most_width = usable->w - left - right, most_height = usable->h - top - bottom;
-    if (width > most_width || height > most_height) {
-        width = width < most_width ? width : most_width;
-        height = height < most_height ? height : most_height;
-        SDL_SetWindowSize(window, width, height);
-    }
-    int const least_x = usable->x + left, least_y = usable->y + top;
-    int const most_x = usable->x + usable->w - right - width, most_y = usable->y + usable->h - bottom - height;
-    int const to_x = x < least_x ? least_x : x > most_x ? most_x : x;
-    int const to_y = y < least_y ? least_y : y > most_y ? most_y : y;
-    if (to_x != x || to_y != y)
-        SDL_SetWindowPosition(window, to_x, to_y);
+    SDL_Rect bounds, usable = {0, 0, wish->width, wish->height};
+    SDL_Point const middle = {wish->x + wish->width / 2, wish->y + wish->height / 2};
+    int display = 0;
+    for (int i = 0; wish->placed && i < SDL_GetNumVideoDisplays(); i++)
+        if (SDL_GetDisplayBounds(i, &bounds) == 0 && SDL_PointInRect(&middle, &bounds))
+            display = i;
+    SDL_GetDisplayUsableBounds(display, &usable);
+    return usable;
 }
 
-bool platform_open_window(const char *title, int width, int height, struct platform **out, struct error *error)
+static int clamped(int value, int least, int most)
+{
+    return value > most ? most : value < least ? least : value;
+}
+
+/* Moves and shrinks the window until its frame, too, is inside the usable part of the screen. */
+static void fit_frame(struct platform *platform, const SDL_Rect *usable)
+{
+    SDL_Rect const wish = platform->wish;
+    const struct frame_size *frame = &platform->frame;
+    int const width = clamped(wish.w, 1, usable->w - frame->left - frame->right);
+    int const height = clamped(wish.h, 1, usable->h - frame->top - frame->bottom);
+    int const least_x = usable->x + frame->left, least_y = usable->y + frame->top;
+    int const x = clamped(wish.x, least_x, usable->x + usable->w - frame->right - width);
+    int const y = clamped(wish.y, least_y, usable->y + usable->h - frame->bottom - height);
+    int old_width, old_height, old_x, old_y;
+    SDL_GetWindowSize(platform->window, &old_width, &old_height);
+    SDL_GetWindowPosition(platform->window, &old_x, &old_y);
+    if (width != old_width || height != old_height)
+        SDL_SetWindowSize(platform->window, width, height);
+    if (x != old_x || y != old_y)
+        SDL_SetWindowPosition(platform->window, x, y);
+}
+
+/* Asks for the frame of the window manager. Returns whether it is another one than before: it becomes known only after
+ * the window manager has drawn it, often some events later. */
+static bool frame_changed(struct platform *platform)
+{
+    struct frame_size now = {0};
+    if (SDL_GetWindowBordersSize(platform->window, &now.top, &now.left, &now.bottom, &now.right) != 0 ||
+        memcmp(&now, &platform->frame, sizeof now) == 0)
+        return false;
+    platform->frame = now;
+    return true;
+}
+
+static bool is_normal(const struct platform *platform)
+{
+    Uint32 const others = SDL_WINDOW_FULLSCREEN | SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED;
+    return !(SDL_GetWindowFlags(platform->window) & (others | SDL_WINDOW_MINIMIZED));
+}
+
+/* Notes the window's place and, while it opens, fits it anew when its frame becomes known. */
+static void note_place(struct platform *platform)
+{
+    static const double opening = 3; /* seconds */
+    SDL_Rect now;
+    if (!is_normal(platform))
+        return;
+    SDL_GetWindowSize(platform->window, &now.w, &now.h);
+    SDL_GetWindowPosition(platform->window, &now.x, &now.y);
+    if (clock_seconds() < platform->opened + opening && frame_changed(platform)) {
+        SDL_Rect const wish = platform->wish;
+        SDL_Rect const usable = usable_part(&(struct window_place){wish.w, wish.h, wish.x, wish.y, true, false});
+        fit_frame(platform, &usable);
+    }
+    if (memcmp(&now, &platform->normal, sizeof now) != 0) {
+        platform->before = platform->normal;
+        platform->normal = now;
+    }
+}
+
+/* A window is maximized in two events, its new size and the state: the first one was taken for the user's. */
+static void note_maximized(struct platform *platform)
+{
+    int width, height;
+    SDL_GetWindowSize(platform->window, &width, &height);
+    if (platform->normal.w == width && platform->normal.h == height && platform->before.w)
+        platform->normal = platform->before;
+}
+
+bool window_tell_place(void *context, struct window_place *place)
+{
+    const struct platform *platform = context;
+    float const scale = platform->desktop_scale;
+    SDL_Rect const at = platform->normal;
+    Uint32 const flags = SDL_GetWindowFlags(platform->window);
+    *place = (struct window_place){.width = (int)lroundf((float)at.w / scale),
+                                   .height = (int)lroundf((float)at.h / scale),
+                                   .x = at.x,
+                                   .y = at.y,
+                                   .placed = true,
+                                   .maximized = (flags & SDL_WINDOW_MAXIMIZED) != 0};
+    return at.w > 0 && clock_seconds() > platform->opened + 0.5; /* before, window managers still move it */
+}
+
+/* Creates the window, hidden, in the usable part of its screen. */
+static bool create_window(struct platform *platform, const char *title, const struct window_place *wish)
+{
+    float const scale = platform->desktop_scale;
+    struct window_place place = *wish;
+    place.width = (int)((float)place.width * scale);
+    place.height = (int)((float)place.height * scale);
+    SDL_Rect const usable = usable_part(&place);
+    int const least_width = clamped((int)(LEAST_WIDTH * scale), 1, usable.w - SIDE_FRAME);
+    int const bar = (int)(USUAL_FRAME * scale), most_height = usable.h - bar; /* until the frame is known */
+    int const least_height = clamped((int)(LEAST_HEIGHT * scale), 1, most_height);
+    SDL_Rect at = {.w = clamped(place.width, least_width, usable.w),
+                   .h = clamped(place.height, least_height, most_height)};
+    int const middle_x = usable.x + (usable.w - at.w) / 2, middle_y = usable.y + bar + (most_height - at.h) / 2;
+    at.x = place.placed ? place.x : middle_x;
+    at.y = place.placed ? place.y : middle_y;
+    platform->window = SDL_CreateWindow(title, clamped(at.x, usable.x, usable.x + usable.w - at.w),
+                                        clamped(at.y, usable.y, usable.y + usable.h - at.h), at.w, at.h,
+                                        SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN);
+    if (!platform->window)
+        return false;
+    platform->wish = at;
+    platform->normal = at;
+    SDL_SetWindowMinimumSize(platform->window, least_width, least_height);
+    return true;
+}
+
+/* Shows the window, and fits it. Until here it is hidden: on X11, SDL moves a window with a frame when it sets the
+ * least size, and when it makes a renderer, for which it makes the window anew. */
+static void show_window(struct platform *platform, bool maximized)
+{
+    SDL_Rect const wish = platform->wish;
+    SDL_Rect const usable = usable_part(&(struct window_place){wish.w, wish.h, wish.x, wish.y, true, false});
+    SDL_ShowWindow(platform->window);
+    SDL_PumpEvents();
+    frame_changed(platform);
+    if (is_normal(platform))
+        fit_frame(platform, &usable);
+    if (maximized)
+        SDL_MaximizeWindow(platform->window);
+    platform->opened = clock_seconds();
+}
+
+bool platform_open_window(const char *title, const struct window_place *wish, struct platform **out,
+                          struct error *error)
 {
     struct platform *platform;
     if (!platform_open_headless(&platform, error))
@@ -142,30 +261,13 @@ bool platform_open_window(const char *title, int width, int height, struct platf
         return no_window(platform, error, _("no display can be opened"),
                          _("use `lanescope render` to draw a picture to a file"));
     platform->desktop_scale = desktop_scale();
-    width = (int)((float)width * platform->desktop_scale);
-    height = (int)((float)height * platform->desktop_scale);
-    SDL_Rect usable = {0, 0, width, height};
-    SDL_GetDisplayUsableBounds(0, &usable);
-    int const small_width = (int)(LEAST_WIDTH * platform->desktop_scale);
-    int const small_height = (int)(LEAST_HEIGHT * platform->desktop_scale);
-    int least_width = usable.w < small_width ? usable.w : small_width;
-    int least_height = usable.h < small_height ? usable.h : small_height;
-    int const frame = (int)(USUAL_FRAME * platform->desktop_scale); /* of a title bar; fit_frame corrects it */
-    int const most_height = usable.h - frame > least_height ? usable.h - frame : usable.h;
-    width = width > usable.w ? usable.w : width < least_width ? least_width : width;
-    height = height > most_height ? most_height : height < least_height ? least_height : height;
-    platform->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
-                                        SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    if (!platform->window)
+    if (!create_window(platform, title, wish))
         return no_window(platform, error, _("no window can be opened"),
                          _("use `lanescope render` to draw a picture to a file"));
-    fit_frame(platform->window, &usable);
-    SDL_GetWindowSize(platform->window, &width, &height);
-    SDL_SetWindowMinimumSize(platform->window, least_width < width ? least_width : width,
-                             least_height < height ? least_height : height);
     if (!make_renderer(platform))
         return no_window(platform, error, _("SDL has no renderer for the window"),
                          _("install the package libgl1-mesa-dri, or use `lanescope render`"));
+    show_window(platform, wish->maximized);
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
     SDL_StopTextInput(); /* keys are commands; an input method must not take them to compose Hangul */
     *out = platform;
@@ -242,7 +344,13 @@ static int modifiers_of(Uint16 mod)
 static void window_event(struct platform *platform, struct app *app, const SDL_WindowEvent *window)
 {
     struct app_event event = {.kind = APP_EXPOSE};
+    note_place(platform);
     switch (window->event) {
+    case SDL_WINDOWEVENT_MAXIMIZED:
+        note_maximized(platform);
+        event = resize_event(platform);
+        break;
+    case SDL_WINDOWEVENT_MOVED:
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
         event = resize_event(platform);

@@ -1,6 +1,8 @@
 """A real window under Xvfb: it opens, answers keys, changes its picture, and is idle while nothing moves."""
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -27,11 +29,13 @@ def wait_for(what):
     raise AssertionError("waited in vain")
 
 
-@unittest.skipUnless(TOOLS, "Xvfb and xdotool are not installed")
-class Window(unittest.TestCase):
+class Desktop(unittest.TestCase):
+    """A server without a screen, and the program in it."""
+    SCREEN = "1920x1080"
+
     def setUp(self):
         read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24"],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", self.SCREEN + "x24"],
                                        pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as answer:
@@ -39,11 +43,15 @@ class Window(unittest.TestCase):
         self.folder = tempfile.mkdtemp()
         self.environment = dict(os.environ, DISPLAY=self.display, HOME=self.folder, XDG_CACHE_HOME=self.folder,
                                 XDG_PICTURES_DIR=self.folder, LANGUAGE="en")
-        self.environment.pop("WAYLAND_DISPLAY", None)
+        for name in ("WAYLAND_DISPLAY", "XDG_STATE_HOME"):
+            self.environment.pop(name, None)
         self.environment.pop("XDG_RUNTIME_DIR", None)
-        self.program = None
+        self.program = self.manager = None
 
     def tearDown(self):
+        if self.manager:
+            self.manager.kill()
+            self.manager.wait()
         if self.program:
             self.program.kill()
             self.program.wait()
@@ -80,6 +88,24 @@ class Window(unittest.TestCase):
     def screenshots(self):
         return sorted(pathlib.Path(self.folder).rglob("*.png"))
 
+    def close(self):
+        """Closes the window by its frame's key or, without a window manager, by a kill."""
+        if self.manager:
+            self.tool("windowfocus", self.window)
+            self.tool("key", "alt+F4")
+            wait_for(lambda: self.program.poll() is not None)
+            self.assertEqual(self.program.returncode, 0)
+        else:
+            self.program.kill()
+            self.program.wait()
+
+    def kept(self):
+        path = pathlib.Path(self.folder, ".local/state/lanescope/progress.json")
+        return json.loads(path.read_text()) if path.exists() else {}
+
+
+@unittest.skipUnless(TOOLS, "Xvfb and xdotool are not installed")
+class Window(Desktop):
     def test_a_still_picture_costs_no_processor(self):
         self.open("banks")
 
@@ -101,6 +127,108 @@ class Window(unittest.TestCase):
         self.key("s")
         wait_for(lambda: len(self.screenshots()) >= 2)
         self.assertTrue(any(path.read_bytes() != first for path in self.screenshots()))
+
+    def wait_for_step(self, number):
+        wait_for(lambda: self.kept().get("lessons", {}).get("banks", {}).get("at", {}).get("number") == number)
+
+    def test_a_lesson_opens_where_it_was_closed(self):
+        self.open("banks")
+        self.key("t", "Next", "Next")
+        self.wait_for_step(3)
+        self.assertEqual(self.kept()["preferences"]["theme"], "dark")
+        self.close()
+        self.open("banks")
+        self.key("Next")
+        self.wait_for_step(4)
+        self.close()
+        self.open("banks", "--fresh")
+        self.key("Next")
+        time.sleep(2)
+        self.close()
+        self.open("banks")
+        self.key("Next")
+        self.wait_for_step(5)
+
+
+@unittest.skipUnless(TOOLS and all(shutil.which(tool) for tool in ("openbox", "xprop", "xwininfo")),
+                     "Xvfb, xdotool, openbox and x11-utils are not installed")
+class Framed(Desktop):
+    """Under a window manager, on a small screen: the window and its frame fit, and open where they were."""
+    SCREEN = "1366x768"
+
+    def setUp(self):
+        super().setUp()
+        self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        wait_for(lambda: self.tool("search", "--class", "Openbox") or self.tool("getactivewindow") is not None)
+        time.sleep(1)
+
+    def ask(self, *words):
+        return subprocess.run(words, env=self.environment, capture_output=True, text=True).stdout
+
+    def place(self):
+        """Left, top, width and height of the window, without its frame."""
+        said = self.ask("xwininfo", "-id", self.window)
+        return [int(re.search(name + r":\s+(-?\d+)", said)[1])
+                for name in ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")]
+
+    def frame(self):
+        """The frame's size: left, right, top, bottom."""
+        return [int(number) for number in re.findall(r"\d+", self.ask("xprop", "-id", self.window, "_NET_FRAME_EXTENTS"))]
+
+    def assert_inside(self):
+        x, y, width, height = self.place()
+        left, right, top, bottom = self.frame()
+        self.assertGreaterEqual(x - left, 0)
+        self.assertGreaterEqual(y - top, 0)
+        self.assertLessEqual(x + width + right, 1366)
+        self.assertLessEqual(y + height + bottom, 768)
+
+    def test_the_first_window_is_inside_the_screen_with_its_frame(self):
+        self.open("banks")
+        self.assert_inside()
+
+    def test_the_first_window_is_inside_a_screen_of_many_dots(self):
+        self.ask("xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi: 192")
+        self.open("banks")
+        self.assert_inside()
+
+    def test_a_maximized_window_opens_maximized_and_keeps_its_own_size(self):
+        self.open("banks", "--size", "1100x640")
+        before = self.place()
+        self.assertEqual(before[2:], [1100, 640])
+        title = [str(before[0] + 300), str(before[1] - 10)]
+        self.tool("mousemove", *title, "click", "--repeat", "2", "--delay", "50", "1")
+        time.sleep(1)
+        large = self.place()
+        self.assertGreater(large[2], 1300)
+        self.close()
+        self.open("banks")
+        self.assertEqual(self.place(), large)
+        self.tool("mousemove", "400", "10", "click", "--repeat", "2", "--delay", "50", "1")
+        time.sleep(1)
+        self.assertEqual(self.place()[2:], [1100, 640])
+
+    def test_a_window_opens_where_it_was_closed(self):
+        self.open("banks")
+        self.tool("windowsize", self.window, "1100", "640")
+        self.tool("windowmove", self.window, "120", "60")
+        time.sleep(1)
+        before = self.place()
+        self.close()
+        self.open("banks")
+        self.assertEqual(self.place(), before)
+        self.close()
+        self.open("banks")
+        self.assertEqual(self.place(), before)
+
+    def test_a_place_outside_of_the_screen_is_brought_back(self):
+        folder = pathlib.Path(self.folder, ".local/state/lanescope")
+        folder.mkdir(parents=True)
+        place = {"width": 3000, "height": 2000, "x": 1300, "y": -500, "maximized": False}
+        (folder / "progress.json").write_text(json.dumps({"version": 1, "window": place}))
+        self.open("banks")
+        self.assert_inside()
 
 
 if __name__ == "__main__":

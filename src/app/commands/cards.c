@@ -1,5 +1,6 @@
 /* Opening lessons from the list of their cards. */
 #include "app/commands/commands.h"
+#include "app/open.h"
 #include "app/state.h"
 
 void app_open_card(struct app *app, const struct action *action)
@@ -8,6 +9,7 @@ void app_open_card(struct app *app, const struct action *action)
     if ((size_t)action->value >= app->cards.count)
         return;
     app->cards.chosen = (size_t)action->value;
+    app_note_progress(app);
     notice_clear(&app->notice);
     bool const broken = app->cards.items[action->value].problem != NULL;
     if (!document_open_lesson(&app->document, &app->playhead, app->cards.items[action->value].name, &error)) {
@@ -23,7 +25,7 @@ void app_open_card(struct app *app, const struct action *action)
     if (broken)
         app_load_cards(app); /* its author has mended it */
     if (!app->document.run)
-        document_go_beat(&app->document, &app->playhead, 0);
+        open_lesson_as_left(app);
 }
 
 void app_choose_card(struct app *app, const struct action *action)

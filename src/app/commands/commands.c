@@ -62,6 +62,8 @@ void action_apply(struct app *app, const struct action *action)
         notice_pass(&app->notice, "%s", _("answer or skip the question first: it asks about this access"));
     else if (action->kind != ACTION_NONE)
         rows[action->kind].apply(app, action);
+    if (action->kind != ACTION_NONE)
+        progress_touch(app->progress);
     struct reading *reading = &app->document.reading;
     if (moves(action->kind) && !frozen && reading->part <= PART_WORDS) /* a move shows in the picture only */
         reading->part = PART_PICTURE;

@@ -96,6 +96,15 @@ void app_reset(struct app *app, const struct action *action)
     document_go_beat(&app->document, &app->playhead, app->document.beat);
 }
 
+void app_restart(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (!lesson_on_screen(app))
+        return;
+    notice_clear(&app->notice);
+    document_restart(&app->document, &app->playhead);
+}
+
 void app_turn_knob(struct app *app, const struct action *action)
 {
     struct document *document = &app->document;

@@ -236,6 +236,13 @@ bool document_open_lesson(struct document *document, struct playhead *playhead, 
 void document_refuse_lesson(struct document *document, struct playhead *playhead, const struct error *error);
 void document_close(struct document *document, struct playhead *playhead);
 void document_go_beat(struct document *document, struct playhead *playhead, int beat);
+/* Returns the setting that the step opens with. */
+struct lesson_setting document_setting_of_beat(const struct document *document, int beat);
+/* Goes to the step with the setting at which it was left. A question with choices is asked at its own. */
+void document_resume_beat(struct document *document, struct playhead *playhead, int beat,
+                          const struct lesson_setting *setting);
+/* Forgets all answers and turned knobs, and goes to the first step. */
+void document_restart(struct document *document, struct playhead *playhead);
 /* Returns whether the knobs rest: a question with choices is asked at its step's setting alone, where one of them is
  * right. */
 bool document_setting_rests(const struct document *document);

@@ -11,12 +11,23 @@ void document_want_ladder(struct document *document)
         ladder_want(&document->ladder, document->lesson, &document->look.setting, document->beat);
 }
 
-void document_go_beat(struct document *document, struct playhead *playhead, int beat)
+struct lesson_setting document_setting_of_beat(const struct document *document, int beat)
+{
+    const struct lesson_beat *step = &document->lesson->beats[beat];
+    struct lesson_setting setting = document->look.setting;
+    lesson_apply_sets(&setting, step->sets, step->set_count);
+    return setting;
+}
+
+/* Goes to the step, without a run. Returns false if there is no such step. */
+static bool enter_beat(struct document *document, struct playhead *playhead, int beat)
 {
     const struct lesson *lesson = document->lesson;
     if (!lesson || beat < 0 || beat >= lesson->beat_count)
-        return;
+        return false;
     const struct lesson_beat *step = &lesson->beats[beat];
+    if (document->notice->from_start)
+        notice_clear(document->notice);
     document->beat = beat;
     document->reading = (struct reading){0};
     document->has_other = document->showing_other = document->above = false;
@@ -31,8 +42,42 @@ void document_go_beat(struct document *document, struct playhead *playhead, int 
     }
     if (step->stage & STAGE_LADDER)
         document->knob = step->ladder_knob;
+    return true;
+}
+
+void document_go_beat(struct document *document, struct playhead *playhead, int beat)
+{
+    if (!enter_beat(document, playhead, beat))
+        return;
     document_show_setting(document, playhead, false);
     document_want_ladder(document);
+}
+
+void document_resume_beat(struct document *document, struct playhead *playhead, int beat,
+                          const struct lesson_setting *setting)
+{
+    if (!enter_beat(document, playhead, beat))
+        return;
+    if (!document_setting_rests(document))
+        document->look.setting = *setting;
+    document_show_setting(document, playhead, false);
+    document_want_ladder(document);
+}
+
+static void forget_answers(struct document *document)
+{
+    for (int i = 0; i < document->lesson->beat_count; i++)
+        document->guesses[i] = (struct guess){.chosen = -1};
+}
+
+void document_restart(struct document *document, struct playhead *playhead)
+{
+    if (!document->lesson)
+        return;
+    forget_answers(document);
+    document->knobs_turned = 0;
+    document->look.setting = lesson_defaults(document->lesson);
+    document_go_beat(document, playhead, 0);
 }
 
 void document_drop_unfit_question(struct document *document, struct playhead *playhead)
@@ -139,7 +184,6 @@ bool document_open_lesson(struct document *document, struct playhead *playhead, 
     document->lesson = lesson;
     document->look.setting = lesson_defaults(lesson);
     document->guesses = calloc((size_t)lesson->beat_count + 1, sizeof *document->guesses);
-    for (int i = 0; i < lesson->beat_count; i++)
-        document->guesses[i].chosen = -1;
+    forget_answers(document);
     return true;
 }

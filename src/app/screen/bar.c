@@ -295,11 +295,21 @@ void draw_top_bar(struct drawing *drawing, struct rect box)
 
 enum { NOTICE_LINE = 44 }; /* height of a notice of one line, in units */
 
+/* Returns the width of the button in a notice; 0: it has none. */
+static float offer_width(const struct drawing *drawing, const char *text)
+{
+    struct ui *ui = drawing->ui;
+    return drawing->notice->from_start && text == drawing->notice->text
+               ? ui_text_width(ui, FONT_BOLD, text_caption(ui), _("From the beginning")) + 40 * ui->unit
+               : 0;
+}
+
 /* Returns the size of a notice's text: smaller if it would take more than two lines, and its height in `height`. */
 static float notice_size(const struct drawing *drawing, const char *text, float *height)
 {
     struct ui *ui = drawing->ui;
-    float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u, least = fminf(ui->minimum_text, 18 * u);
+    float const u = ui->unit, width = ui->screen.w - (2 * 24 + 34) * u - offer_width(drawing, text),
+                least = fminf(ui->minimum_text, 18 * u);
     struct ui_span const span = {text, FONT_TEXT, COLOR_TEXT};
     float size = text_body(ui);
     while (size > least && ui_paragraph_height(ui, width, size, &span, 1) > 2 * 1.5f * size + 1)
@@ -330,6 +340,15 @@ void draw_notice(struct drawing *drawing, struct rect box, const char *text, boo
     ui_label(ui, close, FONT_BOLD, 20 * u, UI_CENTER, ui_color(ui, COLOR_TEXT), "×");
     if (ui_area(ui, ui_id_text("close notice"), close))
         drawing_ask(drawing, ACTION_CLOSE_NOTICE, 0);
+    float const wide = offer_width(drawing, text);
+    if (wide > 0) {
+        struct rect offer = rect_cut_right(&box, wide);
+        offer.w -= 12 * u;
+        offer = rect_inset(offer, 0, fmaxf(0, (offer.h - 34 * u) / 2));
+        ui_tip(ui, offer, "%s", action_tip(ACTION_RESTART));
+        if (ui_button(ui, ui_id_text("from the beginning"), offer, _("From the beginning"), false))
+            drawing_ask(drawing, ACTION_RESTART, 0);
+    }
     ui_tip(ui, box, "%s", text);
     float height;
     float const size = notice_size(drawing, text, &height);

@@ -128,7 +128,7 @@ static void a_missing_display_gives_one_sentence(void **state)
         skip();
     struct error error = {0};
     struct platform *window = NULL;
-    assert_false(platform_open_window("test", 1280, 720, &window, &error));
+    assert_false(platform_open_window("test", &(struct window_place){.width = 1280, .height = 720}, &window, &error));
     assert_null(window);
     assert_int_equal(error.kind, ERROR_MISSING);
     assert_null(strchr(error.message, '\n'));
