@@ -3,6 +3,7 @@
 #include "app/commands/reopen.h"
 #include "app/events.h"
 #include "app/frame.h"
+#include "app/home.h"
 #include "app/language.h"
 #include "app/open.h"
 #include "app/save.h"
@@ -19,6 +20,12 @@ bool app_failed(const struct app *app, struct error *error)
     return error->kind != ERROR_NONE;
 }
 
+static void name_chapter(const struct app *app, struct lesson_card *card, const char *lesson)
+{
+    card->chapter = chapter_of(app->chapters, app->chapter_count, lesson);
+    card->chapter_title = card->chapter < app->chapter_count ? app->chapters[card->chapter].title : NULL;
+}
+
 /* Adds a lesson that cannot be read: its folder is its name and its title. */
 static void add_broken_card(struct app *app, const struct error *error)
 {
@@ -28,12 +35,25 @@ static void add_broken_card(struct app *app, const struct error *error)
     const char *folder = arena_text_n(session, error->file, length ? length - 1 : 0), *name = path_name(folder);
     const char *place = error->line ? arena_format(session, "%s:%d", file, error->line) : file;
     const char *said = arena_text_n(session, error->message, strcspn(error->message, ";"));
-    app->cards.items[app->cards.count++] =
-        (struct lesson_card){.name = folder,
-                             .title = {name, name},
-                             .summary = {"", ""},
-                             .place = place,
-                             .problem = arena_format(session, "%s: %s", place, said)};
+    struct lesson_card *card = &app->cards.items[app->cards.count++];
+    *card = (struct lesson_card){.name = folder,
+                                 .title = {name, name},
+                                 .summary = {"", ""},
+                                 .place = place,
+                                 .problem = arena_format(session, "%s: %s", place, said)};
+    name_chapter(app, card, name);
+}
+
+/* Puts the cards into the order of the chapters; within a chapter they keep theirs. */
+static void sort_cards(struct cards *cards)
+{
+    for (size_t i = 1; i < cards->count; i++) {
+        struct lesson_card const card = cards->items[i];
+        size_t at = i;
+        for (; at > 0 && cards->items[at - 1].chapter > card.chapter; at--)
+            cards->items[at] = cards->items[at - 1];
+        cards->items[at] = card;
+    }
 }
 
 void app_load_cards(struct app *app)
@@ -42,6 +62,8 @@ void app_load_cards(struct app *app)
     struct cards *cards = &app->cards;
     struct error *errors;
     size_t error_count;
+    struct error none;
+    app->chapter_count = chapters_load(&app->session, &app->chapters, &none);
     size_t count = lesson_names(&app->session, &names, &errors, &error_count);
     cards->items = arena_array(&app->session, struct lesson_card, count + error_count);
     cards->count = 0;
@@ -55,6 +77,7 @@ void app_load_cards(struct app *app)
         card->beats = lesson->beat_count;
         card->minutes = lesson->minutes_alone;
         card->stage = lesson->beat_count ? lesson->beats[0].stage : 0;
+        name_chapter(app, card, card->name);
         for (int l = 0; l < LANGUAGE_COUNT; l++) {
             card->title[l] = arena_text(&app->session, lesson->title[l] ? lesson->title[l] : lesson->name);
             card->summary[l] = arena_text(&app->session, lesson->summary[l] ? lesson->summary[l] : "");
@@ -63,6 +86,7 @@ void app_load_cards(struct app *app)
     }
     for (size_t i = 0; i < error_count; i++)
         add_broken_card(app, &errors[i]);
+    sort_cards(cards);
 }
 
 static enum language language_of(const char *code)
@@ -90,12 +114,14 @@ static void begin_preferences(struct app *app, const struct app_options *options
     preferences->presenting = preferences->presenting || options->present;
     app->playhead.reduced_motion = app->playhead.reduced_motion || options->reduced_motion;
     app->progress = options->progress;
+    app->machine.look = options->machine;
     progress_note_preferences(app->progress, preferences, &app->playhead);
 }
 
 void app_note_progress(struct app *app)
 {
     struct window_place place;
+    machine_wait(app); /* another document may run next */
     if (!app->progress)
         return;
     progress_note_preferences(app->progress, &app->preferences, &app->playhead);
@@ -136,6 +162,7 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     language_use(app->preferences.language);
     app_update_unit(app);
     app_load_cards(app);
+    app->cards.chosen = home_go_on(&app->cards, app->progress);
     if (!open_first(app, options, error)) {
         app_free(app);
         return false;
@@ -154,12 +181,14 @@ void app_free(struct app *app)
 {
     if (!app)
         return;
+    machine_wait(app);
     app_note_progress(app);
     document_close(&app->document, &app->playhead);
     arena_free(&app->document.block_arenas[0]);
     arena_free(&app->document.block_arenas[1]);
     arena_free(&app->document.other_block.arena);
     arena_free(&app->awaited.arena);
+    folder_close(&app->folder);
     arena_free(&app->frame);
     arena_free(&app->session);
     free(app);
@@ -186,6 +215,8 @@ static double wait_of_picture(const struct app *app)
         return 0;
     if (app->blank)
         return INFINITY;
+    if (app->at_list && app->machine.task)
+        return 0.1;
     if (!app->at_list && document->lesson && ladder_unfinished(&document->ladder) && !document_covered(document))
         return 0;
     if (!app->at_list && (app->playhead.moving || app->playhead.playing))

@@ -2,6 +2,7 @@
  * asks whether anything moves, and draws the list that app_frame makes. */
 #ifndef LANESCOPE_APP_APP_H
 #define LANESCOPE_APP_APP_H
+#include "app/machine_facts.h"
 #include "app/progress/progress.h"
 #include "app/worker.h"
 #include "base/error.h"
@@ -17,9 +18,10 @@ enum app_event_kind {
     APP_MOUSE_SECOND, /* the right button goes down */
     APP_MOUSE_LEAVE,
     APP_WHEEL,
-    APP_RESIZE,    /* width, height in pixels; scale: pixels a point (HiDPI) */
-    APP_DROP_FILE, /* text: a path */
-    APP_EXPOSE     /* the window needs its picture again */
+    APP_RESIZE,     /* width, height in pixels; scale: pixels a point (HiDPI) */
+    APP_DROP_FILE,  /* text: a path */
+    APP_NO_CHOOSER, /* the chooser that was opened could not ask */
+    APP_EXPOSE      /* the window needs its picture again */
 };
 enum { APP_SHIFT = 1, APP_CONTROL = 2, APP_ALT = 4 };
 struct app_event {
@@ -37,6 +39,8 @@ struct app_host {
     void *context;
     void (*set_title)(void *context, const char *title);
     void (*set_fullscreen)(void *context, bool on);
+    /* Opens the desktop's own chooser; the file comes as APP_DROP_FILE. False: there is none. */
+    bool (*choose_file)(void *context, const char *title);
     bool (*window_place)(void *context, struct window_place *place);
     bool (*copy_text)(void *context, const char *text);
     bool (*save_picture)(void *context, const struct draw_list *list, int width, int height, struct color background,
@@ -75,7 +79,8 @@ struct app_options {
     bool answered; /* skip the question of this beat and show the run */
     int width, height;
     float scale;
-    int text_percent;          /* size of text, 100 to 200; 0: 100 */
+    int text_percent;                             /* size of text, 100 to 200; 0: 100 */
+    void (*machine)(struct machine_facts *facts); /* looks at this machine; NULL: the first screen says nothing of it */
     struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and
                                   nothing is kept */
 };

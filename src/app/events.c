@@ -114,6 +114,9 @@ void events_take(struct app *app, const struct app_event *event)
     case APP_DROP_FILE:
         open_dropped(app, event->text);
         break;
+    case APP_NO_CHOOSER:
+        open_folder(app);
+        break;
     case APP_EXPOSE:
         break;
     }

@@ -70,6 +70,7 @@ static void update_ladder(struct app *app, double seconds)
 static void update(struct app *app, double seconds)
 {
     open_awaited(app);
+    machine_look(app);
     name_window(app);
     update_times(app, seconds);
     update_playhead(app, seconds);
@@ -97,8 +98,11 @@ static void draw(struct app *app, struct drawing *drawing)
         draw_fill(&app->ui.draw, all, 0, (struct color){0, 0, 0, 255});
     else if (app->help)
         screen_help(drawing);
+    else if (app->at_list && app->folder.open && !app->awaited.here)
+        screen_folder(drawing, &app->folder);
     else if (app->at_list)
-        screen_list(drawing, &app->cards, app->awaited.here);
+        screen_home(drawing, &(struct home){&app->cards, app->progress, app->machine.known ? &app->machine.facts : NULL,
+                                            app->awaited.here});
     else
         screen_document(drawing);
     ui_end(&app->ui);

@@ -12,6 +12,7 @@ enum {
     KEY_L = KEY_A + 11,
     KEY_M = KEY_A + 12,
     KEY_N = KEY_A + 13,
+    KEY_O = KEY_A + 14,
     KEY_P = KEY_A + 15,
     KEY_R = KEY_A + 17,
     KEY_S = KEY_A + 18,

@@ -151,11 +151,28 @@ bool open_first(struct app *app, const struct app_options *options, struct error
     return true;
 }
 
+void open_folder(struct app *app)
+{
+    struct arena arena = {0};
+    const char *recent = progress_recent(app->progress, 0);
+    const char *path = recent ? arena_text_n(&arena, recent, (size_t)(path_name(recent) - recent)) : ".";
+    folder_show(&app->folder, file_exists(path) ? path : ".");
+    app->at_list = true;
+    app->playhead.playing = false;
+    arena_free(&arena);
+}
+
+void open_kernel_at(struct app *app, const char *path, int access)
+{
+    open_kernel(app, &(struct run_file_request){.path = path}, &(struct place_wanted){.access = access});
+}
+
 void open_dropped(struct app *app, const char *path)
 {
     struct error error;
     if (!path)
         return;
+    folder_close(&app->folder);
     if (trace_is_named(path)) {
         if (!open_trace(app, path, &error))
             notice_error(&app->notice, &error);

@@ -5,7 +5,11 @@
 
 /* Opens the document that the options name. Returns false, with error set, when nothing can be shown. */
 bool open_first(struct app *app, const struct app_options *options, struct error *error);
+/* Lists the folder of the file opened last, else the current one. */
+void open_folder(struct app *app);
 void open_dropped(struct app *app, const char *path);
+/* Runs a kernel's file and goes to an access of it; 0: to its first finding. */
+void open_kernel_at(struct app *app, const char *path, int access);
 /* Runs an awaited kernel. It is called before each frame; the first call only lets a frame announce the run. */
 void open_awaited(struct app *app);
 /* Opens a lesson that has just been loaded at the step where it was left. */

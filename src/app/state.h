@@ -3,11 +3,14 @@
 #define LANESCOPE_APP_STATE_H
 #include "app/app.h"
 #include "app/document/document.h"
+#include "app/folder.h"
+#include "app/machine_facts.h"
 #include "app/notice.h"
 #include "app/playhead/playhead.h"
 #include "app/preferences.h"
 #include "app/progress/progress.h"
 #include "app/screen/cards.h"
+#include "lesson/chapters.h"
 
 /* The position to open at: see app_options. */
 struct place_wanted {
@@ -24,6 +27,14 @@ struct awaited {
     bool here, said; /* said: a frame has announced it */
 };
 
+/* The look at this machine, in the background. */
+struct machine_looked {
+    struct machine_facts facts;
+    void (*look)(struct machine_facts *facts); /* NULL: nobody can look */
+    bool started, known;
+    void *task;
+};
+
 struct app {
     struct app_host host;
     struct ui ui;
@@ -38,9 +49,13 @@ struct app {
     struct progress *progress; /* NULL: nothing is kept */
     struct notice notice;
     struct cards cards;
+    const struct chapter *chapters; /* of the list */
+    size_t chapter_count;
     struct document document;
     struct playhead playhead;
     struct awaited awaited;
+    struct folder folder; /* shown instead of the first screen while it is open */
+    struct machine_looked machine;
 
     int turns;    /* of the knob by a held key, since the last frame */
     uint32_t hot; /* lanes under the mouse */
@@ -54,6 +69,10 @@ struct app {
 void app_apply_turns(struct app *app);
 /* Keeps what has changed of the preferences, the window and the document. Called before another document is opened. */
 void app_note_progress(struct app *app);
+/* Looks at this machine while the first screen is shown. machine_wait waits for the end, so that nothing else uses the
+ * GPU or a compiler meanwhile. */
+void machine_look(struct app *app);
+void machine_wait(struct app *app);
 /* Reads the lessons of the list again. */
 void app_load_cards(struct app *app);
 #endif

@@ -91,6 +91,9 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
 /* Converts a trace, or a .cu or .ptx file, to options of the app. Without a launch the app guesses one. */
 bool cli_app_trace(const struct cli_options *options, struct app_options *app, struct error *error);
 bool cli_app_file(struct cli_options *options, struct app_options *app, struct error *error);
+/* Looks for a GPU and a compiler: command_window.c. */
+struct machine_facts;
+void cli_machine_facts(struct machine_facts *facts);
 int cli_draw_frame(const struct app_options *app, const char *path);
 
 /* inspect_lesson.c. Checks the lesson of a folder with progress and a clean stop. author_report_free frees the report.

@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "base/words.h"
 #include "cli/cli.h"
+#include "compile/compile.h"
 #include "cuda/cuda.h"
 #include "platform/platform.h"
 #include <stdio.h>
@@ -48,6 +49,21 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
         return false;
     app->file = request;
     return true;
+}
+
+void cli_machine_facts(struct machine_facts *facts)
+{
+    static const char *const names[] = {"NVRTC", "clang"};
+    struct cuda_device device;
+    struct compiler_status compilers[2];
+    struct error error;
+    *facts = (struct machine_facts){0};
+    if (cuda_device(&device, &error))
+        snprintf(facts->gpu, sizeof facts->gpu, "%s", device.name);
+    compile_status(compilers);
+    for (int i = 1; i >= 0; i--)
+        if (compilers[i].present)
+            snprintf(facts->compiler, sizeof facts->compiler, "%s %s", names[i], compilers[i].version);
 }
 
 int cli_draw_frame(const struct app_options *app_options, const char *path)
@@ -120,6 +136,7 @@ static int open_with(const struct cli_options *options, struct app_options *app_
         if (!platform_loop(platform, app, &error))
             status = cli_fail(&error);
         app_free(app);
+        progress_save(app_options->progress); /* before anything of the window system can fail */
     }
     platform_close(platform);
     return status;
@@ -129,6 +146,7 @@ static int open_window(const struct cli_options *options, struct app_options *ap
 {
     struct progress *progress = options->fresh ? NULL : progress_open();
     app_options->progress = progress;
+    app_options->machine = cli_machine_facts;
     if (!options->language_given)
         app_options->language = NULL; /* the kept one, else the environment's */
     int const status = open_with(options, app_options);

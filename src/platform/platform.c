@@ -110,6 +110,7 @@ struct app_host platform_host(struct platform *platform)
         host.set_title = window_set_title;
         host.set_fullscreen = window_set_fullscreen;
         host.copy_text = window_copy_text;
+        host.choose_file = window_choose_file;
         host.window_place = window_tell_place;
         host.attended = true;
     }

@@ -40,6 +40,8 @@ void window_set_title(void *platform, const char *title);
 void window_set_fullscreen(void *platform, bool on);
 bool window_copy_text(void *platform, const char *text);
 void window_quit(void *platform);
+bool window_choose_file(void *platform, const char *title); /* chooser.c */
+void window_end_chooser(void);
 bool window_tell_place(void *platform, struct window_place *place);
 /* in window_draw.c */
 bool window_draw(struct platform *platform, const struct draw_list *list, struct color background);

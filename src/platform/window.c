@@ -274,9 +274,34 @@ bool platform_open_window(const char *title, const struct window_place *wish, st
     return true;
 }
 
+static int ignore_error(void *display, void *event)
+{
+    (void)display;
+    (void)event;
+    return 0;
+}
+
+/* SDL wakes its event loop by an event to the window, over a connection of its own. If the window is gone before X11
+ * reads that event, Xlib would end the program with an error: while the window closes, errors mean nothing. */
+static void ignore_errors_of_x11(void)
+{
+    const char *driver = SDL_GetCurrentVideoDriver();
+    void *library = driver && strcmp(driver, "x11") == 0 ? SDL_LoadObject("libX11.so.6") : NULL;
+    if (!library)
+        return;
+    void *(*set_handler)(int (*handler)(void *display, void *event)) = NULL;
+    void *address = SDL_LoadFunction(library, "XSetErrorHandler");
+    memcpy(&set_handler, &address, sizeof set_handler);
+    if (set_handler)
+        set_handler(ignore_error);
+    SDL_UnloadObject(library);
+}
+
 void window_close(struct platform *platform)
 {
+    ignore_errors_of_x11();
     window_forget_textures(platform);
+    window_end_chooser();
     if (platform->renderer)
         SDL_DestroyRenderer(platform->renderer);
     if (platform->window)
@@ -416,6 +441,9 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
     case SDL_DROPFILE:
         app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = event->drop.file});
         SDL_free(event->drop.file);
+        return true;
+    case SDL_USEREVENT: /* of chooser.c */
+        app_event(app, &(struct app_event){.kind = APP_NO_CHOOSER});
         return true;
     case SDL_RENDER_TARGETS_RESET:
     case SDL_RENDER_DEVICE_RESET:

@@ -14,15 +14,6 @@ const struct panel stage_panels[STAGE_PANELS] = {
 #undef FIXTURE
 #undef PANEL
 
-void draw_emblem(struct ui *ui, struct rect box, unsigned shown)
-{
-    void (*draw)(struct ui * ui, struct rect box) = emblem_chunks;
-    for (int i = STAGE_PANELS - 1; i >= 0; i--)
-        if (stage_panels[i].emblem && (stage_panels[i].flag & shown))
-            draw = stage_panels[i].emblem;
-    draw(ui, box);
-}
-
 struct panel_size panel_access_size(const struct view *view, float height)
 {
     const struct stage_view *stage = view->stage;

@@ -41,13 +41,12 @@ struct panel {
     struct panel_size (*size)(const struct view *view);
     struct panel_action (*draw)(struct view *view, struct rect box);
     struct panel_action (*title)(struct view *view, struct rect line); /* draws the line above it; NULL: none */
-    void (*emblem)(struct ui *ui, struct rect box); /* draws the emblem of a lesson on it; NULL: none */
 };
 
 /* The panels in the order of the stage, from top to bottom. */
 extern const struct panel stage_panels[STAGE_PANELS];
-/* Draws the emblem of a lesson whose first step shows these panels: the emblem of the first panel that has one. */
-void draw_emblem(struct ui *ui, struct rect box, unsigned shown);
+/* Draws the emblem of a lesson: its own, else one for the panels of its first step. */
+void draw_emblem(struct ui *ui, struct rect box, const char *lesson, unsigned shown);
 
 #define PANEL(name, FLAG, ...) FIXTURE(name, )
 #define FIXTURE(name, ...)                                                                                             \

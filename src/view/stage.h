@@ -110,8 +110,4 @@ void view_links(struct view *view, struct rect box);
 const char *view_cell_number(const struct view *view, int lane, const char *value, uint64_t word);
 /* Draws a number with its sentence. size: of the number. */
 void view_tally(struct view *view, struct rect box, const struct tally *tally, float size);
-
-/* Emblems for the list of lessons. */
-void emblem_banks(struct ui *ui, struct rect box);
-void emblem_chunks(struct ui *ui, struct rect box);
 #endif

@@ -234,6 +234,15 @@ class WrongInput(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("damaged.trace", done.stderr)
 
+    def test_the_first_screen_is_drawn_and_takes_no_option_of_a_lesson(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = pathlib.Path(folder, "home.png")
+            self.assertEqual(run("render", "home", "-o", str(picture)).returncode, 0)
+            self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+            done = run("render", "home", "--set", "stride=8", "-o", str(picture))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--set does not apply", done.stderr)
+
 
 class Json(unittest.TestCase):
     def test_run_json_has_the_contracts_fields_and_counters_in_order(self):

@@ -121,8 +121,7 @@ void app_answer(struct app *app, const struct action *action)
 {
     int const choice = action->value;
     if (app->at_list) {
-        if (choice < (int)app->cards.count)
-            app->cards.chosen = (size_t)choice;
+        app_choose_card(app, action);
     } else if (document_asks_cells(&app->document)) {
         if (document_mark_cells(&app->document) == CELLS_VARIABLES)
             place_variable(app, choice + 1);
@@ -166,7 +165,7 @@ void app_commit(struct app *app, const struct action *action)
 {
     (void)action;
     if (app->at_list) {
-        app_open_card(app, &(struct action){.value = (int)app->cards.chosen});
+        app_open_card(app, &(struct action){.value = (int)(app->folder.open ? app->folder.chosen : app->cards.chosen)});
         return;
     }
     if (!document_asks(&app->document))

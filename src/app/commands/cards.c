@@ -1,13 +1,59 @@
 /* Opening lessons from the list of their cards. */
 #include "app/commands/commands.h"
+#include "app/home.h"
 #include "app/open.h"
 #include "app/state.h"
+#include "base/file.h"
+#include "base/words.h"
+
+/* Opens what is the user's own. */
+static void open_own(struct app *app, struct home_item item)
+{
+    struct arena arena = {0};
+    const char *path = item.kind == HOME_RECENT ? progress_recent(app->progress, item.index) : NULL;
+    if (item.kind == HOME_SAMPLE) {
+        const struct home_sample *sample = &home_samples[item.index];
+        open_kernel_at(app, data_path(&arena, "assets/samples/%s", sample->file), sample->access);
+    } else if (path)
+        open_dropped(app, arena_text(&arena, path)); /* the list of files changes meanwhile */
+    else
+        app_open_file(app, &(struct action){0});
+    arena_free(&arena);
+}
+
+void app_open_file(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (!app->host.choose_file || !app->host.choose_file(app->host.context, _("Open a kernel or a trace")))
+        open_folder(app);
+}
+
+static void open_entry(struct app *app, int entry)
+{
+    const char *path = entry < 0 ? NULL : folder_choose(&app->folder, (size_t)entry);
+    if (!path)
+        return;
+    struct arena arena = {0};
+    path = arena_text(&arena, path);
+    folder_close(&app->folder);
+    open_dropped(app, path);
+    arena_free(&arena);
+}
 
 void app_open_card(struct app *app, const struct action *action)
 {
     struct error error;
-    if ((size_t)action->value >= app->cards.count)
+    if (app->folder.open) {
+        open_entry(app, action->value);
         return;
+    }
+    if (action->value < 0 || (size_t)action->value >= home_count(&app->cards, app->progress))
+        return;
+    if ((size_t)action->value >= app->cards.count) {
+        app->cards.chosen = (size_t)action->value;
+        open_own(app, home_item(&app->cards, (size_t)action->value));
+        return;
+    }
     app->cards.chosen = (size_t)action->value;
     app_note_progress(app);
     notice_clear(&app->notice);
@@ -30,7 +76,12 @@ void app_open_card(struct app *app, const struct action *action)
 
 void app_choose_card(struct app *app, const struct action *action)
 {
-    if (action->value >= 0 && (size_t)action->value < app->cards.count)
+    if (app->folder.open) {
+        if (action->value >= 0 && (size_t)action->value < app->folder.count)
+            app->folder.chosen = (size_t)action->value;
+        return;
+    }
+    if (action->value >= 0 && (size_t)action->value < home_count(&app->cards, app->progress))
         app->cards.chosen = (size_t)action->value;
 }
 

@@ -1,5 +1,6 @@
 /* Moving through a document: accesses, warps, blocks, lines, time. */
 #include "app/commands/commands.h"
+#include "app/home.h"
 #include "app/state.h"
 
 static void go(struct app *app, size_t position, bool animate)
@@ -15,9 +16,12 @@ static size_t next_of(const struct app *app, int direction, unsigned marks)
 
 void app_step_access(struct app *app, const struct action *action)
 {
-    struct cards *cards = &app->cards;
-    if (app->at_list && cards->count)
-        cards->chosen = (cards->chosen + cards->count + (size_t)action->value) % cards->count;
+    size_t const items = home_count(&app->cards, app->progress);
+    struct folder *folder = &app->folder;
+    if (app->at_list && folder->open)
+        folder->chosen = (folder->chosen + folder->count + (size_t)action->value) % folder->count;
+    else if (app->at_list)
+        app->cards.chosen = (app->cards.chosen + items + (size_t)action->value) % items;
     if (app->at_list || !app->document.playback)
         return;
     app->playhead.playing = false;

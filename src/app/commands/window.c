@@ -27,6 +27,7 @@ void app_present(struct app *app, const struct action *action)
 void app_go_home(struct app *app, const struct action *action)
 {
     (void)action;
+    folder_close(&app->folder);
     if (app->at_list)
         return;
     app->at_list = true;
@@ -38,6 +39,8 @@ void app_leave(struct app *app, const struct action *action)
 {
     if (app->help)
         app->help = false;
+    else if (app->at_list && app->folder.open)
+        folder_close(&app->folder);
     else if (app->preferences.presenting)
         app_present(app, action);
     else if (app->playhead.filter)

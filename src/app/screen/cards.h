@@ -6,13 +6,15 @@
 struct lesson_card {
     const char *name, *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT];
     int beats;
-    unsigned minutes;            /* alone; 0: not known */
-    unsigned stage;              /* the panels of its first step, which choose its emblem */
-    const char *problem, *place; /* why it cannot be opened, and its file and line; NULL: it can */
+    unsigned minutes;                 /* alone; 0: not known */
+    unsigned stage;                   /* the panels of its first step, which choose its emblem */
+    size_t chapter;                   /* in the order of the path */
+    const char *const *chapter_title; /* by language; NULL: no chapter names the lesson */
+    const char *problem, *place;      /* why it cannot be opened, and its file and line; NULL: it can */
 };
 struct cards {
     struct lesson_card *items;
-    size_t count, chosen;
+    size_t count, chosen; /* chosen: an item of the first screen, see app/home.h */
 };
 /* Returns the lesson after this one in the list that can be opened; NULL: there is none. */
 const struct lesson_card *cards_next(const struct cards *cards, const struct lesson *lesson);

@@ -2,12 +2,25 @@
 #ifndef LANESCOPE_APP_SCREEN_SCREEN_H
 #define LANESCOPE_APP_SCREEN_SCREEN_H
 #include "app/drawing.h"
+#include "app/machine_facts.h"
+#include "app/progress/progress.h"
 #include "app/screen/cards.h"
 
-/* Draws the list of lessons. awaited: a kernel runs next, and only the notice is shown. */
-void screen_list(struct drawing *drawing, const struct cards *cards, bool awaited);
+/* Draws the first screen. awaited: a kernel runs next, and only the notice is shown. */
+struct home {
+    const struct cards *cards;
+    const struct progress *progress;
+    const struct machine_facts *machine; /* NULL: not known (yet) */
+    bool awaited;
+};
+void screen_home(struct drawing *drawing, const struct home *home);
 /* Draws a lesson's step, or a file. */
 void screen_document(struct drawing *drawing);
+struct folder;
+void screen_folder(struct drawing *drawing, const struct folder *folder);
+/* Draws the row that turns the page, and asks for what its buttons, the wheel and the key that reads on want. firsts:
+ * the first item of each page. */
+void draw_page_turn(struct drawing *drawing, struct rect row, int at, int pages, const size_t *firsts);
 void screen_help(struct drawing *drawing);
 void draw_top_bar(struct drawing *drawing, struct rect box);
 /* Returns the notice above the stage, "" if there is none: the one about the run, or a passing one that is too long for

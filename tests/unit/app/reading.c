@@ -199,7 +199,7 @@ static void the_lists_of_a_small_window_have_pages(void **state)
     (void)state;
     struct app *app = open_at(NULL, 0, 1024, 600, 200);
     assert_true(seen(app, "1  "));
-    click(app, "More lessons ›");
+    click(app, "More ›");
     assert_false(seen(app, "1  "));
     press(app, KEY_P, APP_SHIFT);
     assert_true(seen(app, "1  "));

@@ -1,0 +1,59 @@
+/* The list of keys, which covers any screen. */
+#include "app/commands/commands.h"
+#include "app/screen/screen.h"
+#include "view/panel.h"
+#include <math.h>
+
+/* Draws the keys in columns; if they do not fit, on pages that the key reading on and the wheel turn. */
+void screen_help(struct drawing *drawing)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit, size = text_body(ui), gap = 22 * u;
+    struct rect all = rect_inset(ui->screen, fminf(36 * u, ui->screen.w * 0.03f), fminf(28 * u, ui->screen.h * 0.03f));
+    struct ui_span const foot = {_("The mouse does everything, too: point at a cell to see its name, click a line of "
+                                   "code to see its accesses only. Any key closes this list."),
+                                 FONT_TEXT, COLOR_TEXT_DIM};
+    struct rect title = rect_cut_top(&all, 44 * u);
+    float const foot_h = ui_paragraph_height(ui, all.w, text_caption(ui), &foot, 1);
+    ui_paragraph(ui, rect_cut_bottom(&all, foot_h), text_caption(ui), &foot, 1, false);
+    struct help_row *rows;
+    size_t const count = action_help(drawing->arena, &rows);
+    float keys_w = 0, text_w = 0;
+    for (size_t i = 0; i < count; i++) {
+        keys_w = fmaxf(keys_w, ui_text_width(ui, FONT_BOLD, size, rows[i].keys));
+        text_w = fmaxf(text_w, ui_text_width(ui, FONT_TEXT, size, rows[i].text));
+    }
+    int const across = all.w > 2 * (keys_w + gap + text_w * 0.8f) ? 2 : 1;
+    float const column_w = rect_column(all, 0, across, 32 * u).w, room = fmaxf(1, column_w - keys_w - gap);
+    float height = 0; /* of a row: as high as the longest text */
+    for (size_t i = 0; i < count; i++)
+        height = fmaxf(height,
+                       ui_paragraph_height(ui, room, size, &(struct ui_span){rows[i].text, FONT_TEXT, COLOR_TEXT}, 1));
+    float const spare = all.h / ceilf((float)count / (float)across);
+    height = fmaxf(height + 2 * u, fminf(58 * u, spare));
+    size_t const lines = (size_t)fmaxf(1, floorf(all.h / height)), per_page = lines * (size_t)across;
+    size_t const pages = (count + per_page - 1) / per_page, page = (size_t)drawing->help_page % pages;
+    const char *name =
+        pages > 1 ? arena_format(drawing->arena, "%s  %zu / %zu", _("Keys"), page + 1, pages) : _("Keys");
+    struct rect const more = rect_cut_right(&title, pages > 1 ? 180 * u : 0);
+    if (ui_area(ui, ui_id_text("help"), ui->screen))
+        drawing_ask(drawing, ACTION_HELP, 0);
+    if ((pages > 1 && ui_button(ui, ui_id_text("more keys"), rect_inset(more, 0, 4 * u), _("More ↓"), true)) ||
+        ui->input.read_on > 0 || ui->input.wheel < 0)
+        drawing_ask(drawing, ACTION_HELP_PAGE, (int)((page + 1) % pages));
+    else if (ui->input.read_on < 0 || ui->input.wheel > 0)
+        drawing_ask(drawing, ACTION_HELP_PAGE, (int)((page + pages - 1) % pages));
+    ui_label(ui, title, FONT_BOLD, 30 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), name);
+    for (size_t i = page * per_page; i < count && i < (page + 1) * per_page; i++) {
+        size_t const at = i - page * per_page;
+        struct rect const column = rect_column(all, (int)(at / lines), across, 32 * u);
+        struct rect row = {column.x, column.y + (float)(at % lines) * height, column.w, height};
+        struct ui_span const text = {rows[i].text, FONT_TEXT, COLOR_TEXT};
+        float const needed = ui_paragraph_height(ui, room, size, &text, 1);
+        rect_cut_top(&row, fmaxf(0, (height - needed) / 2));
+        struct rect keys = rect_cut_left(&row, keys_w + gap);
+        keys.h = fminf(keys.h, size * 1.4f);
+        ui_label(ui, keys, FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_ACCESS), rows[i].keys);
+        ui_paragraph(ui, row, size, &text, 1, false);
+    }
+}
