@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cuda/cuda.h"
 #include "platform/platform.h"
+#include "platform/worker.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -384,7 +385,7 @@ static void pause_for(double seconds)
 static bool open_on_gpu(struct bench *bench, const char *lesson, bool attended, struct app **app)
 {
     struct text_metrics const metrics = platform_metrics(bench->platform);
-    struct app_host const host = {.attended = attended};
+    struct app_host const host = {.attended = attended, .worker = worker_of_threads()};
     struct app_options const options = {
         .lesson = lesson, .on = EXECUTOR_GPU, .answered = true, .width = WIDTH, .height = HEIGHT, .scale = 1};
     if (!app_new(&options, &metrics, &host, app, bench->error))

@@ -30,26 +30,10 @@ static void press_e(struct app *app)
     app_frame(app, 0.01);
 }
 
-/* Returns whether the frame has the words, which may go on from one line of text to the next. */
-static bool shows_wrapped(struct app *app, const char *words)
-{
-    struct arena arena = {0};
-    const struct draw_list *list = app_frame(app, 0.02);
-    const char *text = "";
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == DRAW_TEXT)
-            text = arena_format(&arena, "%s%s ", text, list->items[i].text);
-    bool const found = strstr(text, words) != NULL;
-    if (!found)
-        print_message("%s\n", text);
-    arena_free(&arena);
-    return found;
-}
-
 static void the_reason_of_a_difference_is_shown(void **state)
 {
     (void)state;
-    /* recursive calls return in other groups on the GPU: tests/compare/known.txt */
+    /* it reads addresses of functions, which each machine has elsewhere: tests/compare/known.txt */
     static const char *const arguments[] = {"i32[32]=zero", "i32=0"};
     struct run_file_request const request = {.path = "kernels/recursion.cu",
                                              .grid = {1, 1, 1},
@@ -60,7 +44,7 @@ static void the_reason_of_a_difference_is_shown(void **state)
     assert_true(shows(app, "LIVE"));
     press_e(app);
     assert_true(shows(app, "EMULATOR · differs from the H200") || shows(app, "EMULATOR ≠ H200"));
-    assert_true(shows_wrapped(app, "but in other groups"));
+    assert_true(shows(app, "a lane read or wrote a different value"));
     press_e(app);
     assert_true(shows(app, "LIVE"));
     app_free(app);
