@@ -202,8 +202,8 @@ static void leave_out_some(struct layout *layout, float height)
                 leave_out(layout, i);
 }
 
-/* Gives spare room to the panels, turn by turn. */
-static void spread(struct layout *layout, float spare)
+/* Gives spare room to the panels, turn by turn. Returns what is left. */
+static float spread(struct layout *layout, float spare)
 {
     float const u = layout->view->ui->unit;
     for (int turn = 1; turn <= GROWTH_TURNS; turn++)
@@ -220,6 +220,21 @@ static void spread(struct layout *layout, float spare)
                 slot->best += taken;
                 spare -= taken;
             }
+    return spare;
+}
+
+/* Gives room to the sheet over the covered panels, which has the question with its choices where there is no right
+ * column. */
+static void widen_cover(struct layout *layout, float spare)
+{
+    const struct stage_view *stage = layout->view->stage;
+    if (!stage->compact || !stage->covered || !stage_sheet(stage))
+        return;
+    for (int i = STAGE_PANELS; i-- > 0;)
+        if ((stage_panels[i].traits & PANEL_COVERED) && layout->slots[i].best > 0) {
+            layout->slots[i].best += spare;
+            return;
+        }
 }
 
 /* Returns whether the slot has one line of text, which keeps its height. */
@@ -255,7 +270,7 @@ static void share_out(struct layout *layout, struct rect box)
     float const squeeze = squeeze_of(layout, box.h);
     if (box.h > best) {
         part = 1;
-        spread(layout, box.h - best);
+        widen_cover(layout, spread(layout, box.h - best));
     }
     float y = box.y;
     for (int i = 0; i < STAGE_PANELS; i++) {
