@@ -146,7 +146,7 @@ float card_time_height(const struct view *view, const struct time_view *time, fl
 
 float card_time_least(const struct view *view, const struct time_view *time)
 {
-    return 58 * view->ui->unit + least_bar_height(view, time) * (float)time->count;
+    return 70 * view->ui->unit + least_bar_height(view, time) * (float)time->count;
 }
 
 static void whisker(struct view *view, float from, float to, float y, float height)
@@ -282,7 +282,7 @@ struct panel_action card_time(struct view *view, struct rect box, const struct t
         float width = ui_text_width(ui, FONT_BOLD, text_body(ui), label) + 40 * u;
         pressed = ui_button(ui, ui_id_text("measure"), rect_cut_left(&line, fminf(width, line.w)), label, false);
     }
-    const char *note = note_text(view, time), *subject = named_bar(time) ? named_bar(time)->subject : NULL;
+    const char *note = note_text(view, time), *subject = named ? named_bar(time)->subject : NULL;
     if (subject && *subject && box.h < note_height(view, note, box.w) - 1)
         note = subject; /* what ran comes before how it was measured */
     if (box.h >= note_height(view, note, box.w) - 1)

@@ -103,7 +103,7 @@ static void below_track(struct view *view, struct rect box, const struct timelin
                                           {{access_sign, _("access")},
                                            {conflict_sign, _("conflict")},
                                            {barrier_sign, _("barrier")},
-                                           {other_sign, _("other")}}};
+                                           {other_sign, _("other event")}}};
     enum {
         WAYS = 8
     }; /* the last but one has the legend alone, since the stage names the warp; the last one no legend */
@@ -117,7 +117,7 @@ static void below_track(struct view *view, struct rect box, const struct timelin
         if (width > box.w && !last)
             continue;
         struct rect const left = rect_cut_left(&rest, fminf(width, box.w));
-        if (!alone && !view_legend(view, &rest, signs[i % 2], 4) && !last)
+        if (!alone && !view_legend(view, &rest, signs[i % 2 || i + 2 >= WAYS], 4) && !last)
             continue;
         ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
         if (timeline->filter && !timeline->covered)

@@ -77,9 +77,9 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
     if (document_time_is_asked(document) || !has_times(document, &cards->time))
         return;
     cards->best[PART_TIME] = card_time_height(view, &cards->time, width);
-    /* the note goes first; the other bars only if the step has no times in its words */
+    /* the note goes first, all but what ran; the other bars only if the step has no times in its words */
     cards->least[PART_TIME] =
-        fminf(cards->best[PART_TIME], cards->clock ? card_time_least(view, &cards->time) : 92 * u);
+        fminf(cards->best[PART_TIME], cards->clock ? card_time_least(view, &cards->time) : 104 * u);
 }
 
 /* Adds the parts to pages of this height, the more important ones first. alone: the words keep their page for

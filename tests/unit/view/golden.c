@@ -133,7 +133,8 @@ static void ticks_of_the_timeline(void **state)
                                            .position = 5,
                                            .speed = 1,
                                            .where = "block 0, warp 0",
-                                           .where_short = "",
+                                           .where_short = "block 0, warp 0",
+                                           .where_least = "block 0, warp 0",
                                            .hint = "← → access · ? keys"};
     card_timeline(&stand.view, (struct rect){0, 300, 900, 92}, &timeline);
     compare_with_golden(&stand, "timeline");

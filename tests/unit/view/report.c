@@ -96,7 +96,8 @@ static void a_fault_before_any_access_has_no_access_number(void **state)
     scene_build(&s.scene, s.playback, 0, NULL, &s.arena);
     assert_int_equal(s.scene.kind, SCENE_FAULT);
     assert_int_equal(s.playback->access_count, 0);
-    struct timeline_view const timeline = {.playback = s.playback, .where = "", .where_short = "", .hint = ""};
+    struct timeline_view const timeline = {
+        .playback = s.playback, .where = "", .where_short = "", .where_least = "", .hint = ""};
     card_timeline(&s.view, (struct rect){0, 0, 900, 80}, &timeline);
     ui_end(&s.ui);
     const char *dump = draw_dump(&s.ui.draw, &s.arena);
