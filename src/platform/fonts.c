@@ -92,3 +92,19 @@ struct font_file font_finder_any(struct font_finder *finder, uint32_t character,
 {
     return match(finder, NULL, bold, character, false);
 }
+
+const char *font_family(struct font_file file, struct arena *arena, bool *bold)
+{
+    int faces = 0, weight = FC_WEIGHT_REGULAR;
+    FcChar8 *name = NULL;
+    const char *family = "sans-serif";
+    FcPattern *pattern = FcFreeTypeQuery((const FcChar8 *)file.path, (unsigned)file.index, NULL, &faces);
+    if (pattern && FcPatternGetString(pattern, FC_FAMILY, 0, &name) == FcResultMatch)
+        family = arena_text(arena, (const char *)name);
+    if (pattern)
+        FcPatternGetInteger(pattern, FC_WEIGHT, 0, &weight);
+    *bold = weight >= FC_WEIGHT_DEMIBOLD;
+    if (pattern)
+        FcPatternDestroy(pattern);
+    return family;
+}

@@ -22,4 +22,6 @@ bool font_finder_open(struct font_finder *finder, struct error *error);
 void font_finder_close(struct font_finder *finder);
 /* Returns any font that has the character; its path is NULL when there is none. */
 struct font_file font_finder_any(struct font_finder *finder, uint32_t character, bool bold);
+/* Returns the font's family in the arena, and whether it is bold: how other programs find it. */
+const char *font_family(struct font_file file, struct arena *arena, bool *bold);
 #endif

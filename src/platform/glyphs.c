@@ -449,6 +449,20 @@ bool glyphs_line(struct glyphs *glyphs, enum font_role role, float size, float x
     return true;
 }
 
+void glyphs_characters(struct glyphs *glyphs, enum font_role role, float size, float x, const char *text,
+                       void (*put)(void *context, int face, uint32_t code, float at), void *context)
+{
+    struct pen pen = {.glyphs = glyphs, .role = role, .size = size, .x = x, .text = text, .left = strlen(text)};
+    while (pen_next(&pen))
+        if (pen.character.face >= 0)
+            put(context, pen.character.face, pen.code < 0x20 ? ' ' : pen.code, pen.at);
+}
+
+struct font_file glyphs_face_file(const struct glyphs *glyphs, int face)
+{
+    return glyphs->faces[face].file;
+}
+
 bool glyphs_disc(struct glyphs *glyphs, int radius, int thick, struct glyph *glyph)
 {
     uint64_t key = (uint64_t)1 << 62 | (uint64_t)radius << 16 | (uint64_t)thick;

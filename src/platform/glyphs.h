@@ -28,6 +28,12 @@ float glyphs_descent(void *glyphs, enum font_role role, float size);
  * calls glyphs_forget and draws the whole frame again. */
 bool glyphs_line(struct glyphs *glyphs, enum font_role role, float size, float x, const char *text,
                  void (*put)(void *context, const struct glyph *glyph, int pen_x), void *context);
+/* Calls `put` for each character of a line whose pen starts at x, with its font and the left end of its advance. For
+ * formats that keep text as text. Characters below U+0020 count as spaces. */
+void glyphs_characters(struct glyphs *glyphs, enum font_role role, float size, float x, const char *text,
+                       void (*put)(void *context, int face, uint32_t code, float at), void *context);
+/* Returns the file of a font that glyphs_characters named. */
+struct font_file glyphs_face_file(const struct glyphs *glyphs, int face);
 /* Returns in `glyph` a disc of a whole radius, or a ring of width `thick` inside it when thick > 0, as a square of 2 x
  * radius pixels. Rounded corners are quarters of it. Returns false when the atlas is full. */
 bool glyphs_disc(struct glyphs *glyphs, int radius, int thick, struct glyph *glyph);

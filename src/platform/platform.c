@@ -50,6 +50,8 @@ bool platform_render(struct platform *platform, const struct draw_list *list, in
     const struct picture_format *format = picture_format_of(path, false, error);
     if (!format)
         return false;
+    if (format->draw)
+        return format->draw(list, platform->glyphs, width, height, background, path, error);
     struct picture picture;
     bool const saved =
         paint(platform, list, width, height, background, &picture, error) && format->write(&picture, path, error);

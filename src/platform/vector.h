@@ -1,0 +1,41 @@
+/* A draw list as shapes and text, for formats without pixels. Such a format implements the functions of struct
+ * vector_pen; vector_draw calls them in the order of the list. Lengths are pixels of the layout. */
+#ifndef LANESCOPE_PLATFORM_VECTOR_H
+#define LANESCOPE_PLATFORM_VECTOR_H
+#include "base/error.h"
+#include "platform/glyphs.h"
+#include "ui/draw.h"
+
+/* How a path is painted. width 0: filled. dash 0: a whole line. */
+struct vector_paint {
+    struct color color;
+    float width, dash;
+};
+struct vector_pen {
+    void *context;
+    void (*rect)(void *context, struct rect rect, float radius, struct vector_paint paint);
+    void (*path)(void *context, const struct point *points, uint32_t count, struct vector_paint paint);
+    void (*curve)(void *context, const struct point points[4], struct vector_paint paint);
+    /* A line of text: begin, its characters from left to right, end. */
+    void (*text_begin)(void *context, const struct draw_command *command);
+    void (*character)(void *context, int face, uint32_t code, float at);
+    void (*text_end)(void *context);
+    /* Limits what follows to the rect, inside the limit that holds already, until clip_end. */
+    void (*clip)(void *context, struct rect rect);
+    void (*clip_end)(void *context);
+};
+/* Draws the list on a background. */
+void vector_draw(const struct vector_pen *pen, const struct draw_list *list, struct glyphs *glyphs, int width,
+                 int height, struct color background);
+/* Writes a character as UTF-8 with a NUL after it, and returns its length. */
+int vector_utf8(uint32_t code, char bytes[5]);
+
+/* PDF files of several pages. */
+struct pdf;
+bool pdf_begin(struct pdf **pdf, struct glyphs *glyphs, const char *title, struct error *error);
+/* Appends a page of a size in points, 72 an inch; the list is scaled to its width. */
+bool pdf_page(struct pdf *pdf, const struct draw_list *list, int width, int height, struct color background,
+              double page_width, double page_height, struct error *error);
+/* Writes the file and frees the document, also on failure. path NULL only frees it. */
+bool pdf_end(struct pdf **pdf, const char *path, struct error *error);
+#endif
