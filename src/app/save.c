@@ -17,7 +17,7 @@ static const char *free_name(struct app *app, const char *suffix)
     return path;
 }
 
-static void save_picture(struct app *app)
+static void save_picture(struct app *app, const char *suffix)
 {
     if (!app->host.save_picture) {
         notice_pass(&app->notice, "%s", _("no picture can be saved here; use: lanescope render LESSON -o FILE.png"));
@@ -25,7 +25,7 @@ static void save_picture(struct app *app)
     }
     notice_clear_passing(&app->notice);
     const struct draw_list *list = frame_draw(app, 0);
-    const char *path = free_name(app, "png");
+    const char *path = free_name(app, suffix);
     struct error error;
     if (app->host.save_picture(app->host.context, list, app->width, app->height, app_background(app), path, &error))
         notice_pass(&app->notice, _("saved %s"), path);
@@ -77,11 +77,11 @@ static void save_animation(struct app *app)
 
 bool save_wanted(struct app *app)
 {
-    bool const picture = app->save == SAVE_PICTURE, animation = app->save == SAVE_ANIMATION;
+    int const save = (int)app->save;
     app->save = SAVE_NOTHING;
-    if (picture)
-        save_picture(app);
-    else if (animation)
+    if (save == SAVE_PICTURE || save == SAVE_SHAPES)
+        save_picture(app, save == SAVE_SHAPES ? "svg" : "png");
+    else if (save == SAVE_ANIMATION)
         save_animation(app);
-    return picture || animation;
+    return save != SAVE_NOTHING;
 }

@@ -1,4 +1,4 @@
-/* Saves a PNG of the screen, or a GIF of the access on screen. */
+/* Saves a PNG or SVG of the screen, or a GIF of the access on screen. */
 #ifndef LANESCOPE_APP_SAVE_H
 #define LANESCOPE_APP_SAVE_H
 #include <stdbool.h>

@@ -61,7 +61,7 @@ struct app {
     uint32_t hot; /* lanes under the mouse */
     bool changed; /* actions of this frame were applied after it was drawn */
     bool again;   /* one more frame is needed to show this frame's changes */
-    enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_ANIMATION } save; /* after the action is applied */
+    enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_SHAPES, SAVE_ANIMATION } save; /* after the action is applied */
     char title[256];
 };
 

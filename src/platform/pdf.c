@@ -182,6 +182,7 @@ bool pdf_begin(struct pdf **out, struct glyphs *glyphs, const char *title, struc
         return error_set(error, ERROR_MISSING, "no memory for a PDF file");
     pdf->glyphs = glyphs;
     pdf->surface = cairo_pdf_surface_create_for_stream(keep_bytes, pdf, 72, 72);
+    cairo_pdf_surface_restrict_to_version(pdf->surface, CAIRO_PDF_VERSION_1_4);
     cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_TITLE, title);
     cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_CREATOR, "Lanescope " LANESCOPE_VERSION);
     return true;

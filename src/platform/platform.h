@@ -1,5 +1,5 @@
-/* Turns draw lists into pixels. SDL2 and SDL2_ttf are known here only. The window and PNG files without a display share
- * one renderer. Fonts are found by role in fonts/, then through fontconfig. */
+/* Turns draw lists into pixels, or into files of shapes and text. SDL2 and SDL2_ttf are known here only. The window and
+ * PNG files without a display share one renderer. Fonts are found by role in fonts/, then through fontconfig. */
 #ifndef LANESCOPE_PLATFORM_PLATFORM_H
 #define LANESCOPE_PLATFORM_PLATFORM_H
 #include "app/app.h"

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import read_trace  # noqa: E402
@@ -165,7 +166,7 @@ class WrongInput(unittest.TestCase):
         (["render", "missing.trace", "-o", "x.png"], "missing.trace"),
         (["render", "a.trace", "--set", "stride=1", "-o", "x.png"], "--set"),
         (["render", "banks", "-o", "/dev/null/x.png"], "/dev/null/x.png"),
-        (["render", "banks", "-o", "x.jpg"], ".png, .gif"),
+        (["render", "banks", "-o", "x.jpg"], ".png, .gif, .svg, .pdf"),
         (["view"], "view"),
         (["view", "missing.trace"], "missing.trace"),
         (["inspect"], "TARGET"),
@@ -1024,6 +1025,20 @@ class Pictures(unittest.TestCase):
             self.assertEqual(run("render", "banks", "--size", "1280x720", "-o", str(still)).returncode, 0)
             self.assertEqual(still.read_bytes()[:10], b"GIF89a\x00\x05\xd0\x02")
             self.assertEqual((int.from_bytes(header[16:20], "big"), int.from_bytes(header[20:24], "big")), (1280, 720))
+
+    def test_render_draws_shapes_and_text(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for language, title in (("en", "Bank conflicts"), ("ko", "뱅크 충돌")):
+                path = pathlib.Path(folder, f"{language}.svg")
+                done = run("render", "banks", "--lang", language, "-o", str(path))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                root = xml.etree.ElementTree.parse(path).getroot()
+                texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+                self.assertIn(title, texts)
+            path = pathlib.Path(folder, "banks.pdf")
+            self.assertEqual(run("render", "banks", "-o", str(path)).returncode, 0)
+            self.assertEqual(path.read_bytes()[:5], b"%PDF-")
+            self.assertEqual(sorted(p.name for p in pathlib.Path(folder).iterdir()), ["banks.pdf", "en.svg", "ko.svg"])
 
     def test_a_run_that_cannot_be_made_gives_its_status_and_its_picture(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -120,8 +120,7 @@ void app_close_notice(struct app *app, const struct action *action)
 
 void app_save_picture(struct app *app, const struct action *action)
 {
-    (void)action;
-    app->save = SAVE_PICTURE;
+    app->save = action->value ? SAVE_SHAPES : SAVE_PICTURE;
 }
 
 void app_save_animation(struct app *app, const struct action *action)

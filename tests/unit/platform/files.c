@@ -95,6 +95,51 @@ static void png_is_written_without_a_display(void **state)
     arena_free(&arena);
 }
 
+static bool holds(const char *bytes, size_t size, const char *text)
+{
+    return memmem(bytes, size, text, strlen(text)) != NULL;
+}
+
+static void svg_and_pdf_keep_text_as_text(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct draw_list list;
+    struct error error = {0};
+    struct text_metrics metrics = platform_metrics(platform);
+    const struct color white = {255, 255, 255, 255}, blue = {10, 70, 120, 128};
+    const char *const text = "a < b & \"뱅크\" 한 번", *const escaped = "a &lt; b &amp; &quot;";
+    char file[80], *bytes;
+    size_t size;
+    small_list(&list, &arena, 2);
+    draw_clip(&list, (struct rect){0, 0, 200, 60});
+    draw_hatch(&list, (struct rect){20, 4, 30, 10}, 5, 1, blue);
+    draw_clip_none(&list);
+    draw_outline_dashed(&list, (struct rect){60, 4, 30, 10}, 3, 1, 4, blue);
+    draw_text(&list, &metrics, FONT_TEXT, 16, blue, (struct point){4, 40}, (struct rect){0, 20, 300, 30}, text);
+    snprintf(file, sizeof file, "%s.svg", path);
+    assert_true(platform_render(platform, &list, 300, 60, white, file, &error));
+    assert_true(file_read(&arena, file, &bytes, &size, &error));
+    assert_true(holds(bytes, size, escaped)); /* in one piece: it is in one font */
+    assert_true(holds(bytes, size, "뱅크"));
+    assert_true(holds(bytes, size, "fill-opacity=\"0.5\""));
+    assert_true(holds(bytes, size, "viewBox=\"0 0 300 60\""));
+    remove(file);
+    snprintf(file, sizeof file, "%s.pdf", path);
+    assert_true(platform_render(platform, &list, 300, 60, white, file, &error));
+    assert_true(file_read(&arena, file, &bytes, &size, &error));
+    assert_memory_equal(bytes, "%PDF-1.", 7);
+    assert_true(holds(bytes, size, "/FontFile"));  /* embedded ... */
+    assert_true(holds(bytes, size, "/ToUnicode")); /* ... with the character of each glyph */
+    assert_true(holds(bytes, size, "/MediaBox [ 0 0 225 45 ]"));
+    remove(file);
+    assert_false(platform_render(platform, &list, 300, 60, white, "/dev/null/x.svg", &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_false(platform_render(platform, &list, 300, 60, white, "/dev/null/x.pdf", &error));
+    assert_non_null(strstr(error.message, "/dev/null"));
+    arena_free(&arena);
+}
+
 static void gif_holds_each_frame(void **state)
 {
     (void)state;
@@ -154,6 +199,7 @@ int main(void)
                                        cmocka_unit_test(every_role_has_a_font_with_hangul),
                                        cmocka_unit_test(widths_add_up_and_scale),
                                        cmocka_unit_test(png_is_written_without_a_display),
+                                       cmocka_unit_test(svg_and_pdf_keep_text_as_text),
                                        cmocka_unit_test(gif_holds_each_frame),
                                        cmocka_unit_test(a_missing_display_gives_one_sentence)};
     return cmocka_run_group_tests(tests, open_platform, close_platform);
