@@ -136,7 +136,7 @@ static void svg_and_pdf_keep_text_as_text(void **state)
     assert_false(platform_render(platform, &list, 300, 60, white, "/dev/null/x.svg", &error));
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_false(platform_render(platform, &list, 300, 60, white, "/dev/null/x.pdf", &error));
-    assert_non_null(strstr(error.message, "/dev/null"));
+    assert_int_equal(error.kind, ERROR_INPUT);
     arena_free(&arena);
 }
 
