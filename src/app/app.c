@@ -35,7 +35,7 @@ static void add_broken_card(struct app *app, const struct error *error)
     const char *folder = arena_text_n(session, error->file, length ? length - 1 : 0), *name = path_name(folder);
     const char *place = error->line ? arena_format(session, "%s:%d", file, error->line) : file;
     const char *said = arena_text_n(session, error->message, strcspn(error->message, ";"));
-    struct lesson_card *card = &app->cards.items[app->cards.count++];
+    struct lesson_card *card = &app->known_cards.items[app->known_cards.count++];
     *card = (struct lesson_card){.name = folder,
                                  .title = {name, name},
                                  .summary = {"", ""},
@@ -59,7 +59,7 @@ static void sort_cards(struct cards *cards)
 void app_load_cards(struct app *app)
 {
     const char **names = NULL;
-    struct cards *cards = &app->cards;
+    struct cards *cards = &app->known_cards;
     struct error *errors;
     size_t error_count;
     struct error none;
@@ -87,6 +87,17 @@ void app_load_cards(struct app *app)
     for (size_t i = 0; i < error_count; i++)
         add_broken_card(app, &errors[i]);
     sort_cards(cards);
+}
+
+struct cards *app_cards(struct app *app)
+{
+    struct cards *cards = &app->known_cards;
+    if (!app->cards_known) {
+        app->cards_known = true;
+        app_load_cards(app);
+        cards->chosen = home_go_on(cards, app->progress);
+    }
+    return cards;
 }
 
 static enum language language_of(const char *code)
@@ -161,8 +172,6 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     begin(app, options);
     language_use(app->preferences.language);
     app_update_unit(app);
-    app_load_cards(app);
-    app->cards.chosen = home_go_on(&app->cards, app->progress);
     if (!open_first(app, options, error)) {
         app_free(app);
         return false;

@@ -101,8 +101,8 @@ static void draw(struct app *app, struct drawing *drawing)
     else if (app->at_list && app->folder.open && !app->awaited.here)
         screen_folder(drawing, &app->folder);
     else if (app->at_list)
-        screen_home(drawing, &(struct home){&app->cards, app->progress, app->machine.known ? &app->machine.facts : NULL,
-                                            app->awaited.here});
+        screen_home(drawing, &(struct home){app_cards(app), app->progress,
+                                            app->machine.known ? &app->machine.facts : NULL, app->awaited.here});
     else
         screen_document(drawing);
     ui_end(&app->ui);
@@ -122,6 +122,17 @@ static void keep(struct app *app)
     }
 }
 
+/* Returns the title of the lesson after this one if the step shows it: the last one does. */
+static const char *next_lesson(struct app *app)
+{
+    const struct lesson *lesson = app->at_list ? NULL : app->document.lesson;
+    if (!lesson ||
+        (app->document.beat + 1 < lesson->beat_count && document_beat(&app->document)->kind != BEAT_REMEMBER))
+        return NULL;
+    const struct lesson_card *next = cards_next(app_cards(app), lesson);
+    return next ? next->title[app->preferences.language] : NULL;
+}
+
 const struct draw_list *frame_draw(struct app *app, double seconds)
 {
     arena_reset(&app->frame);
@@ -130,14 +141,13 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     app_apply_turns(app);
     update(app, seconds);
     struct actions actions = {.count = 0};
-    const struct lesson_card *next = cards_next(&app->cards, app->document.lesson);
     struct drawing drawing = {.ui = &app->ui,
                               .arena = &app->frame,
                               .document = &app->document,
                               .playhead = &app->playhead,
                               .preferences = &app->preferences,
                               .notice = &app->notice,
-                              .next_lesson = next ? next->title[app->preferences.language] : NULL,
+                              .next_lesson = next_lesson(app),
                               .actions = &actions,
                               .help_page = app->help_page,
                               .at_list = app->at_list,

@@ -48,7 +48,8 @@ struct app {
     struct preferences preferences;
     struct progress *progress; /* NULL: nothing is kept */
     struct notice notice;
-    struct cards cards;
+    struct cards known_cards; /* none until app_cards reads them */
+    bool cards_known;
     const struct chapter *chapters; /* of the list */
     size_t chapter_count;
     struct document document;
@@ -73,6 +74,9 @@ void app_note_progress(struct app *app);
  * GPU or a compiler meanwhile. */
 void machine_look(struct app *app);
 void machine_wait(struct app *app);
+/* Returns the lessons of the list. The first call reads them all, which takes longer than to open one of them: only
+ * what shows or opens the next lesson calls it. */
+struct cards *app_cards(struct app *app);
 /* Reads the lessons of the list again. */
 void app_load_cards(struct app *app);
 #endif

@@ -165,7 +165,8 @@ void app_commit(struct app *app, const struct action *action)
 {
     (void)action;
     if (app->at_list) {
-        app_open_card(app, &(struct action){.value = (int)(app->folder.open ? app->folder.chosen : app->cards.chosen)});
+        app_open_card(app,
+                      &(struct action){.value = (int)(app->folder.open ? app->folder.chosen : app_cards(app)->chosen)});
         return;
     }
     if (!document_asks(&app->document))

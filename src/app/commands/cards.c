@@ -47,18 +47,19 @@ void app_open_card(struct app *app, const struct action *action)
         open_entry(app, action->value);
         return;
     }
-    if (action->value < 0 || (size_t)action->value >= home_count(&app->cards, app->progress))
+    struct cards *cards = app_cards(app);
+    if (action->value < 0 || (size_t)action->value >= home_count(cards, app->progress))
         return;
-    if ((size_t)action->value >= app->cards.count) {
-        app->cards.chosen = (size_t)action->value;
-        open_own(app, home_item(&app->cards, (size_t)action->value));
+    if ((size_t)action->value >= cards->count) {
+        cards->chosen = (size_t)action->value;
+        open_own(app, home_item(cards, (size_t)action->value));
         return;
     }
-    app->cards.chosen = (size_t)action->value;
+    cards->chosen = (size_t)action->value;
     app_note_progress(app);
     notice_clear(&app->notice);
-    bool const broken = app->cards.items[action->value].problem != NULL;
-    if (!document_open_lesson(&app->document, &app->playhead, app->cards.items[action->value].name, &error)) {
+    bool const broken = cards->items[action->value].problem != NULL;
+    if (!document_open_lesson(&app->document, &app->playhead, cards->items[action->value].name, &error)) {
         if (!error.file[0]) {
             notice_error(&app->notice, &error);
             return;
@@ -81,14 +82,16 @@ void app_choose_card(struct app *app, const struct action *action)
             app->folder.chosen = (size_t)action->value;
         return;
     }
-    if (action->value >= 0 && (size_t)action->value < home_count(&app->cards, app->progress))
-        app->cards.chosen = (size_t)action->value;
+    struct cards *cards = app_cards(app);
+    if (action->value >= 0 && (size_t)action->value < home_count(cards, app->progress))
+        cards->chosen = (size_t)action->value;
 }
 
 void app_next_lesson(struct app *app, const struct action *action)
 {
     (void)action;
-    const struct lesson_card *next = cards_next(&app->cards, app->document.lesson);
+    const struct cards *cards = app_cards(app);
+    const struct lesson_card *next = cards_next(cards, app->document.lesson);
     if (next)
-        app_open_card(app, &(struct action){.value = (int)(next - app->cards.items)});
+        app_open_card(app, &(struct action){.value = (int)(next - cards->items)});
 }

@@ -44,7 +44,7 @@ void app_step_beat(struct app *app, const struct action *action)
         return;
     int const beat = document->beat + action->value;
     bool const over = beat >= document->lesson->beat_count;
-    if (over && app->preferences.presenting && cards_next(&app->cards, document->lesson)) {
+    if (over && app->preferences.presenting && cards_next(app_cards(app), document->lesson)) {
         app_next_lesson(app, action);
         return;
     }
@@ -52,7 +52,7 @@ void app_step_beat(struct app *app, const struct action *action)
         return;
     if (beat < 0)
         notice_pass(&app->notice, "%s", _("this is the first step; Esc goes back to the lessons"));
-    const struct lesson_card *next = over ? cards_next(&app->cards, document->lesson) : NULL;
+    const struct lesson_card *next = over ? cards_next(app_cards(app), document->lesson) : NULL;
     if (next)
         notice_pass(&app->notice, _("this was the last step; the button at the bottom opens the next lesson: %s"),
                     next->title[app->preferences.language]);

@@ -16,12 +16,14 @@ static size_t next_of(const struct app *app, int direction, unsigned marks)
 
 void app_step_access(struct app *app, const struct action *action)
 {
-    size_t const items = home_count(&app->cards, app->progress);
     struct folder *folder = &app->folder;
     if (app->at_list && folder->open)
         folder->chosen = (folder->chosen + folder->count + (size_t)action->value) % folder->count;
-    else if (app->at_list)
-        app->cards.chosen = (app->cards.chosen + items + (size_t)action->value) % items;
+    else if (app->at_list) {
+        struct cards *cards = app_cards(app);
+        size_t const items = home_count(cards, app->progress);
+        cards->chosen = (cards->chosen + items + (size_t)action->value) % items;
+    }
     if (app->at_list || !app->document.playback)
         return;
     app->playhead.playing = false;
