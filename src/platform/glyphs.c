@@ -26,6 +26,23 @@ struct character {
     int face; /* -1: no font has the character */
     float advance;
 };
+/* Most characters are ASCII: they and their pairs are looked up in plain tables. */
+enum { ASCII = 128 };
+struct ascii {
+    struct character characters[ASCII];
+    bool known[ASCII];
+};
+struct ascii_kerns {
+    float kern[ASCII][ASCII];
+    bool known[ASCII][ASCII];
+};
+/* A measured width. Frames mostly measure the texts of the frame before. A text is known by a hash of 64 bits, so that
+ * two texts practically never share one; a slot keeps the latest text. */
+enum { WIDTHS = 1 << 14 };
+struct width {
+    uint64_t hash; /* of text, role and size; 0: none */
+    float width;
+};
 struct glyphs {
     struct font_finder finder;
     struct face faces[MAX_FACES];
@@ -33,6 +50,9 @@ struct glyphs {
     int latin[FONT_ROLE_COUNT], korean[2];
     float ascent[FONT_ROLE_COUNT], descent[FONT_ROLE_COUNT];
     struct cache characters, drawn, kerns;
+    struct ascii ascii[FONT_ROLE_COUNT];
+    struct ascii_kerns *ascii_kerns[MAX_FACES]; /* of faces with kerning */
+    struct width *widths;
     struct atlas_page pages[ATLAS_PAGES];
     int page_count;
     bool ttf_started;
@@ -123,6 +143,8 @@ static int open_face(struct glyphs *glyphs, struct font_file file, bool bold)
     TTF_SetFontHinting(face.measure, TTF_HINTING_NONE);
     TTF_SetFontHinting(face.draw, TTF_HINTING_LIGHT);
     face.kerning = has_kerning(face.measure);
+    if (face.kerning) /* without memory, the cache of all pairs serves */
+        glyphs->ascii_kerns[glyphs->face_count] = calloc(1, sizeof *glyphs->ascii_kerns[0]);
     glyphs->faces[glyphs->face_count] = face;
     return glyphs->face_count++;
 }
@@ -181,7 +203,9 @@ void glyphs_close(struct glyphs *glyphs)
 {
     if (!glyphs)
         return;
+    free(glyphs->widths);
     for (int i = 0; i < glyphs->face_count; i++) {
+        free(glyphs->ascii_kerns[i]);
         TTF_CloseFont(glyphs->faces[i].measure);
         TTF_CloseFont(glyphs->faces[i].draw);
     }
@@ -218,6 +242,9 @@ static int face_for(struct glyphs *glyphs, enum font_role role, uint32_t code)
 
 static struct character find_character(struct glyphs *glyphs, enum font_role role, uint32_t code)
 {
+    struct ascii *ascii = &glyphs->ascii[role];
+    if (code < ASCII && ascii->known[code])
+        return ascii->characters[code];
     uint64_t key = (uint64_t)role << 32 | code | (uint64_t)1 << 40;
     const struct character *known = cache_find(&glyphs->characters, key);
     if (known)
@@ -227,7 +254,11 @@ static struct character find_character(struct glyphs *glyphs, enum font_role rol
     if (TTF_GlyphMetrics32(glyphs->faces[found.face].measure, code, NULL, NULL, NULL, NULL, &advance) != 0)
         found.face = -1;
     found.advance = (float)advance / MEASURE_SIZE;
-    cache_add(&glyphs->characters, key, &found);
+    if (code < ASCII) {
+        ascii->known[code] = true;
+        ascii->characters[code] = found;
+    } else
+        cache_add(&glyphs->characters, key, &found);
     return found;
 }
 
@@ -235,12 +266,19 @@ static float kern_between(struct glyphs *glyphs, int face, uint32_t before, uint
 {
     if (!before || face < 0 || !glyphs->faces[face].kerning)
         return 0;
+    struct ascii_kerns *ascii = before < ASCII && code < ASCII ? glyphs->ascii_kerns[face] : NULL;
+    if (ascii && ascii->known[before][code])
+        return ascii->kern[before][code];
     uint64_t key = (uint64_t)(face + 1) << 42 | (uint64_t)before << 21 | code;
-    const float *known = cache_find(&glyphs->kerns, key);
+    const float *known = ascii ? NULL : cache_find(&glyphs->kerns, key);
     if (known)
         return *known;
     float kern = (float)TTF_GetFontKerningSizeGlyphs32(glyphs->faces[face].measure, before, code) / MEASURE_SIZE;
-    cache_add(&glyphs->kerns, key, &kern);
+    if (ascii) {
+        ascii->known[before][code] = true;
+        ascii->kern[before][code] = kern;
+    } else
+        cache_add(&glyphs->kerns, key, &kern);
     return kern;
 }
 
@@ -294,11 +332,39 @@ static bool pen_next(struct pen *pen)
     return true;
 }
 
+/* Returns a hash of the text, its role and its size; never 0. */
+static uint64_t hash_text(enum font_role role, float size, const char *text, size_t length)
+{
+    uint64_t const factor = 0x9E3779B97F4A7C15u;
+    uint32_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    uint64_t hash = ((uint64_t)role << 32 | bits) * factor ^ length;
+    for (size_t at = 0; at < length; at += 8) {
+        uint64_t part = 0;
+        memcpy(&part, text + at, length - at < 8 ? length - at : 8);
+        hash = (hash ^ part) * factor;
+        hash ^= hash >> 32;
+    }
+    hash = (hash ^ hash >> 29) * factor;
+    return (hash ^ hash >> 32) | 1;
+}
+
 float glyphs_width(void *context, enum font_role role, float size, const char *text, size_t length)
 {
-    struct pen pen = {.glyphs = context, .role = role, .size = size, .text = text, .left = length};
+    struct glyphs *glyphs = context;
+    struct width *kept = NULL;
+    uint64_t const hash = hash_text(role, size, text, length);
+    if (!glyphs->widths)
+        glyphs->widths = calloc(WIDTHS, sizeof *glyphs->widths);
+    if (glyphs->widths)
+        kept = &glyphs->widths[(hash >> 32) % WIDTHS];
+    if (kept && kept->hash == hash)
+        return kept->width;
+    struct pen pen = {.glyphs = glyphs, .role = role, .size = size, .text = text, .left = length};
     while (pen_next(&pen)) {
     }
+    if (kept)
+        *kept = (struct width){hash, pen.x};
     return pen.x;
 }
 
