@@ -12,19 +12,38 @@
 #include <string.h>
 #include <time.h>
 
-enum { KEY_1 = 30, KEY_ENTER = 40, KEY_LEFT_BRACKET = 47, KEY_RIGHT_BRACKET, KEY_PAGE_DOWN = 78, KEY_RIGHT };
-enum { WIDTH = 1920, HEIGHT = 1080, OPENINGS = 5, WALKS = 3, SURVEY = 2, STEPS = 20, TURNS = 100, LEAST_TURNS = 30 };
+enum {
+    KEY_1 = 30,
+    KEY_ENTER = 40,
+    KEY_SPACE = 44,
+    KEY_LEFT_BRACKET = 47,
+    KEY_RIGHT_BRACKET,
+    KEY_PAGE_DOWN = 78,
+    KEY_RIGHT
+};
+enum {
+    WIDTH = 1920,
+    HEIGHT = 1080,
+    OPENINGS = 5,
+    WALKS = 3,
+    SURVEY = 2,
+    STEPS = 20,
+    TURNS = 100,
+    LEAST_TURNS = 30,
+    PLAYED = 120
+};
 enum { SLOWEST = 3, SETTLE_FRAMES = 8 };
 static const double turning_seconds = 0.6; /* at each knob, after LEAST_TURNS */
 
 /* What a user does, and its bound in seconds (0: none is set). */
-enum kind { OPENING, BEAT, ANSWER, STEP, TURN, KINDS };
+enum kind { OPENING, BEAT, ANSWER, STEP, PLAY, TURN, KINDS };
 static const struct {
     const char *name;
     double bound;
 } kinds[KINDS] = {
-    [OPENING] = {"the lesson opened", 0.3}, [BEAT] = {"a step of the story", 0}, [ANSWER] = {"a question answered", 0},
-    [STEP] = {"one access forward", 0},     [TURN] = {"a knob turned", 0.1},
+    [OPENING] = {"the lesson opened", 0.3},        [BEAT] = {"a step of the story", 0},
+    [ANSWER] = {"a question answered", 0},         [STEP] = {"one access forward", 0},
+    [PLAY] = {"a frame while it plays", 1.0 / 60}, [TURN] = {"a knob turned", 0.1},
 };
 
 /* Seconds of one picture: the action (with the run), the draw list, its pixels; and the processor time of them all,
@@ -260,6 +279,44 @@ static bool measure_stepping(struct bench *bench, int beat, struct samples *samp
     return fine;
 }
 
+/* Plays a step, picture by picture. */
+static bool play(struct bench *bench, int beat, int frames, struct samples *samples)
+{
+    struct app *app;
+    if (!open_app(bench, beat, true, &app))
+        return false;
+    bool fine = true;
+    app_frame(app, 0.5);
+    settle(app);
+    for (int i = 0; i < frames && fine; i++) {
+        if (app_wait(app) == INFINITY) /* it begins, or begins again at the end */
+            press(app, KEY_SPACE, 0);
+        fine = picture(bench, app, started(), samples);
+    }
+    app_free(app);
+    return fine;
+}
+
+/* Finds the step whose frames take longest, by a few frames of each, and plays it. */
+static bool measure_playing(struct bench *bench, struct samples *samples)
+{
+    int heaviest = 0;
+    double longest = 0;
+    for (int beat = 0; beat < bench->lesson->beat_count; beat++) {
+        if (!play(bench, beat, SURVEY * 4, samples))
+            return false;
+        double const middle = percentile(samples, 0.5, by_own).own;
+        if (middle > longest) {
+            longest = middle;
+            heaviest = beat;
+        }
+        samples->count = 0;
+    }
+    bool const fine = play(bench, heaviest, PLAYED, samples);
+    report(bench, PLAY, bench->lesson->beats[heaviest].id, samples);
+    return fine;
+}
+
 static void choose_knob(const struct bench *bench, struct app *app, int knob)
 {
     for (int i = 0; i < bench->lesson->knob_count && app_knob(app) != knob; i++)
@@ -327,7 +384,7 @@ static bool measure_lesson(struct bench *bench, const char *name)
         return false;
     bench->lesson = lesson;
     bool fine = measure_opening(bench, &samples) && measure_story(bench, &samples, &heaviest) &&
-                measure_stepping(bench, heaviest, &samples);
+                measure_stepping(bench, heaviest, &samples) && measure_playing(bench, &samples);
     for (int knob = 0; knob < lesson->knob_count && fine; knob++)
         fine = measure_knob(bench, knob, &samples);
     free(samples.items);
