@@ -17,7 +17,7 @@ enum overlap_state {
     OVERLAP_WAITS_AT_BARRIER
 };
 
-enum { OVERLAP_NO_GROUP = UINT32_MAX };
+#define OVERLAP_NO_GROUP UINT32_MAX
 struct overlap_span {
     uint64_t from, until; /* cycles; until: the first one after it */
     enum overlap_state state;
