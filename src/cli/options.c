@@ -235,7 +235,8 @@ static const struct option_row rows[] = {
     {"arg", 'f', 0, "ARGUMENT", NULL,
      N_("one for each parameter, in order: a scalar i32=5, a buffer f32[1024]=FILL,\na structure "
         "struct{f32=1,i32=2} or bytes=HEX\nrows and columns: f32[64x60]=FILL, with a pitch in bytes "
-        "f32[64x60:256]=FILL\nFILL: zero iota const:V mod:M chase:S random:SEED picture file:PATH, or none "
+        "f32[64x60:256]=FILL\nFILL: zero iota const:V mod:M chase:S random:SEED same:PERCENT picture file:PATH, or "
+        "none "
         "(uninitialized)")},
     {"budget", 'f', 0, "N", NULL,
      N_("warp instructions after which a kernel counts as endless; default 10,000,000,000, in the window 50,000,000")},

@@ -3,6 +3,7 @@
 #include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
+#include "model/atomics.h"
 #include "model/banks.h"
 #include "model/coalescing.h"
 #include "model/constant.h"
@@ -82,6 +83,9 @@ static void add_machine(struct facts *facts, const struct machine_counts *machin
         const char *counter, *name;
     } names[] = {{"smsp__inst_executed.sum", "machine_instructions"},
                  {"smsp__thread_inst_executed.sum", "machine_thread_instructions"},
+                 {"smsp__sass_inst_executed_op_shared_atom.sum", "machine_shared_atomics"},
+                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "machine_shared_atomic_passes"},
+                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "machine_global_reduction_sectors"},
                  {"smsp__thread_inst_executed_pred_on.sum", "machine_thread_instructions_on"},
                  {"smsp__sass_branch_targets_threads_divergent.sum", "machine_branches_divergent"},
                  {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "machine_global_load_requests"},
@@ -377,7 +381,7 @@ static double value_of(const struct trace *trace, const struct trace_event *even
 
 /* The models of one access; those of other memories are 0. */
 struct access_models {
-    uint32_t bytes, rows, addresses, passes, passes_ideal;
+    uint32_t bytes, rows, addresses, passes, passes_ideal, lanes_per_address, sectors_sent;
     struct coalescing coalescing;
     struct bank_passes banks;
     struct bank_use use;
@@ -405,6 +409,14 @@ static void model_access(struct access_models *models, const struct trace *trace
         models->use = use_of_banks(addresses, event->mask, site->bytes);
         models->passes = models->banks.passes;
         models->passes_ideal = models->banks.passes_ideal;
+    }
+    if (atomic_is(site)) {
+        struct atomic_passes atomics;
+        model_atomics(addresses, event->mask, site, space, &atomics);
+        models->passes = atomics.passes;
+        models->passes_ideal = atomics.passes_ideal;
+        models->lanes_per_address = atomics.most;
+        models->sectors_sent = atomics.sectors;
     }
     if (space == PTX_SPACE_CONST || space == PTX_SPACE_SHARED)
         coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
@@ -454,6 +466,8 @@ static void add_event(struct facts *facts, const char *prefix, const struct run 
     add(facts, prefix, "passes", models->passes);
     add(facts, prefix, "passes_ideal", models->passes_ideal);
     add(facts, prefix, "conflicts", models->passes - models->passes_ideal);
+    add(facts, prefix, "lanes_per_address", models->lanes_per_address);
+    add(facts, prefix, "sectors_sent", models->sectors_sent);
     add(facts, prefix, "slots", models->banks.passes * BANKS);
     add(facts, prefix, "slots_used", models->banks.slots_used);
     add(facts, prefix, "banks_used", models->use.banks);
@@ -496,6 +510,12 @@ static void add_sums(struct facts *facts, const char *prefix, const struct run *
             passes += taken;
             conflicts += taken - ideal;
         } else {
+            if (atomic_is(site)) {
+                struct atomic_passes atomics;
+                model_atomics(trace_addresses(trace, event), event->mask, site, PTX_SPACE_GLOBAL, &atomics);
+                passes += atomics.passes;
+                conflicts += atomics.passes - atomics.passes_ideal;
+            }
             sectors += model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
         }
     }

@@ -168,6 +168,26 @@ static bool load_defines(const struct loader *loader, struct lesson_plan *plan)
     return true;
 }
 
+/* Reads one fill for each value of the knob in `by`. */
+static bool load_fills(const struct loader *loader, unsigned index, struct plan_argument *argument, unsigned needed)
+{
+    const struct raw_argument *from = &loader->raw->arguments[index];
+    struct error bad;
+    if (!from->fills)
+        return true;
+    if (!from->count || from->fill || !from->by || from->fills_count != needed)
+        return fail(loader, FIELD("arguments.%u.fills", index),
+                    "is for a buffer without `fill`, and needs one a value of the knob in `by`");
+    argument->fills = arena_array(loader->arena, struct fill, needed);
+    argument->fill_words = arena_array(loader->arena, const char *, needed);
+    for (unsigned i = 0; i < needed; i++) {
+        argument->fill_words[i] = arena_text(loader->arena, from->fills[i]);
+        if (!fill_parse(loader->arena, from->fills[i], &argument->fills[i], &bad))
+            return fail_as(loader, FIELD("arguments.%u.fills.%u", index, i), &bad);
+    }
+    return true;
+}
+
 static bool load_argument(const struct loader *loader, unsigned index, struct plan_argument *argument)
 {
     const struct raw_argument *from = &loader->raw->arguments[index];
@@ -190,20 +210,21 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
             return fail(loader, FIELD("arguments.%u.by", index), "there is no knob \"%s\"", from->by);
         needed = (unsigned)loader->lesson->knobs[argument->knob].value_count;
     }
-    if (from->types_count != needed)
+    if (from->types_count != needed && (from->types_count != 1 || !from->fills))
         return fail(loader, FIELD("arguments.%u.types", index), "needs %u of them, one a value of the knob in `by`",
                     needed);
     argument->types = arena_array(loader->arena, enum ptx_type, needed);
     for (unsigned i = 0; i < needed; i++) {
-        argument->types[i] = fill_type(from->types[i], strlen(from->types[i]));
+        const char *word = from->types[from->types_count == 1 ? 0 : i];
+        argument->types[i] = fill_type(word, strlen(word));
         if (argument->types[i] == PTX_TYPE_NONE)
             return fail(loader, FIELD("arguments.%u.types.%u", index, i),
-                        "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64", from->types[i]);
+                        "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64", word);
     }
     struct error bad;
     if (from->count && !fill_parse(loader->arena, from->fill ? from->fill : "zero", &argument->fill, &bad))
         return fail_as(loader, FIELD("arguments.%u.fill", index), &bad);
-    return true;
+    return load_fills(loader, index, argument, needed);
 }
 
 /* Finds the arrays of the picture: its input, and the checked buffer as its output. */

@@ -204,6 +204,8 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
     struct launch_buffer *buffer = &launch->buffers[launch->buffer_count];
     *buffer = (struct launch_buffer){
         .name = from->name, .type = type, .count = (uint64_t)count, .unwritten = from->fill.kind == FILL_NONE};
+    if (from->fills)
+        buffer->fill = from->fill_words[setting->value[from->knob]];
     launch->buffer_count++;
     if (!plan_shape(names, from, buffer, error))
         return false;
@@ -211,7 +213,8 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
         return true;
     if (!launch_buffer_allocate(buffer, error))
         return false;
-    return fill_buffer(&from->fill, buffer, error);
+    const struct fill *fill = from->fills ? &from->fills[setting->value[from->knob]] : &from->fill;
+    return fill_buffer(fill, buffer, error);
 }
 
 static bool make_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, bool with_data,

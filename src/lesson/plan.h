@@ -26,7 +26,8 @@ struct plan_argument {
     enum ptx_type *types;
     const char *count, *value;          /* a buffer has count, a scalar has value */
     const char *rows, *columns, *pitch; /* of a buffer with a shape; pitch in bytes; NULL: none */
-    struct fill fill;
+    struct fill fill, *fills;           /* fills[i] for the knob's i-th value; NULL: fill */
+    const char **fill_words;            /* of fills, as written */
 };
 
 /* A named access of the story: its source lines (each variant may have its own), operation and space. */

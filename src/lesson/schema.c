@@ -67,6 +67,7 @@ static const cyaml_schema_field_t argument_fields[] = {TEXT(struct raw_argument,
                                                        TEXT(struct raw_argument, count, MAY),
                                                        TEXT(struct raw_argument, value, MAY),
                                                        TEXT(struct raw_argument, fill, MAY),
+                                                       LIST(struct raw_argument, fills, MAY, text_schema),
                                                        LIST(struct raw_argument, shape, MAY, text_schema),
                                                        TEXT(struct raw_argument, pitch, MAY),
                                                        CYAML_FIELD_END};

@@ -34,8 +34,8 @@ struct raw_define {
 };
 struct raw_argument {
     char *name, *by, *count, *value, *fill, *pitch;
-    char **types, **shape;
-    unsigned types_count, shape_count;
+    char **types, **fills, **shape;
+    unsigned types_count, fills_count, shape_count;
 };
 struct raw_access {
     char *name, *block, *warp, *occurrence;

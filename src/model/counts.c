@@ -159,7 +159,7 @@ void counts_of_trace(const struct trace *trace, struct arena *arena, struct coun
 size_t counts_counters(const struct counts *counts, const struct trace_site *sites, struct arena *arena,
                        struct counter **counters)
 {
-    struct site_counts load = {0}, store = {0};
+    struct site_counts load = {0}, store = {0}, atomic = {0};
     for (uint32_t i = 0; i < counts->site_count; i++) {
         struct site_counts count = counts->sites[i];
         if (sites[i].unit == TRACE_BY_ROWS) /* counted by another counter */
@@ -170,6 +170,8 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
             add_counts(&load, &count);
         else if (sites[i].operation == TRACE_STORE)
             add_counts(&store, &count);
+        else if (sites[i].operation == TRACE_ATOMIC || sites[i].operation == TRACE_REDUCTION)
+            add_counts(&atomic, &count);
     }
     const struct counter all[] = {
         {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", load.global_requests},
@@ -189,6 +191,8 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
         {"constant_requests", load.constant_requests},
         {"constant_passes", load.constant_passes},
         {"sm__idc_divergent_instruction_replays.sum", load.constant_passes - load.constant_passes_ideal},
+        {"smsp__sass_inst_executed_op_shared_atom.sum", atomic.shared_requests},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", atomic.wavefronts},
     };
     size_t const count = sizeof all / sizeof *all;
     *counters = arena_array(arena, struct counter, count);

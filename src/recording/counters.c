@@ -38,7 +38,11 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
                                      "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
                                      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
-                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+                                     "smsp__sass_inst_executed_op_shared_atom.sum",
+                                     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+                                     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
 const char counter_opcodes[] = "sass__inst_executed_per_opcode";
 

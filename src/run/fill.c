@@ -100,9 +100,10 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         const char *word;
         enum fill_kind kind;
         bool parameter;
-    } kinds[] = {{"zero", FILL_ZERO, false}, {"iota", FILL_IOTA, false},  {"const", FILL_CONST, true},
-                 {"mod", FILL_MOD, true},    {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
-                 {"file", FILL_FILE, true},  {"none", FILL_NONE, false},  {"picture", FILL_PICTURE, false}};
+    } kinds[] = {{"zero", FILL_ZERO, false},      {"iota", FILL_IOTA, false},  {"const", FILL_CONST, true},
+                 {"mod", FILL_MOD, true},         {"chase", FILL_CHASE, true}, {"random", FILL_RANDOM, true},
+                 {"same", FILL_SAME, true},       {"file", FILL_FILE, true},   {"none", FILL_NONE, false},
+                 {"picture", FILL_PICTURE, false}};
     size_t const length = strcspn(text, ":");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strlen(kinds[i].word) != length || memcmp(kinds[i].word, text, length) != 0)
@@ -120,10 +121,13 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         if (!parse_u64(parameter, &fill->number))
             return error_set(error, ERROR_INPUT, "\"%.80s\" after \"%s:\" is not a whole number", parameter,
                              kinds[i].word);
+        if (fill->kind == FILL_SAME && fill->number > 100)
+            return error_set(error, ERROR_INPUT, "\"same:%s\" is more than all elements: same:100", parameter);
         return fill->kind != FILL_MOD || fill->number > 0 || error_set(error, ERROR_INPUT, "\"mod:0\" divides by zero");
     }
     error_set(error, ERROR_INPUT, "\"%.80s\" is not a fill", text);
-    return error_remedy(error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, picture, file:PATH or none");
+    return error_remedy(
+        error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, same:PERCENT, picture, file:PATH or none");
 }
 
 static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t number)
@@ -168,6 +172,15 @@ static void store_random(enum ptx_type type, void *data, uint64_t i, uint64_t ra
         ((double *)data)[i] = (double)(random >> 11) * 0x1p-53;
     else
         store_whole(type, data, i, random);
+}
+
+/* Stores 100 in `percent` of 100 elements, at places that look random; the others are those of random:1. */
+static void store_same(enum ptx_type type, void *data, uint64_t i, uint64_t percent)
+{
+    if ((splitmix64(2, i) >> 32) % 100 < percent)
+        store_whole(type, data, i, 100);
+    else
+        store_random(type, data, i, splitmix64(1, i));
 }
 
 static bool fill_from_file(const char *path, size_t size, void *data, struct error *error)
@@ -236,6 +249,10 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
         break;
     case FILL_PICTURE:
         return fill_picture(buffer, error);
+    case FILL_SAME:
+        for (uint64_t i = 0; i < count; i++)
+            store_same(type, data, i, fill->number);
+        break;
     case FILL_FILE:
         return fill_from_file(fill->value, width * count, data, error);
     }

@@ -14,13 +14,14 @@ enum fill_kind {
     FILL_MOD,
     FILL_CHASE,
     FILL_RANDOM,
+    FILL_SAME,
     FILL_PICTURE,
     FILL_FILE,
     FILL_NONE
 };
 struct fill {
     enum fill_kind kind;
-    uint64_t number;   /* for mod, chase and random */
+    uint64_t number;   /* for mod, chase, random and same */
     const char *value; /* for const the number as written, for file the path */
 };
 

@@ -20,6 +20,9 @@ const char *launch_key(const struct launch *launch, const struct compile_define 
         key = arena_format(
             arena, "%s %s:%llu", key, fill_type_name(argument->type),
             (unsigned long long)(argument->is_buffer ? launch->buffers[argument->buffer].count : argument->bits));
+        const char *fill = argument->is_buffer ? launch->buffers[argument->buffer].fill : NULL;
+        if (fill)
+            key = arena_format(arena, "%s=%s", key, fill);
     }
     return key;
 }

@@ -256,6 +256,32 @@ static void threshold(const struct launch *launch, void *expected)
     }
 }
 
+/* Arguments: result, in, n, bins, copies. Counts the values of each bin, or adds them up, on top of what is there. */
+static void histogram(const struct launch *launch, void *expected, bool sums)
+{
+    const struct launch_buffer *result = buffer(launch, 0), *in = buffer(launch, 1);
+    uint64_t const bins = (uint64_t)scalar(launch, 3);
+    for (uint64_t i = 0; i < result->count; i++)
+        reference_store(result->type, expected, i, element(result, i));
+    for (uint64_t i = 0; i < (uint64_t)scalar(launch, 2) && i < in->count; i++) {
+        double const value = element(in, i);
+        uint64_t const bin = (uint64_t)value * bins / 256;
+        if (bin < result->count)
+            reference_store(result->type, expected, bin,
+                            reference_element(result->type, expected, bin) + (sums ? value : 1));
+    }
+}
+
+static void histogram_counts(const struct launch *launch, void *expected)
+{
+    histogram(launch, expected, false);
+}
+
+static void histogram_sums(const struct launch *launch, void *expected)
+{
+    histogram(launch, expected, true);
+}
+
 static const struct {
     const char *name, *arguments; /* b: buffer, i: 32-bit integer */
     uint32_t checked;             /* argument it computes */
@@ -271,7 +297,9 @@ static const struct {
                   {"scan_warps", "bb", 0, scan_warps},
                   {"matmul", "bbbi", 0, matmul},
                   {"mean", "bbiii", 0, mean},
-                  {"threshold", "bbiii", 0, threshold}};
+                  {"threshold", "bbiii", 0, threshold},
+                  {"histogram_counts", "bbiii", 0, histogram_counts},
+                  {"histogram_sums", "bbiii", 0, histogram_sums}};
 enum { REFERENCE_COUNT = sizeof references / sizeof references[0] };
 
 static int find(const char *name)

@@ -16,9 +16,10 @@ struct launch_buffer {
     enum ptx_type type; /* of an element */
     uint64_t count;     /* elements */
     struct launch_shape shape;
-    void *data;     /* count elements on the host, owned by the caller; the run stores its results here */
-    bool read_only; /* the kernel's results are not copied back */
-    bool unwritten; /* never filled: the kernel must write a byte before it reads it */
+    void *data;       /* count elements on the host, owned by the caller; the run stores its results here */
+    bool read_only;   /* the kernel's results are not copied back */
+    const char *fill; /* how it was filled, in words, where that depends on a setting; NULL: not said */
+    bool unwritten;   /* never filled: the kernel must write a byte before it reads it */
 };
 
 /* An array of two dimensions that a kernel computed from another one of the same shape, as grey pictures. A picture is

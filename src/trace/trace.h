@@ -241,8 +241,8 @@ bool trace_unpack(const char *name, const uint8_t *bytes, size_t size, struct tr
 /* The first difference between two traces, over the blocks that both recorded. Per block and warp, every lane must have
  * the same accesses, barrier arrivals and branches in the same order; the order of the two sides of a branch does not
  * matter. A site is its operation, space, bytes and line, not its number. Clocks and multiprocessors are ignored.
- * Global addresses are compared as buffer + offset, shared ones from shared_base, local ones not at all. Values are
- * compared when both traces hold them. */
+ * What an atomic found is not compared where no instruction reads it. Global addresses are compared as buffer + offset,
+ * shared ones from shared_base, local ones not at all. Values are compared when both traces hold them. */
 enum trace_difference_kind {
     TRACE_DIFFERENT, /* of no known kind */
     TRACE_GROUPED,   /* every lane did the same in the same order; only the lanes that ran together differ */

@@ -213,8 +213,7 @@ static const char *rule_words(const struct view *view)
 {
     const struct trace_site *site = view->scene->site;
     if (view->scene->kind != SCENE_SHARED)
-        return arena_format(view->arena, _("Lanes on one address take turns. Sectors sent: %u"),
-                            view->scene->atomics.sectors);
+        return _("Lanes on one address take turns");
     if (site->counts)
         return _("Adding 1: a word's lanes share a pass (POPC.INC)");
     if (site->compares)
@@ -244,7 +243,10 @@ static void draw_legend(struct view *view, struct rect line)
         ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), words[late]);
     }
     ui_label(ui, line, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), rule_words(view));
-    ui_tip(ui, line, "%s", rule_words(view));
+    if (view->scene->kind == SCENE_SHARED)
+        ui_tip(ui, line, "%s", rule_words(view));
+    else
+        ui_tip(ui, line, _("Lanes on one address take turns. Sectors sent: %u"), view->scene->atomics.sectors);
 }
 
 struct panel_action panel_atomics(struct view *view, struct rect box)

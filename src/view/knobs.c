@@ -69,10 +69,11 @@ static struct panel_action variant_line(struct view *view, struct rect row, cons
                                         int count)
 {
     struct ui *ui = view->ui;
-    float u = ui->unit, pad = 3 * u, all = 0, size = text_body(ui);
+    bool const low = row.h < 30 * ui->unit; /* many rows in a low window */
+    float u = ui->unit, pad = low ? u : 3 * u, all = 0, size = text_body(ui);
     for (int v = first; v < first + count; v++)
         all += ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + 24 * u;
-    size = all > row.w ? text_caption(ui) : size;
+    size = low || all > row.w ? text_caption(ui) : size;
     all = 0;
     for (int v = first; v < first + count; v++)
         all += ui_text_width(ui, FONT_BOLD, size, knobs->variants[v]) + NAME_PAD * u;

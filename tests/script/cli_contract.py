@@ -25,7 +25,8 @@ smsp__sass_inst_executed_op_shared_ld.sum smsp__sass_inst_executed_op_shared_st.
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
 branches branches_divergent warp_instructions thread_instructions constant_requests constant_passes
-sm__idc_divergent_instruction_replays.sum""".split()
+sm__idc_divergent_instruction_replays.sum smsp__sass_inst_executed_op_shared_atom.sum
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum""".split()
 
 
 NOTHING = """.version 7.0

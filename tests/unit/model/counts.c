@@ -25,13 +25,14 @@ static void counters_of_the_sample_are_those_counted_by_hand(void **state)
     struct trace *trace = sample_trace(SAMPLE_BUFFER, 0, false);
     counts_of_trace(trace, &arena, &counts);
     size_t const count = counts_counters(&counts, trace->sites, &arena, &counters);
-    assert_int_equal(count, 17);
+    assert_int_equal(count, 19);
     assert_int_equal(value_of(counters, count, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 4);
     /* 4 + 1 sectors in block 0; block 1 begins at byte 160 = 5 * 32, so again 4 + 1 */
     assert_int_equal(value_of(counters, count, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 10);
     assert_int_equal(value_of(counters, count, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"), 4);
     assert_int_equal(value_of(counters, count, "smsp__sass_inst_executed_op_shared_ld.sum"), 0);
     assert_int_equal(value_of(counters, count, "smsp__sass_inst_executed_op_shared_st.sum"), 4);
+    assert_int_equal(value_of(counters, count, "smsp__sass_inst_executed_op_shared_atom.sum"), 0);
     assert_int_equal(value_of(counters, count, "branches"), 4);
     assert_int_equal(value_of(counters, count, "branches_divergent"), 4);
     assert_int_equal(value_of(counters, count, "warp_instructions"), 100);

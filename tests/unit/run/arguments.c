@@ -202,6 +202,7 @@ static void text_outside_the_grammar_is_named(void **state)
                                       "f32[3]=mod:x",
                                       "f32[3]=chase:-1",
                                       "f32[3]=random",
+                                      "f32[3]=same:101",
                                       "f32[3]=file:"};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -274,6 +275,30 @@ static void random_is_splitmix64(void **state)
     release(&buffer);
 }
 
+/* The share of elements that are 100 is that of the percentage; the others are those of random:1. */
+static void same_makes_a_share_of_the_elements_equal(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000 };
+    struct launch_buffer random, same;
+    assert_true(filled("u8[100000]=random:1", &random, NULL));
+    for (int percent = 0; percent <= 100; percent += 50) {
+        char text[32];
+        int equal = 0, hundred = 0;
+        snprintf(text, sizeof text, "u8[100000]=same:%d", percent);
+        assert_true(filled(text, &same, NULL));
+        for (int i = 0; i < COUNT; i++) {
+            equal += ((uint8_t *)same.data)[i] == ((uint8_t *)random.data)[i];
+            hundred += ((uint8_t *)same.data)[i] == 100;
+        }
+        double const share = percent / 100.0, other = (1 - share) * COUNT, chance = COUNT / 256.0;
+        assert_true(hundred > share * COUNT - 0.01 * COUNT && hundred < share * COUNT + 0.01 * COUNT + chance);
+        assert_true(equal > other - 0.01 * COUNT && equal < other + 0.01 * COUNT + chance);
+        release(&same);
+    }
+    release(&random);
+}
+
 static void a_file_must_be_as_long_as_the_buffer(void **state)
 {
     (void)state;
@@ -340,6 +365,7 @@ int main(void)
                                        cmocka_unit_test(text_outside_the_grammar_is_named),
                                        cmocka_unit_test(fills_write_their_values),
                                        cmocka_unit_test(random_is_splitmix64),
+                                       cmocka_unit_test(same_makes_a_share_of_the_elements_equal),
                                        cmocka_unit_test(a_file_must_be_as_long_as_the_buffer),
                                        cmocka_unit_test(too_much_memory_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
