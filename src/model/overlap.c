@@ -4,7 +4,7 @@
 #include "model/overlap.h"
 #include <stdlib.h>
 
-enum { WORD = 4 };
+enum { WORD = 4, TOGETHER_MAX = 64 };
 
 struct spans {
     struct overlap_span *items;
@@ -94,21 +94,22 @@ static uint32_t number_buffers(struct builder *builder, size_t first)
     for (size_t i = 0; targets && i < count; i++)
         if (i == 0 || targets[i] != targets[i - 1])
             targets[buffers++] = targets[i];
-    for (size_t i = 0; targets && i < count; i++)
-        while (targets[groups[i].buffer] != groups[i].target)
-            groups[i].buffer++;
+    for (size_t i = 0; targets && i < count; i++) {
+        const uint64_t *found = bsearch(&groups[i].target, targets, buffers, sizeof *targets, by_target);
+        groups[i].buffer = found ? (uint32_t)(found - targets) : 0;
+    }
     free(targets);
     return buffers;
 }
 
-/* Returns how many of a warp's groups are in flight at the same time at most; `first` as above. A group counts while
- * its successors are issued: they are few. */
+/* Returns how many of a warp's groups are in flight at the same time at most; `first` as above. More than TOGETHER_MAX
+ * are not counted. */
 static uint32_t most_in_flight(const struct builder *builder, size_t first)
 {
     uint32_t most = 0;
     for (size_t i = first; i < builder->groups.count; i++) {
         uint32_t together = 1;
-        for (size_t k = i; k-- > first;)
+        for (size_t k = i; k-- > first && i - k < TOGETHER_MAX;)
             together += builder->groups.items[k].until > builder->groups.items[i].from;
         most = together > most ? together : most;
     }

@@ -12,7 +12,8 @@ enum {
     ROW_WORK = 24,
     ROW_FLIGHT = 15,
     ROW_MOST = 96,
-    ROWS_BEST = 8
+    ROWS_BEST = 8,
+    LINES_MAX = 8 /* for buffers of a warp; further ones share them */
 };
 
 struct picture {
@@ -30,7 +31,7 @@ static float place_of(const struct picture *picture, uint64_t time)
 
 static uint32_t lines_of(const struct overlap *overlap)
 {
-    return overlap->buffers ? overlap->buffers : 1;
+    return overlap->buffers < 1 ? 1 : overlap->buffers < LINES_MAX ? overlap->buffers : LINES_MAX;
 }
 
 struct panel_size panel_overlap_size(const struct view *view)
@@ -110,12 +111,12 @@ static void flight_tip(struct view *view, struct rect box, uint64_t from, uint64
 }
 
 /* Writes the number of a buffer into a span that has room for it. */
-static void name_buffer(struct view *view, struct rect box, enum color_role fill, uint32_t buffer)
+static void name_buffer(struct view *view, struct rect box, struct color color, uint32_t buffer)
 {
     struct ui *ui = view->ui;
-    float const size = fminf(text_caption(ui), box.h * 0.9f);
-    if (box.w >= 14 * ui->unit && size >= 9 * ui->unit)
-        ui_chip_label(ui, box, FONT_BOLD, size, view_text_on(view, fill), arena_format(view->arena, "%u", buffer));
+    float const size = fminf(text_caption(ui), box.h * 0.78f);
+    if (box.w >= 14 * ui->unit && size >= 8 * ui->unit)
+        ui_chip_label(ui, box, FONT_BOLD, size, color, arena_format(view->arena, "%u", buffer));
 }
 
 static struct rect span_box(const struct picture *picture, struct rect line, uint64_t from, uint64_t until)
@@ -139,7 +140,7 @@ static void draw_states(struct view *view, const struct picture *picture, uint32
         draw_state(view, box, span->state);
         state_tip(view, box, span, warp);
         if (span->state == OVERLAP_WORKS && span->group != OVERLAP_NO_GROUP)
-            name_buffer(view, box, COLOR_ACCESS, span->buffer);
+            name_buffer(view, box, view_text_on(view, COLOR_ACCESS), span->buffer);
         if (span->state != OVERLAP_WAITS_FOR_LOAD)
             continue;
         struct rect const load = span_box(picture, flight, span->from, span->until);
@@ -154,10 +155,10 @@ static void draw_groups(struct view *view, const struct picture *picture, uint32
     float const height = flight.h / (float)lines_of(overlap);
     for (uint32_t i = overlap->group_starts[warp]; i < overlap->group_starts[warp + 1]; i++) {
         const struct overlap_group *group = &overlap->groups[i];
-        struct rect const line = {flight.x, flight.y + height * (float)group->buffer, flight.w, height};
+        struct rect const line = {flight.x, flight.y + height * (float)(group->buffer % LINES_MAX), flight.w, height};
         struct rect const box = span_box(picture, line, group->from, group->until);
         draw_flight(view, box, false);
-        name_buffer(view, box, COLOR_BROADCAST, group->buffer);
+        name_buffer(view, box, ui_color(view->ui, view->dim ? COLOR_TEXT : COLOR_ON_CURSOR), group->buffer);
         flight_tip(
             view, box, group->from, group->until,
             arena_format(view->arena, _("copy %u of warp %u, to buffer %u"), group->number, warp, group->buffer));
@@ -250,10 +251,10 @@ static void axis(struct view *view, struct rect line, const struct picture *pict
 {
     struct ui *ui = view->ui;
     double const length = fmax(1, (double)picture->overlap->last);
-    float const u = ui->unit, room = 150 * u;
-    double step = pow(10, floor(log10(length)));
-    while (step >= 2 && (float)((double)line.w * step / length) > 2 * room)
-        step = (float)((double)line.w * step / 5 / length) > room ? step / 5 : step / 2;
+    float const u = ui->unit, room = 130 * u;
+    double step = 1;
+    for (int i = 0; line.w * step / length < room && step < length; i++) /* 1, 2, 5, 10 ... */
+        step *= i % 3 == 1 ? 2.5 : 2;
     for (double at = 0; at <= length; at += step) {
         float const x = place_of(picture, (uint64_t)at);
         struct rect box = {x - room / 2, line.y + 4 * u, room, line.h - 4 * u};
@@ -300,6 +301,8 @@ struct panel_action panel_overlap(struct view *view, struct rect box)
     caption(view, top, picture.overlap);
     legend(view, rect_cut_top(&box, LEGEND * u), picture.overlap);
     struct rect const below = rect_cut_bottom(&box, AXIS * u);
+    if (box.h < ROW_LEAST * u / 2)
+        return action;
     picture.area = box;
     picture.area.w -= 4 * u;
     /* where rows would become too low, those around the warp in focus */
