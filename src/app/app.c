@@ -172,6 +172,8 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     begin(app, options);
     language_use(app->preferences.language);
     app_update_unit(app);
+    struct error wrong; /* the program works without its glossary */
+    bool const whole = glossary_load(&app->session, &app->glossary, &wrong);
     if (!open_first(app, options, error)) {
         app_free(app);
         return false;
@@ -182,6 +184,8 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
     if (said && !app->notice.text[0])
         notice_say(&app->notice, "%s", said);
     progress_touch(app->progress);
+    if (!whole && wrong.kind == ERROR_INPUT && !app->notice.text[0])
+        notice_error(&app->notice, &wrong);
     *app_out = app;
     return true;
 }

@@ -4,6 +4,7 @@
 #define LANESCOPE_APP_DRAWING_H
 #include "app/commands/action.h"
 #include "app/document/document.h"
+#include "app/lookup.h"
 #include "app/preferences.h"
 
 struct drawing {
@@ -13,6 +14,8 @@ struct drawing {
     const struct playhead *playhead;
     const struct preferences *preferences;
     const struct notice *notice;
+    const struct glossary *glossary;
+    const struct lookup *lookup;
     struct actions *actions;
     const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
     int help_page;           /* of the list of keys */

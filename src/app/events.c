@@ -36,6 +36,12 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
         app->help = false;
         return;
     }
+    if (app->lookup.open && lookup_key(app, key, modifiers))
+        return;
+    if (app->lookup.term && (key == KEY_ENTER || key == KEY_PAD_ENTER)) {
+        action_apply(app, &(struct action){.kind = ACTION_GLOSSARY_TERM, .value = (int)app->lookup.term - 1});
+        return;
+    }
     if (focused_key(app, key))
         return;
     bool const pointing = !app->at_list && (document_asks_line(&app->document) || document_asks_cells(&app->document));
@@ -66,6 +72,7 @@ static void take_mouse(struct app *app, const struct app_event *event)
         if (event->y > 56 * app->ui.unit) /* below the bar on top, where a passing notice can be closed */
             notice_clear_passing(&app->notice);
         app->blank = false;
+        app->lookup.term = 0;
         input->from = input->mouse;
         input->pressed = input->down = true;
     } else if (event->kind == APP_MOUSE_SECOND) {

@@ -93,11 +93,14 @@ static bool was_touched(const struct ui_input *input)
 static void draw(struct app *app, struct drawing *drawing)
 {
     struct rect const all = {0, 0, (float)app->width, (float)app->height};
+    app->ui.mark_open = app->lookup.open ? 0 : app->lookup.term;
     ui_begin(&app->ui, &app->frame, all);
     if (app->blank) /* black in both themes: a white screen would distract a class */
         draw_fill(&app->ui.draw, all, 0, (struct color){0, 0, 0, 255});
     else if (app->help)
         screen_help(drawing);
+    else if (app->lookup.open)
+        screen_glossary(drawing);
     else if (app->at_list && app->folder.open && !app->awaited.here)
         screen_folder(drawing, &app->folder);
     else if (app->at_list)
@@ -105,6 +108,8 @@ static void draw(struct app *app, struct drawing *drawing)
                                             app->machine.known ? &app->machine.facts : NULL, app->awaited.here});
     else
         screen_document(drawing);
+    if (!app->blank && !app->help)
+        draw_term_card(drawing);
     ui_end(&app->ui);
 }
 
@@ -148,6 +153,8 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
                               .preferences = &app->preferences,
                               .notice = &app->notice,
                               .next_lesson = next_lesson(app),
+                              .glossary = &app->glossary,
+                              .lookup = &app->lookup,
                               .actions = &actions,
                               .help_page = app->help_page,
                               .at_list = app->at_list,
@@ -156,6 +163,8 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     draw(app, &drawing);
     app->again = touched || drawing.hot_next != app->hot || actions.count;
     app->hot = drawing.hot_next;
+    app->lookup.fresh = false;
+    app->again = lookup_walk_on(app) || app->again;
     for (int i = 0; i < actions.count; i++)
         action_apply(app, &actions.items[i]);
     app->changed = actions.count > 0;

@@ -5,6 +5,7 @@
 #include "app/document/document.h"
 #include "app/folder.h"
 #include "app/machine_facts.h"
+#include "app/lookup.h"
 #include "app/notice.h"
 #include "app/playhead/playhead.h"
 #include "app/preferences.h"
@@ -52,6 +53,8 @@ struct app {
     bool cards_known;
     const struct chapter *chapters; /* of the list */
     size_t chapter_count;
+    struct glossary glossary; /* empty: it could not be read */
+    struct lookup lookup;
     struct document document;
     struct playhead playhead;
     struct awaited awaited;

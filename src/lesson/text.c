@@ -309,7 +309,7 @@ struct lesson_text run_fill_words(const struct run *run, const struct lesson *le
         for (size_t k = 0; k < from->span_count && !cut; k++) {
             const char *words = fill(run, lesson, setting, arena, from->spans[k].text, &cut);
             if (*words)
-                spans[count++] = (struct text_span){from->spans[k].style, words};
+                spans[count++] = (struct text_span){.style = from->spans[k].style, .text = words};
         }
         if (count)
             paragraphs[filled.count++] = (struct text_paragraph){from->item, spans, count};

@@ -111,7 +111,7 @@ static void add_text(struct reader *reader, const char *bytes, size_t length)
 {
     struct text_builder *builder = &reader->builder;
     if (!builder->spans.count || builder->spans.items[builder->spans.count - 1].style != reader->style) {
-        struct text_span const span = {reader->style, ""};
+        struct text_span const span = {.style = reader->style, .text = ""};
         array_push(&builder->spans, span);
         builder->length = builder->room = 0;
     }

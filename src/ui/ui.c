@@ -29,6 +29,8 @@ void ui_begin(struct ui *ui, struct arena *frame, struct rect screen)
     ui->hot = 0;
     ui->tooltip = NULL;
     ui->order = NULL;
+    ui->marks = NULL;
+    ui->mark_count = ui->mark_capacity = 0;
     ui->order_count = ui->order_capacity = 0;
     if (ui->unit <= 0)
         ui->unit = screen.h / 1080;

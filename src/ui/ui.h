@@ -23,6 +23,13 @@ struct ui_input { /* input since the last frame; the app fills it from events */
     int read_on;    /* P: +1, Shift+P: -1 */
 };
 
+/* A piece of text with a mark, where it stands in this frame. A marked text that is broken between lines has two. */
+struct ui_mark {
+    uint32_t mark;
+    struct rect box;
+    bool shown; /* false: it is above or below the window of a text that scrolls */
+};
+
 struct ui {
     struct draw_list draw;
     struct text_metrics metrics;
@@ -38,6 +45,9 @@ struct ui {
     float window_cut;
     const char *tooltip; /* text for the widget under the mouse, in the frame's arena; ui_end draws it */
     struct point tooltip_at;
+    struct ui_mark *marks; /* of this frame, in the order of drawing */
+    uint32_t mark_count, mark_capacity;
+    uint32_t mark_open; /* this mark is drawn as chosen */
     /* ids in the focus order of this frame */
     ui_id *order;
     uint32_t order_count, order_capacity;
@@ -77,6 +87,10 @@ struct ui_span {
 };
 float ui_paragraph(struct ui *ui, struct rect box, float size, const struct ui_span *spans, size_t count,
                    bool measure_only);
+/* Draws a paragraph some of whose spans have a mark other than 0: they are underlined with dots and listed in
+ * ui.marks. */
+float ui_marked_paragraph(struct ui *ui, struct rect box, float size, const struct ui_span *spans,
+                          const uint32_t *marks, size_t count, bool measure_only);
 /* Draws a paragraph of one colour and one font and returns its height. */
 float ui_text(struct ui *ui, struct rect box, enum font_role role, float size, enum color_role color, const char *text);
 /* Returns the height of a paragraph at this width, in pixels. */

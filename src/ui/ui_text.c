@@ -100,6 +100,7 @@ struct paragraph {
     struct ui *ui;
     struct rect box;
     const struct ui_span *spans;
+    const uint32_t *marks; /* of the spans; NULL: none */
     size_t count;
     float size, line_height, x, y; /* x, y: the pen, relative to box */
     bool draw;
@@ -143,6 +144,28 @@ static float width_between(const struct paragraph *p, struct place from, struct 
     return from.span < p->count && from.byte < to.byte ? width + run_width(p, from.span, from.byte, to.byte) : width;
 }
 
+/* Underlines a marked piece of text and lists its place. */
+static void put_mark(struct paragraph *p, uint32_t mark, struct rect row, float width, bool drawn)
+{
+    struct ui *ui = p->ui;
+    struct rect const box = {p->box.x + p->x, row.y, width, row.h};
+    if (ui->mark_count == ui->mark_capacity) {
+        uint32_t const capacity = ui->mark_capacity ? ui->mark_capacity * 2 : 16;
+        struct ui_mark *marks = arena_array(ui->draw.arena, struct ui_mark, capacity);
+        if (ui->mark_count)
+            memcpy(marks, ui->marks, ui->mark_count * sizeof *marks);
+        ui->marks = marks;
+        ui->mark_capacity = capacity;
+    }
+    ui->marks[ui->mark_count++] = (struct ui_mark){mark, box, drawn};
+    if (!drawn)
+        return;
+    bool const chosen = ui->mark_open == mark || ui_hovered(ui, box);
+    float const line = fmaxf(1, roundf(p->size * 0.07f)), y = baseline_in(row, p->size) + roundf(p->size * 0.2f);
+    struct point const ends[2] = {{box.x, y}, {box.x + width, y}};
+    draw_polyline(&ui->draw, ends, 2, line, chosen ? 0 : 2 * line, ui_color(ui, COLOR_ACCESS));
+}
+
 static void put_between(struct paragraph *p, struct place from, struct place to)
 {
     struct rect const row = {p->box.x, p->box.y + p->y, p->box.w, p->line_height};
@@ -156,6 +179,8 @@ static void put_between(struct paragraph *p, struct place from, struct place to)
                       (struct point){p->box.x + p->x, baseline_in(row, p->size)}, row,
                       arena_text_n(p->ui->draw.arena, span->text + from.byte, end - from.byte));
         }
+        if (p->draw && p->marks && p->marks[from.span] && end > from.byte)
+            put_mark(p, p->marks[from.span], row, width, drawn);
         p->x += width;
         from = (struct place){from.span + 1, 0};
     }
@@ -217,12 +242,19 @@ static void lay_out(struct paragraph *p)
 float ui_paragraph(struct ui *ui, struct rect box, float size, const struct ui_span *spans, size_t count,
                    bool measure_only)
 {
+    return ui_marked_paragraph(ui, box, size, spans, NULL, count, measure_only);
+}
+
+float ui_marked_paragraph(struct ui *ui, struct rect box, float size, const struct ui_span *spans,
+                          const uint32_t *marks, size_t count, bool measure_only)
+{
     bool hangul = false;
     for (size_t i = 0; i < count; i++)
         hangul = hangul || has_hangul(spans[i].text);
     struct paragraph p = {.ui = ui,
                           .box = box,
                           .spans = spans,
+                          .marks = marks,
                           .count = count,
                           .size = size,
                           .line_height = size * (hangul ? line_hangul : line_latin),

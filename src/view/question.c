@@ -157,6 +157,14 @@ static void draw_sheet(struct view *view, struct rect box, const char *question,
     sheet_line(ui, middle, ui_text_width(ui, FONT_TEXT, 20 * u, hint) > width ? text_caption(ui) : 20 * u, &how);
 }
 
+static uint32_t *sheet_terms(const struct view *view, const struct text_paragraph *paragraph)
+{
+    uint32_t *terms = arena_array(view->arena, uint32_t, paragraph->span_count + 1);
+    for (size_t i = 0; i < paragraph->span_count; i++)
+        terms[i] = paragraph->spans[i].term;
+    return terms;
+}
+
 static struct ui_span *sheet_spans(const struct view *view, const struct text_paragraph *paragraph, bool bold)
 {
     struct ui_span *spans = arena_array(view->arena, struct ui_span, paragraph->span_count + 1);
@@ -164,7 +172,8 @@ static struct ui_span *sheet_spans(const struct view *view, const struct text_pa
         enum text_style style = paragraph->spans[i].style;
         enum font_role role = style == TEXT_CODE ? FONT_CODE : bold || style == TEXT_BOLD ? FONT_BOLD : FONT_TEXT;
         const char *text = paragraph->spans[i].text;
-        spans[i] = (struct ui_span){role == FONT_CODE ? view_unbroken(view->arena, text) : text, role, COLOR_TEXT};
+        const char *words = role == FONT_CODE ? view_unbroken(view->arena, text) : text;
+        spans[i] = (struct ui_span){words, role, COLOR_TEXT};
     }
     return spans;
 }
@@ -194,8 +203,9 @@ static struct panel_action whole_question(struct view *view, struct rect box)
     for (size_t i = 0; i < words->count; i++) {
         bool last = i + 1 == words->count;
         if (heights[i] > 0)
-            ui_paragraph(ui, rect_cut_top(&box, heights[i]), last ? last_size : size,
-                         sheet_spans(view, &words->paragraphs[i], last), words->paragraphs[i].span_count, false);
+            ui_marked_paragraph(ui, rect_cut_top(&box, heights[i]), last ? last_size : size,
+                                sheet_spans(view, &words->paragraphs[i], last),
+                                sheet_terms(view, &words->paragraphs[i]), words->paragraphs[i].span_count, false);
     }
     return card_question(view, box, view->stage->question, large);
 }

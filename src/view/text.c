@@ -2,16 +2,20 @@
 #include "view/cards.h"
 #include <math.h>
 
-static struct ui_span *spans_of(struct view *view, const struct text_paragraph *paragraph, size_t *count)
+/* Returns the spans of a paragraph, and their terms of the glossary in `terms`. */
+static struct ui_span *spans_of(struct view *view, const struct text_paragraph *paragraph, size_t *count,
+                                uint32_t **terms)
 {
     struct ui_span *spans = arena_array(view->arena, struct ui_span, paragraph->span_count + 1);
     size_t n = 0;
+    *terms = arena_array(view->arena, uint32_t, paragraph->span_count + 1);
     if (paragraph->item)
         spans[n++] = (struct ui_span){"• ", FONT_TEXT, COLOR_TEXT};
     for (size_t i = 0; i < paragraph->span_count; i++) {
         const struct text_span *span = &paragraph->spans[i];
         enum font_role role = span->style == TEXT_BOLD ? FONT_BOLD : span->style == TEXT_CODE ? FONT_CODE : FONT_TEXT;
         bool const code = span->style == TEXT_CODE;
+        (*terms)[n] = span->term;
         spans[n++] = (struct ui_span){code ? view_unbroken(view->arena, span->text) : span->text, role,
                                       code ? COLOR_ACCESS : COLOR_TEXT};
     }
@@ -24,9 +28,10 @@ static float body(struct view *view, struct rect box, const struct words_view *w
     float y = 0, between = words->size * 0.45f;
     for (size_t i = 0; i < words->count; i++) {
         size_t count = 0;
-        struct ui_span *spans = spans_of(view, &words->paragraphs[i], &count);
-        y += ui_paragraph(view->ui, (struct rect){box.x, box.y + y, box.w, box.h - y}, words->size, spans, count,
-                          measure);
+        uint32_t *terms;
+        struct ui_span *spans = spans_of(view, &words->paragraphs[i], &count, &terms);
+        y += ui_marked_paragraph(view->ui, (struct rect){box.x, box.y + y, box.w, box.h - y}, words->size, spans, terms,
+                                 count, measure);
         y += i + 1 < words->count ? between : 0;
     }
     return y;

@@ -53,8 +53,30 @@ static bool moves(enum action_kind kind)
     }
 }
 
+/* Returns whether the card of a word stays open. */
+static bool keeps_card(enum action_kind kind)
+{
+    switch (kind) {
+    case ACTION_TERM:
+    case ACTION_GLOSSARY:
+    case ACTION_GLOSSARY_TERM:
+    case ACTION_LEAVE: /* closes it */
+    case ACTION_SCROLL_WORDS:
+    case ACTION_TEXT_SIZE:
+    case ACTION_THEME:
+    case ACTION_LANGUAGE:
+    case ACTION_SAVE_PICTURE:
+    case ACTION_SAVE_ANIMATION:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void action_apply(struct app *app, const struct action *action)
 {
+    if (!keeps_card(action->kind))
+        app->lookup.term = 0;
     bool const frozen = moves(action->kind) && !app->at_list && document_covered(&app->document);
     if (frozen && document_asks_cells(&app->document))
         notice_pass(&app->notice, "%s", _("mark the cells of this access first, or skip"));

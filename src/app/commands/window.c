@@ -41,6 +41,8 @@ void app_leave(struct app *app, const struct action *action)
         app->help = false;
     else if (app->at_list && app->folder.open)
         folder_close(&app->folder);
+    else if (app->lookup.term)
+        app->lookup.term = 0;
     else if (app->preferences.presenting)
         app_present(app, action);
     else if (app->playhead.filter)

@@ -86,16 +86,17 @@ static struct badge badge_now(struct drawing *drawing)
 struct bar_form {
     int badge;      /* 0: its longest text */
     bool few_words; /* "4 / 9" for "step 4 of 9" */
-    int switches;   /* how many of them, from the right: keys, language, presenting, theme */
+    int switches;   /* how many of them, from the right: keys, language, presenting, theme, glossary */
     bool arrow;     /* "‹" for the program's name */
     float dot;      /* distance of the steps' dots, in units */
 };
 
 /* The bar gives up its words in this order until the rest has room. The lesson, the step, the badge and the dots stay.
  * After the last form, all of its text becomes smaller. */
-static const struct bar_form forms[] = {{0, false, 4, false, 23}, {0, true, 4, false, 23}, {0, true, 3, false, 23},
-                                        {1, true, 3, false, 23},  {1, true, 2, false, 23}, {2, true, 2, false, 23},
-                                        {2, true, 2, true, 23},   {2, true, 2, true, 15},  {2, true, 1, true, 15}};
+static const struct bar_form forms[] = {{0, false, 5, false, 23}, {0, false, 4, false, 23}, {0, true, 4, false, 23},
+                                        {0, true, 3, false, 23},  {1, true, 3, false, 23},  {1, true, 2, false, 23},
+                                        {2, true, 2, false, 23},  {2, true, 2, true, 23},   {2, true, 2, true, 15},
+                                        {2, true, 1, true, 15}};
 enum { FORMS = (int)(sizeof forms / sizeof *forms) };
 
 static float bar_text(const struct drawing *drawing, enum font_role role, float size, const char *text)
@@ -165,13 +166,15 @@ struct bar_switch {
     enum action_kind kind;
 };
 
-static void switches_now(const struct drawing *drawing, struct bar_switch out[4])
+enum { SWITCHES = 5 };
+static void switches_now(const struct drawing *drawing, struct bar_switch out[SWITCHES])
 {
     const struct preferences *preferences = drawing->preferences;
     out[0] = (struct bar_switch){_("? keys"), false, ACTION_HELP};
     out[1] = (struct bar_switch){preferences->language == LANGUAGE_KO ? "EN" : "한국어", true, ACTION_LANGUAGE};
     out[2] = (struct bar_switch){preferences->presenting ? _("Leave") : _("Present"), false, ACTION_PRESENT};
     out[3] = (struct bar_switch){preferences->dark ? _("Light") : _("Dark"), false, ACTION_THEME};
+    out[4] = (struct bar_switch){_("Glossary"), false, ACTION_GLOSSARY};
 }
 
 static float switch_width(const struct drawing *drawing, const struct bar_switch *one)
@@ -184,7 +187,7 @@ static void draw_switches(struct drawing *drawing, struct rect *box, int count)
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit;
-    struct bar_switch all[4];
+    struct bar_switch all[SWITCHES];
     switches_now(drawing, all);
     for (int i = 0; i < count; i++) {
         const char *tip = action_tip(all[i].kind);
@@ -209,7 +212,7 @@ static const char *bar_title(const struct drawing *drawing)
 static float bar_width(const struct drawing *drawing, const struct bar_form *form, const struct badge *badge)
 {
     float const u = drawing->ui->unit;
-    struct bar_switch all[4];
+    struct bar_switch all[SWITCHES];
     float width = bar_text(drawing, FONT_BOLD, 20, form->arrow ? "‹" : "Lanescope") + 8 * u;
     switches_now(drawing, all);
     for (int i = 0; i < form->switches; i++)

@@ -22,6 +22,10 @@ void screen_folder(struct drawing *drawing, const struct folder *folder);
  * the first item of each page. */
 void draw_page_turn(struct drawing *drawing, struct rect row, int at, int pages, const size_t *firsts);
 void screen_help(struct drawing *drawing);
+/* Draws the screen of all terms. */
+void screen_glossary(struct drawing *drawing);
+/* Draws the card of the marked word below the mouse, or of the one that a key opened. It is drawn last. */
+void draw_term_card(struct drawing *drawing);
 void draw_top_bar(struct drawing *drawing, struct rect box);
 /* Returns the notice above the stage, "" if there is none: the one about the run, or a passing one that is too long for
  * the bar on top. */

@@ -142,9 +142,11 @@ struct words_view words_now(const struct drawing *drawing)
         after && beat->after[drawing->preferences->language].count
             ? joined(drawing, question_asked(drawing), reply_and_after(drawing))
             : document_fill_words(drawing->document, drawing->arena, &beat->words[drawing->preferences->language]);
+    struct lesson_text const marked =
+        glossary_mark(drawing->glossary, drawing->preferences->language, drawing->arena, &text, 0);
     return (struct words_view){.title = step_title(drawing),
-                               .paragraphs = text.paragraphs,
-                               .count = text.count,
+                               .paragraphs = marked.paragraphs,
+                               .count = marked.count,
                                .hint = beat_verdict(drawing),
                                .size = text_body(drawing->ui)};
 }
