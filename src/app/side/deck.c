@@ -239,6 +239,9 @@ static void scrolled_words(struct drawing *drawing, struct view *view, struct re
         wanted = ui->input.read_on > 0 ? on : back;
         ui->input.read_on = 0;
     }
+    for (uint32_t i = 0; drawing->lookup->fresh && i < ui->mark_count; i++)
+        if (ui->marks[i].mark == ui->mark_open && !ui->marks[i].shown)
+            wanted = fminf(most, fmaxf(0, ui->marks[i].box.y - window.y + scroll - 40 * u));
     if (wanted > scroll || wanted < scroll)
         drawing_ask(drawing, ACTION_SCROLL_WORDS, (int)floorf(wanted / u));
 }

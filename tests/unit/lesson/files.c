@@ -188,6 +188,7 @@ static void every_lesson_loads_and_the_order_is_that_of_the_path(void **state)
     static const char *const path[] = {"warps",   "coalescing", "dram-rows", "pitch",     "memory-spaces",
                                        "adjdiff", "barrier",    "banks",     "transpose", "stencil"};
     size_t const stations = sizeof path / sizeof *path;
+    assert_string_equal(count ? names[0] : "", "start");
     size_t met = 0;
     for (size_t i = 0; i < count && met < stations; i++)
         met += strcmp(names[i], path[met]) == 0;
