@@ -37,6 +37,9 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_SKIP, .value = want->kind == WANT_VOTE};
     case WANT_CODE:
         return (struct action){.kind = ACTION_SCROLL_CODE, .value = index, .other = value};
+    case WANT_DEFINITION:
+        return (struct action){
+            .kind = index ? ACTION_GO_DEFINITION : ACTION_LEAVE_DEFINITION, .value = index, .other = value};
     case WANT_MARK:
         return (struct action){.kind = ACTION_MARK_CELL, .value = index, .other = value, .position = want->animate};
     case WANT_STEP:

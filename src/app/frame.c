@@ -87,7 +87,7 @@ static void update(struct app *app, double seconds)
 static bool was_touched(const struct ui_input *input)
 {
     return input->pressed || input->second || input->released || input->activate || input->wheel != 0 ||
-           input->focus_step || input->adjust || input->read_on;
+           input->focus_step || input->adjust || input->read_on || input->read_code;
 }
 
 static void draw(struct app *app, struct drawing *drawing)

@@ -260,6 +260,15 @@ bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setti
     return make_launch(lesson, setting, timed, true, arena, launch, recorded, error);
 }
 
+void plan_describe(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
+                   struct launch *launch)
+{
+    struct launch_blocks recorded;
+    struct error error;
+    if (!make_launch(lesson, setting, false, false, arena, launch, &recorded, &error))
+        *launch = (struct launch){0};
+}
+
 const char *lesson_source_path(const struct lesson *lesson, int variant, struct arena *arena)
 {
     const char *name = lesson->variants[variant].source;

@@ -131,6 +131,9 @@ const char *plan_timed_field(const struct lesson *lesson, struct error *error, s
 /* Evaluates block, warp and occurrence of a named access at a setting. */
 bool plan_place(const struct lesson *lesson, const struct lesson_setting *setting, int access, int *block, int *warp,
                 int *occurrence, struct error *error);
+/* Sets the launch of a setting without the data of its buffers; an empty launch if the plan is wrong. */
+void plan_describe(const struct lesson *lesson, const struct lesson_setting *setting, struct arena *arena,
+                   struct launch *launch);
 /* Makes the launch of a setting with its buffers filled. launch_buffers_free frees them. */
 bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,
                  struct launch *launch, struct launch_blocks *recorded, struct error *error);

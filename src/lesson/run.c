@@ -241,6 +241,7 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     run->compiler_name = run->trace->compiler;
     execute_count(run);
     run->counted = run->trace->recorded;
+    plan_describe(lesson, setting, &run->arena, &run->launch); /* for the reader: nothing runs it */
     const struct kept_program *program;
     struct error unknown;
     if (find_program(lesson, setting, &program, &unknown)) /* else the recording is shown without its variables */

@@ -91,7 +91,7 @@ void ui_end(struct ui *ui)
     input->from = input->pressed ? input->from : input->mouse;
     input->pressed = input->released = input->activate = input->second = false;
     input->wheel = 0;
-    input->focus_step = input->adjust = input->read_on = 0;
+    input->focus_step = input->adjust = input->read_on = input->read_code = 0;
 }
 
 void ui_passive(struct ui *ui, bool passive)

@@ -21,6 +21,7 @@ struct ui_input { /* input since the last frame; the app fills it from events */
     int focus_step; /* F6: +1, Shift+F6: -1 */
     int adjust;     /* -1 or +1 for the focused slider or choice */
     int read_on;    /* P: +1, Shift+P: -1 */
+    int read_code;  /* J: +1, Shift+J: -1 */
 };
 
 /* A piece of text with a mark, where it stands in this frame. A marked text that is broken between lines has two. */

@@ -10,6 +10,9 @@ struct code_mark {
     uint32_t line, column; /* column: of a compiler's error; 0: none */
     const char *words;     /* at the end of the line, in place of its cost */
 };
+struct code_value { /* what a name of the source is in this run: "n = 1024" */
+    const char *name, *said;
+};
 struct code_view {
     bool is_text; /* a file of a lesson, not a kernel */
     const char *source, *name;
@@ -20,10 +23,16 @@ struct code_view {
     uint32_t line, filter;         /* the current line, and the line that the timeline is filtered to; 0: none */
     const struct code_mark *marks; /* lines with a finding or an error */
     uint32_t mark_count;
-    const char *foot; /* a note below the code, if there is room; NULL: none */
-    bool foot_good;   /* the note begins with a tick */
-    int strip;        /* above 0: so many lines and no title */
-    bool reads;       /* the key that reads on goes to the lines below */
+    const char *foot;   /* a note below the code, if there is room; NULL: none */
+    bool foot_good;     /* the note begins with a tick */
+    int strip;          /* above 0: so many lines and no title */
+    bool reads;         /* the key that reads on goes to the lines below */
+    bool picks;         /* a click picks the line */
+    const char *launch; /* "kernel<<<2, 64>>>(out, in, 1)"; NULL: unknown */
+    const struct code_value *values;
+    uint32_t value_count;
+    uint32_t head, end; /* the lines of the kernel, in which the values hold; 0: all */
+    uint32_t jumped;    /* the line of a definition that the user went to; 0: none */
 };
 float card_code_height(const struct view *view, float width, const struct code_view *code);
 /* The least height: the title, three rows, and as many as the longest line needs. */

@@ -1,9 +1,8 @@
 /* The source of the kernel. The current line is highlighted, and the cost of an access stands at the right of each
- * line. A long source scrolls to the current line, or by the wheel and two buttons to any other, and a wide line
- * continues in the next row. A click on a line filters
- * the timeline to its accesses. */
-#include "model/counts.h"
-#include "view/cards.h"
+ * line. A long source scrolls to the current line, or by the wheel, a key and two buttons to any other, and a wide line
+ * continues in the next row. A click on a name goes to its definition, a click elsewhere on a line filters the timeline
+ * to its accesses. */
+#include "view/code_parts.h"
 #include <math.h>
 #include <string.h>
 
@@ -60,104 +59,6 @@ static const char *line_text(struct arena *arena, const char *start)
     return text;
 }
 
-struct line_cost { /* passes: of shared and of constant memory */
-    uint64_t requests, passes, passes_ideal, sectors, sectors_ideal;
-    uint64_t shared_requests, constant_requests, global_requests;
-    uint64_t divergent, branches;
-};
-
-static struct line_cost cost_of(const struct code_view *code, uint32_t line)
-{
-    struct line_cost cost = {0};
-    for (uint32_t s = 0; code->counts && s < code->counts->site_count && s < code->trace->site_count; s++) {
-        const struct trace_site *site = &code->trace->sites[s];
-        const struct site_counts *counts = &code->counts->sites[s];
-        if (site->line != line)
-            continue;
-        cost.requests += counts->requests;
-        if (counts->wavefronts || counts->constant_passes) {
-            cost.shared_requests += counts->shared_requests;
-            cost.constant_requests += counts->constant_requests;
-            cost.passes += counts->wavefronts + counts->constant_passes;
-            cost.passes_ideal += counts->wavefronts_ideal + counts->constant_passes_ideal;
-        }
-        if (counts->sectors) {
-            cost.global_requests += counts->global_requests;
-            cost.sectors += counts->sectors;
-            cost.sectors_ideal += counts->sectors_ideal;
-        }
-        if (site->operation == TRACE_BRANCH) {
-            cost.branches += counts->requests;
-            cost.divergent += counts->divergent;
-        }
-    }
-    return cost;
-}
-
-/* The passes or sectors of a line per access of a warp. `average`: its accesses differ, so that this is the mean. */
-struct ratio {
-    const char *number;
-    bool one, average;
-};
-
-static struct ratio ratio_of(struct arena *arena, uint64_t part, uint64_t whole)
-{
-    double const value = (double)part / (double)whole;
-    bool const even = part % whole == 0;
-    return (struct ratio){arena_format(arena, even ? "%.0f" : "%.1f", value), even && part == whole, !even};
-}
-
-/* Returns the cost of a line, "8 passes", "4 sectors" or both, or NULL if it accesses no memory. bad: the cost is
- * higher than the access width requires. */
-static const char *cost_text(struct view *view, const struct code_view *code, uint32_t line, bool *bad, bool brief)
-{
-    struct line_cost cost = cost_of(code, line);
-    struct arena *arena = view->arena;
-    const char *passes = NULL, *sectors = NULL;
-    *bad = cost.passes > cost.passes_ideal || cost.sectors > cost.sectors_ideal;
-    if (cost.shared_requests + cost.constant_requests) {
-        struct ratio const ratio = ratio_of(arena, cost.passes, cost.shared_requests + cost.constant_requests);
-        passes = ratio.one        ? _("1 pass")
-                 : !ratio.average ? arena_format(arena, _("%s passes"), ratio.number)
-                 : brief          ? arena_format(arena, _("avg. %s passes"), ratio.number)
-                                  : arena_format(arena, _("%s passes on average"), ratio.number);
-    }
-    if (cost.global_requests) {
-        struct ratio const ratio = ratio_of(arena, cost.sectors, cost.global_requests);
-        sectors = ratio.one        ? _("1 sector")
-                  : !ratio.average ? arena_format(arena, _("%s sectors"), ratio.number)
-                  : brief          ? arena_format(arena, _("avg. %s sectors"), ratio.number)
-                                   : arena_format(arena, _("%s sectors on average"), ratio.number);
-    }
-    if (brief && passes && sectors) /* the one that costs more than necessary, if only one does */
-        return cost.passes == cost.passes_ideal && *bad ? sectors : passes;
-    if (passes && sectors)
-        return arena_format(view->arena, "%s · %s", passes, sectors);
-    if (!passes && !sectors && cost.divergent)
-        return _("diverges");
-    return passes ? passes : sectors;
-}
-
-static void cost_tip(struct view *view, struct rect box, const struct code_view *code, uint32_t line)
-{
-    struct line_cost cost = cost_of(code, line);
-    if (cost.constant_requests && !cost.shared_requests)
-        ui_tip(view->ui, box, _("line %u, whole run: loads of constants by a warp %s, passes %s (at least %s)"), line,
-               view_count(view->arena, cost.constant_requests), view_count(view->arena, cost.passes),
-               view_count(view->arena, cost.passes_ideal));
-    else if (cost.shared_requests)
-        ui_tip(view->ui, box, _("line %u, whole run: shared accesses of a warp %s, passes %s (at least %s)"), line,
-               view_count(view->arena, cost.shared_requests), view_count(view->arena, cost.passes),
-               view_count(view->arena, cost.passes_ideal));
-    else if (cost.global_requests)
-        ui_tip(view->ui, box, _("line %u, whole run: accesses of a warp %s, sectors %s (at least %s)"), line,
-               view_count(view->arena, cost.global_requests), view_count(view->arena, cost.sectors),
-               view_count(view->arena, cost.sectors_ideal));
-    else if (cost.branches)
-        ui_tip(view->ui, box, _("line %u, whole run: branches %s, divergent %s"), line,
-               view_count(view->arena, cost.branches), view_count(view->arena, cost.divergent));
-}
-
 static const struct code_mark *mark_of(const struct code_view *code, uint32_t line)
 {
     for (uint32_t i = 0; i < code->mark_count; i++)
@@ -166,8 +67,8 @@ static const struct code_mark *mark_of(const struct code_view *code, uint32_t li
     return NULL;
 }
 
-/* Draws the background of a line: of the current one, of one with a finding, of the one that the timeline is filtered
- * to. */
+/* Draws the background of a line: of the current one, of one with a finding, of a definition that the user jumped to,
+ * of the one that the timeline is filtered to. */
 static void line_ground(struct view *view, struct rect row, const struct code_view *code, uint32_t line)
 {
     struct ui *ui = view->ui;
@@ -177,6 +78,8 @@ static void line_ground(struct view *view, struct rect row, const struct code_vi
         draw_fill(&ui->draw, row, 3 * u, ui_color(ui, line == code->line ? COLOR_CURSOR_SOFT : COLOR_CONFLICT_SOFT));
     if (mark)
         draw_hatch(&ui->draw, (struct rect){row.x, row.y, 6 * u, row.h}, 6 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
+    if (line == code->jumped)
+        draw_outline_dashed(&ui->draw, row, 3 * u, fmaxf(1.5f, 1.5f * u), 5 * u, ui_color(ui, COLOR_ACCESS));
     if (line == code->filter)
         draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
 }
@@ -263,7 +166,7 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     float const room = width - line.indent - ui_text_width(ui, FONT_CODE, text_caption(ui), line.words);
     const struct code_mark *mark = mark_of(code, number);
     line.bad = mark != NULL;
-    line.end = mark ? mark->words : cost_text(view, code, number, &line.bad, room < 190 * u);
+    line.end = mark ? mark->words : code_cost_text(view, code, number, &line.bad, room < 190 * u);
     if (line.end)
         line.end_width = ui_text_width(ui, FONT_BOLD, text_caption(ui), line.end) + 1;
     if (mark && line.end_width > width * 0.5f) {
@@ -316,8 +219,8 @@ static void caret(struct view *view, struct rect text, size_t byte)
         draw_polygon(&ui->draw, points, 3, ui_color(ui, COLOR_CONFLICT));
 }
 
-static bool one_line(struct view *view, struct rect rows, const struct code_view *code, const struct code_line *line,
-                     float number_w)
+static struct panel_action one_line(struct view *view, struct rect rows, const struct code_view *code,
+                                    const struct code_line *line, float number_w)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
@@ -326,7 +229,8 @@ static bool one_line(struct view *view, struct rect rows, const struct code_view
     line_ground(view, rows, code, line->number);
     struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line->number), rows);
-    cost_tip(view, rows, code, line->number);
+    struct code_word word = {0};
+    code_cost_tip(view, rows, code, line->number);
     rows = rect_inset(rows, 6 * u, 0);
     /* of a line with more rows than the card has room for, the first ones */
     for (uint32_t i = 0; i < line->rows && (i == 0 || rows.h > line_height(view) * 0.9f); i++) {
@@ -341,10 +245,14 @@ static bool one_line(struct view *view, struct rect rows, const struct code_view
         size_t const from = line->pieces[i].from, length = line->pieces[i].length;
         ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, comment ? dim : ui_color(ui, COLOR_TEXT),
                  arena_text_n(view->arena, line->words + from, length));
+        if (!word.length)
+            word = code_word_below(view, inner, code, line->number, line->words, from, length);
         if (mark && mark->column > line->left_out + from && mark->column <= line->left_out + from + length + 1)
             caret(view, inner, mark->column - 1 - line->left_out - from);
     }
-    return clicked;
+    if (clicked && word.definition)
+        return (struct panel_action){WANT_DEFINITION, .index = (int)word.definition, .value = (int)code->line};
+    return clicked ? (struct panel_action){WANT_LINE, .index = (int)line->number} : NOTHING_DONE;
 }
 
 /* Returns the indentation that all visible lines share. It is left out, so that more of a long line fits. */
@@ -376,6 +284,15 @@ static uint32_t last_shown(const struct code_view *code, const struct source_lin
     return code->to && code->to < lines->count ? code->to : lines->count;
 }
 
+static float launch_height(struct view *view, float width, const struct code_view *code)
+{
+    float const u = view->ui->unit;
+    struct ui_span const span = {code->launch, FONT_CODE, COLOR_TEXT};
+    return code->launch && !code->strip
+               ? ui_paragraph_height(view->ui, width - 32 * u, text_caption(view->ui), &span, 1) + 6 * u
+               : 0;
+}
+
 float card_code_height(const struct view *view, float width, const struct code_view *code)
 {
     struct view copy = *view;
@@ -384,7 +301,7 @@ float card_code_height(const struct view *view, float width, const struct code_v
     uint32_t rows = 0;
     for (uint32_t i = code->from ? code->from - 1 : 0; i < last_shown(code, &lines); i++)
         rows += lay_out_line(&copy, code, lines.start[i], i + 1, words_width(&copy, &lines, width), 0, WRAP_ALL).rows;
-    return title + 24 * u + line_height(view) * (float)rows +
+    return title + 24 * u + launch_height(&copy, width, code) + line_height(view) * (float)rows +
            foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
 }
 
@@ -464,9 +381,57 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
     return chosen;
 }
 
+/* Draws the part of the lines that is in sight, at the right edge. */
+static void scroll_mark(struct view *view, struct rect rows, float before, float shown, float all)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    struct rect const track = {rows.x + rows.w + 3 * u, rows.y, 4 * u, rows.h};
+    draw_fill(&ui->draw, track, 2 * u, ui_color(ui, COLOR_BAR));
+    draw_fill(&ui->draw, (struct rect){track.x, track.y + rows.h * before / all, track.w, rows.h * shown / all}, 2 * u,
+              ui_color(ui, COLOR_IDLE));
+}
+
+/* Draws the button that leads back from a definition. Without a title there is only its key. */
+static bool back_button(struct view *view, struct rect *title, uint32_t line)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    const char *label = line ? arena_format(view->arena, "‹ %u", line) : "‹";
+    if (title->w <= 0)
+        return false;
+    struct rect const at = rect_cut_right(title, ui_text_width(ui, FONT_TEXT, 18 * u, label) + 30 * u);
+    ui_tip(ui, at, "%s", _("back to where you were (Backspace)"));
+    return ui_button(ui, ui_id_text("back from definition"), rect_inset(at, 1 * u, -1 * u), label, true);
+}
+
+/* Draws the launch below the title or, where that takes too many of the lines, in place of it. */
+static void draw_launch(struct view *view, struct rect *box, struct rect title, const struct code_view *code)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui);
+    const char *name = arena_format(view->arena, code->is_text ? _("FILE · %s") : _("KERNEL · %s"), code->name);
+    bool below = false;
+    if (code->launch && title.w > 0) {
+        struct ui_span const span = {code->launch, FONT_CODE, COLOR_TEXT};
+        struct rect row = rect_inset(*box, 6 * u, 0);
+        float const height = ui_paragraph_height(ui, row.w, size, &span, 1) + 6 * u;
+        below = box->h - height >= 3 * line_height(view) && height < fmaxf(30 * u, box->h * 0.3f);
+        row.h = height;
+        if (below) {
+            ui_paragraph(ui, row, size, &span, 1, false);
+            rect_cut_top(box, height);
+        }
+        ui_tip(ui, below ? row : title, _("the launch of this run: %s"), code->launch);
+    }
+    bool const instead = code->launch && !below && ui_text_width(ui, FONT_CODE, size, code->launch) <= title.w;
+    ui_label(ui, title, instead ? FONT_CODE : FONT_BOLD, size, UI_LEFT,
+             ui_color(ui, instead ? COLOR_TEXT : COLOR_TEXT_DIM), instead ? code->launch : name);
+}
+
 /* Draws the way to the lines above and below those shown, in the title: which they are, and two buttons. The wheel and
  * the key that reads on go there, too. */
-static struct panel_action scroll_code(struct view *view, struct rect card, struct rect *title,
+static struct panel_action scroll_code(struct view *view, struct rect card, struct rect rows, struct rect *title,
                                        const struct code_view *code, const struct source_lines *lines,
                                        const struct code_line *shown, uint32_t count)
 {
@@ -475,12 +440,16 @@ static struct panel_action scroll_code(struct view *view, struct rect card, stru
     uint32_t const low = code->from ? code->from : 1, high = last_shown(code, lines);
     uint32_t const first = shown[0].number, last = shown[count - 1].number;
     bool const above = first > low, below = last < high;
+    struct panel_action action = NOTHING_DONE;
+    if (code->jumped && back_button(view, title, code->line))
+        action = (struct panel_action){WANT_DEFINITION, .value = (int)code->line};
     if (!above && !below)
-        return NOTHING_DONE;
+        return action;
+    if (!code->strip)
+        scroll_mark(view, rows, (float)(first - low), (float)(last + 1 - first), (float)(high + 1 - low));
     uint32_t const back = first > low + count ? first - count : low, on = below ? last + 1 : first;
     struct panel_action const up = {WANT_CODE, .index = (int)back, .value = (int)code->line},
                               down = {WANT_CODE, .index = (int)on, .value = (int)code->line};
-    struct panel_action action = NOTHING_DONE;
     if (title->w > 0) {
         struct rect const lower = rect_cut_right(title, 30 * u), upper = rect_cut_right(title, 30 * u);
         if (below && ui_button(ui, ui_id_text("code below"), rect_inset(lower, 1 * u, -1 * u), "↓", false))
@@ -498,6 +467,11 @@ static struct panel_action scroll_code(struct view *view, struct rect card, stru
     if (hovered && ui->input.wheel > 0 && above) {
         action = up;
         action.index = (int)(first > low + 2 ? first - 2 : low);
+    }
+    int const wanted = ui->input.read_code;
+    if ((wanted > 0 && below) || (wanted < 0 && above)) {
+        action = wanted > 0 ? down : up;
+        ui->input.read_code = 0;
     }
     if (!code->reads)
         return action;
@@ -526,16 +500,19 @@ struct panel_action card_code(struct view *view, struct rect box, const struct c
         rect_cut_top(&below, 6 * ui->unit);
         foot(view, below, code, false);
     }
-    uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
-    uint32_t clicked = 0, count = 0;
     if (!lines.count)
         return NOTHING_DONE;
+    struct rect named = title;
+    rect_cut_right(&named, (code->jumped ? 130 : 62) * ui->unit); /* the room of the buttons */
+    draw_launch(view, &box, named, code);
+    uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
+    uint32_t count = 0;
     const struct code_line *shown = (code->first ? lines_from : choose_lines)(view, code, &lines, width, fit, &count);
-    struct panel_action const scrolled = scroll_code(view, card, &title, code, &lines, shown, count);
-    ui_label(ui, title, FONT_BOLD, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, code->is_text ? _("FILE · %s") : _("KERNEL · %s"), code->name));
-    for (uint32_t i = 0; i < count; i++)
-        if (one_line(view, rect_cut_top(&box, line_height(view) * (float)shown[i].rows), code, &shown[i], number_w))
-            clicked = shown[i].number;
-    return clicked ? (struct panel_action){.kind = WANT_LINE, .index = (int)clicked} : scrolled;
+    struct panel_action action = scroll_code(view, card, box, &title, code, &lines, shown, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct rect const row = rect_cut_top(&box, line_height(view) * (float)shown[i].rows);
+        struct panel_action const wanted = one_line(view, row, code, &shown[i], number_w);
+        action = wanted.kind != WANT_NOTHING ? wanted : action;
+    }
+    return action;
 }

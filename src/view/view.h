@@ -45,6 +45,7 @@ enum panel_action_kind {
     WANT_VOTE,         /* the class has voted */
     WANT_SKIP,         /* show the run without an answer */
     WANT_CODE,         /* index: the first line of the source to show; value: the current one */
+    WANT_DEFINITION,   /* index: the line that defines a name; 0: back from there; value: the current one */
     WANT_MARK,         /* index: a cell; value: its height; `animate`: a drag that begins here gives it to others */
     WANT_STEP,         /* index: of the story */
     WANT_COMPARE,      /* the run before, and back */

@@ -77,6 +77,33 @@ void app_scroll_code(struct app *app, const struct action *action)
     app->document.reading.at_line = (uint32_t)action->other;
 }
 
+void app_go_definition(struct app *app, const struct action *action)
+{
+    enum { ABOVE = 2 }; /* lines in sight above the definition */
+    struct reading *reading = &app->document.reading;
+    uint32_t const line = (uint32_t)action->value, current = (uint32_t)action->other;
+    if (!reading->jumped || reading->at_line != current)
+        reading->from = reading->at_line == current ? reading->code : 0;
+    reading->jumped = line;
+    reading->code = line > ABOVE ? line - ABOVE : 1;
+    reading->at_line = current;
+}
+
+void app_leave_definition(struct app *app, const struct action *action)
+{
+    (void)action;
+    struct reading *reading = &app->document.reading;
+    if (reading->jumped)
+        reading->code = reading->from;
+    reading->jumped = 0;
+}
+
+void app_read_code(struct app *app, const struct action *action)
+{
+    app->ui.input.read_code = action->value;
+    app->document.reading.part = PART_CODE; /* where it has a page of its own */
+}
+
 void app_read_on(struct app *app, const struct action *action)
 {
     app->ui.input.read_on = action->value;

@@ -83,6 +83,7 @@ struct reading {
     enum part part;
     int words;              /* units above the words in sight */
     uint32_t code, at_line; /* the first line of code in sight, chosen while at_line was the current line */
+    uint32_t jumped, from;  /* the definition that the user went to, and the first line in sight before */
 };
 
 enum document_kind { DOCUMENT_NONE, DOCUMENT_LESSON, DOCUMENT_FILE };

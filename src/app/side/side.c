@@ -56,6 +56,10 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
     const char *foot = covered ? NULL : machine_words(document_run(drawing->document), drawing->arena, &same);
     const struct code_mark *marks = document_marks(drawing->document, drawing->arena, &mark_count);
     const struct reading *reading = &drawing->document->reading;
+    struct launch_shown const launch = launch_now(drawing);
+    uint32_t head = 0, end = 0;
+    if (source && trace)
+        source_kernel_lines(source, signature_name(drawing->arena, trace->kernel), &head, &end);
     uint32_t const line = asks_line ? document_guess(drawing->document)->line : view->scene ? view->scene->line : 0;
     return (struct code_view){.is_text = drawing->document->file.of_lesson,
                               .source = source ? source : "",
@@ -69,6 +73,13 @@ struct code_view code_now(const struct drawing *drawing, const struct view *view
                               .from = from,
                               .to = to,
                               .first = asks_line || reading->at_line == line ? reading->code : 0,
+                              .jumped = reading->at_line == line ? reading->jumped : 0,
+                              .picks = asks_line,
+                              .launch = launch.text,
+                              .values = launch.values,
+                              .value_count = launch.value_count,
+                              .head = head,
+                              .end = end,
                               .line = line,
                               .filter = asks_line ? 0 : drawing->playhead->filter,
                               .strip = strip};

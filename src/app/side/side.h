@@ -7,6 +7,13 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
 
 /* Return the current values of the cards. strip > 0: so many lines of code and no title. */
 struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip);
+/* The launch of the run on screen, and its names. values: of parameters and arrays. */
+struct launch_shown {
+    const char *text; /* "kernel<<<2, 64>>>(out, in, 1)"; NULL: unknown */
+    const struct code_value *values;
+    uint32_t value_count;
+};
+struct launch_shown launch_now(const struct drawing *drawing);
 struct time_view time_now(const struct drawing *drawing);
 struct words_view words_now(const struct drawing *drawing);
 struct question_view question_now(const struct drawing *drawing);

@@ -1,0 +1,131 @@
+/* The card of the code: the launch of the run, definitions and the way back, in every kind of window. */
+#include "app/app.h"
+#include "app/keys.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../app_helper.h"
+
+enum { STEP_STORE = 3 };
+static const char launch[] = "transpose_naive<<<dim3(2, 2),";
+
+static struct app *open_transpose(enum executor on, bool present)
+{
+    struct app_options options = app_options_of("transpose", STEP_STORE);
+    options.on = on;
+    options.present = present;
+    return app_opened(&options, NULL);
+}
+
+/* Points at, or clicks on, the letter with this number of the first text that begins so. */
+static void touch(struct app *app, const char *words, float letter, bool click)
+{
+    app_frame(app, 1e6);
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind != DRAW_TEXT || strncmp(command->text, words, strlen(words)) != 0)
+            continue;
+        float const wide = command->extent / (float)strlen(command->text);
+        struct app_event event = {.kind = APP_MOUSE_MOVE,
+                                  .x = command->at.x + wide * (letter + 0.5f),
+                                  .y = command->at.y - command->size * 0.3f};
+        app_event(app, &event);
+        if (!click)
+            return;
+        event.kind = APP_MOUSE_DOWN;
+        app_event(app, &event);
+        app_frame(app, 0.01);
+        event.kind = APP_MOUSE_UP;
+        app_event(app, &event);
+        app_frame(app, 0.01);
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_LEAVE});
+        return;
+    }
+    fail_msg("\"%s\" is not on screen", words);
+}
+
+static void the_launch_of_every_kind_of_run_is_shown(void **state)
+{
+    (void)state;
+    struct app *app = open_transpose(EXECUTOR_EMULATOR, false);
+    assert_true(shows(app, launch));
+    app_free(app);
+    app = open_transpose(EXECUTOR_RECORDING, false); /* its trace does not hold the arguments, but the lesson does */
+    assert_true(shows(app, launch));
+    assert_true(shows(app, "in, 64)"));
+    app_free(app);
+    app = open_transpose(EXECUTOR_EMULATOR, true);
+    assert_false(shows(app, launch)); /* the picture has the lines of the code alone */
+    press(app, KEY_J, 0);
+    assert_true(shows(app, launch)); /* the page of the code */
+    app_free(app);
+}
+
+static void a_name_says_what_it_is_in_this_run(void **state)
+{
+    (void)state;
+    struct app *app = open_transpose(EXECUTOR_EMULATOR, false);
+    touch(app, "float value = in[row", 14, false);
+    assert_true(shows(app, "in: f32[64 x 64], 16,384 bytes at 0x"));
+    touch(app, "out[column * n", 13, false);
+    assert_true(shows(app, "n = 64"));
+    touch(app, "int column = block", 27, false); /* TILE */
+    assert_true(shows(app, "defined in line 3: click"));
+    app_free(app);
+}
+
+static void a_definition_is_reached_and_left_again(void **state)
+{
+    (void)state;
+    struct app *app = open_transpose(EXECUTOR_EMULATOR, false);
+    assert_false(shows(app, "‹ 11"));
+    touch(app, "int column = block", 27, true);
+    assert_true(shows(app, "‹ 11"));
+    touch(app, "‹ 11", 1, true);
+    assert_false(shows(app, "‹ 11"));
+    touch(app, "int column = block", 27, true);
+    assert_true(shows(app, "‹ 11"));
+    press(app, KEY_BACKSPACE, 0);
+    assert_false(shows(app, "‹ 11"));
+    touch(app, "int column = block", 27, true);
+    press(app, KEY_RIGHT, 0); /* another access: the current line counts again */
+    press(app, KEY_PAGE_UP, 0);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_false(shows(app, "‹ 11"));
+    app_free(app);
+}
+
+static void a_key_scrolls_the_code(void **state)
+{
+    (void)state;
+    struct app *app = open_transpose(EXECUTOR_EMULATOR, false);
+    assert_false(shows(app, "transpose_swizzled"));
+    for (int i = 0; i < 6; i++) {
+        press(app, KEY_J, 0);
+        app_frame(app, 1e6);
+    }
+    assert_true(shows(app, "transpose_swizzled"));
+    assert_false(shows(app, "#define TILE"));
+    for (int i = 0; i < 6; i++) {
+        press(app, KEY_J, APP_SHIFT);
+        app_frame(app, 1e6);
+    }
+    assert_true(shows(app, "#define TILE"));
+    app_free(app);
+}
+
+int main(void)
+{
+    struct CMUnitTest const tests[] = {
+        cmocka_unit_test(the_launch_of_every_kind_of_run_is_shown),
+        cmocka_unit_test(a_name_says_what_it_is_in_this_run),
+        cmocka_unit_test(a_definition_is_reached_and_left_again),
+        cmocka_unit_test(a_key_scrolls_the_code),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
