@@ -10,13 +10,29 @@ enum ptx_lifetime { PTX_LIFE_THREAD, PTX_LIFE_BLOCK, PTX_LIFE_LAUNCH, PTX_LIFE_P
 enum ptx_owner ptx_space_owner(enum ptx_space space);
 enum ptx_lifetime ptx_space_lifetime(enum ptx_space space);
 
+/* A field of a structure. */
+struct ptx_field {
+    const char *name;
+    uint64_t offset, bytes; /* bytes: of one element, if it is an array */
+    uint64_t count;         /* elements; 0: it is no array */
+};
+/* What the bytes of a variable are, where the source says it. */
+struct ptx_layout {
+    bool array;                     /* else it is one element */
+    uint64_t element;               /* bytes */
+    uint64_t columns;               /* elements of a row; 0: the array has one dimension */
+    const struct ptx_field *fields; /* of an element that is a structure */
+    uint32_t field_count;
+};
+
 struct ptx_placed {
     const char *name;
-    bool by_compiler;     /* the name is the compiler's; the name in the source is not known */
-    bool pointed_to;      /* the buffer that a parameter of this name points to */
-    enum ptx_space space; /* GLOBAL, SHARED, LOCAL, CONST, PARAM or REGISTER */
-    uint64_t bytes;       /* of one copy; 0: unknown */
-    uint64_t offset;      /* of SHARED: in the block's shared memory */
+    bool by_compiler;                /* the name is the compiler's; the name in the source is not known */
+    bool pointed_to;                 /* the buffer that a parameter of this name points to */
+    enum ptx_space space;            /* GLOBAL, SHARED, LOCAL, CONST, PARAM or REGISTER */
+    uint64_t bytes;                  /* of one copy; 0: unknown */
+    uint64_t offset;                 /* of SHARED: in the block's shared memory */
+    const struct ptx_layout *layout; /* of a shared variable, of a buffer of structures; NULL: not known */
 };
 
 /* Lists what the PTX declares for a kernel: its parameters, and the variables that it or a function called by it uses.

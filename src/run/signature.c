@@ -137,7 +137,8 @@ enum ptx_type signature_array(struct arena *arena, const char *source, const cha
 static struct signature_parameter read_parameter(struct arena *arena, const char *start, const char *end)
 {
     char *text = arena_text_n(arena, start, (size_t)(end - start));
-    struct signature_parameter parameter = {.pointer = strpbrk(text, "*[") != NULL, .type = type_of(text)};
+    struct signature_parameter parameter = {
+        .pointer = strpbrk(text, "*[") != NULL, .words = text, .type = type_of(text)};
     size_t last = strcspn(text, "[=");
     while (last > 0 && !is_letter(text[last - 1]))
         last--;

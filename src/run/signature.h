@@ -9,6 +9,7 @@
 struct signature_parameter {
     const char *name;
     bool pointer;
+    const char *words;  /* the text of its declaration */
     enum ptx_type type; /* its type, or the type it points to; PTX_TYPE_NONE for a type that the source defines */
 };
 /* Returns the number of parameters of the kernel with this PTX name, and the parameters in the arena. Returns 0 when

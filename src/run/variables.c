@@ -1,5 +1,6 @@
 #include "run/variables.h"
 #include "run/signature.h"
+#include "run/source_layout.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,10 @@ static void add_parameters(struct listing *listing, const struct trace *trace, c
         struct ptx_placed const placed = {.name = buffer->name,
                                           .pointed_to = true,
                                           .space = PTX_SPACE_GLOBAL,
-                                          .bytes = buffer->count * ptx_type_size(buffer->type)};
+                                          .bytes = buffer->count * ptx_type_size(buffer->type),
+                                          .layout = known ? source_pointed_layout(listing->arena, listing->source,
+                                                                                  listing->kernel->name, buffer->name)
+                                                          : NULL};
         array_push(&listing->list, placed);
     }
 }
@@ -116,8 +120,12 @@ struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *
     const struct ptx_placed *list = ptx_variables(arena, program, listing.kernel, &declared);
     add_parameters(&listing, trace, list);
     size_t const first = listing.list.count;
-    for (uint32_t i = listing.kernel->parameter_count; i < declared; i++)
-        array_push(&listing.list, list[i]);
+    for (uint32_t i = listing.kernel->parameter_count; i < declared; i++) {
+        struct ptx_placed placed = list[i];
+        if (source && placed.space == PTX_SPACE_SHARED && !placed.by_compiler)
+            placed.layout = source_shared_layout(arena, source, listing.kernel->name, placed.name, placed.bytes);
+        array_push(&listing.list, placed);
+    }
     size_t const last = listing.list.count;
     bool const whole = source && *source && add_automatic(&listing);
     size_t kept = first; /* a frame whose arrays have names of their own */

@@ -10,38 +10,6 @@ uint64_t scene_shared_offset(const struct trace *trace, uint64_t address)
     return address - trace->shared_base;
 }
 
-/* Returns whether a buffer of the trace is a variable of the module. PTX declares its array as bytes, whatever the type
- * of its elements. */
-static bool is_module_variable(const struct scene *scene, const struct trace_buffer *buffer)
-{
-    for (uint32_t i = 0; i < scene->variable_count; i++) {
-        const struct ptx_placed *variable = &scene->variables[i];
-        if ((variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST) && !variable->pointed_to &&
-            strcmp(variable->name, buffer->name) == 0)
-            return true;
-    }
-    return false;
-}
-
-const char *scene_name_address(const struct scene *scene, struct arena *arena, uint64_t address)
-{
-    if (scene->kind == SCENE_SHARED)
-        return arena_format(arena, "shared %" PRIu64, scene_shared_offset(scene->trace, address));
-    uint64_t element = 0;
-    const struct trace_buffer *buffer = trace_find_buffer(scene->trace, address, &element);
-    size_t const wide = buffer && scene->site ? ptx_type_size(scene->site->type) : 0;
-    if (wide > 1 && element % wide == 0 && is_module_variable(scene, buffer))
-        element /= wide;
-    if (buffer)
-        return arena_format(arena, "%s[%" PRIu64 "]", buffer->name, element);
-    return arena_format(arena, "0x%" PRIx64, address);
-}
-
-const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint64_t address)
-{
-    return arena_format(arena, _("byte %llu"), (unsigned long long)scene_shared_offset(scene->trace, address));
-}
-
 static enum scene_kind kind_of(const struct trace_event *event, const struct trace_site *site)
 {
     if (!event)

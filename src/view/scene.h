@@ -95,9 +95,10 @@ int scene_steps(const struct scene *scene);
 uint32_t scene_pass_lanes(const struct scene *scene);
 /* Returns the offset of a shared address in the block's shared memory. */
 uint64_t scene_shared_offset(const struct trace *trace, uint64_t address);
-/* Returns the name of an address: "a[1023]", "shared 256", or "0x7f0000000040" outside every buffer. */
+/* Returns the name of an address: "a[1023]", "points[3].x" where the source says so, "a, bytes 12 to 15" in a buffer of
+ * bytes, or "0x7f0000000040" outside every buffer. */
 const char *scene_name_address(const struct scene *scene, struct arena *arena, uint64_t address);
-/* Returns "byte 256" for an address in shared memory. */
+/* Returns "tile[1][29]" for an address in shared memory or, where the source does not say so, "byte 256". */
 const char *scene_name_byte(const struct scene *scene, struct arena *arena, uint64_t address);
 /* Return the value that a lane read or wrote, "3.25", "-7", "0x3f", or NULL if the trace does not hold it:
  * scene_value_at of the element at an address, scene_values of all its elements, "1, 2, …". */

@@ -170,7 +170,8 @@ const char *scene_name_value(const struct scene *scene, struct arena *arena, con
         return arena_format(arena, _("%s (found %s)"), name, value);
     if (scene->site->operation == TRACE_REDUCTION)
         return arena_format(arena, _("%s (brought %s)"), name, value);
-    if (scene->kind == SCENE_SHARED) /* an offset does not name a value */
+    bool const element = strchr(name, '[') && !strchr(name, ' ');
+    if (scene->kind == SCENE_SHARED && !element) /* an offset does not name a value */
         return arena_format(arena, _("%s holds %s"), name, value);
     return arena_format(arena, "%s = %s", name, value);
 }

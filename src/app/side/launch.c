@@ -25,8 +25,8 @@ static const char *array_words(struct arena *arena, const struct trace_buffer *b
     const char *bytes = words_count(arena, buffer->count * ptx_type_size(buffer->type));
     if (!buffer->address)
         return arena_format(arena, _("%s: %s[%s], %s bytes"), buffer->name, type ? type : "", count, bytes);
-    return arena_format(arena, _("%s: %s[%s], %s bytes at 0x%" PRIx64), buffer->name, type ? type : "",
-                        count, bytes, buffer->address);
+    return arena_format(arena, _("%s: %s[%s], %s bytes at 0x%" PRIx64), buffer->name, type ? type : "", count, bytes,
+                        buffer->address);
 }
 
 /* Returns an argument as the source could write it, and in `said` what the parameter is. */
