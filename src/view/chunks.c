@@ -3,6 +3,7 @@
  * stay hollow. */
 #include "view/stage.h"
 #include <math.h>
+#include <string.h>
 
 enum { TRAY_WORDS = SECTOR_BYTES / 4 };
 
@@ -108,6 +109,9 @@ static const char *row_label(struct view *view, const struct chunk *chunk, float
     const char *name = scene_name_address(view->scene, view->arena, chunk->address);
     if (ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), name) <= width)
         return name;
+    const char *index = strchr(name, '[');
+    if (index && ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), index) <= width)
+        return index;
     uint64_t element = 0;
     const struct trace_buffer *buffer = trace_find_buffer(view->scene->trace, chunk->address, &element);
     if (buffer) /* the index alone: the caption names the buffer */

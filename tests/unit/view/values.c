@@ -64,6 +64,37 @@ static void elements_of_a_variable_are_those_of_the_access(void **state)
     tear_down(&stand);
 }
 
+/* Fields and elements have the names of the source; without them, a part of an element has its bytes. */
+static void places_have_the_names_of_the_source(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand, AT_LOAD, true);
+    static const struct ptx_field fields[] = {{"x", 0, 4, 0}, {"m", 4, 4, 3}};
+    static const struct ptx_layout points = {.array = true, .element = 16, .fields = fields, .field_count = 2};
+    static const struct ptx_layout grid = {.array = true, .element = 4, .columns = 8}, count = {.element = 4};
+    static const struct ptx_placed variables[] = {
+        {.name = "in", .space = PTX_SPACE_GLOBAL, .pointed_to = true, .layout = &points},
+        {.name = "tile", .space = PTX_SPACE_SHARED, .bytes = 128, .layout = &grid},
+        {.name = "count", .space = PTX_SPACE_SHARED, .bytes = 4, .offset = 128, .layout = &count}};
+    stand.scene.variables = variables;
+    stand.scene.variable_count = 3;
+    assert_string_equal(tip(&stand, panel_chunks, 4), "in[1].x = 4.25: lane 4");
+    assert_string_equal(tip(&stand, panel_chunks, 6), "in[1].m[1] = 6.25: lane 6");
+    uint64_t const base = stand.scene.trace->shared_base;
+    assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 4 * 13), "tile[1][5]");
+    assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 128), "count");
+    assert_string_equal(scene_name_byte(&stand.scene, &stand.arena, base + 132), "byte 132");
+    stand.scene.variable_count = 0;
+    stand.trace->buffers[0].type = PTX_U64;
+    stand.trace->buffers[0].count /= 2;
+    assert_string_equal(tip(&stand, panel_chunks, 3), "in[1], bytes 4 to 7 = 3.25: lane 3");
+    stand.trace->buffers[0].type = PTX_U8;
+    stand.trace->buffers[0].count *= 8;
+    assert_string_equal(tip(&stand, panel_chunks, 3), "in, bytes 12 to 15 = 3.25: lane 3");
+    tear_down(&stand);
+}
+
 static void a_lane_shows_the_value_it_read(void **state)
 {
     (void)state;
@@ -157,9 +188,11 @@ static void types_are_those_of_the_program(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_of_a_variable_are_those_of_the_access),
-        cmocka_unit_test(a_lane_shows_the_value_it_read), cmocka_unit_test(words_of_a_vector_show_their_own_values),
-        cmocka_unit_test(an_atomic_shows_the_old_value), cmocka_unit_test(types_are_those_of_the_program)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(elements_of_a_variable_are_those_of_the_access),
+                                       cmocka_unit_test(places_have_the_names_of_the_source),
+                                       cmocka_unit_test(a_lane_shows_the_value_it_read),
+                                       cmocka_unit_test(words_of_a_vector_show_their_own_values),
+                                       cmocka_unit_test(an_atomic_shows_the_old_value),
+                                       cmocka_unit_test(types_are_those_of_the_program)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
