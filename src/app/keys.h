@@ -9,6 +9,7 @@ enum {
     KEY_E = KEY_A + 4,
     KEY_F = KEY_A + 5,
     KEY_G = KEY_A + 6,
+    KEY_I = KEY_A + 8,
     KEY_J = KEY_A + 9,
     KEY_K = KEY_A + 10,
     KEY_L = KEY_A + 11,

@@ -118,7 +118,7 @@ bool lookup_walk_on(struct app *app)
     if (app->ui.mark_count)
         walk(app, direction);
     else
-        notice_say(&app->notice, "%s", _("no word of this step is in the glossary; V opens it"));
+        notice_say(&app->notice, "%s", _("no word of this step is in the glossary; I opens it"));
     return true;
 }
 

@@ -28,6 +28,16 @@ static const struct draw_command *text_at(const struct draw_list *list, const ch
     return NULL;
 }
 
+/* Returns the name of the knob: the last text of this kind, because the words of the step may have it, too. */
+static const struct draw_command *knob_name(const struct draw_list *list)
+{
+    const struct draw_command *name = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strcmp(list->items[i].text, "stride") == 0)
+            name = &list->items[i];
+    return name;
+}
+
 static int common_divisor(int a, int b)
 {
     return b ? common_divisor(b, a % b) : a;
@@ -37,7 +47,7 @@ static int common_divisor(int a, int b)
  * takes as many passes as the stride and 32 have in common. Returns the stride. */
 static int assert_one_setting(struct app *app, const struct draw_list *list)
 {
-    const struct draw_command *name = text_at(list, "stride", -1);
+    const struct draw_command *name = knob_name(list);
     assert_non_null(name);
     const struct draw_command *value = text_at(list, NULL, name->at.y);
     for (size_t i = 0; i < list->count; i++) /* the value stands at the right of the slider */
@@ -59,7 +69,7 @@ static void every_frame_of_a_dragged_knob_shows_one_setting(void **state)
     (void)state;
     struct app *app = open_step("banks", 5, false);
     const struct draw_list *list = app_frame(app, 1e6);
-    const struct draw_command *name = text_at(list, "stride", -1);
+    const struct draw_command *name = knob_name(list);
     assert_non_null(name);
     float const y = name->at.y - 5, left = name->at.x + 165;
     int strides = 0, last = 0;

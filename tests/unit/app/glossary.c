@@ -97,7 +97,7 @@ static void enter_opens_the_glossary_at_the_word_and_escape_returns(void **state
     assert_true(shows(app, "type the first letters"));
     press(app, KEY_ESCAPE, 0);
     assert_true(shows(app, "STEP 1"));
-    press(app, KEY_V, 0); /* at the word whose card is open */
+    press(app, KEY_I, 0); /* at the word whose card is open */
     assert_true(shows(app, "One of the 32 places of a "));
     press(app, KEY_ESCAPE, 0);
     app_free(app);
@@ -107,7 +107,7 @@ static void typing_finds_a_term(void **state)
 {
     (void)state;
     struct app *app = open_banks("en");
-    press(app, KEY_V, 0);
+    press(app, KEY_I, 0);
     assert_true(shows(app, "occupancy"));
     press(app, KEY_S, 0);
     press(app, KEY_E, 0);
@@ -124,7 +124,7 @@ static void typing_finds_a_term(void **state)
     assert_true(shows(app, "STEP 1"));
     app_free(app);
     app = open_banks("ko");
-    press(app, KEY_V, 0);
+    press(app, KEY_I, 0);
     press(app, KEY_Q, 0);
     press(app, KEY_Z, 0); /* ㅂㅋ */
     assert_true(shows(app, "뱅크 충돌"));
@@ -185,7 +185,7 @@ static void nothing_is_cut_or_overlaps(void **state)
         for (int step = 0; step < 12; step++) {
             struct arena arena = {0};
             const char **findings;
-            press(app, step == 0 ? KEY_V : KEY_PAGE_DOWN, 0);
+            press(app, step == 0 ? KEY_I : KEY_PAGE_DOWN, 0);
             const struct draw_list *list = app_frame(app, 1e6);
             struct lint_options const lint = {.screen = {0, 0, (float)size[0], (float)size[1]},
                                               .background = app_background(app),
