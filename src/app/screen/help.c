@@ -11,7 +11,8 @@ void screen_help(struct drawing *drawing)
     float const u = ui->unit, size = text_body(ui), gap = 22 * u;
     struct rect all = rect_inset(ui->screen, fminf(36 * u, ui->screen.w * 0.03f), fminf(28 * u, ui->screen.h * 0.03f));
     struct ui_span const foot = {_("The mouse does everything, too: point at a cell to see its name, click a line of "
-                                   "code to see its accesses only. Any key closes this list."),
+                                   "code to see its accesses only, or a name in it to go to its definition. Any "
+                                   "key closes this list."),
                                  FONT_TEXT, COLOR_TEXT_DIM};
     struct rect title = rect_cut_top(&all, 44 * u);
     float const foot_h = ui_paragraph_height(ui, all.w, text_caption(ui), &foot, 1);
