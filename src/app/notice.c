@@ -1,4 +1,5 @@
 #include "app/notice.h"
+#include "base/agree.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -7,6 +8,7 @@ void notice_say(struct notice *notice, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(notice->text, sizeof notice->text, format, arguments);
+    agree_format(notice->text, format);
     va_end(arguments);
     notice->bad = false;
 }
@@ -16,6 +18,7 @@ void notice_pass(struct notice *notice, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(notice->passing, sizeof notice->passing, format, arguments);
+    agree_format(notice->passing, format);
     va_end(arguments);
 }
 

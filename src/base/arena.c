@@ -1,6 +1,7 @@
 /* An arena is a list of chunks, newest first. Each chunk is at least twice as large as the one before it, so that a
  * long run needs few of them. */
 #include "base/arena.h"
+#include "base/agree.h"
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ char *arena_format_v(struct arena *arena, const char *format, va_list arguments)
         return arena_text(arena, "");
     char *text = arena_alloc(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, arguments);
-    return text;
+    return agree_format(text, format);
 }
 
 char *arena_format(struct arena *arena, const char *format, ...)

@@ -20,7 +20,7 @@ void *arena_alloc(struct arena *arena, size_t size) __attribute__((returns_nonnu
 #define arena_array(arena, type, count) ((type *)arena_alloc_array((arena), sizeof(type), (count)))
 void *arena_alloc_array(struct arena *arena, size_t element, size_t count) __attribute__((returns_nonnull));
 /* These four return NUL-terminated text in the arena: a copy of `text`, a copy of its first `length` bytes, or the
- * formatted text. */
+ * formatted text, with the forms of words chosen (base/agree.h). */
 char *arena_text(struct arena *arena, const char *text);
 char *arena_text_n(struct arena *arena, const char *text, size_t length);
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/agree.h"
 #include "base/words.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +7,9 @@
 /* Writes the message in the user's language. The English format is the key of the translation. */
 static void fill_text(char *text, size_t size, const char *format, va_list arguments)
 {
-    vsnprintf(text, size, *format ? _(format) : "", arguments);
+    const char *said = *format ? _(format) : "";
+    vsnprintf(text, size, said, arguments);
+    agree_format(text, said);
 }
 
 static void fill_message(struct error *error, enum error_kind kind, const char *format, va_list arguments)

@@ -1,5 +1,7 @@
 /* Fills the run's numbers into texts of a lesson: {expression}, {expression:format}, {expression|one|many}, {device},
- * {date}, {what}, {source} of this setting or `of` a number from elsewhere, and {?condition} of a paragraph. */
+ * {date}, {what}, {source} of this setting or `of` a number from elsewhere, {?condition} of a paragraph, and the Korean
+ * particle that follows, {이/가}. */
+#include "base/agree.h"
 #include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
@@ -224,14 +226,21 @@ static bool holds(const struct run *run, const struct lesson *lesson, const stru
     return !*known || value != 0;
 }
 
+/* Returns whether braces hold the forms of a Korean particle, {이/가}, which follows a number's last sound. */
+static bool is_particle(const char *braces)
+{
+    return (unsigned char)braces[1] >= 0x80 && agree_marked(braces);
+}
+
 bool run_text_known(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                     const char *braces, struct error *error)
 {
     struct arena arena = {0};
     char *inside = arena_text_n(&arena, braces + 1, strlen(braces) - 2);
     double value;
-    bool const known = *inside == '?' ? run_evaluate(run, lesson, setting, inside + 1, &value, error)
-                                      : fill_one(run, lesson, setting, &arena, inside, error) != NULL;
+    bool const known =
+        is_particle(braces) || (*inside == '?' ? run_evaluate(run, lesson, setting, inside + 1, &value, error)
+                                               : fill_one(run, lesson, setting, &arena, inside, error) != NULL);
     arena_free(&arena);
     return known;
 }
@@ -255,7 +264,9 @@ static bool append_filled(const struct run *run, const struct lesson *lesson, co
 {
     char *inside = arena_text_n(arena, braces + 1, length - 2);
     const char *value;
-    if (*inside == '?') {
+    if (is_particle(braces)) { /* chosen when the text before it is complete */
+        value = NULL;
+    } else if (*inside == '?') {
         bool known;
         if (!holds(run, lesson, setting, inside + 1, &known))
             return false;
@@ -267,9 +278,10 @@ static bool append_filled(const struct run *run, const struct lesson *lesson, co
     return true;
 }
 
-/* Fills a text up to the first condition that does not hold. *cut tells whether there was one. */
+/* Fills a text up to the first condition that does not hold. *cut tells whether there was one. `before` is the text
+ * that stands before it in its paragraph. */
 static const char *fill(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
-                        struct arena *arena, const char *text, bool *cut)
+                        struct arena *arena, const char *before, const char *text, bool *cut)
 {
     struct text filled = {0};
     *cut = false;
@@ -283,16 +295,16 @@ static const char *fill(const struct run *run, const struct lesson *lesson, cons
         *cut = !append_filled(run, lesson, setting, arena, &filled, at + plain, length);
         at += plain + length;
     }
-    const char *kept = arena_text_n(arena, filled.items, filled.count);
+    char *kept = arena_text_n(arena, filled.items, filled.count);
     free(filled.items);
-    return kept;
+    return strchr(text, '{') ? agree(kept, before) : kept;
 }
 
 const char *run_fill_text(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
                           struct arena *arena, const char *text)
 {
     bool cut;
-    return fill(run, lesson, setting, arena, text, &cut);
+    return fill(run, lesson, setting, arena, "", text, &cut);
 }
 
 struct lesson_text run_fill_words(const struct run *run, const struct lesson *lesson,
@@ -306,10 +318,13 @@ struct lesson_text run_fill_words(const struct run *run, const struct lesson *le
         struct text_span *spans = arena_array(arena, struct text_span, from->span_count);
         size_t count = 0;
         bool cut = false;
+        const char *before = "";
         for (size_t k = 0; k < from->span_count && !cut; k++) {
-            const char *words = fill(run, lesson, setting, arena, from->spans[k].text, &cut);
-            if (*words)
+            const char *words = fill(run, lesson, setting, arena, before, from->spans[k].text, &cut);
+            if (*words) {
                 spans[count++] = (struct text_span){.style = from->spans[k].style, .text = words};
+                before = words;
+            }
         }
         if (count)
             paragraphs[filled.count++] = (struct text_paragraph){from->item, spans, count};

@@ -72,7 +72,7 @@ static bool one_point(struct view *view, const struct ladder *ladder, const stru
         draw_outline(&ui->draw, rect_inset(dot, -4 * u, -4 * u), size, 4 * u, ui_color(ui, COLOR_CURSOR_RING));
         draw_outline(&ui->draw, rect_inset(dot, -3 * u, -3 * u), size, 2.5f * u, ui_color(ui, COLOR_CURSOR));
     }
-    ui_tip(ui, column, "%s %s: %g %s", ladder->x_name, point->label, point->y, ladder->y_name);
+    ui_tip(ui, column, "%s: %s · %s: %g", ladder->x_name, point->label, ladder->y_name, point->y);
     return ui_area(ui, ui_id_child(ui_id_text("ladder"), (uint32_t)index), column);
 }
 

@@ -49,6 +49,9 @@ MARKS = [  # where the sentence stands
     rf"\berror_remedy\([^,\"]*,\s*({LITERAL})",
 ]
 ERRORS = MARKS[2:]
+CONVERSION = r"%(?:\d+\$)?[-+ 0#]*[\d*]*(?:\.[\d*]+)?(?:<PRI\w+>|[hlz]*[a-z])"
+GUESSED = CONVERSION + r"['\"`*)]*(?:은|는|이|가|을|를|으로|로|과|와)(?:[\s.,:;]|$)"  # follows the value's sound: {이/가}
+AGREEING = r"\{(?:[가-힣]+/[가-힣]+|[A-Za-z -]*\|[A-Za-z -]+)\}"
 
 
 def whole(literal):
@@ -108,7 +111,25 @@ class Catalogue(unittest.TestCase):
 
     def test_the_korean_is_in_one_polite_style(self):
         for sentence, korean in entries().items():
-            self.assertNotRegex(korean, r"(하세요|보세요|까요|나요|어요|해요|이에요|예요)\b", sentence)
+            self.assertNotRegex(korean, r"(세요|까요|나요|어요|해요|이에요|예요)\b", sentence)
+
+    def test_no_particle_is_left_open_or_guessed(self):
+        for sentence, korean in entries().items():
+            self.assertNotRegex(korean, r"[이가을를은는와과로]\([이가을를은는와과으로]+\)|\(으\)로|\(이\)", sentence)
+            self.assertNotRegex(korean, GUESSED, sentence)
+
+    def test_words_that_agree_stand_after_a_value_in_text_that_is_formatted(self):
+        printed = "".join(path.read_text() for path in (ROOT / "src").rglob("*.c"))
+        printed = {whole(match[1]) for match in re.finditer(rf"\b(?:[fn]?printf|puts|fputs)\([^;\"]*_\(\s*({LITERAL})", printed)}
+        for sentence, korean in entries().items():
+            for text in (sentence, korean):
+                if re.search(AGREEING, text):
+                    self.assertRegex(text[:re.search(AGREEING, text).start()], "%", sentence)
+                    self.assertNotIn(sentence, printed, "agree() does not see what printf prints")
+
+    def test_the_korean_uses_the_usual_words(self):
+        for sentence, korean in entries().items():
+            self.assertNotRegex(korean, r"잰 것이 아|측정 아님|앞 단계|바이트 %\S*의 값|[가-힣]태[을은과]\b", sentence)
 
 
 if __name__ == "__main__":
