@@ -20,7 +20,9 @@ static bool record_one(const char *name, const char *folder, const struct record
     lesson_free(lesson);
     if (how->progress)
         fputs("\r\033[K", stderr);
-    if (fine)
+    if (fine && !result.folder[0])
+        printf("%s: its lesson.yaml names nothing to record\n", name);
+    else if (fine)
         printf("%s: %zu times (%zu bytes) and %zu traces (%zu bytes) in %s\n", name, result.timings, result.json_bytes,
                result.traces, result.trace_bytes, result.folder);
     return fine;
