@@ -120,7 +120,7 @@ static bool open_lesson(struct app *app, const struct app_options *options, stru
     progress_resume(app->progress, document, &app->playhead, true);
     int const beat = options->beat > 0 ? options->beat - 1 : 0;
     if (beat >= document->lesson->beat_count)
-        return error_set(error, ERROR_INPUT, "lesson %s has %d steps; there is no step %d", options->lesson,
+        return error_set(error, ERROR_INPUT, "lesson %s has %d {step|steps}; there is no step %d", options->lesson,
                          document->lesson->beat_count, beat + 1);
     document->guesses[beat] = (struct guess){.chosen = -1};
     document_go_beat(document, &app->playhead, beat);

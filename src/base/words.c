@@ -1,11 +1,22 @@
 #include "base/words.h"
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum words_language words_language(void)
 {
     return strcmp(_("en"), "ko") == 0 ? WORDS_KOREAN : WORDS_ENGLISH; /* a catalogue translates "en" to its own code */
+}
+
+void words_print(const char *format, ...)
+{
+    struct arena arena = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    fputs(arena_format_v(&arena, format, arguments), stdout);
+    va_end(arguments);
+    arena_free(&arena);
 }
 
 const char *words_count(struct arena *arena, uint64_t value)

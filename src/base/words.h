@@ -15,6 +15,8 @@ enum words_language { WORDS_ENGLISH, WORDS_KOREAN, WORDS_LANGUAGES };
 enum words_language words_language(void);
 /* Returns a word as a shell takes it: in single quotes if it has characters that mean something there. */
 const char *words_shell(struct arena *arena, const char *word);
+/* Prints to the standard output with the forms of words chosen (base/agree.h), which printf leaves alone. */
+void words_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Returns a number with commas, "1,048,576", in the arena. */
 const char *words_count(struct arena *arena, uint64_t value);
 #endif

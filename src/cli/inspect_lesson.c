@@ -47,11 +47,13 @@ void cli_check_text(const struct author_report *report)
     fflush(stderr);
     size_t const errors = problems_count(&report->problems, PROBLEM_ERROR);
     if (!report->read) {
-        printf(_("the beats were not run, because the files cannot be read: %zu errors\n"), errors);
+        words_print(_("the beats were not run, because the files cannot be read: %zu {error|errors}\n"), errors);
         return;
     }
-    printf(_("checked: %zu beats, %zu settings, %zu runs; %zu errors, %zu warnings\n"), report->beats, report->settings,
-           report->runs, errors, problems_count(&report->problems, PROBLEM_WARNING));
+    words_print(_("checked: %zu {beat|beats}, %zu {setting|settings}, %zu {run|runs}; %zu {error|errors}, %zu "
+                  "{warning|warnings}\n"),
+                report->beats, report->settings, report->runs, errors,
+                problems_count(&report->problems, PROBLEM_WARNING));
     if (report->stopped)
         puts(_("stopped before the end: there may be more"));
     else if (report->settings_left)

@@ -205,13 +205,13 @@ static const char *waits_text(const struct speech *s, const struct finding *find
     for (uint32_t i = 0; i < finding->wait_count; i++) {
         const struct finding_wait *wait = &finding->waits[i];
         const char *one = arena_format(s->arena,
-                                       wait->near ? say(s, N_("warp %u (%u threads) near line %u"))
-                                                  : say(s, N_("warp %u (%u threads) at line %u")),
+                                       wait->near ? say(s, N_("warp %u (%u {thread|threads}) near line %u"))
+                                                  : say(s, N_("warp %u (%u {thread|threads}) at line %u")),
                                        wait->warp, wait->threads, wait->line);
         text = i ? arena_format(s->arena, "%s, %s", text, one) : one;
     }
     if (finding->wait_total > finding->wait_count)
-        text = arena_format(s->arena, say(s, N_("%s, and %u more groups of threads")), text,
+        text = arena_format(s->arena, say(s, N_("%s, and %u more {group|groups} of threads")), text,
                             finding->wait_total - finding->wait_count);
     return text;
 }
@@ -259,12 +259,13 @@ static const char *say_mbarrier(const struct speech *s, const struct finding *fi
                                       "%lld can be counted")),
                             offset, (long long)b->bytes, (long long)b->most);
     case FINDING_MBARRIER_ARRIVALS:
-        return arena_format(s->arena,
-                            say(s, N_("%lld arrivals at the mbarrier at offset %llu of shared memory, which waits for "
-                                      "%lld more in this phase")),
-                            (long long)b->arrivals, offset, (long long)b->missing);
+        return arena_format(
+            s->arena,
+            say(s, N_("%lld {arrival|arrivals} at the mbarrier at offset %llu of shared memory, which waits for "
+                      "%lld more in this phase")),
+            (long long)b->arrivals, offset, (long long)b->missing);
     case FINDING_MBARRIER_COUNT:
-        return arena_format(s->arena, say(s, N_("An mbarrier for %lld arrivals: 1 to %lld can be")),
+        return arena_format(s->arena, say(s, N_("An mbarrier for %lld {arrival|arrivals}: 1 to %lld can be")),
                             (long long)b->arrivals, (long long)b->most);
     default:
         return arena_format(s->arena,
@@ -360,7 +361,7 @@ static const char *say_assertion(const struct speech *s, const struct finding *f
 
 static const char *say_branch(const struct speech *s, const struct finding *finding)
 {
-    return arena_format(s->arena, say(s, N_("Branch table has %u targets, entry %llu was asked for")),
+    return arena_format(s->arena, say(s, N_("Branch table has %u {target|targets}, entry %llu was asked for")),
                         finding->branch.targets, (unsigned long long)finding->branch.index);
 }
 

@@ -183,7 +183,7 @@ static bool blocks_exist(const struct execute_request *request, struct error *er
     if (!options->run_recorded_only || options->recorded.last == UINT64_MAX || options->recorded.last < count)
         return true;
     error_set(error, ERROR_INPUT, "there is no block %llu", (unsigned long long)options->recorded.last);
-    return error_remedy(error, "the grid has %llu blocks, numbered from 0", (unsigned long long)count);
+    return error_remedy(error, "the grid has %llu {block|blocks}, numbered from 0", (unsigned long long)count);
 }
 
 /* Gives variables of the module the names of the source, and arrays its element types, so that "table[7]" is the same

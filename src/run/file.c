@@ -104,12 +104,12 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
         if (!argument_parse(arena, request->arguments[i], &given, error))
             return false;
     if (request->argument_count != kernel->parameter_count)
-        return wrong_arguments(
-            run, kernel,
-            arena_format(arena,
-                         request->argument_count == 1 ? _("%zu argument is given") : _("%zu arguments are given"),
-                         request->argument_count),
-            error);
+        return wrong_arguments(run, kernel,
+                               arena_format(arena,
+                                            request->argument_count == 1 ? _("%zu argument is given")
+                                                                         : _("%zu {argument is|arguments are} given"),
+                                            request->argument_count),
+                               error);
     struct launch_argument *arguments = arena_array(arena, struct launch_argument, request->argument_count);
     launch->arguments = arguments;
     launch->argument_count = (uint32_t)request->argument_count;

@@ -194,8 +194,8 @@ static bool fill_from_file(const char *path, size_t size, void *data, struct err
     if (got == size && !more)
         return true;
     return error_at(error, ERROR_INPUT, path, 0, 0,
-                    more ? N_("holds more than the %zu bytes of the buffer")
-                         : N_("holds fewer than the %zu bytes of the buffer"),
+                    more ? N_("holds more than the %zu {byte|bytes} of the buffer")
+                         : N_("holds fewer than the %zu {byte|bytes} of the buffer"),
                     size);
 }
 
@@ -389,8 +389,8 @@ static bool parse_numbers(struct arena *arena, const char **at, struct layout *l
     uint8_t *to = layout_room(layout, size * count, size);
     for (uint64_t i = 0; braces ? **at != '}' : i == 0; i++) {
         if (i == count)
-            return error_set(error, ERROR_INPUT, "\"%.*s\" has more than %llu values", member_length(start), start,
-                             (unsigned long long)count);
+            return error_set(error, ERROR_INPUT, "\"%.*s\" has more than %llu {value|values}", member_length(start),
+                             start, (unsigned long long)count);
         if (!parse_scalar(start, name, next_value(arena, at), &type, &bits, error))
             return false;
         memcpy(to + i * size, &bits, size); /* little-endian */

@@ -143,7 +143,7 @@ bool launch_option(struct arena *arena, struct run_file_request *request, const 
     if (!row)
         return false;
     if (request->argument_count + request->define_count == LISTED_MOST)
-        return error_set(error, ERROR_INPUT, "--arg and --define can be given %d times at most", LISTED_MOST);
+        return error_set(error, ERROR_INPUT, "--arg and --define can be given %d {time|times} at most", LISTED_MOST);
     if (!value)
         return error_set(error, ERROR_INPUT, "option '--%s' needs a value", name);
     return row->read(arena, request, value) || error_set(error, ERROR_INPUT, row->complaint, value);

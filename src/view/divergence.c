@@ -231,8 +231,8 @@ static bool one_row(struct view *view, struct rect box, const struct row *row, b
     if (label)
         draw_label(view, box, row);
     ui_tip(ui, box,
-           row->second ? _("step %u, line %u, else-path: %d lanes active, %d idle")
-                       : _("step %u, line %u: %d lanes active, %d idle"),
+           row->second ? _("step %u, line %u, else-path: %d {lane|lanes} active, %d idle")
+                       : _("step %u, line %u: %d {lane|lanes} active, %d idle"),
            row->first + 1, row->lines[0], __builtin_popcount(row->mask), __builtin_popcount(row->idle));
     if (current) {
         struct rect const ring = rect_inset(box, -3 * u, -1 * u);

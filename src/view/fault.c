@@ -119,7 +119,7 @@ static int draw_beyond(const struct cells *cells, const struct report_region *re
     int const last = start + shown - 1;
     label_under(cells, reached, false, true, report_element(cells->view->arena, region, region->index));
     caption_over(cells, start, before ? 31 : last, reached, false,
-                 arena_format(cells->view->arena, _("%s: %s elements"), region->name,
+                 arena_format(cells->view->arena, _("%s: %s {element|elements}"), region->name,
                               view_count(cells->view->arena, region->count)));
     if (!before || stump + gap > 6)
         caption_over(cells, before ? 1 : edge, before ? start - 1 : 31, 0, true, _("nothing is here"));

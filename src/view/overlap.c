@@ -214,7 +214,8 @@ static void caption(struct view *view, struct rect line, const struct overlap *o
     const char *cycles = view_count(view->arena, overlap->in_flight);
     const char *hidden = view_count(view->arena, overlap->overlapped);
     const char *words = arena_format(
-        view->arena, _("model clock, not measured: data in flight for %s cycles, overlapped with work in %s of them"),
+        view->arena,
+        _("model clock, not measured: data in flight for %s {cycle|cycles}, overlapped with work in %s of them"),
         cycles, hidden);
     if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) > line.w)
         words = arena_format(view->arena, _("model clock: overlapped %s of %s cycles in flight"), hidden, cycles);

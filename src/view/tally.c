@@ -65,7 +65,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     int const reached = __builtin_popcount(scene->event->mask);
     if (scene->event->kind == TRACE_RECONVERGE) {
         tally->number = "";
-        return arena_format(arena, _("The paths reconverge: %d lanes go on together."), reached);
+        return arena_format(arena, _("The paths reconverge: %d {lane goes|lanes go} on together."), reached);
     }
     if (taken == 0 || taken == reached) {
         tally->number = "1";
@@ -84,9 +84,9 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     tally->number = "2";
     tally->words = _("paths");
     return arena_format(arena,
-                        _("%d of %d lanes jump, %d go on: one path after the other. In the whole run %.0f %% of this "
-                          "warp's lane steps are idle."),
-                        taken, reached, reached - taken,
+                        _("Of %d lanes, %d {jumps|jump} and %d {goes|go} on: one path after the other. In the whole "
+                          "run %.0f %% of this warp's lane steps are idle."),
+                        reached, taken, reached - taken,
                         100.0 * (double)cost.idle_steps / (double)(cost.idle_steps + cost.lane_steps));
 }
 

@@ -121,8 +121,8 @@ static const char *note_text(struct view *view, const struct time_view *time)
                                                              : _("; dashed edge: recorded on %s"),
                                   other->device);
     }
-    return arena_format(view->arena, _("%smedian of %u launches, whiskers are quartiles%s%s%s%s"), what, named->runs,
-                        inputs, from, others, verdict);
+    return arena_format(view->arena, _("%smedian of %u {launch|launches}, whiskers are quartiles%s%s%s%s"), what,
+                        named->runs, inputs, from, others, verdict);
 }
 
 static float note_height(const struct view *view, const char *note, float width)

@@ -71,9 +71,9 @@ static const char *caption_text(const struct view *view, const struct drawing_tr
     if (!drawing->now)
         return arena_format(arena, _("every thread brings a number; steps: %u"), steps);
     const char *text = level->shuffles
-                           ? arena_format(arena, _("step %u of %u, by shuffles: %u of %u threads combine numbers"),
+                           ? arena_format(arena, _("step %u of %u, by shuffles: combining threads: %u of %u"),
                                           drawing->now, steps, level->threads, threads)
-                           : arena_format(arena, _("step %u of %u: %u of %u threads combine numbers, %u are idle"),
+                           : arena_format(arena, _("step %u of %u: combining threads: %u of %u, idle: %u"),
                                           drawing->now, steps, level->threads, threads, level->idle);
     if (level->shuffles)
         text = joined(arena, text, arena_format(arena, _("needed: %u"), level->combined - level->wasted));

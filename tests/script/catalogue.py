@@ -51,6 +51,18 @@ MARKS = [  # where the sentence stands
 ERRORS = MARKS[2:]
 CONVERSION = r"%(?:\d+\$)?[-+ 0#]*[\d*]*(?:\.[\d*]+)?(?:<PRI\w+>|[hlz]*[a-z])"
 GUESSED = CONVERSION + r"['\"`*]*(?:은|는|이|가|을|를|으로|로|과|와)(?:[\s.,:;]|$)"  # follows the value's sound: {이/가}
+NOUNS = "access argument arrival block branch buffer byte conflict cycle element error event group kernel lane launch line " \
+        "pass path register run sector setting step target thread time value warning warp word".split()
+COUNTED = r"%(?:[hlz]*[du]|<PRI[du]\d+>) (?:other |more |of them )?(?:" + "|".join(NOUNS) + r")(?:s|es)\b"
+NEVER_ONE = [  # the count cannot be 1, or printf prints the sentence
+    "x %u threads", "x %<PRIu32> threads", "x %<PRIu32> blocks", "x %u blocks", "holds %u kernels", "reads %u bytes",
+    "writes %u bytes", "%u other blocks have begun", "ask for %u bytes", "Barrier %llu", "%zu bytes for all variables",
+    "of its %u threads", "of the %u threads", "of %llu bytes", "%llu bytes", "%zu bytes", "%u bytes", "at most",
+    "%u warp instructions", "in %d passes", "for %d lanes at once", "%s, %d lanes", "Of %d lanes", "%u of %u warps",
+    "the limit is", "the limit of", "%u passes", "%u lanes ask", "looked %s", "%lld bytes",
+    "(%<PRIu64> sectors)", "STOPPED:", "model clock (", "%u runs (%s)", "%3.0f %%", "runs an instruction", "%d bytes",
+    "bytes of shared memory", "%llu elements", "accesses %s in",
+]
 AGREEING = r"\{(?:[가-힣]+/[가-힣]+|[A-Za-z -]*\|[A-Za-z -]+)\}"
 
 
@@ -127,6 +139,10 @@ class Catalogue(unittest.TestCase):
                 if re.search(AGREEING, text):
                     self.assertRegex(text[:re.search(AGREEING, text).start()], "%", sentence)
                     self.assertNotIn(sentence, printed, "agree() does not see what printf prints")
+
+    def test_a_counted_noun_has_its_singular(self):
+        wrong = [s for s in sentences() if re.search(COUNTED, s) and not any(part in s for part in NEVER_ONE)]
+        self.assertEqual(wrong, [], "write %u {access|accesses}; base/agree.h chooses")
 
     def test_the_korean_uses_the_usual_words(self):
         for sentence, korean in entries().items():

@@ -12,10 +12,10 @@ const char *machine_short_name(const char *device)
 static const char *sentence(struct arena *arena, const struct machine_line *line, const char *gpu)
 {
     bool const shared = line->space == PTX_SPACE_SHARED, load = line->operation == TRACE_LOAD;
-    const char *what = load ? (shared ? _("As written: %s loads from shared memory. As the %s ran it: %s.")
-                                      : _("As written: %s loads from global memory. As the %s ran it: %s."))
-                            : (shared ? _("As written: %s stores to shared memory. As the %s ran it: %s.")
-                                      : _("As written: %s stores to global memory. As the %s ran it: %s."));
+    const char *what = load ? (shared ? _("As written: %s {load|loads} from shared memory. As the %s ran it: %s.")
+                                      : _("As written: %s {load|loads} from global memory. As the %s ran it: %s."))
+                            : (shared ? _("As written: %s {store|stores} to shared memory. As the %s ran it: %s.")
+                                      : _("As written: %s {store|stores} to global memory. As the %s ran it: %s."));
     const char *text = arena_format(arena, what, view_count(arena, line->written), gpu, view_count(arena, line->ran));
     if (line->verdict == MACHINE_OTHER)
         return arena_format(arena, "%s %s", text, _("The reason is not known."));
@@ -24,7 +24,7 @@ static const char *sentence(struct arena *arena, const struct machine_line *line
         narrow++;
     for (unsigned wide = narrow + 1; wide < MACHINE_WIDTHS; wide++)
         if (line->ran_by_width[wide])
-            text = arena_format(arena, _("%s %s of them are %u bytes wide and do the work of %u each."), text,
+            text = arena_format(arena, _("%s Among them: %s of %u bytes, each of which does the work of %u."), text,
                                 view_count(arena, line->ran_by_width[wide]), 1u << wide, 1u << (wide - narrow));
     return text;
 }

@@ -15,7 +15,7 @@ static const char *clock_words(struct drawing *drawing, const struct scene *scen
                                  : _("model clock");
 }
 
-/* Returns " · 7 of 8 warps wait": for memory or at a barrier, of those that have not ended. "" with a
+/* Returns " · warps that wait: 7 of 8": for memory or at a barrier, of those that have not ended. "" with a
  * GPU's clock. */
 static const char *waiting_words(struct drawing *drawing, const struct scene *scene)
 {
@@ -26,14 +26,15 @@ static const char *waiting_words(struct drawing *drawing, const struct scene *sc
     }
     return scene->trace->clock != TRACE_CLOCK_MODEL || scene->warp_count < 2
                ? ""
-               : arena_format(drawing->arena, _(" · %u of %u warps wait"), waiting, alive);
+               : arena_format(drawing->arena, _(" · warps that wait: %u of %u"), waiting, alive);
 }
 
 static const char *where_words(struct drawing *drawing, const struct scene *scene, const char *clock,
                                const char *waiting)
 {
-    return arena_format(drawing->arena, _("block %llu, warp %u · %s: %llu cycles%s"), (unsigned long long)scene->block,
-                        scene->warp, clock, (unsigned long long)scene->event->time, waiting);
+    return arena_format(drawing->arena, _("block %llu, warp %u · %s: %llu {cycle|cycles}%s"),
+                        (unsigned long long)scene->block, scene->warp, clock, (unsigned long long)scene->event->time,
+                        waiting);
 }
 
 static const char *block_words(struct drawing *drawing, const struct scene *scene)

@@ -40,12 +40,12 @@ static const char *length_of(const struct drawing *drawing, const struct lesson_
     if (card->problem)
         return arena_format(arena, _("cannot be opened · %s"), card->place);
     if (way->furthest >= card->beats && card->beats)
-        return card->minutes ? arena_format(arena, _("✓ all %d steps · %u min"), card->beats, card->minutes)
-                             : arena_format(arena, _("✓ all %d steps"), card->beats);
+        return card->minutes ? arena_format(arena, _("✓ all %d {step|steps} · %u min"), card->beats, card->minutes)
+                             : arena_format(arena, _("✓ all %d {step|steps}"), card->beats);
     if (way->step)
         return arena_format(arena, _("step %d of %d"), way->step, card->beats);
-    return card->minutes ? arena_format(arena, _("%d steps · %u min"), card->beats, card->minutes)
-                         : arena_format(arena, _("%d steps"), card->beats);
+    return card->minutes ? arena_format(arena, _("%d {step|steps} · %u min"), card->beats, card->minutes)
+                         : arena_format(arena, _("%d {step|steps}"), card->beats);
 }
 
 static float emblem_width(const struct drawing *drawing)

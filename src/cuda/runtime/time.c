@@ -43,7 +43,7 @@ static bool timing_new(struct timing *timing, unsigned runs, struct error *error
     timing->events = calloc(2 * (size_t)runs, sizeof(cudaEvent_t));
     timing->times = calloc(runs, sizeof *timing->times);
     if (!timing->events || !timing->times)
-        return error_set(error, ERROR_RUN, "no memory to time %u launches", runs);
+        return error_set(error, ERROR_RUN, "no memory to time %u {launch|launches}", runs);
     for (unsigned i = 0; i < 2 * runs; i++) {
         cudaError_t const code = cudaEventCreate(&timing->events[i]);
         if (code != cudaSuccess)

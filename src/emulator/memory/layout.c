@@ -34,7 +34,8 @@ static bool lay_out_parameters(struct machine *machine, struct error *error)
         const void *from = argument->bytes ? (const void *)argument->bytes : &value;
         if (argument->is_buffer) {
             if (argument->buffer >= launch->buffer_count)
-                return error_set(error, ERROR_INPUT, "Argument %u names buffer %u, but there are only %u buffers", i,
+                return error_set(error, ERROR_INPUT,
+                                 "Argument %u names buffer %u, but only %u {buffer exists|buffers exist}", i,
                                  argument->buffer, launch->buffer_count);
             value = machine->trace->buffers[argument->buffer].address;
         }
