@@ -23,7 +23,7 @@ struct cli_options {
     struct cli_list targets; /* words that are not options */
     struct cli_list set, dumps;
     struct run_file_request launch; /* of a file; its `options` apply to any run */
-    const char *variant, *language, *trace, *output, *theme;
+    const char *variant, *language, *trace, *output, *theme, *paper;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
     bool counters, json, present, reduced_motion, answered, fresh;
@@ -114,6 +114,7 @@ int command_list(struct cli_options *options);
 int command_run(struct cli_options *options);
 int command_inspect(struct cli_options *options);
 int command_render(struct cli_options *options);
+int command_export(struct cli_options *options);
 int command_record(struct cli_options *options);
 int command_launch(struct cli_options *options);
 /* record_counters.c. Runs `record --counters`. */

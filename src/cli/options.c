@@ -122,6 +122,12 @@ static bool read_theme(struct cli_options *options, const char *value)
     return strcmp(value, "light") == 0 || strcmp(value, "dark") == 0 ||
            complain("--theme takes light or dark, not '%s'", value);
 }
+static bool read_paper(struct cli_options *options, const char *value)
+{
+    options->paper = value;
+    return strcmp(value, "a4") == 0 || strcmp(value, "letter") == 0 ||
+           complain("--paper takes a4 or letter, not '%s'", value);
+}
 static bool read_present(struct cli_options *options, const char *value)
 {
     (void)value;
@@ -215,7 +221,8 @@ static bool read_counters(struct cli_options *options, const char *value)
 }
 
 /* Groups: l of a lesson, c executor, b blocks, f a file's launch, m its compiler, p its arguments afterwards, d output
- * and checks of `run`, n of `record`, j JSON, o output, v view, w a window, t threads; g, which every command accepts.
+ * and checks of `run`, n of `record`, j JSON, o output, v view, k colours, h paper, w a window, t threads; g, which
+ * every command accepts.
  */
 static const struct option_row rows[] = {
     {"set", 'l', 0, "NAME=VALUE", read_set, N_("set a knob of the lesson; repeat for other knobs")},
@@ -251,7 +258,8 @@ static const struct option_row rows[] = {
     {"counters", 'n', 0, NULL, read_counters,
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
     {"output", 'o', 'o', "PATH", read_output, N_("file or folder to write")},
-    {"theme", 'v', 0, "light|dark", read_theme, N_("colours of the picture")},
+    {"paper", 'h', 0, "a4|letter", read_paper, N_("size of the pages, the long side across; default a4")},
+    {"theme", 'k', 0, "light|dark", read_theme, N_("colours of the picture")},
     {"present", 'v', 0, NULL, read_present, N_("for a projector: large text, no right column")},
     {"reduced-motion", 'v', 0, NULL, read_reduced_motion, N_("change pictures at once instead of animating")},
     {"beat", 'v', 0, "N", read_beat, N_("step of the lesson, counted from 1")},

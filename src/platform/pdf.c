@@ -1,6 +1,6 @@
 /* PDF through cairo. Text stays text: the fonts are embedded, and each glyph carries its character. */
 #include "base/file.h"
-#include "platform/picture.h"
+#include "platform/state.h"
 #include "platform/vector.h"
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
@@ -10,7 +10,7 @@
 
 enum { FACES_MAX = 64, TEXT_MAX = 4096 };
 
-struct pdf {
+struct platform_pages {
     struct glyphs *glyphs;
     cairo_surface_t *surface;
     cairo_t *cairo;
@@ -31,7 +31,7 @@ struct pdf {
 
 static cairo_status_t keep_bytes(void *context, const unsigned char *data, unsigned length)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     size_t const needed = pdf->bytes.count + length;
     if (needed > pdf->bytes.capacity) {
         size_t const capacity = needed * 2;
@@ -47,12 +47,12 @@ static cairo_status_t keep_bytes(void *context, const unsigned char *data, unsig
     return CAIRO_STATUS_SUCCESS;
 }
 
-static void use_color(struct pdf *pdf, struct color color)
+static void use_color(struct platform_pages *pdf, struct color color)
 {
     cairo_set_source_rgba(pdf->cairo, color.r / 255.0, color.g / 255.0, color.b / 255.0, color.a / 255.0);
 }
 
-static void paint(struct pdf *pdf, struct vector_paint how)
+static void paint(struct platform_pages *pdf, struct vector_paint how)
 {
     use_color(pdf, how.color);
     if (how.width <= 0) {
@@ -67,7 +67,7 @@ static void paint(struct pdf *pdf, struct vector_paint how)
 
 static void pen_rect(void *context, struct rect rect, float radius, struct vector_paint how)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     double const quarter = 1.57079632679489662, r = (double)radius, x0 = (double)rect.x, y0 = (double)rect.y,
                  x1 = (double)(rect.x + rect.w), y1 = (double)(rect.y + rect.h);
     if (radius <= 0) {
@@ -85,7 +85,7 @@ static void pen_rect(void *context, struct rect rect, float radius, struct vecto
 
 static void pen_path(void *context, const struct point *points, uint32_t count, struct vector_paint how)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     for (uint32_t i = 0; i < count; i++)
         cairo_line_to(pdf->cairo, (double)points[i].x, (double)points[i].y);
     paint(pdf, how);
@@ -93,7 +93,7 @@ static void pen_path(void *context, const struct point *points, uint32_t count, 
 
 static void pen_curve(void *context, const struct point p[4], struct vector_paint how)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     cairo_move_to(pdf->cairo, (double)p[0].x, (double)p[0].y);
     cairo_curve_to(pdf->cairo, (double)p[1].x, (double)p[1].y, (double)p[2].x, (double)p[2].y, (double)p[3].x,
                    (double)p[3].y);
@@ -102,7 +102,7 @@ static void pen_curve(void *context, const struct point p[4], struct vector_pain
 
 static void pen_clip(void *context, struct rect rect)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     cairo_save(pdf->cairo);
     cairo_rectangle(pdf->cairo, (double)rect.x, (double)rect.y, (double)rect.w, (double)rect.h);
     cairo_clip(pdf->cairo);
@@ -110,11 +110,11 @@ static void pen_clip(void *context, struct rect rect)
 
 static void pen_clip_end(void *context)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     cairo_restore(pdf->cairo);
 }
 
-static cairo_font_face_t *face_of(struct pdf *pdf, int face)
+static cairo_font_face_t *face_of(struct platform_pages *pdf, int face)
 {
     if (!pdf->faces[face]) {
         struct font_file const file = glyphs_face_file(pdf->glyphs, face);
@@ -127,7 +127,7 @@ static cairo_font_face_t *face_of(struct pdf *pdf, int face)
     return pdf->faces[face];
 }
 
-static void end_run(struct pdf *pdf)
+static void end_run(struct platform_pages *pdf)
 {
     if (pdf->run_length)
         cairo_show_text_glyphs(pdf->cairo, pdf->text, pdf->text_length, pdf->run, pdf->run_length, pdf->clusters,
@@ -137,7 +137,7 @@ static void end_run(struct pdf *pdf)
 
 static void pen_text_begin(void *context, const struct draw_command *command)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     use_color(pdf, command->color);
     pdf->line = command;
     pdf->face = -1;
@@ -145,7 +145,7 @@ static void pen_text_begin(void *context, const struct draw_command *command)
 
 static void pen_character(void *context, int face, uint32_t code, float at)
 {
-    struct pdf *pdf = context;
+    struct platform_pages *pdf = context;
     if (face >= FACES_MAX)
         return;
     if (face != pdf->face || pdf->run_length == TEXT_MAX) {
@@ -174,9 +174,9 @@ static void pen_text_end(void *context)
     end_run(context);
 }
 
-bool pdf_begin(struct pdf **out, struct glyphs *glyphs, const char *title, struct error *error)
+static bool begin(struct platform_pages **out, struct glyphs *glyphs, const char *title, struct error *error)
 {
-    struct pdf *pdf = calloc(1, sizeof *pdf);
+    struct platform_pages *pdf = calloc(1, sizeof *pdf);
     *out = pdf;
     if (!pdf)
         return error_set(error, ERROR_MISSING, "no memory for a PDF file");
@@ -188,15 +188,21 @@ bool pdf_begin(struct pdf **out, struct glyphs *glyphs, const char *title, struc
     return true;
 }
 
-static bool failed(const struct pdf *pdf, cairo_status_t status, struct error *error)
+static bool failed(const struct platform_pages *pdf, cairo_status_t status, struct error *error)
 {
     (void)pdf;
     return status != CAIRO_STATUS_SUCCESS &&
            !error_set(error, ERROR_INPUT, "the PDF file cannot be drawn: %s", cairo_status_to_string(status));
 }
 
-bool pdf_page(struct pdf *pdf, const struct draw_list *list, int width, int height, struct color background,
-              double page_width, double page_height, struct error *error)
+bool platform_pages_begin(struct platform *platform, const char *title, struct platform_pages **pages,
+                          struct error *error)
+{
+    return begin(pages, platform->glyphs, title, error);
+}
+
+bool platform_pages_add(struct platform_pages *pdf, const struct draw_list *list, int width, int height,
+                        struct color background, double page_width, double page_height, struct error *error)
 {
     static const struct vector_pen functions = {.rect = pen_rect,
                                                 .path = pen_path,
@@ -219,9 +225,9 @@ bool pdf_page(struct pdf *pdf, const struct draw_list *list, int width, int heig
     return !failed(pdf, status, error);
 }
 
-bool pdf_end(struct pdf **out, const char *path, struct error *error)
+bool platform_pages_end(struct platform_pages **out, const char *path, struct error *error)
 {
-    struct pdf *pdf = *out;
+    struct platform_pages *pdf = *out;
     *out = NULL;
     if (!pdf)
         return false;
@@ -241,11 +247,11 @@ bool pdf_end(struct pdf **out, const char *path, struct error *error)
 static bool draw_pdf(const struct draw_list *list, struct glyphs *glyphs, int width, int height,
                      struct color background, const char *path, struct error *error)
 {
-    struct pdf *pdf;
-    if (!pdf_begin(&pdf, glyphs, path_name(path), error))
+    struct platform_pages *pdf;
+    if (!begin(&pdf, glyphs, path_name(path), error))
         return false;
-    bool const drawn = pdf_page(pdf, list, width, height, background, width * 0.75, height * 0.75, error);
-    return pdf_end(&pdf, drawn ? path : NULL, error) && drawn;
+    bool const drawn = platform_pages_add(pdf, list, width, height, background, width * 0.75, height * 0.75, error);
+    return platform_pages_end(&pdf, drawn ? path : NULL, error) && drawn;
 }
 
 const struct picture_format picture_format_pdf = {.ending = ".pdf", .draw = draw_pdf};

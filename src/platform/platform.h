@@ -24,6 +24,14 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
  * platform/pictures.def. */
 bool platform_render(struct platform *platform, const struct draw_list *list, int width, int height,
                      struct color background, const char *path, struct error *error);
+/* A PDF of several pages. add scales a list of width x height pixels to a page in points, 72 an inch. end writes the
+ * file whole, or nothing if path is NULL, and frees it. */
+struct platform_pages;
+bool platform_pages_begin(struct platform *platform, const char *title, struct platform_pages **pages,
+                          struct error *error);
+bool platform_pages_add(struct platform_pages *pages, const struct draw_list *list, int width, int height,
+                        struct color background, double page_width, double page_height, struct error *error);
+bool platform_pages_end(struct platform_pages **pages, const char *path, struct error *error);
 /* Paints a draw list in memory, as a window does where there is no graphics processor. For measurements. */
 bool platform_paint(struct platform *platform, const struct draw_list *list, int width, int height,
                     struct color background, struct error *error);

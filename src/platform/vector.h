@@ -30,12 +30,4 @@ void vector_draw(const struct vector_pen *pen, const struct draw_list *list, str
 /* Writes a character as UTF-8 with a NUL after it, and returns its length. */
 int vector_utf8(uint32_t code, char bytes[5]);
 
-/* PDF files of several pages. */
-struct pdf;
-bool pdf_begin(struct pdf **pdf, struct glyphs *glyphs, const char *title, struct error *error);
-/* Appends a page of a size in points, 72 an inch; the list is scaled to its width. */
-bool pdf_page(struct pdf *pdf, const struct draw_list *list, int width, int height, struct color background,
-              double page_width, double page_height, struct error *error);
-/* Writes the file and frees the document, also on failure. path NULL only frees it. */
-bool pdf_end(struct pdf **pdf, const char *path, struct error *error);
 #endif

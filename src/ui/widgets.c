@@ -37,6 +37,8 @@ void ui_badge(struct ui *ui, struct rect box, enum ui_border border, const char 
 
 bool ui_button(struct ui *ui, ui_id id, struct rect box, const char *label, bool primary)
 {
+    if (ui->paper)
+        return false;
     struct ui_touch touch = ui_touch(ui, id, box);
     bool focused = ui_focusable(ui, id, box, 5 * ui->unit);
     struct color access = ui_color(ui, COLOR_ACCESS), panel = ui_color(ui, COLOR_PANEL);

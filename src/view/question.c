@@ -239,7 +239,9 @@ struct panel_action question_cover(struct view *view, struct rect box)
         return action;
     }
     const char *hint = stage->question->hint;
-    if (!hint)
+    if (view->ui->paper)
+        hint = "";
+    else if (!hint)
         hint = arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run stays covered until then."),
                             stage->question->count);
     draw_sheet(view, box, stage->asked, hint);

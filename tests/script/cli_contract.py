@@ -64,6 +64,7 @@ lanescope list [--json]
 lanescope run TARGET [options]
 lanescope inspect TARGET [--json]
 lanescope render TARGET [options] -o OUT.png
+lanescope export LESSON -o OUT.pdf|FOLDER
 lanescope record [LESSON...] -o DIR
 lanescope compare A.trace B.trace
 lanescope doctor
@@ -73,6 +74,7 @@ lanescope bench [emulator|trace|""".splitlines()
     OPTIONS = {
         "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --size --theme".split(),
+        "export": COMMON + "--output --theme --paper".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
         "bench": ["--threads"], "compare": [], "doctor": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
@@ -100,7 +102,7 @@ lanescope bench [emulator|trace|""".splitlines()
         self.assertEqual(run("run", "banks", "--set", "stride=1", "--help").stdout, run("run", "-h").stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in "view list run inspect render record compare doctor bench ship-ptx launch".split():
+        for command in "view list run inspect render export record compare doctor bench ship-ptx launch".split():
             done = run(command, "--help")
             self.assertEqual(done.returncode, 0, command)
             self.assertRegex(done.stdout, rf"(?m)^example: .*lanescope.* ?{command}", command)
@@ -165,6 +167,13 @@ class WrongInput(unittest.TestCase):
         (["render", "banks", "--kernel", "k", "-o", "x.png"], "--kernel"),
         (["render", "nosuchlesson", "-o", "x.png"], "nosuchlesson"),
         (["render", "missing.trace", "-o", "x.png"], "missing.trace"),
+        (["export", "banks"], "-o OUT.pdf"),
+        (["export", "-o", "x.pdf"], "LESSON"),
+        (["export", "nosuchlesson", "-o", "x.pdf"], "nosuchlesson"),
+        (["export", "banks", "-o", "x.mp4"], "x.mp4"),
+        (["export", "banks", "-o", "/dev/null/x.pdf"], "/dev/null/x.pdf"),
+        (["export", "banks", "--paper", "a3", "-o", "x.pdf"], "a3"),
+        (["export", "mine.cu", "-o", "x.pdf"], "mine.cu"),
         (["render", "a.trace", "--set", "stride=1", "-o", "x.png"], "--set"),
         (["render", "banks", "-o", "/dev/null/x.png"], "/dev/null/x.png"),
         (["render", "banks", "-o", "x.jpg"], ".png, .gif, .svg, .pdf"),
@@ -1040,6 +1049,18 @@ class Pictures(unittest.TestCase):
             self.assertEqual(run("render", "banks", "-o", str(path)).returncode, 0)
             self.assertEqual(path.read_bytes()[:5], b"%PDF-")
             self.assertEqual(sorted(p.name for p in pathlib.Path(folder).iterdir()), ["banks.pdf", "en.svg", "ko.svg"])
+
+    def test_export_puts_each_step_on_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paper = pathlib.Path(folder, "banks.pdf")
+            done = run("export", "banks", "--paper", "letter", "-o", str(paper))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            self.assertIn(b"/MediaBox [ 0 0 792 612 ]", paper.read_bytes())
+            pages = pathlib.Path(folder, "pages")
+            self.assertEqual(run("export", "banks", "-o", str(pages)).returncode, 0)
+            names = sorted(page.name for page in pages.iterdir())
+            self.assertEqual(names, [f"page-{i + 1:02d}.svg" for i in range(len(names))])
+            self.assertIn("lanescope banks", (pages / "page-01.svg").read_text())
 
     def test_a_run_that_cannot_be_made_gives_its_status_and_its_picture(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -131,6 +131,15 @@ static void draw_badge(struct drawing *drawing, struct rect *box, const struct b
         drawing_ask(drawing, ACTION_FLIP, 0);
 }
 
+void draw_badge_words(struct drawing *drawing, struct rect *box)
+{
+    struct badge const badge = badge_now(drawing);
+    float const u = drawing->ui->unit;
+    struct rect place = rect_cut_right(box, bar_text(drawing, FONT_BOLD, 16, badge.texts[0]) + 44 * u);
+    ui_badge(drawing->ui, rect_inset(place, 0, fmaxf(0, (place.h - 34 * u) / 2)), badge.border, badge.texts[0]);
+    rect_cut_right(box, 16 * u);
+}
+
 static const char *step_words(const struct drawing *drawing, const struct bar_form *form)
 {
     return arena_format(drawing->arena, form->few_words ? "%d / %d" : _("step %d of %d"), drawing->document->beat + 1,

@@ -27,6 +27,8 @@ void screen_glossary(struct drawing *drawing);
 /* Draws the card of the marked word below the mouse, or of the one that a key opened. It is drawn last. */
 void draw_term_card(struct drawing *drawing);
 void draw_top_bar(struct drawing *drawing, struct rect box);
+/* Draws the badge that says where the run is from, in full, at the right end of the box, and cuts it off. */
+void draw_badge_words(struct drawing *drawing, struct rect *box);
 /* Returns the notice above the stage, "" if there is none: the one about the run, or a passing one that is too long for
  * the bar on top. */
 const char *notice_above(const struct drawing *drawing, struct rect bar, bool *bad);

@@ -1,0 +1,164 @@
+/* Every lesson on paper: all words of a step are on its pages, no answer stands before the section of answers, and
+ * nothing leaves a page, overlaps or is too small to read. */
+#include "app/handout.h"
+#include "lesson/lesson.h"
+#include "platform/platform.h"
+#include "ui/lint.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lesson_folder.h"
+
+enum { BEATS_MAX = 64, WIDTH = 1600, SMALLEST = 16 };
+
+static struct platform *platform;
+static int problems;
+
+struct seen {
+    const char *lesson;
+    int height, pages;
+    struct arena arena;
+    char *questions[BEATS_MAX], *answers[BEATS_MAX]; /* the texts of a step's pages, without spaces */
+    char *before;                                    /* all texts before the answers */
+};
+
+static char *squeezed(struct arena *arena, const char *text)
+{
+    size_t out = 0;
+    char *result = arena_alloc(arena, strlen(text) + 1);
+    for (; *text; text++) {
+        bool const unbroken = strncmp(text, "\u00a0", 2) == 0;
+        if (*text != ' ' && *text != '\n' && !unbroken)
+            result[out++] = *text;
+        text += unbroken;
+    }
+    result[out] = 0;
+    return result;
+}
+
+static bool see_page(void *context, const struct handout_page *page, struct error *error)
+{
+    (void)error;
+    struct seen *seen = context;
+    struct arena arena = {0};
+    struct text_metrics const metrics = platform_metrics(platform);
+    struct lint_options const options = {
+        .screen = {0, 0, WIDTH, (float)seen->height}, .background = page->background, .minimum_size = SMALLEST};
+    const char **findings, *text = "";
+    size_t const count = lint_draw_list(page->list, &metrics, &options, &arena, &findings);
+    for (size_t i = 0; i < count; i++, problems++)
+        print_message("%s, page %d (%s): %s\n", seen->lesson, page->number, page->reopen, findings[i]);
+    assert_int_equal(page->number, ++seen->pages);
+    for (size_t i = 0; i < page->list->count; i++)
+        if (page->list->items[i].kind == DRAW_TEXT)
+            text = arena_format(&arena, "%s%s", text, page->list->items[i].text);
+    char **all = page->answers ? &seen->answers[page->beat] : &seen->questions[page->beat];
+    text = squeezed(&arena, text);
+    *all = arena_format(&seen->arena, "%s%s", *all ? *all : "", text);
+    if (!page->answers)
+        seen->before = arena_format(&seen->arena, "%s%s", seen->before ? seen->before : "", text);
+    arena_free(&arena);
+    return true;
+}
+
+/* Returns whether the paragraph depends on a condition: {?...}. */
+static bool is_conditional(const struct text_paragraph *paragraph)
+{
+    for (size_t i = 0; i < paragraph->span_count; i++)
+        if (strstr(paragraph->spans[i].text, "{?"))
+            return true;
+    return false;
+}
+
+/* Complains about a span that is in `pages` although it should not be, or is not although it should. Its expressions
+ * depend on the run, and code or a few words may stand anywhere. */
+static void check_span(struct seen *seen, int beat, const struct text_span *span, const char *pages, bool wanted)
+{
+    const char *text = span->text;
+    while (*text) {
+        size_t const length = strcspn(text, "{");
+        const char *words = squeezed(&seen->arena, arena_text_n(&seen->arena, text, length));
+        bool const there = *words == '\0' || (pages && strstr(pages, words));
+        bool const telling = wanted || (span->style == TEXT_PLAIN && strlen(words) >= 40);
+        if (telling && there != wanted) {
+            problems++;
+            print_message("%s, step %d: \"%.*s\" is %s\n", seen->lesson, beat + 1, (int)length, text,
+                          wanted ? "on none of its pages" : "told before the answers");
+        }
+        text += length;
+        text += strcspn(text, "}") + (text[strcspn(text, "}")] == '}');
+    }
+}
+
+static void check_words(struct seen *seen, int beat, const struct lesson_text *text, const char *pages, bool wanted)
+{
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t k = 0; !is_conditional(&text->paragraphs[i]) && k < text->paragraphs[i].span_count; k++)
+            check_span(seen, beat, &text->paragraphs[i].spans[k], pages, wanted);
+}
+
+static bool asks(const struct lesson_beat *beat)
+{
+    return beat->kind == BEAT_ASK || beat->kind == BEAT_OBSERVE || beat->kind == BEAT_MARK || beat->kind == BEAT_BUG;
+}
+
+static void look_at_lesson(const char *name, enum language language, int height)
+{
+    struct lesson *lesson;
+    struct error error = {0};
+    struct text_metrics const metrics = platform_metrics(platform);
+    struct seen seen = {.lesson = name, .height = height};
+    struct app_options const options = {.lesson = name,
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = language == LANGUAGE_KO ? "ko" : "en",
+                                        .theme = "light",
+                                        .reduced_motion = true,
+                                        .width = WIDTH,
+                                        .height = height,
+                                        .scale = 1};
+    assert_true(lesson_load(name, &lesson, &error));
+    assert_true(lesson->beat_count <= BEATS_MAX);
+    if (!handout_draw(&options, &metrics, see_page, &seen, &error))
+        fail_msg("%s: %s", name, error.message);
+    for (int i = 0; i < lesson->beat_count; i++) {
+        const struct lesson_beat *beat = &lesson->beats[i];
+        check_words(&seen, i, &beat->words[language], seen.questions[i], true);
+        if (!asks(beat) && beat->kind != BEAT_TASK)
+            continue;
+        check_words(&seen, i, &beat->after[language], seen.answers[i], true);
+        check_words(&seen, i, &beat->after[language], seen.before, false);
+        for (int k = 0; beat->wrong[language] && k < beat->choice_count; k++)
+            check_words(&seen, i, &beat->wrong[language][k], seen.before, false);
+    }
+    arena_free(&seen.arena);
+    lesson_free(lesson);
+}
+
+static void every_lesson_is_whole_on_paper(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char **names;
+    struct error *errors, error;
+    size_t error_count;
+    size_t const count = lesson_names_installed(&arena, &names, &errors, &error_count);
+    assert_true(count > 0);
+    assert_int_equal(error_count, 0);
+    assert_true(platform_open_headless(&platform, &error));
+    for (size_t i = 0; i < count; i++) /* A4 and Letter, and both languages, in turn */
+        look_at_lesson(names[i], i % 2 ? LANGUAGE_KO : LANGUAGE_EN, i / 2 % 2 ? 1236 : 1131);
+    platform_close(platform);
+    arena_free(&arena);
+    assert_int_equal(problems, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_lesson_is_whole_on_paper)};
+    return cmocka_run_group_tests(tests, lesson_folder_make, lesson_folder_remove);
+}
