@@ -44,6 +44,7 @@ const char *const counter_names[] = {"smsp__inst_executed.sum",
                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"};
 const size_t counter_name_count = sizeof counter_names / sizeof *counter_names;
+_Static_assert(sizeof counter_names / sizeof *counter_names <= COUNTER_NAMES_MAX, "room in tables of columns");
 const char counter_opcodes[] = "sass__inst_executed_per_opcode";
 
 /* Older files have the counters up to here. */

@@ -9,6 +9,7 @@
 /* Names of the counters, in the file's order. After the first 16 a file may lack a counter. */
 extern const char *const counter_names[];
 extern const size_t counter_name_count;
+enum { COUNTER_NAMES_MAX = 64 };
 #define COUNTER_ABSENT UINT64_MAX
 /* The counter that has a value for each opcode of the machine code. */
 extern const char counter_opcodes[];

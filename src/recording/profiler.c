@@ -101,7 +101,7 @@ static bool read_number(const char *text, uint64_t *value)
 }
 
 struct raw_columns {
-    size_t kernel, counters[32], opcodes, all;
+    size_t kernel, counters[COUNTER_NAMES_MAX], opcodes, all;
 };
 
 static bool find_columns(char *const fields[], size_t count, struct raw_columns *columns, struct error *error)
