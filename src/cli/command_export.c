@@ -83,10 +83,9 @@ int command_export(struct cli_options *options)
     if (is_animation(options->output))
         return cli_usage("export writes pages (.pdf, .svg, .png or a folder), not '%s'; the key G saves an animation",
                          options->output);
-    const char *paper = options->paper ? options->paper : papers[0].name; /* read_paper has checked it */
-    struct export export = {.arena = &options->arena};
-    for (int i = 0; i < PAPERS; i++)
-        if (strcmp(papers[i].name, paper) == 0)
+    struct export export = {.arena = &options->arena, .paper = &papers[0]};
+    for (int i = 0; options->paper && i < PAPERS; i++) /* read_paper has checked the name */
+        if (strcmp(papers[i].name, options->paper) == 0)
             export.paper = &papers[i];
     if (target_is_file(options->targets.items[0]))
         return cli_usage("export takes a lesson, not the file '%s'; render draws a file", options->targets.items[0]);

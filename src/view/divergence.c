@@ -63,9 +63,10 @@ static bool next_row(struct walk *walk, struct row *row)
 {
     struct row step;
     uint32_t const first = row->first + row->count;
-    while (walk->at < walk->end && !read_step(walk, walk->at, row))
+    bool found = false;
+    while (walk->at < walk->end && !(found = read_step(walk, walk->at, row)))
         walk->at++;
-    if (walk->at == walk->end)
+    if (!found)
         return false;
     row->first = first;
     while (++walk->at < walk->end && walk->merge && !parts(row)) {

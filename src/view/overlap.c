@@ -256,7 +256,9 @@ static void axis(struct view *view, struct rect line, const struct picture *pict
     double step = 1;
     for (int i = 0; line.w * step / length < room && step < length; i++) /* 1, 2, 5, 10 ... */
         step *= i % 3 == 1 ? 2.5 : 2;
-    for (double at = 0; at <= length; at += step) {
+    int const marks = (int)(length / step);
+    for (int i = 0; i <= marks; i++) {
+        double const at = i * step;
         float const x = place_of(picture, (uint64_t)at);
         struct rect box = {x - room / 2, line.y + 4 * u, room, line.h - 4 * u};
         enum ui_align align = UI_CENTER;
