@@ -42,7 +42,8 @@ class Desktop(unittest.TestCase):
             self.display = ":" + answer.readline().strip()
         self.folder = tempfile.mkdtemp()
         self.environment = dict(os.environ, DISPLAY=self.display, HOME=self.folder, XDG_CACHE_HOME=self.folder,
-                                XDG_PICTURES_DIR=self.folder, LANGUAGE="en")
+                                XDG_PICTURES_DIR=self.folder, LANGUAGE="en",
+                                LSAN_OPTIONS=f"suppressions={pathlib.Path(__file__).with_name('leaks.txt')}")
         for name in ("WAYLAND_DISPLAY", "XDG_STATE_HOME"):
             self.environment.pop(name, None)
         self.environment.pop("XDG_RUNTIME_DIR", None)
