@@ -6,6 +6,7 @@
 #include "app/home.h"
 #include "app/language.h"
 #include "app/open.h"
+#include "app/pointer.h"
 #include "app/save.h"
 #include "app/screen/layout.h"
 #include "app/state.h"
@@ -239,7 +240,7 @@ static double wait_of_picture(const struct app *app)
 
 double app_wait(const struct app *app)
 {
-    return fmin(wait_of_picture(app), progress_wait(app->progress));
+    return fmin(fmin(wait_of_picture(app), pointer_wait(app)), progress_wait(app->progress));
 }
 
 int app_knob(const struct app *app)

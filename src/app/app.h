@@ -39,6 +39,7 @@ struct app_host {
     void *context;
     void (*set_title)(void *context, const char *title);
     void (*set_fullscreen)(void *context, bool on);
+    void (*show_pointer)(void *context, bool shown);
     /* Opens the desktop's own chooser; the file comes as APP_DROP_FILE. False: there is none. */
     bool (*choose_file)(void *context, const char *title);
     bool (*window_place)(void *context, struct window_place *place);

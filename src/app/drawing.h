@@ -20,6 +20,7 @@ struct drawing {
     const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
     int help_page;           /* of the list of keys */
     bool at_list;            /* the list of lessons is on screen, else the document */
+    bool pointer_hidden;     /* a presentation whose mouse rests: no menus */
     bool compact;            /* there is no right column */
     bool paged;              /* the picture and the words of a lesson are different pages */
     bool knobs_aside;        /* the right column shows the knobs; else the stage does */

@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 #include "app/keys.h"
 #include "app/open.h"
+#include "app/pointer.h"
 #include "app/screen/layout.h"
 #include "app/state.h"
 
@@ -38,6 +39,8 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
     }
     if (app->lookup.open && lookup_key(app, key, modifiers))
         return;
+    if (jump_takes_key(app, key, modifiers))
+        return;
     if (app->lookup.term && (key == KEY_ENTER || key == KEY_PAD_ENTER)) {
         action_apply(app, &(struct action){.kind = ACTION_GLOSSARY_TERM, .value = (int)app->lookup.term - 1});
         return;
@@ -50,6 +53,8 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
         action = action_of_key(key, modifiers | WHILE_POINTING, repeat);
     if (action.kind == ACTION_NONE)
         action = action_of_key(key, modifiers, repeat);
+    if (!repeat) /* a held arrow stops where the step ends */
+        action = clicker_action(app, action);
     if (action.kind == ACTION_NONE)
         return;
     notice_clear_passing(&app->notice);
@@ -66,12 +71,13 @@ static void take_mouse(struct app *app, const struct app_event *event)
     struct ui_input *input = &app->ui.input;
     input->mouse = (struct point){event->x, event->y};
     input->mouse_inside = true;
+    pointer_moved(app);
     if (event->kind == APP_MOUSE_DOWN) {
         if (!app->playhead.playing)
             move_cut(app);
         if (event->y > 56 * app->ui.unit) /* below the bar on top, where a passing notice can be closed */
             notice_clear_passing(&app->notice);
-        app->blank = false;
+        app->blank = app->jump.open = false;
         app->lookup.term = 0;
         input->from = input->mouse;
         input->pressed = input->down = true;
@@ -109,7 +115,10 @@ void events_take(struct app *app, const struct app_event *event)
         app->ui.input.mouse_inside = false;
         break;
     case APP_WHEEL:
-        app->ui.input.wheel += event->y;
+        if (app->spotlight.on)
+            spotlight_resize(&app->spotlight, event->y > 0 ? 1 : -1);
+        else
+            app->ui.input.wheel += event->y;
         break;
     case APP_RESIZE:
         app->width = event->width;

@@ -1,6 +1,7 @@
 #include "app/frame.h"
 #include "app/commands/commands.h"
 #include "app/open.h"
+#include "app/pointer.h"
 #include "app/screen/screen.h"
 #include "app/state.h"
 #include <math.h>
@@ -108,8 +109,10 @@ static void draw(struct app *app, struct drawing *drawing)
                                             app->machine.known ? &app->machine.facts : NULL, app->awaited.here});
     else
         screen_document(drawing);
-    if (!app->blank && !app->help)
+    if (!app->blank && !app->help) {
         draw_term_card(drawing);
+        spotlight_draw(app);
+    }
     ui_end(&app->ui);
 }
 
@@ -145,6 +148,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     bool const touched = was_touched(&app->ui.input);
     app_apply_turns(app);
     update(app, seconds);
+    pointer_rest(app, seconds);
     struct actions actions = {.count = 0};
     struct drawing drawing = {.ui = &app->ui,
                               .arena = &app->frame,
@@ -157,6 +161,7 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
                               .lookup = &app->lookup,
                               .actions = &actions,
                               .help_page = app->help_page,
+                              .pointer_hidden = app->pointer.hidden,
                               .at_list = app->at_list,
                               .hot = app->hot,
                               .hot_next = app->hot};

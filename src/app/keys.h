@@ -9,6 +9,7 @@ enum {
     KEY_E = KEY_A + 4,
     KEY_F = KEY_A + 5,
     KEY_G = KEY_A + 6,
+    KEY_H = KEY_A + 7,
     KEY_I = KEY_A + 8,
     KEY_J = KEY_A + 9,
     KEY_K = KEY_A + 10,
@@ -23,6 +24,7 @@ enum {
     KEY_V = KEY_A + 21,
     KEY_W = KEY_A + 22,
     KEY_X = KEY_A + 23,
+    KEY_Z = KEY_A + 25,
     KEY_1 = 30,
     KEY_6 = 35,
     KEY_0 = 39,
@@ -53,6 +55,8 @@ enum {
     KEY_UP = 82,
     KEY_PAD_MINUS = 86,
     KEY_PAD_PLUS = 87,
-    KEY_PAD_ENTER = 88
+    KEY_PAD_ENTER = 88,
+    KEY_PAD_1 = 89,
+    KEY_PAD_0 = 98
 };
 #endif

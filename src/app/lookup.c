@@ -66,7 +66,7 @@ static void type(struct app *app, char letter)
 
 bool lookup_key(struct app *app, int key, int modifiers)
 {
-    enum { KEY_Z = KEY_A + 25, PAGE = 10 };
+    enum { PAGE = 10 };
     if (modifiers & (APP_CONTROL | APP_ALT))
         return false;
     if (key >= KEY_A && key <= KEY_Z)

@@ -36,6 +36,24 @@ struct machine_looked {
     void *task;
 };
 
+/* The number of a step that is being typed. */
+struct jump {
+    bool open;
+    int number; /* 0: no digit yet */
+};
+
+/* The mouse pointer of a presentation, which hides while it rests. */
+struct pointer {
+    bool moved, hidden; /* moved: since the last frame */
+    double left;        /* seconds until it hides */
+};
+
+/* All but a circle around the mouse is dark. */
+struct spotlight {
+    bool on;
+    int size; /* steps of the wheel from the usual size */
+};
+
 struct app {
     struct app_host host;
     struct ui ui;
@@ -60,6 +78,10 @@ struct app {
     struct awaited awaited;
     struct folder folder; /* shown instead of the first screen while it is open */
     struct machine_looked machine;
+
+    struct jump jump;
+    struct pointer pointer;
+    struct spotlight spotlight;
 
     int turns;    /* of the knob by a held key, since the last frame */
     uint32_t hot; /* lanes under the mouse */

@@ -111,6 +111,7 @@ struct app_host platform_host(struct platform *platform)
     if (platform->window) {
         host.set_title = window_set_title;
         host.set_fullscreen = window_set_fullscreen;
+        host.show_pointer = window_show_pointer;
         host.copy_text = window_copy_text;
         host.choose_file = window_choose_file;
         host.window_place = window_tell_place;

@@ -38,6 +38,7 @@ struct platform {
 void window_close(struct platform *platform);
 void window_set_title(void *platform, const char *title);
 void window_set_fullscreen(void *platform, bool on);
+void window_show_pointer(void *platform, bool shown);
 bool window_copy_text(void *platform, const char *text);
 void window_quit(void *platform);
 bool window_choose_file(void *platform, const char *title); /* chooser.c */

@@ -323,6 +323,12 @@ void window_set_fullscreen(void *context, bool on)
     SDL_SetWindowFullscreen(((struct platform *)context)->window, on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
 }
 
+void window_show_pointer(void *context, bool shown)
+{
+    (void)context;
+    SDL_ShowCursor(shown ? SDL_ENABLE : SDL_DISABLE);
+}
+
 bool window_copy_text(void *context, const char *text)
 {
     (void)context;

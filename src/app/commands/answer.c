@@ -52,19 +52,25 @@ static uint32_t cells_now(struct app *app, struct scene *scene, uint32_t *across
     return count <= MARKS_MAX ? count : 0;
 }
 
-/* -1, +1: to the cell at the left, right; -2, +2: above, below. */
-static void move_cursor(struct app *app, int direction)
+/* Returns the cursor one cell further, 0 if there is no cell. -1, +1: to the left, right; -2, +2: up, down. */
+static int cursor_after(struct app *app, int direction)
 {
     struct scene scene;
     uint32_t across;
-    int const count = (int)cells_now(app, &scene, &across);
-    int *cursor = &guess_now(app)->cursor, at = *cursor - 1;
-    int const step = !*cursor ? 1 : direction == 2 ? (int)across : direction == -2 ? -(int)across : direction;
+    int const count = (int)cells_now(app, &scene, &across), cursor = guess_now(app)->cursor;
+    int const step = !cursor ? 1 : direction == 2 ? (int)across : direction == -2 ? -(int)across : direction;
+    int at = cursor - 1;
     do
         at += step;
     while (at >= 0 && at < count && !marks_exist(&scene, document_mark_cells(&app->document), (uint32_t)at));
-    if (at >= 0 && at < count)
-        *cursor = at + 1;
+    return at >= 0 && at < count ? at + 1 : 0;
+}
+
+static void move_cursor(struct app *app, int direction)
+{
+    int const next = cursor_after(app, direction);
+    if (next)
+        guess_now(app)->cursor = next;
 }
 
 static void set_mark(struct app *app, uint32_t cell, int height)
@@ -159,6 +165,12 @@ void app_point(struct app *app, const struct action *action)
         *line += *line < last;
     else
         *line -= *line > first;
+}
+
+bool app_can_point(struct app *app, int direction)
+{
+    bool const across = direction == 1 || direction == -1;
+    return document_asks_cells(&app->document) ? cursor_after(app, direction) || !across : !across;
 }
 
 void app_commit(struct app *app, const struct action *action)

@@ -17,6 +17,15 @@ void move_cut(struct app *app);
 void action_apply(struct app *app, const struct action *action);
 /* Returns the action of a key; its kind is ACTION_NONE if the key has none or must not repeat. */
 struct action action_of_key(int key, int modifiers, bool repeat);
+/* Returns the action as a presentation means it: an arrow that has nothing more to move goes to the next, previous
+ * step, because some clickers have only arrows. */
+struct action clicker_action(struct app *app, struct action action);
+/* Returns whether an arrow can still move the mark of the line or cell that the step asks for. */
+bool app_can_point(struct app *app, int direction);
+/* Returns the position of the next, previous access; the current one if there is none. */
+size_t app_access_after(const struct app *app, int direction);
+/* Takes a key that belongs to the number of a step (jump.c). Returns false if it does not. */
+bool jump_takes_key(struct app *app, int key, int modifiers);
 /* Returns the tooltip of a control for this action, or "". */
 const char *action_tip(enum action_kind kind);
 struct help_row {

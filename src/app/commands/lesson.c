@@ -12,55 +12,6 @@ void app_go_beat(struct app *app, const struct action *action)
     document_go_beat(&app->document, &app->playhead, action->value);
 }
 
-/* A clicker has no other key: it answers what the step asks, and shows the mended kernel, before it goes on. Returns
- * false when there is nothing of the kind left to do. */
-static bool answer_first(struct app *app, const struct action *action)
-{
-    const struct document *document = &app->document;
-    const struct lesson_beat *beat = document_beat(document);
-    if (document_asks(document)) {
-        if (document_can_commit(document))
-            app_commit(app, action);
-        else
-            app_skip(app, &(struct action){.value = true});
-        return true;
-    }
-    if (beat->kind != BEAT_BUG || beat->mended < 0 || document_guess(document)->mended)
-        return false;
-    app_choose_variant(app, &(struct action){.value = beat->mended});
-    return true;
-}
-
-void app_step_beat(struct app *app, const struct action *action)
-{
-    struct document *document = &app->document;
-    if (app->at_list) {
-        app_step_access(app, action);
-        return;
-    }
-    if (!document->lesson)
-        return;
-    if (app->preferences.presenting && action->value > 0 && answer_first(app, action))
-        return;
-    int const beat = document->beat + action->value;
-    bool const over = beat >= document->lesson->beat_count;
-    if (over && app->preferences.presenting && cards_next(app_cards(app), document->lesson)) {
-        app_next_lesson(app, action);
-        return;
-    }
-    if (over && app->preferences.presenting) /* the button "All lessons" says what is next */
-        return;
-    if (beat < 0)
-        notice_pass(&app->notice, "%s", _("this is the first step; Esc goes back to the lessons"));
-    const struct lesson_card *next = over ? cards_next(app_cards(app), document->lesson) : NULL;
-    if (next)
-        notice_pass(&app->notice, _("this was the last step; the button at the bottom opens the next lesson: %s"),
-                    next->title[app->preferences.language]);
-    else if (over)
-        notice_pass(&app->notice, "%s", _("this was the last step; Esc goes back to the lessons"));
-    document_go_beat(document, &app->playhead, beat);
-}
-
 void app_show_part(struct app *app, const struct action *action)
 {
     app->document.reading.part = (enum part)action->value;

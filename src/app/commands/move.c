@@ -14,6 +14,11 @@ static size_t next_of(const struct app *app, int direction, unsigned marks)
     return playback_find(app->document.playback, app->playhead.position, direction, marks, app->playhead.filter);
 }
 
+size_t app_access_after(const struct app *app, int direction)
+{
+    return next_of(app, direction, MARK_ACCESS | MARK_BARRIER | MARK_FAULT);
+}
+
 void app_step_access(struct app *app, const struct action *action)
 {
     struct folder *folder = &app->folder;
@@ -27,7 +32,7 @@ void app_step_access(struct app *app, const struct action *action)
     if (app->at_list || !app->document.playback)
         return;
     app->playhead.playing = false;
-    size_t const next = next_of(app, action->value, MARK_ACCESS | MARK_BARRIER | MARK_FAULT);
+    size_t const next = app_access_after(app, action->value);
     if (next != app->playhead.position)
         go(app, next, action->value > 0);
 }

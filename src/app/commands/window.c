@@ -11,6 +11,14 @@ void app_blank(struct app *app, const struct action *action)
     app->blank = !app->blank;
 }
 
+void app_spotlight(struct app *app, const struct action *action)
+{
+    (void)action;
+    app->spotlight.on = !app->spotlight.on;
+    if (app->spotlight.on && !app->ui.input.mouse_inside)
+        notice_pass(&app->notice, "%s", _("the spotlight follows the mouse: move it into the window"));
+}
+
 void app_present(struct app *app, const struct action *action)
 {
     (void)action;
@@ -39,6 +47,8 @@ void app_leave(struct app *app, const struct action *action)
 {
     if (app->help)
         app->help = false;
+    else if (app->spotlight.on)
+        app->spotlight.on = false;
     else if (app->at_list && app->folder.open)
         folder_close(&app->folder);
     else if (app->lookup.term)

@@ -202,6 +202,8 @@ static void draw_switches(struct drawing *drawing, struct rect *box, int count)
         const char *tip = action_tip(all[i].kind);
         struct rect at = rect_cut_right(box, switch_width(drawing, &all[i]));
         bool hot = ui_hovered(ui, at);
+        if (drawing->pointer_hidden) /* its place stays free, so that nothing moves */
+            continue;
         ui_label(ui, at, all[i].strong ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
                  ui_color(ui, hot ? COLOR_ACCESS : COLOR_TEXT_DIM), all[i].text);
         ui_focusable(ui, ui_id_text(tip), rect_inset(at, 2 * u, 12 * u), 4 * u);

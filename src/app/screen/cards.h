@@ -18,4 +18,5 @@ struct cards {
 };
 /* Returns the lesson after this one in the list that can be opened; NULL: there is none. */
 const struct lesson_card *cards_next(const struct cards *cards, const struct lesson *lesson);
+const struct lesson_card *cards_previous(const struct cards *cards, const struct lesson *lesson); /* the one before */
 #endif

@@ -13,7 +13,7 @@
 #include "../app_helper.h"
 
 static const char lane_is[] = "One of the 32 places of a warp";
-enum { KEY_Z = KEY_A + 25, KEY_Q = KEY_A + 16 };
+enum { KEY_Q = KEY_A + 16 };
 
 static struct app *open_banks(const char *language)
 {

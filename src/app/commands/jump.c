@@ -1,0 +1,79 @@
+/* Going to a step by its number. */
+#include "app/commands/commands.h"
+#include "app/keys.h"
+#include "app/state.h"
+
+enum { LARGEST = 99 };
+
+static void say(struct app *app)
+{
+    const struct lesson *lesson = app->document.lesson;
+    if (app->jump.number)
+        notice_pass(&app->notice, _("Enter goes to step %d of %d"), app->jump.number, lesson->beat_count);
+    else
+        notice_pass(&app->notice, _("type the number of a step, 1 to %d"), lesson->beat_count);
+}
+
+static void stop(struct app *app)
+{
+    app->jump = (struct jump){0};
+    notice_clear_passing(&app->notice);
+}
+
+void app_jump(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (app->at_list || !app->document.lesson)
+        return;
+    app->jump = (struct jump){.open = true};
+    say(app);
+}
+
+static void go(struct app *app)
+{
+    int const number = app->jump.number, steps = app->document.lesson->beat_count;
+    stop(app);
+    if (number > steps)
+        notice_pass(&app->notice, _("this lesson has %d steps; there is no step %d"), steps, number);
+    else if (number)
+        action_apply(app, &(struct action){.kind = ACTION_GO_BEAT, .value = number - 1});
+}
+
+/* Returns the digit of the key, -1 if it has none. */
+static int digit_of(int key)
+{
+    if (key >= KEY_1 && key <= KEY_0)
+        return (key - KEY_1 + 1) % 10;
+    return key >= KEY_PAD_1 && key <= KEY_PAD_0 ? (key - KEY_PAD_1 + 1) % 10 : -1;
+}
+
+bool jump_takes_key(struct app *app, int key, int modifiers)
+{
+    struct jump *jump = &app->jump;
+    int const digit = modifiers ? -1 : digit_of(key);
+    if (app->at_list || !app->document.lesson) {
+        jump->open = false;
+        return false;
+    }
+    if (!jump->open && (digit <= 0 || document_asks(&app->document)))
+        return false; /* a question's choices have the digits */
+    if (digit >= 0) {
+        jump->number = jump->open ? jump->number * 10 + digit : digit;
+        if (jump->number > LARGEST)
+            jump->number = digit;
+        jump->open = true;
+        say(app);
+        return true;
+    }
+    if (key == KEY_BACKSPACE) {
+        jump->number /= 10;
+        say(app);
+        return true;
+    }
+    if (key == KEY_ENTER || key == KEY_PAD_ENTER) {
+        go(app);
+        return true;
+    }
+    stop(app);
+    return key == KEY_ESCAPE || key == KEY_H;
+}

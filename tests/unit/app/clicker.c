@@ -1,0 +1,200 @@
+/* In class: the keys of a clicker lead through the lessons and back, a number leads to a step, the pointer hides while
+ * it rests, and a spotlight follows the mouse. */
+#include "../fake_metrics.h"
+#include "app/app.h"
+#include "app/keys.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app_helper.h"
+
+static bool pointer_shown = true;
+static void show_pointer(void *context, bool shown)
+{
+    (void)context;
+    pointer_shown = shown;
+}
+
+static struct app *open_at(const char *lesson, int beat, bool present)
+{
+    struct app_options options = app_options_of(lesson, beat);
+    options.present = present;
+    pointer_shown = true;
+    return app_opened(&options, &(struct app_host){.show_pointer = show_pointer});
+}
+
+static bool is_at(struct app *app, const char *words)
+{
+    app_frame(app, 1e6);
+    return strstr(app_state_line(app), words) != NULL;
+}
+
+static void a_clicker_opens_a_lesson_from_the_list(void **state)
+{
+    (void)state;
+    struct app *app = open_at(NULL, 0, true);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(is_at(app, "lanescope start ") && is_at(app, "--beat 1 "));
+    press(app, KEY_PAGE_UP, 0); /* no lesson is before it */
+    assert_true(is_at(app, "lanescope") && !is_at(app, "--beat"));
+    press(app, KEY_PAGE_UP, 0); /* the last lesson */
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(is_at(app, "--beat 1 ") && !is_at(app, "lanescope start "));
+    app_free(app);
+}
+
+static void a_clicker_goes_through_a_lesson_to_the_next_one_and_back(void **state)
+{
+    (void)state;
+    struct app *app = open_at("warps", 1, true);
+    for (int i = 0; i < 40 && is_at(app, "lanescope warps "); i++)
+        press(app, KEY_PAGE_DOWN, 0);
+    assert_true(is_at(app, "lanescope coalescing ") && is_at(app, "--beat 1 "));
+    press(app, KEY_PAGE_UP, 0);
+    assert_true(is_at(app, "lanescope warps ") && shows(app, "Next lesson"));
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(is_at(app, "lanescope coalescing ") && is_at(app, "--beat 1 "));
+    app_free(app);
+}
+
+/* Some clickers have the arrows alone. */
+static void arrows_go_on_where_a_step_ends(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 2, true);
+    press(app, KEY_RIGHT, 0); /* "the class voted" */
+    assert_true(shows(app, "pass 2") && is_at(app, "--beat 2 "));
+    press(app, KEY_END, 0);
+    press(app, KEY_LEFT, 0);
+    for (int i = 0; i < 300 && is_at(app, "--beat 2 "); i++)
+        press(app, KEY_RIGHT, 0);
+    assert_true(is_at(app, "--beat 3 "));
+    app_event(app, &(struct app_event){.kind = APP_KEY, .key = KEY_RIGHT, .repeat = true});
+    assert_false(shows(app, "pass 8")); /* a held key answers nothing */
+    press(app, KEY_LEFT, 0);
+    assert_true(is_at(app, "--beat 2 "));
+    app_free(app);
+}
+
+static void arrows_at_a_desk_stay_in_their_step(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 1, false);
+    press(app, KEY_END, 0);
+    press(app, KEY_RIGHT, 0);
+    press(app, KEY_RIGHT, 0);
+    assert_true(is_at(app, "--beat 1 "));
+    app_free(app);
+}
+
+static void a_number_and_enter_go_to_a_step(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 1, false);
+    press(app, KEY_1, 0);
+    press(app, KEY_1 + 1, 0);
+    assert_true(shows(app, "Enter goes to step 12 of 12"));
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 12 "));
+    press(app, KEY_PAD_1 + 1, 0);
+    press(app, KEY_PAD_ENTER, 0);
+    assert_true(is_at(app, "--beat 2 "));
+    press(app, KEY_1 + 2, 0); /* a question is open: the digit chooses an answer */
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 2 ") && shows(app, "YOU GUESSED"));
+    app_free(app);
+}
+
+static void h_leads_on_from_an_open_question(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 2, false);
+    press(app, KEY_H, 0);
+    assert_true(shows(app, "type the number of a step, 1 to 12"));
+    press(app, KEY_1 + 4, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 5 "));
+    press(app, KEY_H, 0);
+    press(app, KEY_1 + 8, 0);
+    press(app, KEY_1 + 8, 0);
+    press(app, KEY_ENTER, 0);
+    assert_true(shows(app, "there is no step 99") && is_at(app, "--beat 5 "));
+    press(app, KEY_1, 0);
+    press(app, KEY_ESCAPE, 0); /* takes the number back, and leaves nothing */
+    press(app, KEY_ENTER, 0);
+    assert_true(is_at(app, "--beat 5 "));
+    app_free(app);
+}
+
+static void the_pointer_hides_after_two_seconds_without_busy_frames(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 1, true);
+    app_frame(app, 1e6);
+    assert_false(pointer_shown);
+    assert_true(isinf(app_wait(app)) && !shows(app, "한국어"));
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 900, .y = 500});
+    assert_true(pointer_shown);
+    app_frame(app, 0.01);
+    app_frame(app, 0);
+    assert_true(app_wait(app) > 1.9 && app_wait(app) <= 2);
+    app_frame(app, 1.5);
+    assert_true(pointer_shown);
+    app_frame(app, 0.6);
+    assert_false(pointer_shown);
+    app_frame(app, 0);
+    assert_true(isinf(app_wait(app)));
+    press(app, KEY_F5, 0);
+    app_frame(app, 0);
+    assert_true(pointer_shown && shows(app, "한국어")); /* at a desk it stays */
+    app_free(app);
+}
+
+static float largest_ring(struct app *app)
+{
+    const struct draw_list *list = app_frame(app, 0);
+    float width = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_OUTLINE)
+            width = fmaxf(width, list->items[i].width);
+    return width;
+}
+
+static void a_spotlight_darkens_all_but_a_circle_at_the_mouse(void **state)
+{
+    (void)state;
+    struct app *app = open_at("banks", 1, true);
+    press(app, KEY_Z, 0);
+    assert_true(shows(app, "the spotlight follows the mouse"));
+    assert_true(largest_ring(app) < 100);
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = 900, .y = 500});
+    assert_true(largest_ring(app) > 1920);
+    app_event(app, &(struct app_event){.kind = APP_WHEEL, .y = 1});
+    assert_true(largest_ring(app) > 1920);
+    press(app, KEY_ESCAPE, 0);
+    assert_true(largest_ring(app) < 100);
+    assert_true(is_at(app, "--present")); /* Escape closed the spotlight alone */
+    app_free(app);
+}
+
+int main(void)
+{
+    setenv("LC_ALL", "C", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clicker_opens_a_lesson_from_the_list),
+        cmocka_unit_test(a_clicker_goes_through_a_lesson_to_the_next_one_and_back),
+        cmocka_unit_test(arrows_go_on_where_a_step_ends),
+        cmocka_unit_test(arrows_at_a_desk_stay_in_their_step),
+        cmocka_unit_test(a_number_and_enter_go_to_a_step),
+        cmocka_unit_test(h_leads_on_from_an_open_question),
+        cmocka_unit_test(the_pointer_hides_after_two_seconds_without_busy_frames),
+        cmocka_unit_test(a_spotlight_darkens_all_but_a_circle_at_the_mouse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
