@@ -49,17 +49,19 @@ static void step_list(struct app *app, const struct action *action)
 }
 
 /* Leaves the lesson at one of its ends: for the lesson after it at its first step, or the one before it at its last
- * step, or for the list. */
+ * step. Before the first lesson is the list; behind the last one the picture stays, and its button "All lessons" says
+ * what is next. */
 static void leave_lesson(struct app *app, int direction)
 {
     struct document *document = &app->document;
     const struct cards *cards = app_cards(app);
     const struct lesson_card *card =
         direction > 0 ? cards_next(cards, document->lesson) : cards_previous(cards, document->lesson);
-    if (!card) {
+    if (direction > 0) {
+        if (card)
+            open_card(app, (size_t)(card - cards->items));
+    } else if (!card) {
         app_go_home(app, NULL);
-    } else if (direction > 0) {
-        open_card(app, (size_t)(card - cards->items));
     } else {
         app_open_card(app, &(struct action){.value = (int)(card - cards->items)});
         notice_clear(&app->notice);
