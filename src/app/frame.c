@@ -113,6 +113,8 @@ static void draw(struct app *app, struct drawing *drawing)
         draw_term_card(drawing);
         spotlight_draw(app);
     }
+    if (app->pointer.hidden || app->spotlight.on) /* a word about a place that nobody points at hides the picture */
+        app->ui.tooltip = NULL;
     ui_end(&app->ui);
 }
 

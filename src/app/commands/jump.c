@@ -34,7 +34,7 @@ static void go(struct app *app)
     int const number = app->jump.number, steps = app->document.lesson->beat_count;
     stop(app);
     if (number > steps)
-        notice_pass(&app->notice, _("this lesson has %d steps; there is no step %d"), steps, number);
+        notice_pass(&app->notice, _("there is no step %d; the last one is %d"), number, steps);
     else if (number)
         action_apply(app, &(struct action){.kind = ACTION_GO_BEAT, .value = number - 1});
 }
