@@ -42,10 +42,10 @@ static const char *find_heading(struct check *check, const char *text, const cha
     return NULL;
 }
 
-void say_words(struct check *check, enum problem_level level, int language, int beat, const char *near,
-               const char *format, ...)
+void say_words(struct check *check, enum problem_level level, int file, int beat, const char *near, const char *format,
+               ...)
 {
-    const char *id = check->lesson->beats[beat].id, *text = check->words[language];
+    const char *id = check->lesson->beats[beat].id, *text = check->words[file];
     const char *at = find_heading(check, text, id);
     const char *end = at ? strstr(at + 1, "\n## ") : NULL;
     const char *inside = at && near ? strstr(at, near) : NULL;
@@ -56,7 +56,7 @@ void say_words(struct check *check, enum problem_level level, int language, int 
     const char *said = arena_format_v(&check->arena, format, arguments);
     va_end(arguments);
     problems_add(&check->report->problems, &(struct lesson_problem){.level = level,
-                                                                    .file = check->words_path[language],
+                                                                    .file = check->words_path[file],
                                                                     .line = at ? line_at(text, at) : 0,
                                                                     .heading = FORMAT(check, "## %s", id),
                                                                     .said = said});
@@ -188,6 +188,8 @@ static bool make_visit(struct check *check, const struct visit *visit)
             check_beat(check, b, &visit->setting, run);
         if ((visit->opening | visit->turned) >> b & 1)
             check_texts(check, b, &visit->setting, run, visit->opening >> b & 1);
+        if (visit->opening >> b & 1)
+            check_notes(check, b, &visit->setting, run);
     }
     run_free(run);
     return true;
@@ -227,6 +229,12 @@ static bool read_files(struct check *check)
             return false;
         }
         check->words[i] = text;
+    }
+    for (int i = NOTES; i < FILES_OF_WORDS; i++) {
+        check->words_path[i] = FORMAT(check, "%s/notes.%s", folder, names[i - NOTES]);
+        bool const there =
+            file_exists(check->words_path[i]) && file_read(&check->arena, check->words_path[i], &text, NULL, &error);
+        check->words[i] = there ? text : NULL;
     }
     return true;
 }

@@ -5,6 +5,8 @@
 #include "lesson/lesson_run.h"
 #include "lesson/plan.h"
 
+/* The files of words: by language, and NOTES + language for the teacher's notes. */
+enum { NOTES = LANGUAGE_COUNT, FILES_OF_WORDS = 2 * LANGUAGE_COUNT };
 enum { BEATS_MAX = 64, VARIANTS_MAX = 32 };
 
 struct check {
@@ -15,7 +17,7 @@ struct check {
     struct author_report *report;
     struct arena arena;
     const char *yaml_path, *yaml;
-    const char *words_path[LANGUAGE_COUNT], *words[LANGUAGE_COUNT];
+    const char *words_path[FILES_OF_WORDS], *words[FILES_OF_WORDS]; /* words[NOTES + ...] NULL: there are no notes */
     const char *source[VARIANTS_MAX]; /* text of each variant's source; NULL: it cannot run */
     bool told[VARIANTS_MAX];          /* its first wrong run is listed */
     bool failed[VARIANTS_MAX];        /* its first run that fails is listed */
@@ -24,9 +26,9 @@ struct check {
 /* Lists a problem of a field of lesson.yaml. */
 void say(struct check *check, enum problem_level level, enum error_kind kind, const char *field, const char *remedy,
          const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Lists a problem of a beat's section in en.md or ko.md, at the line of `near` in it (NULL: at its heading). */
-void say_words(struct check *check, enum problem_level level, int language, int beat, const char *near,
-               const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Lists a problem of a beat's section in a file of words, at the line of `near` in it (NULL: at its heading). */
+void say_words(struct check *check, enum problem_level level, int file, int beat, const char *near, const char *format,
+               ...) __attribute__((format(printf, 6, 7)));
 #define FORMAT(check, ...) arena_format(&(check)->arena, __VA_ARGS__)
 
 /* files.c: what can be seen without a run. */
@@ -34,6 +36,8 @@ void check_fields(struct check *check);
 /* texts.c: the words of a beat at the setting of a run. opening: the beat opens at it. */
 void check_texts(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run,
                  bool opening);
+/* Lists what is wrong in the teacher's notes of a beat. */
+void check_notes(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
 /* Lists choices of a question without a reply of their own, and replies that nobody sees. answer: NULL: none */
 void check_replies(struct check *check, int beat, const double *answer);
 /* beats.c: a beat as it opens. */

@@ -5,7 +5,8 @@
 
 struct place {
     struct check *check;
-    int beat, language;
+    int beat, file; /* of words */
+    enum problem_level level;
     const struct lesson_setting *setting;
     const struct run *run;
     bool opening;
@@ -48,17 +49,17 @@ static void check_words(const struct place *place, const char *text)
         if (!at[plain])
             return;
         if (!end || *end == '{') {
-            say_words(check, PROBLEM_ERROR, place->language, place->beat, at + plain,
-                      "a brace has no partner: \"%.40s\"", at + plain);
+            say_words(check, place->level, place->file, place->beat, at + plain, "a brace has no partner: \"%.40s\"",
+                      at + plain);
             return;
         }
         const char *braces = arena_text_n(&check->arena, at + plain, (size_t)(end - at) - plain + 1);
         struct error error = {0};
         if (!run_text_known(place->run, check->lesson, place->setting, braces, &error))
-            say_words(check, PROBLEM_ERROR, place->language, place->beat, braces, "no run gives %s: %s", braces,
+            say_words(check, place->level, place->file, place->beat, braces, "no run gives %s: %s", braces,
                       error.message);
         else if (place->opening && shows_nothing(place, braces))
-            say_words(check, PROBLEM_ERROR, place->language, place->beat, braces,
+            say_words(check, place->level, place->file, place->beat, braces,
                       "%s has no value %s: it divides by zero, or the like", braces,
                       setting_words(check, place->setting));
         at = end + 1;
@@ -73,7 +74,7 @@ static void check_text(const struct place *place, const struct lesson_text *text
             check_words(place, text->paragraphs[i].spans[k].text);
     struct lesson_text const filled = run_fill_words(place->run, check->lesson, place->setting, &check->arena, text);
     if (text->count && !filled.count)
-        say_words(check, PROBLEM_ERROR, place->language, place->beat, text->paragraphs[0].spans[0].text,
+        say_words(check, place->level, place->file, place->beat, text->paragraphs[0].spans[0].text,
                   "every paragraph is hidden %s: no condition holds; add one without {?...}",
                   setting_words(check, place->setting));
 }
@@ -97,7 +98,7 @@ void check_texts(struct check *check, int index, const struct lesson_setting *se
 {
     const struct lesson_beat *beat = &check->lesson->beats[index];
     for (int language = 0; language < LANGUAGE_COUNT; language++) {
-        struct place const place = {check, index, language, setting, run, opening};
+        struct place const place = {check, index, language, PROBLEM_ERROR, setting, run, opening};
         if (opening && index == 0)
             check_title(check, language);
         check_text(&place, &beat->words[language]);
@@ -110,6 +111,34 @@ void check_texts(struct check *check, int index, const struct lesson_setting *se
             check_text(&place, &beat->wrong[language][i]);
         for (int i = 0; beat->choice_words[language] && i < beat->choice_count; i++)
             check_words(&place, beat->choice_words[language][i]);
+    }
+}
+
+/* The notes are for the setting at which the beat opens: a teacher reads them there. */
+void check_notes(struct check *check, int index, const struct lesson_setting *setting, const struct run *run)
+{
+    static const char *const names[LANGUAGE_COUNT] = {"notes.en.md", "notes.ko.md"};
+    for (int language = 0; language < LANGUAGE_COUNT; language++) {
+        int const file = NOTES + language, other = NOTES + 1 - language;
+        struct place const place = {check, index, file, PROBLEM_WARNING, setting, run, true};
+        if (check->words[file]) {
+            check_text(&place, &check->lesson->beats[index].notes[language]);
+            for (size_t i = 0; index == 0 && i < check->lesson->notes[language].count; i++)
+                if (strpbrk(check->lesson->notes[language].paragraphs[i].spans[0].text, "{}"))
+                    problems_add(&check->report->problems,
+                                 &(struct lesson_problem){.level = PROBLEM_WARNING,
+                                                          .file = check->words_path[file],
+                                                          .line = 1,
+                                                          .heading = "# Title",
+                                                          .said = "the notes on the whole lesson are of no step: they "
+                                                                  "can have no {expressions}"});
+        } else if (check->words[other] && index == 0) {
+            problems_add(
+                &check->report->problems,
+                &(struct lesson_problem){.level = PROBLEM_WARNING,
+                                         .file = check->words_path[file],
+                                         .said = FORMAT(check, "there are notes in %s alone", names[1 - language])});
+        }
     }
 }
 

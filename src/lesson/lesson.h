@@ -90,10 +90,11 @@ struct lesson_beat {
     /* The reply to a wrong answer: one text for each choice, and behind them one for any other wrong answer (of a
      * mark, a bug). count 0: there is none. */
     struct lesson_text *wrong[LANGUAGE_COUNT];
-    const char *big_words[LANGUAGE_COUNT]; /* ... and the words after it, e.g. "passes" */
-    const char *tally[LANGUAGE_COUNT];     /* the sentence beside it, with {expressions} */
-    bool tells_time[LANGUAGE_COUNT];       /* the words show a measured time */
-    bool asks_time;                        /* the answer is made of measured times */
+    const char *big_words[LANGUAGE_COUNT];    /* ... and the words after it, e.g. "passes" */
+    const char *tally[LANGUAGE_COUNT];        /* the sentence beside it, with {expressions} */
+    struct lesson_text notes[LANGUAGE_COUNT]; /* for the teacher; count 0: none */
+    bool tells_time[LANGUAGE_COUNT];          /* the words show a measured time */
+    bool asks_time;                           /* the answer is made of measured times */
 };
 
 struct lesson {
@@ -101,6 +102,7 @@ struct lesson {
     int order;
     unsigned minutes_alone, minutes_in_class;                    /* how long it takes; 0: lesson.yaml does not say it */
     const char *title[LANGUAGE_COUNT], *summary[LANGUAGE_COUNT]; /* plain text, no {expressions} */
+    struct lesson_text notes[LANGUAGE_COUNT]; /* for the teacher, on the whole lesson; count 0: none */
     const struct lesson_knob *knobs;
     int knob_count;
     const struct lesson_variant *variants;

@@ -548,6 +548,8 @@ static bool load_beats(const struct loader *loader)
         static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
         words_read(loader->lesson, beats, (enum language)language,
                    FIELD("%s/%s", loader->lesson->folder, files[language]), loader->problems);
+        notes_read(loader->lesson, beats, (enum language)language,
+                   FIELD("%s/notes.%s", loader->lesson->folder, files[language]), loader->problems);
         for (unsigned i = 0; i < raw->beats_count; i++)
             beats[i].tells_time[language] = words_tell_time(loader->lesson, &beats[i].words[language]);
     }
@@ -582,7 +584,7 @@ static void load(struct lesson *lesson, struct lesson_problems *problems)
 void lesson_load_listing(const char *folder, struct lesson **out, struct lesson_problems *problems)
 {
     struct lesson *lesson = calloc(1, sizeof *lesson);
-    size_t const before = problems->count;
+    size_t const before = problems_count(problems, PROBLEM_ERROR);
     *out = NULL;
     if (!lesson) {
         problems_add(problems, &(struct lesson_problem){.kind = ERROR_MISSING, .said = "no memory for a lesson"});
@@ -591,7 +593,7 @@ void lesson_load_listing(const char *folder, struct lesson **out, struct lesson_
     lesson->folder = path_absolute(&lesson->arena, folder);
     lesson->name = path_name(lesson->folder);
     load(lesson, problems);
-    if (problems->count == before)
+    if (problems_count(problems, PROBLEM_ERROR) == before)
         *out = lesson;
     else
         lesson_free(lesson);
@@ -601,8 +603,10 @@ bool lesson_load_folder(const char *folder, struct lesson **lesson, struct error
 {
     struct lesson_problems problems = {0};
     lesson_load_listing(folder, lesson, &problems);
-    if (problems.count)
-        problem_error(&problems.items[0], error);
+    bool told = false;
+    for (size_t i = 0; i < problems.count && !told && !*lesson; i++)
+        if ((told = problems.items[i].level == PROBLEM_ERROR))
+            problem_error(&problems.items[i], error);
     problems_free(&problems);
     return *lesson != NULL;
 }

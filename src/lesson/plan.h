@@ -95,6 +95,9 @@ struct lesson_plan {
 /* Reads en.md or ko.md into the lesson's title, summary and beats, and lists its problems. */
 void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
                 struct lesson_problems *problems);
+/* Reads notes.en.md or notes.ko.md if it is there, and lists its problems as warnings. */
+void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+                struct lesson_problems *problems);
 
 /* Returns the index of a knob or a variant by name, -1 when there is none. */
 int lesson_knob_index(const struct lesson *lesson, const char *name);

@@ -1,5 +1,6 @@
 /* Reads en.md and ko.md: `# title` and its paragraph, `## beat-id`, and in a beat `### choices`, `### wrong`,
- * `### after`, `### big` and `### tally`. md4c splits the Markdown; this file puts the pieces into the lesson.
+ * `### after`, `### big` and `### tally`. And the notes for teachers, notes.en.md and notes.ko.md, with `# title` and
+ * `## beat-id` alone. md4c splits the Markdown; this file puts the pieces into the lesson.
  * Asterisks and underlines inside {expressions} are hidden from md4c, which would read them as emphasis. */
 #include "base/file.h"
 #include "lesson/plan.h"
@@ -18,6 +19,7 @@ enum part {
     PART_BIG,
     PART_TALLY,
     PART_CHOICES,
+    PART_NOTES,
     PART_NONE, /* under a wrong heading */
     PART_WRONG /* the last one */
 };
@@ -46,6 +48,7 @@ struct reader {
     const char *text; /* the source as md4c gets it, with the same lines */
     size_t size;
     struct lesson_problems *problems;
+    bool notes; /* the file holds a teacher's notes; a lesson works without them, so its problems are warnings */
     enum part part;
     int wrong;  /* PART_WRONG: index of the choice, or the number of choices */
     int choice; /* PART_CHOICES: index of the next one */
@@ -83,8 +86,11 @@ __attribute__((format(printf, 4, 5))) static int fail_at(struct reader *reader, 
     va_start(arguments, format);
     const char *said = arena_format_v(reader->arena, format, arguments);
     va_end(arguments);
-    problems_add(reader->problems,
-                 &(struct lesson_problem){.file = reader->path, .line = line, .heading = heading, .said = said});
+    problems_add(reader->problems, &(struct lesson_problem){.level = reader->notes ? PROBLEM_WARNING : PROBLEM_ERROR,
+                                                            .file = reader->path,
+                                                            .line = line,
+                                                            .heading = heading,
+                                                            .said = said});
     return 0;
 }
 
@@ -177,7 +183,7 @@ static void open_wrong(struct reader *reader, const char *text, const char *head
 static void open_beat(struct reader *reader, const char *text)
 {
     const char *heading = arena_format(reader->arena, "## %s", text);
-    reader->part = PART_WORDS;
+    reader->part = reader->notes ? PART_NOTES : PART_WORDS;
     for (reader->beat = 0; reader->beat < reader->lesson->beat_count; reader->beat++)
         if (strcmp(reader->beats[reader->beat].id, text) == 0)
             break;
@@ -194,12 +200,30 @@ static void open_beat(struct reader *reader, const char *text)
     reader->sections[reader->beat].line = reader->line;
 }
 
+/* Returns whether the notes have such a heading. */
+static bool open_notes(struct reader *reader, unsigned level, const char *text)
+{
+    if (level == 1)
+        reader->part = PART_NOTES; /* of the whole lesson */
+    else if (level == 2)
+        open_beat(reader, text);
+    return level <= 2;
+}
+
 static void close_heading(struct reader *reader)
 {
     const char *text = joined(reader);
     unsigned const level = reader->heading;
     reader->heading = 0;
     reader->builder.spans.count = 0;
+    if (reader->notes) {
+        if (open_notes(reader, level, text))
+            return;
+        fail_at(reader, reader->line, arena_format(reader->arena, "### %s", text),
+                "the heading \"%s\" is none of `# title`, `## beat`", text);
+        skip_part(reader);
+        return;
+    }
     if (level == 1) {
         reader->lesson->title[reader->language] = text;
         reader->part = PART_SUMMARY;
@@ -248,6 +272,8 @@ static void close_part(struct reader *reader)
         beat->after[reader->language] = text;
     else if (beat && reader->part == PART_WRONG)
         beat->wrong[reader->language][reader->wrong] = text;
+    else if (reader->part == PART_NOTES)
+        *(beat ? &beat->notes[reader->language] : &reader->lesson->notes[reader->language]) = text;
 }
 
 static void close_paragraph(struct reader *reader)
@@ -367,6 +393,12 @@ static void check_section(struct reader *reader, int index)
 
 static void check_complete(struct reader *reader)
 {
+    for (int i = 0; reader->notes && i < reader->lesson->beat_count; i++)
+        if (reader->beats[i].notes[reader->language].count == 0)
+            fail_at(reader, reader->sections[i].line, beat_heading(reader, i),
+                    "there are no notes under `## %s`, a beat of lesson.yaml", reader->beats[i].id);
+    if (reader->notes)
+        return;
     if (!reader->lesson->title[reader->language] || !reader->lesson->summary[reader->language])
         fail_at(reader, 1, NULL, "needs a `# title` and a paragraph under it that summarizes the lesson");
     for (int i = 0; i < reader->lesson->beat_count; i++)
@@ -403,6 +435,33 @@ static void check_gpu_facts(struct reader *reader)
     arena_free(&arena);
 }
 
+/* Splits the file, and puts its pieces into the lesson. */
+static void read_text(struct reader *reader, char *text)
+{
+    reader->text = text;
+    reader->sections = arena_array(reader->arena, struct section, (size_t)reader->lesson->beat_count);
+    check_gpu_facts(reader);
+    int depth = 0;
+    for (char *c = text; *c; c++) {
+        depth += (*c == '{') - (*c == '}' && depth > 0);
+        if (depth > 0)
+            *c = (char)(*c == '*' ? HIDDEN_STAR : *c == '_' ? HIDDEN_UNDERLINE : *c);
+    }
+    MD_PARSER const parser = {.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
+                              .enter_block = enter_block,
+                              .leave_block = leave_block,
+                              .enter_span = enter_span,
+                              .leave_span = leave_span,
+                              .text = take_text};
+    int const result = md_parse(text, (MD_SIZE)reader->size, &parser, reader);
+    free(reader->builder.paragraphs.items);
+    free(reader->builder.spans.items);
+    if (result != 0)
+        fail_at(reader, 0, NULL, "cannot be read as Markdown");
+    else
+        check_complete(reader);
+}
+
 void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
                 struct lesson_problems *problems)
 {
@@ -420,26 +479,26 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
         problems_add_error(problems, &error);
         return;
     }
-    reader.text = text;
-    reader.sections = arena_array(&lesson->arena, struct section, (size_t)lesson->beat_count);
-    check_gpu_facts(&reader);
-    int depth = 0;
-    for (char *c = text; *c; c++) {
-        depth += (*c == '{') - (*c == '}' && depth > 0);
-        if (depth > 0)
-            *c = (char)(*c == '*' ? HIDDEN_STAR : *c == '_' ? HIDDEN_UNDERLINE : *c);
-    }
-    MD_PARSER const parser = {.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
-                              .enter_block = enter_block,
-                              .leave_block = leave_block,
-                              .enter_span = enter_span,
-                              .leave_span = leave_span,
-                              .text = take_text};
-    int const result = md_parse(text, (MD_SIZE)reader.size, &parser, &reader);
-    free(reader.builder.paragraphs.items);
-    free(reader.builder.spans.items);
-    if (result != 0)
-        fail_at(&reader, 0, NULL, "cannot be read as Markdown");
+    read_text(&reader, text);
+}
+
+void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+                struct lesson_problems *problems)
+{
+    struct reader reader = {.lesson = lesson,
+                            .beats = beats,
+                            .arena = &lesson->arena,
+                            .language = language,
+                            .path = path,
+                            .problems = problems,
+                            .notes = true,
+                            .beat = -1};
+    char *text;
+    struct error error;
+    if (!file_exists(path))
+        return;
+    if (file_read(&lesson->arena, path, &text, &reader.size, &error))
+        read_text(&reader, text);
     else
-        check_complete(&reader);
+        fail_at(&reader, 0, NULL, "%s", error.message);
 }

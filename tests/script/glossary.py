@@ -115,11 +115,15 @@ class Glossary(unittest.TestCase):
         folders = sorted(path.parent for path in (ROOT / "lessons").glob("*/ko.md"))
         self.assertGreaterEqual(len(folders), 8)
         for folder in folders:
-            english = sections((folder / "en.md").read_text(encoding="utf-8"))
-            korean = sections((folder / "ko.md").read_text(encoding="utf-8"))
-            for name, text in korean.items():
-                for problem in problems(self.terms, english.get(name, ""), text):
-                    found.append(f"lessons/{folder.name}/ko.md, {name}: {problem}")
+            for notes in ("", "notes."):
+                path = folder / f"{notes}ko.md"
+                if notes and not path.exists():
+                    continue
+                english = sections((folder / f"{notes}en.md").read_text(encoding="utf-8"))
+                korean = sections(path.read_text(encoding="utf-8"))
+                for name, text in korean.items():
+                    for problem in problems(self.terms, english.get(name, ""), text):
+                        found.append(f"lessons/{folder.name}/{notes}ko.md, {name}: {problem}")
         self.assertEqual(found, [], "\n" + "\n".join(found))
 
     def test_the_window_follows_the_glossary(self):

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-static const char *const files[] = {"lesson.yaml", "en.md", "ko.md", "whole.cu"};
-enum { FILES = 4 };
+static const char *const files[] = {"lesson.yaml", "en.md", "ko.md", "notes.en.md", "notes.ko.md", "whole.cu"};
+enum { FILES = 6 };
 static char folder[64];
 
 static int make_folder(void **state)
@@ -82,6 +82,13 @@ static const struct damage damages[] = {
     {"a brace without a partner", "en.md", "{sectors} sectors.", "{sectors sectors."},
     {"a step that hides all its text", "en.md", "Make the access", "{?shift > 0}Make the access"},
     {"a figure in the title", "ko.md", "# 온전한 수업", "# 온전한 수업 {shift}"},
+    /* the teacher's notes */
+    {"notes in one language", "notes.ko.md", "", ""},
+    {"notes on no step", "notes.en.md", "## seen", "## saw"},
+    {"notes that leave a step out", "notes.ko.md", "## bug\n\n누군가 줄을 짚을 때까지 기다립니다.\n\n", ""},
+    {"notes with a heading that means nothing", "notes.en.md", "## mark\n", "## mark\n\n### after\n"},
+    {"notes with an unknown figure", "notes.en.md", "{sectors} is", "{sector} is"},
+    {"notes on the lesson with a figure", "notes.en.md", "a sheet", "{shift} sheets"},
     /* the questions */
     {"no right answer", "lesson.yaml", "choices: [1, 4, 5]", "choices: [1, 4, 8]"},
     {"a choice given twice", "lesson.yaml", "choices: [1, 4, 5]", "choices: [5, 4, 5]"},
