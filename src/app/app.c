@@ -203,6 +203,7 @@ void app_free(struct app *app)
     arena_free(&app->document.other_block.arena);
     arena_free(&app->awaited.arena);
     folder_close(&app->folder);
+    presenter_free(&app->presenter);
     arena_free(&app->frame);
     arena_free(&app->session);
     free(app);
@@ -240,7 +241,13 @@ static double wait_of_picture(const struct app *app)
 
 double app_wait(const struct app *app)
 {
-    return fmin(fmin(wait_of_picture(app), pointer_wait(app)), progress_wait(app->progress));
+    double const presenter = app->presenter.again ? 0 : presenter_wait(app);
+    return fmin(fmin(wait_of_picture(app), presenter), fmin(pointer_wait(app), progress_wait(app->progress)));
+}
+
+bool app_still(const struct app *app)
+{
+    return isinf(wait_of_picture(app));
 }
 
 int app_knob(const struct app *app)

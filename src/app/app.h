@@ -20,6 +20,7 @@ enum app_event_kind {
     APP_WHEEL,
     APP_RESIZE,     /* width, height in pixels; scale: pixels a point (HiDPI) */
     APP_DROP_FILE,  /* text: a path */
+    APP_CLOSE,      /* the presenter's window is closed */
     APP_NO_CHOOSER, /* the chooser that was opened could not ask */
     APP_EXPOSE      /* the window needs its picture again */
 };
@@ -32,6 +33,7 @@ struct app_event {
     int width, height;
     float scale;
     const char *text;
+    bool aside; /* of the presenter's window */
 };
 
 /* The services of the platform. A service that is NULL is missing, and the app says so when a user asks for it. */
@@ -42,6 +44,9 @@ struct app_host {
     void (*show_pointer)(void *context, bool shown);
     /* Opens the desktop's own chooser; the file comes as APP_DROP_FILE. False: there is none. */
     bool (*choose_file)(void *context, const char *title);
+    /* The presenter's window: shown or closed. False: it cannot be. Its events come with `aside`. */
+    bool (*show_aside)(void *context, bool shown);
+    int (*displays)(void *context);
     bool (*window_place)(void *context, struct window_place *place);
     bool (*copy_text)(void *context, const char *text);
     bool (*save_picture)(void *context, const struct draw_list *list, int width, int height, struct color background,
@@ -103,6 +108,12 @@ double app_wait(const struct app *app);
 const struct draw_list *app_frame(struct app *app, double seconds);
 /* Returns whether the last requested run failed, and sets the error to the reason. The frame shows it, too. */
 bool app_failed(const struct app *app, struct error *error);
+/* Returns whether only an event can change the picture: the time until it comes is no time of a motion. */
+bool app_still(const struct app *app);
+/* Counts time that has passed, also while nothing moves. */
+void app_pass_time(struct app *app, double seconds);
+/* Returns what the presenter's window shows, valid until the next call; NULL: nothing, or what it shows already. */
+const struct draw_list *app_aside(struct app *app);
 struct color app_background(const struct app *app);
 float app_minimum_text(const struct app *app); /* the smallest text that the layout lint allows at this size */
 /* Returns the command line that reopens this state: lesson, variant, knobs, beat and access. For tests. */

@@ -20,6 +20,7 @@ struct drawing {
     const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
     int help_page;           /* of the list of keys */
     bool at_list;            /* the list of lessons is on screen, else the document */
+    bool in_class;           /* a clicker leads: see app_in_class */
     bool pointer_hidden;     /* a presentation whose mouse rests: no menus */
     bool compact;            /* there is no right column */
     bool paged;              /* the picture and the words of a lesson are different pages */
@@ -34,6 +35,9 @@ static inline void drawing_ask(struct drawing *drawing, enum action_kind kind, i
 }
 /* Adds the action for a panel's request. */
 void drawing_want(struct drawing *drawing, struct panel_action want);
+/* Returns the inputs of a frame of the app, to be drawn with this ui. */
+struct app;
+struct drawing app_drawing(struct app *app, struct ui *ui, struct arena *arena, struct actions *actions);
 static inline bool drawing_lesson(const struct drawing *drawing) /* returns whether a lesson is open, not a file */
 {
     return drawing->document->kind == DOCUMENT_LESSON;

@@ -3,6 +3,7 @@
 #include "app/keys.h"
 #include "app/open.h"
 #include "app/pointer.h"
+#include "app/presenter.h"
 #include "app/screen/layout.h"
 #include "app/state.h"
 
@@ -23,8 +24,10 @@ static bool focused_key(struct app *app, int key)
 }
 
 /* Any key completes the motion before its own action. */
-static void take_key(struct app *app, int key, int modifiers, bool repeat)
+static void take_key(struct app *app, const struct app_event *event)
 {
+    int const key = event->key, modifiers = event->modifiers;
+    bool const repeat = event->repeat;
     if (!app->playhead.playing)
         move_cut(app);
     bool blanking = key == KEY_B || key == KEY_PERIOD;
@@ -38,6 +41,8 @@ static void take_key(struct app *app, int key, int modifiers, bool repeat)
         return;
     }
     if (app->lookup.open && lookup_key(app, key, modifiers))
+        return;
+    if (!modifiers && presenter_key(app, key, event->aside))
         return;
     if (jump_takes_key(app, key, modifiers))
         return;
@@ -101,9 +106,14 @@ void events_take(struct app *app, const struct app_event *event)
 {
     if (event->kind != APP_KEY || !event->repeat)
         app_apply_turns(app);
+    if (event->aside && event->kind != APP_KEY && event->kind != APP_DROP_FILE) {
+        pointer_moved(app);
+        presenter_event(app, event);
+        return;
+    }
     switch (event->kind) {
     case APP_KEY:
-        take_key(app, event->key, event->modifiers, event->repeat);
+        take_key(app, event);
         break;
     case APP_MOUSE_MOVE:
     case APP_MOUSE_DOWN:
@@ -133,6 +143,7 @@ void events_take(struct app *app, const struct app_event *event)
     case APP_NO_CHOOSER:
         open_folder(app);
         break;
+    case APP_CLOSE:
     case APP_EXPOSE:
         break;
     }

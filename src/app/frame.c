@@ -107,6 +107,8 @@ static void draw(struct app *app, struct drawing *drawing)
     else if (app->at_list)
         screen_home(drawing, &(struct home){app_cards(app), app->progress,
                                             app->machine.known ? &app->machine.facts : NULL, app->awaited.here});
+    else if (app->presenter.place == PRESENTER_HERE)
+        screen_presenter(drawing, &app->presenter);
     else
         screen_document(drawing);
     if (!app->blank && !app->help) {
@@ -143,6 +145,26 @@ static const char *next_lesson(struct app *app)
     return next ? next->title[app->preferences.language] : NULL;
 }
 
+struct drawing app_drawing(struct app *app, struct ui *ui, struct arena *arena, struct actions *actions)
+{
+    return (struct drawing){.ui = ui,
+                            .arena = arena,
+                            .document = &app->document,
+                            .playhead = &app->playhead,
+                            .preferences = &app->preferences,
+                            .notice = &app->notice,
+                            .next_lesson = next_lesson(app),
+                            .glossary = &app->glossary,
+                            .lookup = &app->lookup,
+                            .actions = actions,
+                            .help_page = app->help_page,
+                            .in_class = app_in_class(app),
+                            .pointer_hidden = app->pointer.hidden,
+                            .at_list = app->at_list,
+                            .hot = app->hot,
+                            .hot_next = app->hot};
+}
+
 const struct draw_list *frame_draw(struct app *app, double seconds)
 {
     arena_reset(&app->frame);
@@ -151,22 +173,9 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     app_apply_turns(app);
     update(app, seconds);
     pointer_rest(app, seconds);
+    presenter_follow(app);
     struct actions actions = {.count = 0};
-    struct drawing drawing = {.ui = &app->ui,
-                              .arena = &app->frame,
-                              .document = &app->document,
-                              .playhead = &app->playhead,
-                              .preferences = &app->preferences,
-                              .notice = &app->notice,
-                              .next_lesson = next_lesson(app),
-                              .glossary = &app->glossary,
-                              .lookup = &app->lookup,
-                              .actions = &actions,
-                              .help_page = app->help_page,
-                              .pointer_hidden = app->pointer.hidden,
-                              .at_list = app->at_list,
-                              .hot = app->hot,
-                              .hot_next = app->hot};
+    struct drawing drawing = app_drawing(app, &app->ui, &app->frame, &actions);
     draw(app, &drawing);
     app->again = touched || drawing.hot_next != app->hot || actions.count;
     app->hot = drawing.hot_next;

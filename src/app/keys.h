@@ -59,4 +59,12 @@ enum {
     KEY_PAD_1 = 89,
     KEY_PAD_0 = 98
 };
+
+/* Returns the digit of the key, -1 if it has none. */
+static inline int key_digit(int key)
+{
+    if (key >= KEY_1 && key <= KEY_0)
+        return (key - KEY_1 + 1) % 10;
+    return key >= KEY_PAD_1 && key <= KEY_PAD_0 ? (key - KEY_PAD_1 + 1) % 10 : -1;
+}
 #endif

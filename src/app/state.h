@@ -9,6 +9,7 @@
 #include "app/notice.h"
 #include "app/playhead/playhead.h"
 #include "app/preferences.h"
+#include "app/presenter.h"
 #include "app/progress/progress.h"
 #include "app/screen/cards.h"
 #include "lesson/chapters.h"
@@ -82,6 +83,7 @@ struct app {
     struct jump jump;
     struct pointer pointer;
     struct spotlight spotlight;
+    struct presenter presenter;
 
     int turns;    /* of the knob by a held key, since the last frame */
     uint32_t hot; /* lanes under the mouse */
@@ -91,6 +93,9 @@ struct app {
     char title[256];
 };
 
+/* Returns whether a class is taught: in a presentation, or with the notes open. A clicker then leads through questions,
+ * too. */
+bool app_in_class(const struct app *app);
 /* Turns the knob as far as a held key asked for. */
 void app_apply_turns(struct app *app);
 /* Keeps what has changed of the preferences, the window and the document. Called before another document is opened. */

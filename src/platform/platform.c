@@ -112,6 +112,8 @@ struct app_host platform_host(struct platform *platform)
         host.set_title = window_set_title;
         host.set_fullscreen = window_set_fullscreen;
         host.show_pointer = window_show_pointer;
+        host.show_aside = second_show;
+        host.displays = second_displays;
         host.copy_text = window_copy_text;
         host.choose_file = window_choose_file;
         host.window_place = window_tell_place;

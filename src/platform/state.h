@@ -34,7 +34,23 @@ struct platform {
         size_t count, capacity;
     } indices;
     bool quit;
+    /* The presenter's window. It is painted on the processor alone: it changes seldom, and the atlas is in the textures
+     * of the other window. */
+    struct second_window {
+        SDL_Window *window; /* NULL: closed */
+        SDL_Renderer *renderer;
+        SDL_Texture *canvas;
+        struct picture picture;
+    } second;
 };
+/* in second.c */
+bool second_show(void *platform, bool shown);
+int second_displays(void *platform);
+void second_close(struct platform *platform);
+/* Passes an event of this window to the app. Returns false if it belongs to the other window. */
+bool second_event(struct platform *platform, struct app *app, const SDL_Event *event);
+void second_draw(struct platform *platform, struct app *app);
+int window_modifiers(Uint16 mod); /* as the app's APP_SHIFT and so on */
 void window_close(struct platform *platform);
 void window_set_title(void *platform, const char *title);
 void window_set_fullscreen(void *platform, bool on);

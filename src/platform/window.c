@@ -302,6 +302,7 @@ void window_close(struct platform *platform)
     ignore_errors_of_x11();
     window_forget_textures(platform);
     window_end_chooser();
+    second_close(platform);
     if (platform->renderer)
         SDL_DestroyRenderer(platform->renderer);
     if (platform->window)
@@ -367,7 +368,7 @@ static struct app_event resize_event(const struct platform *platform)
     return event;
 }
 
-static int modifiers_of(Uint16 mod)
+int window_modifiers(Uint16 mod)
 {
     return (mod & KMOD_SHIFT ? APP_SHIFT : 0) | (mod & KMOD_CTRL ? APP_CONTROL : 0) | (mod & KMOD_ALT ? APP_ALT : 0);
 }
@@ -386,6 +387,9 @@ static void window_event(struct platform *platform, struct app *app, const SDL_W
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
         event = resize_event(platform);
         break;
+    case SDL_WINDOWEVENT_CLOSE: /* with a second window, SDL does not ask the program to quit */
+        platform->quit = true;
+        return;
     case SDL_WINDOWEVENT_LEAVE:
         event.kind = APP_MOUSE_LEAVE;
         break;
@@ -403,7 +407,7 @@ static void mouse_event(const struct platform *platform, struct app *app, enum a
 {
     float const ratio = pixel_ratio(platform);
     struct app_event const event = {.kind = kind,
-                                    .modifiers = modifiers_of((Uint16)SDL_GetModState()),
+                                    .modifiers = window_modifiers((Uint16)SDL_GetModState()),
                                     .x = ((float)x + 0.5f) * ratio,
                                     .y = ((float)y + 0.5f) * ratio};
     app_event(app, &event);
@@ -412,6 +416,8 @@ static void mouse_event(const struct platform *platform, struct app *app, enum a
 /* Passes one event to the app. Returns true when the frame must be drawn again. */
 static bool pass_on(struct platform *platform, struct app *app, const SDL_Event *event)
 {
+    if (second_event(platform, app, event))
+        return true;
     switch (event->type) {
     case SDL_QUIT:
         platform->quit = true;
@@ -422,7 +428,7 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
     case SDL_KEYDOWN: /* SDL's scancodes are USB usage ids */
         app_event(app, &(struct app_event){.kind = APP_KEY,
                                            .key = (int)event->key.keysym.scancode,
-                                           .modifiers = modifiers_of(event->key.keysym.mod),
+                                           .modifiers = window_modifiers(event->key.keysym.mod),
                                            .repeat = event->key.repeat != 0});
         return true;
     case SDL_MOUSEMOTION:
@@ -442,7 +448,7 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
     case SDL_MOUSEWHEEL:
         app_event(app, &(struct app_event){.kind = APP_WHEEL,
                                            .y = event->wheel.preciseY,
-                                           .modifiers = modifiers_of((Uint16)SDL_GetModState())});
+                                           .modifiers = window_modifiers((Uint16)SDL_GetModState())});
         return true;
     case SDL_DROPFILE:
         app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = event->drop.file});
@@ -514,6 +520,7 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
     while (!platform->quit) {
         SDL_Event event;
         double wait = draw ? 0 : app_wait(app);
+        bool const still = app_still(app);
         bool came = next_event(&event, wait);
         if (came && take_events(platform, app, &event))
             draw = true;
@@ -521,10 +528,12 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
             draw = draw || wait < 1e6; /* the app's own time has come */
         if (!draw || platform->quit)
             continue;
-        /* after an endless wait the animation has not moved */
-        double now = clock_seconds(), passed = wait > 1e6 ? 0 : now - last;
+        /* after a wait for an event the animation has not moved */
+        double now = clock_seconds(), passed = wait > 1e6 || (came && still) ? 0 : now - last;
+        app_pass_time(app, now - last);
         if (!draw_or_renew(platform, app, app_frame(app, passed), error))
             return false;
+        second_draw(platform, app);
         keep_pace(platform, now);
         last = now;
         draw = false;

@@ -28,7 +28,7 @@ static void open_card(struct app *app, size_t card)
     struct document *document = &app->document;
     app_open_card(app, &(struct action){.value = (int)card});
     bool const lesson = !app->at_list && document->kind == DOCUMENT_LESSON && document->lesson;
-    if (!lesson || card >= app_cards(app)->count || !app->preferences.presenting)
+    if (!lesson || card >= app_cards(app)->count || !app_in_class(app))
         return;
     if (document->beat > 0 && document->beat == document->lesson->beat_count - 1) {
         notice_clear(&app->notice);
@@ -73,7 +73,7 @@ static void leave_lesson(struct app *app, int direction)
 void app_step_beat(struct app *app, const struct action *action)
 {
     struct document *document = &app->document;
-    bool const presenting = app->preferences.presenting;
+    bool const presenting = app_in_class(app);
     if (app->at_list) {
         step_list(app, action);
         return;
@@ -101,7 +101,7 @@ struct action clicker_action(struct app *app, struct action action)
 {
     struct document *document = &app->document;
     struct action const step = {.kind = ACTION_STEP_BEAT, .value = action.value < 0 ? -1 : 1};
-    if (!app->preferences.presenting || app->at_list || !document->lesson || !document->playback)
+    if (!app_in_class(app) || app->at_list || !document->lesson || !document->playback)
         return action;
     if (action.kind == ACTION_POINT)
         return app_can_point(app, action.value) ? action : step;

@@ -39,18 +39,10 @@ static void go(struct app *app)
         action_apply(app, &(struct action){.kind = ACTION_GO_BEAT, .value = number - 1});
 }
 
-/* Returns the digit of the key, -1 if it has none. */
-static int digit_of(int key)
-{
-    if (key >= KEY_1 && key <= KEY_0)
-        return (key - KEY_1 + 1) % 10;
-    return key >= KEY_PAD_1 && key <= KEY_PAD_0 ? (key - KEY_PAD_1 + 1) % 10 : -1;
-}
-
 bool jump_takes_key(struct app *app, int key, int modifiers)
 {
     struct jump *jump = &app->jump;
-    int const digit = modifiers ? -1 : digit_of(key);
+    int const digit = modifiers ? -1 : key_digit(key);
     if (app->at_list || !app->document.lesson) {
         jump->open = false;
         return false;

@@ -29,10 +29,12 @@ struct kept_run {
     uint64_t last_used;
 };
 
+enum { CHOICES_MAX = 6 };
 struct guess {     /* the answer to a step's question, kept until the lesson is closed */
     int chosen;    /* index of a choice, -1 none */
     uint32_t line; /* of the source, picked in a step about a bug; 0 none */
     bool committed, skipped, voted;
+    uint16_t votes[CHOICES_MAX];   /* of the class, as its teacher counted them */
     uint8_t cells[MARKS_MAX];      /* the heights of marked cells */
     int cursor;                    /* of the cell after which the keys mark; 0: none yet */
     int paint;                     /* the height that a drag gives */

@@ -22,6 +22,9 @@ void screen_folder(struct drawing *drawing, const struct folder *folder);
  * the first item of each page. */
 void draw_page_turn(struct drawing *drawing, struct rect row, int at, int pages, const size_t *firsts);
 void screen_help(struct drawing *drawing);
+/* Draws a teacher's notes, the votes of the class and the clock, in the view's window or in place of the lesson. */
+struct presenter;
+void screen_presenter(struct drawing *drawing, const struct presenter *presenter);
 /* Draws the screen of all terms. */
 void screen_glossary(struct drawing *drawing);
 /* Draws the card of the marked word below the mouse, or of the one that a key opened. It is drawn last. */

@@ -409,10 +409,9 @@ static struct way_on way_next(struct drawing *drawing)
     const struct lesson_beat *beat = document_beat(document);
     int const next = document->beat + 1;
     const char *tip = "PageDown";
-    if (drawing->preferences->presenting && document_asks(document)) /* as a clicker does */
+    if (drawing->in_class && document_asks(document)) /* as a clicker does */
         return (struct way_on){_("Show the run ›"), tip, ACTION_STEP_BEAT, 1};
-    if (drawing->preferences->presenting && beat->kind == BEAT_BUG && beat->mended >= 0 &&
-        !document_guess(document)->mended)
+    if (drawing->in_class && beat->kind == BEAT_BUG && beat->mended >= 0 && !document_guess(document)->mended)
         return (struct way_on){_("The mended kernel ›"), tip, ACTION_STEP_BEAT, 1};
     if (next < document->lesson->beat_count) {
         const char *name = beat_name(&document->lesson->beats[next]);

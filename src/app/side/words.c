@@ -1,5 +1,6 @@
 /* The words of a step: the question, or behind it the answer; and what is said to a guess. */
 #include "app/side/side.h"
+#include <math.h>
 
 /* The words of a choice; NULL: it is shown as its number. */
 static const char *choice_words(const struct drawing *drawing, int choice)
@@ -56,6 +57,32 @@ static const char *step_title(const struct drawing *drawing)
     return arena_format(drawing->arena, _("STEP %d"), step);
 }
 
+/* Returns "12 of 30 said 8. 15 said 4." with the right answer first; NULL if no votes were counted. */
+static const char *votes_words(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const struct guess *guess = document_guess(drawing->document);
+    unsigned total = 0;
+    double value = 0;
+    for (int i = 0; i < beat->choice_count; i++)
+        total += guess->votes[i];
+    if (!total || !document_answered(drawing->document) || !document_answer(drawing->document, &value))
+        return NULL;
+    const char *said = "";
+    for (int wrong = 0; wrong < 2; wrong++)
+        for (int i = 0; i < beat->choice_count; i++) {
+            bool const right = fabs(value - beat->choices[i]) < 1e-9;
+            if (right == wrong || (wrong && !guess->votes[i]))
+                continue;
+            const char *label = choice_words(drawing, i);
+            label = label ? arena_format(drawing->arena, _("“%s”"), label)
+                          : arena_format(drawing->arena, "%g", beat->choices[i]);
+            said = wrong ? arena_format(drawing->arena, _("%s %u said %s."), said, guess->votes[i], label)
+                         : arena_format(drawing->arena, _("%u of %u said %s."), guess->votes[i], total, label);
+        }
+    return said;
+}
+
 /* Returns the result of a guess or a task. */
 const char *beat_verdict(const struct drawing *drawing)
 {
@@ -74,8 +101,9 @@ const char *beat_verdict(const struct drawing *drawing)
         return _("Click the line. Or: ↑ and ↓.");
     bool right;
     double value;
-    if (!document_guess_right(drawing->document, &right))
-        return NULL;
+    const char *votes = votes_words(drawing);
+    if (votes || !document_guess_right(drawing->document, &right))
+        return votes;
     if (variables)
         return arena_format(drawing->arena, _("%u right, %u in a wrong place, %u not placed."), guess->counts.right,
                             guess->counts.extra, guess->counts.missing);
