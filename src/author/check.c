@@ -190,6 +190,7 @@ static bool make_visit(struct check *check, const struct visit *visit)
             check_texts(check, b, &visit->setting, run, visit->opening >> b & 1);
         if (visit->opening >> b & 1)
             check_notes(check, b, &visit->setting, run);
+        check_plurals(check, b, &visit->setting, run, visit->opening >> b & 1);
     }
     run_free(run);
     return true;

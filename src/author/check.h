@@ -40,6 +40,10 @@ void check_texts(struct check *check, int beat, const struct lesson_setting *set
 void check_notes(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
 /* Lists choices of a question without a reply of their own, and replies that nobody sees. answer: NULL: none */
 void check_replies(struct check *check, int beat, const double *answer);
+/* plurals.c: lists English nouns in the plural after a number that is 1 at this setting. Replies to wrong choices are
+ * shown only where the beat opens. */
+void check_plurals(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run,
+                   bool opening);
 /* beats.c: a beat as it opens. */
 void check_beat(struct check *check, int beat, const struct lesson_setting *setting, const struct run *run);
 /* Lists faults, races and wrong results of a variant that is not faulty. */

@@ -79,6 +79,7 @@ static const struct damage damages[] = {
     {"an expression that ends too early", "en.md", "{bytes_used}", "{bytes_used / }"},
     {"a figure that is no number", "en.md", "{bytes_used}", "{bytes_used / (sectors - sectors)}"},
     {"one word of two", "en.md", "{sectors|sector|sectors}", "{sectors|sectors}"},
+    {"a plural after 1", "en.md", "Now `shift` is {shift}.", "Now it reads {shift} words further."},
     {"a brace without a partner", "en.md", "{sectors} sectors.", "{sectors sectors."},
     {"a step that hides all its text", "en.md", "Make the access", "{?shift > 0}Make the access"},
     {"a figure in the title", "ko.md", "# 온전한 수업", "# 온전한 수업 {shift}"},
