@@ -331,6 +331,23 @@ static bool declare_function(struct parser *p, uint32_t name, struct token token
     return true;
 }
 
+static bool lie_alike(const struct ptx_variable *a, const struct ptx_variable *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].size != b[i].size || a[i].offset != b[i].offset || a[i].space != b[i].space || a[i].type != b[i].type)
+            return false;
+    return true;
+}
+
+/* Returns whether two headers of a function have the same parameters and results, so that a call checked by one fits
+ * the other. */
+static bool headers_agree(const struct ptx_function *a, const struct ptx_function *b)
+{
+    return a->is_kernel == b->is_kernel && a->parameter_count == b->parameter_count &&
+           a->result_count == b->result_count && lie_alike(a->parameters, b->parameters, a->parameter_count) &&
+           lie_alike(a->results, b->results, a->result_count);
+}
+
 static void open_function(struct parser *p)
 {
     p->instructions.count = p->registers.count = p->locals.count = 0;
@@ -369,9 +386,12 @@ bool parser_function(struct parser *p, bool is_kernel)
     }
     if (!read_performance(p, &fresh))
         return false;
+    size_t const known = p->functions.count;
     if (!declare_function(p, name, token, is_kernel))
         return false;
     struct ptx_function *function = &p->functions.items[p->function];
+    if (p->functions.count == known && !headers_agree(function, &fresh))
+        return parser_fail(p, "function \"%s\" is declared with other parameters or results before", function->name);
     if (function->has_body && parser_is(p, '{'))
         return parser_fail(p, "function \"%s\" has two bodies", function->name);
     fresh.name = function->name;

@@ -46,6 +46,8 @@ static enum ptx_type operand_type(const struct ptx_instruction *instruction, uns
         which = 1;
     if (instruction->opcode == PTX_OP_slct && place == 3)
         which = 1;
+    if (place == 3 && group == PTX_GROUP_COMPARE && instruction->opcode != PTX_OP_slct)
+        return PTX_TYPE_NONE; /* a predicate */
     if (instruction->opcode == PTX_OP_createpolicy)
         return ptx_has(instruction->modifiers, PTX_MOD_fractional) ? PTX_F32 : PTX_TYPE_NONE;
     return instruction->types[which];
@@ -183,6 +185,8 @@ bool parser_instruction(struct parser *p)
         return false;
     if (!parser_is(p, ';'))
         return parser_fail_statement(p, "\";\" is missing");
+    if (!parser_check_operands(p, &instruction))
+        return false;
     instruction.text_end = p->token.end;
     parser_next(p);
     array_push(&p->instructions, instruction);

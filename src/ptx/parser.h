@@ -158,6 +158,8 @@ bool parser_function(struct parser *p, bool is_kernel);
 
 /* instruction.c. Reads one statement from its predicate to its `;`. */
 bool parser_instruction(struct parser *p);
+/* operands.c. Compares an instruction with its row of operands.def. Later stages rely on it. */
+bool parser_check_operands(struct parser *p, const struct ptx_instruction *instruction);
 /* operand.c. parser_label reads a label and records its use, which is resolved later. */
 bool parser_operand(struct parser *p, enum ptx_type type, struct ptx_operand *operand);
 bool parser_label(struct parser *p, uint32_t instruction, uint32_t operand, uint32_t target);

@@ -104,13 +104,13 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
     for (uint32_t k = 0; k < i->call_argument_count; k++) {
         value_of_callee(&callee->parameters[k], callee->parameter_registers, code->parameter_offset, code->rows, k,
                         &arguments[k]);
-        if (!decode_call_value(d, &i->call_arguments[k], &arguments[k]) ||
+        if (callee->parameters[k].type == PTX_PRED || !decode_call_value(d, &i->call_arguments[k], &arguments[k]) ||
             (arguments[k].callee_register && arguments[k].bytes > 8))
             return false;
     }
     for (uint32_t k = 0; k < i->call_result_count; k++) {
         value_of_callee(&callee->results[k], callee->result_registers, code->result_offset, code->rows, k, &results[k]);
-        if (!decode_call_value(d, &i->call_results[k], &results[k]) ||
+        if (callee->results[k].type == PTX_PRED || !decode_call_value(d, &i->call_results[k], &results[k]) ||
             (results[k].callee_register && results[k].bytes > 8))
             return false;
         swap_ends(&results[k]);

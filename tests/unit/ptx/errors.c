@@ -48,6 +48,60 @@ static void number_of_operands_is_checked(void **state)
           "x.ptx:8:1: \"not\" takes at most 2 operands in \"not.b32 %r1, %r2, %r3;\"");
 }
 
+static void every_operand_is_checked(void **state)
+{
+    (void)state;
+    check(KERNEL "add.u32 %r1, %p1, 3; }",
+          "x.ptx:8:1: operand 2 of \"add\" must be a register or a number of type .u32, "
+          "not a register of type .pred in \"add.u32 %r1, %p1, 3;\"");
+    check(KERNEL "add.u32 %r1, %r2, [%r3]; }", "x.ptx:8:1: operand 3 of \"add\" must be a register or a number of type "
+                                               ".u32, not an address in \"add.u32 %r1, %r2, [%r3];\"");
+    check(KERNEL "mul.wide.u32 %r1, %r2, 3; }",
+          "x.ptx:8:1: operand 1 of \"mul\" must be a register of type .u64, not a "
+          "register of type .b32 in \"mul.wide.u32 %r1, %r2, 3;\"");
+    check(KERNEL "ld.global.u32 %f1, [p]; }",
+          "x.ptx:8:1: operand 1 of \"ld\" must be a register of type .u32 or wider, "
+          "not a register of type .f32 in \"ld.global.u32 %f1, [p];\"");
+    check(KERNEL "ld.global.v2.u32 %r1, [p]; }",
+          "x.ptx:8:1: operand 1 of \"ld\" must be a vector of 2 of type .u32 or "
+          "wider, not a register of type .b32 in \"ld.global.v2.u32 %r1, [p];\"");
+    check(KERNEL "ld.global.u32 %r1, [%f1]; }",
+          "x.ptx:8:1: operand 2 is an address that does not fit: a register of 32 or 64 bits, or a variable of the "
+          "instruction's space, must stand in the brackets in \"ld.global.u32 %r1, [%f1];\"");
+    check(KERNEL "cp.async.cg.shared.global %r1, [%r2], 16; }",
+          "x.ptx:8:1: operand 1 of \"cp\" must be an address in brackets, not a register of type .b32 in "
+          "\"cp.async.cg.shared.global %r1, [%r2], 16;\"");
+    check(KERNEL "@%r1 ret; }",
+          "x.ptx:8:1: the register behind \"@\" must be of type .pred, not .b32 in \"@%r1 ret;\"");
+    check(KERNEL "not.f32 %f1, %f2; }",
+          "x.ptx:8:1: this form of \"not\" does not take type .f32 in \"not.f32 %f1, %f2;\"");
+    check(KERNEL "mov %r1, %r2; }", "x.ptx:8:1: \"mov\" needs a type in \"mov %r1, %r2;\"");
+    check(KERNEL "bar.arrive 1; }", "x.ptx:8:1: this form of \"bar\" takes 2 operands, not 1 in \"bar.arrive 1;\"");
+}
+
+static void values_of_a_call_are_checked(void **state)
+{
+    (void)state;
+#define CALLEE HEADER ".func (.param .b32 r) f(.param .b64 x);\n.func g(.reg .b32 %x);\n.entry k2() { ret; }\n"
+#define CALLER CALLEE ".entry k() {\n.reg .b32 %r<5>;\n.param .b32 a;\n.param .b64 b;\n"
+    check(CALLER "call (a), f, (a); }",
+          "x.ptx:11:1: argument 1 of the call does not fit: the parameter of 8 bytes cannot "
+          "be the name of a variable in \"call (a), f, (a);\"");
+    check(CALLER "call (b), f, (b); }",
+          "x.ptx:11:1: result 1 of the call does not fit: the result of 4 bytes cannot be "
+          "the name of a variable in \"call (b), f, (b);\"");
+    check(CALLER "call (a), f; }", "x.ptx:11:1: \"f\" has 1 parameters, and the call gives 0 in \"call (a), f;\"");
+    check(CALLER "call f, (b); }", "x.ptx:11:1: \"f\" has 1 results, and the call takes 0 in \"call f, (b);\"");
+    check(CALLER "call g, ([%r1]); }",
+          "x.ptx:11:1: argument 1 of the call does not fit: the parameter of 4 bytes cannot "
+          "be an address in \"call g, ([%r1]);\"");
+    check(CALLER "call %r1, (b); }",
+          "x.ptx:11:1: a call through a register needs one of 64 bits in \"call %r1, (b);\"");
+    check(CALLER "call k2; }", "x.ptx:11:1: \"k2\" is a kernel, which no instruction can call in \"call k2;\"");
+    check(CALLEE ".func g(.reg .b64 %x) { ret; }",
+          "x.ptx:7:23: function \"g\" is declared with other parameters or results before");
+}
+
 static void undeclared_names_are_errors(void **state)
 {
     (void)state;
@@ -246,6 +300,8 @@ int main(void)
         cmocka_unit_test(unknown_instruction_is_named_with_its_line),
         cmocka_unit_test(unknown_word_is_named),
         cmocka_unit_test(number_of_operands_is_checked),
+        cmocka_unit_test(every_operand_is_checked),
+        cmocka_unit_test(values_of_a_call_are_checked),
         cmocka_unit_test(undeclared_names_are_errors),
         cmocka_unit_test(label_of_an_inner_scope_is_not_seen_outside),
         cmocka_unit_test(numbers_of_the_wrong_kind_are_errors),

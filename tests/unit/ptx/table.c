@@ -173,6 +173,38 @@ static void operand_counts_fit_an_instruction(void **state)
     }
 }
 
+static const enum ptx_opcode operand_rows[] = {
+#define OPERANDS(opcode, ...) PTX_OP_##opcode,
+#include "ptx/operands.def"
+#undef OPERANDS
+};
+enum { OPERAND_ROWS = sizeof operand_rows / sizeof *operand_rows };
+
+/* parser_check_operands searches the rows of operands.def by opcode. */
+static void rows_of_operands_have_the_order_of_opcodes(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < OPERAND_ROWS; i++)
+        assert_true(operand_rows[i - 1] <= operand_rows[i]);
+}
+
+/* Calls have a check of their own, and no stage runs what the emulator refuses. */
+static void every_opcode_that_runs_says_what_it_takes(void **state)
+{
+    (void)state;
+    bool known[PTX_OPCODE_COUNT] = {0}, expected[PTX_OPCODE_COUNT];
+    for (size_t i = 0; i < OPERAND_ROWS; i++)
+        known[operand_rows[i]] = true;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++)
+        expected[i] = i != PTX_OP_call;
+    for (size_t i = 0; i < sizeof without_forms / sizeof *without_forms; i++)
+        if (strncmp(without_forms[i].why, "refused", 7) == 0)
+            expected[without_forms[i].opcode] = false;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++)
+        if (known[i] != expected[i])
+            fail_msg("%s", ptx_opcode_name((enum ptx_opcode)i));
+}
+
 static void type_sizes(void **state)
 {
     (void)state;
@@ -192,6 +224,8 @@ int main(void)
         cmocka_unit_test(document_shows_the_opcode_table),
         cmocka_unit_test(every_opcode_is_in_the_table_once),
         cmocka_unit_test(operand_counts_fit_an_instruction),
+        cmocka_unit_test(rows_of_operands_have_the_order_of_opcodes),
+        cmocka_unit_test(every_opcode_that_runs_says_what_it_takes),
         cmocka_unit_test(type_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
