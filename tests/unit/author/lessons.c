@@ -32,6 +32,9 @@ static void has_no_problem(const char *folder)
 static void check_lesson(const struct lesson *lesson)
 {
     assert_in_range(lesson->beat_count, 6, 12);
+    for (int language = 0; language < LANGUAGE_COUNT; language++)
+        if (!lesson->beats[0].notes[language].count) /* the check asks for those on the other steps */
+            fail_msg("%s has no notes for its teacher", lesson->name);
     has_no_problem(lesson->folder);
 }
 
