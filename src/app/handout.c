@@ -115,7 +115,7 @@ static void add_answer(const struct drawing *drawing, struct words_view *words)
     for (int i = 0; beat->wrong[language] && i < beat->choice_count; i++) {
         if (!beat->wrong[language][i].count || (known && fabs(value - beat->choices[i]) < 1e-9))
             continue;
-        add_line(drawing->arena, &all, arena_format(drawing->arena, _("Whoever said \"%s\":"), choice_text(drawing, i)),
+        add_line(drawing->arena, &all, arena_format(drawing->arena, _("If you said \"%s\":"), choice_text(drawing, i)),
                  "", TEXT_PLAIN);
         add_words(drawing->arena, &all, document_fill_words(document, drawing->arena, &beat->wrong[language][i]));
     }

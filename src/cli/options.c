@@ -269,7 +269,7 @@ static const struct option_row rows[] = {
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
     {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
     {"text", 'v', 0, "PERCENT", read_text, N_("size of text: 100 to 200")},
-    {"fresh", 'w', 0, NULL, read_fresh, N_("open everything as at the first start, and keep nothing of it")},
+    {"fresh", 'w', 0, NULL, read_fresh, N_("open as at the first start, and save nothing")},
     {"threads", 't', 0, "N", read_threads, N_("number of processors to use")},
 };
 enum { ROW_COUNT = (int)(sizeof rows / sizeof rows[0]), FIRST_CODE = 1000 };

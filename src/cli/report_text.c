@@ -132,13 +132,14 @@ static void machine_text(struct arena *arena, const struct run *run)
         if (line->verdict == MACHINE_SAME)
             continue;
         same = false;
-        printf(shared ? _("  %s.%s as written: %" PRIu64 " (%" PRIu64 " wavefronts); as the machine ran it: %" PRIu64
-                          " (%" PRIu64 " wavefronts)%s\n")
-                      : _("  %s.%s as written: %" PRIu64 " (%" PRIu64 " sectors); as the machine ran it: %" PRIu64
-                          " (%" PRIu64 " sectors)%s\n"),
-               report_operation(line->operation), ptx_space_name(line->space), line->written, line->written_units,
-               line->ran, line->ran_units,
-               line->verdict == MACHINE_MERGED ? merged_text(arena, line) : _("; the reason is not known"));
+        words_print(shared
+                        ? _("  %s.%s as written: %" PRIu64 " (%" PRIu64 " {wavefront|wavefronts}); as the machine ran "
+                            "it: %" PRIu64 " (%" PRIu64 " {wavefront|wavefronts})%s\n")
+                        : _("  %s.%s as written: %" PRIu64 " (%" PRIu64 " {sector|sectors}); as the machine ran "
+                            "it: %" PRIu64 " (%" PRIu64 " {sector|sectors})%s\n"),
+                    report_operation(line->operation), ptx_space_name(line->space), line->written, line->written_units,
+                    line->ran, line->ran_units,
+                    line->verdict == MACHINE_MERGED ? merged_text(arena, line) : _("; the reason is not known"));
     }
     printf(same ? _("  %s counted this launch with %s, %s: every count equals the PTX's\n")
                 : _("  %s counted this launch with %s, %s\n"),
@@ -260,8 +261,9 @@ static void head_text(struct arena *arena, const struct run *run)
            b[0], b[1], b[2], trace->shared_bytes,
            cli_compiled_words(arena, run->compiler_name ? run->compiler_name : ""));
     if (run->cancelled)
-        printf(_("  STOPPED: %" PRIu64 " of %" PRIu64 " blocks ran to their end; the figures cover only these\n"),
-               run->blocks_run, run->blocks);
+        words_print(
+            _("  STOPPED: %" PRIu64 " of %" PRIu64 " {block|blocks} ran to the end; the figures cover no more\n"),
+            run->blocks_run, run->blocks);
     if (report_some_blocks(run))
         printf(_("  the figures are counted %s only\n"),
                report_scope(arena, &(struct report){trace, true, run->counted}));

@@ -146,7 +146,7 @@ static bool no_lesson(struct arena *arena, const char *path, struct error *error
         error_at(error, ERROR_INPUT, path, 0, 0, "is neither a lesson nor a .cu, .ptx or .trace file");
         return error_remedy(error, "a lesson is a folder with lesson.yaml, en.md and ko.md");
     }
-    error_at(error, ERROR_INPUT, path, 0, 0, "holds no lesson.yaml, so it is no lesson");
+    error_at(error, ERROR_INPUT, path, 0, 0, "holds no lesson.yaml, so it is not a lesson");
     size_t const count = folder_list(arena, path, &names);
     for (size_t i = 0; i < count; i++)
         if (path_ends_with(names[i], ".cu") || path_ends_with(names[i], ".ptx") || path_ends_with(names[i], ".trace"))

@@ -268,11 +268,11 @@ static const char *say_mbarrier(const struct speech *s, const struct finding *fi
         return arena_format(s->arena, say(s, N_("An mbarrier for %lld {arrival|arrivals}: 1 to %lld can be")),
                             (long long)b->arrivals, (long long)b->most);
     default:
-        return arena_format(s->arena,
-                            say(s, N_("A phase that never completes: the mbarrier at offset %llu of shared memory "
-                                      "still waits for %lld of %lld arrivals and %lld bytes; these wait: %s")),
-                            offset, (long long)b->missing, (long long)b->expected, (long long)b->bytes,
-                            waits_text(s, finding));
+        return arena_format(
+            s->arena,
+            say(s, N_("A phase that never completes: the mbarrier at offset %llu of shared memory "
+                      "still waits for %lld of %lld {arrival|arrivals} and %lld {byte|bytes}; these wait: %s")),
+            offset, (long long)b->missing, (long long)b->expected, (long long)b->bytes, waits_text(s, finding));
     }
 }
 
@@ -347,9 +347,9 @@ static const char *say_stack(const struct speech *s, const struct finding *findi
         return arena_format(s->arena,
                             say(s, N_("Calls are %u deep and need more than the %llu bytes of stack of a thread")),
                             stack->depth, (unsigned long long)stack->size);
-    return arena_format(s->arena, say(s, N_("alloca of %llu bytes, of %llu that a thread has for it %llu are left")),
-                        (unsigned long long)stack->wanted, (unsigned long long)stack->size,
-                        (unsigned long long)stack->left);
+    return arena_format(
+        s->arena, say(s, N_("alloca of %llu {byte|bytes}: a thread has %llu for it, and %llu of them {is|are} left")),
+        (unsigned long long)stack->wanted, (unsigned long long)stack->size, (unsigned long long)stack->left);
 }
 
 static const char *say_assertion(const struct speech *s, const struct finding *finding)
@@ -391,7 +391,7 @@ static const char *say_none(const struct speech *s, const struct finding *findin
     case FINDING_TRAPPED:
         return say(s, N_("Kernel executed trap"));
     default:
-        return say(s, N_("Call through a pointer that is no function"));
+        return say(s, N_("Call through a pointer to no function"));
     }
 }
 

@@ -76,8 +76,8 @@ const char *report_sentence(struct arena *arena, const struct trace *trace, cons
     uint32_t const lane = report_lane(trace, finding->at.thread, &warp);
     if (region.picture == REPORT_BYTES && site)
         return arena_format(arena,
-                            load ? _("Warp %u, lane %u reads %u bytes at 0x%llx: that is no multiple of %u.")
-                                 : _("Warp %u, lane %u writes %u bytes at 0x%llx: that is no multiple of %u."),
+                            load ? _("Warp %u, lane %u reads %u bytes at 0x%llx, which is not a multiple of %u.")
+                                 : _("Warp %u, lane %u writes %u bytes at 0x%llx, which is not a multiple of %u."),
                             warp, lane, (unsigned)site->bytes, (unsigned long long)finding->address,
                             (unsigned)site->bytes);
     if (region.picture != REPORT_BEYOND)

@@ -12,7 +12,7 @@ static const struct kind_words {
     [FINDING_NULL_POINTER] = {N_("null pointer"), N_("null pointer"), N_("The pointer was never given any memory.")},
     [FINDING_MISALIGNED] =
         {N_("misaligned address"), N_("misaligned address"),
-         N_("A value must lie at a multiple of its own size; a cast to a wider type does not make it so.")},
+         N_("The address of a value must be a multiple of its size; a cast to a wider type does not align it.")},
     [FINDING_UNINITIALIZED] =
         {N_("uninitialized read"), N_("read before it was written"),
          N_("A thread must write this place first. Is an initialisation or a __syncthreads() missing?")},
@@ -31,12 +31,12 @@ static const struct kind_words {
                           N_("Which thread should change this memory? A lock must be released, a flag must be set, and "
                              "all blocks that wait for each other must fit on the GPU at once.")},
     [FINDING_DIVISION] = {N_("division by zero"), N_("division by zero"),
-                          N_("The GPU goes on with a number that means nothing.")},
+                          N_("The GPU continues with a meaningless number.")},
     [FINDING_STACK_OVERFLOW] = {N_("stack overflow"), N_("stack overflow"),
                                 N_("The recursion has no end, or is deeper than the thread's stack.")},
     [FINDING_STACK_POINTER] = {N_("invalid stack pointer"), N_("invalid stack pointer"), NULL},
     [FINDING_ASSERTION] = {N_("assertion failed"), N_("assertion failed"),
-                           N_("What assert() promises is not so for this thread.")},
+                           N_("The condition of assert() is false for this thread.")},
     [FINDING_TRAP] = {N_("trap"), N_("trap"), NULL},
     [FINDING_BRANCH] = {N_("illegal branch"), N_("illegal branch"), NULL},
     [FINDING_PROGRAM_COUNTER] = {N_("invalid program counter"), N_("call of no function"),

@@ -257,7 +257,7 @@ struct panel_action panel_atomics(struct view *view, struct rect box)
     struct rect inner = view_columns(view, box);
     struct rect const caption = rect_cut_top(&inner, caption_height * u);
     if (!atomics->place_count) {
-        view_caption(view, caption, _("This step is no atomic."));
+        view_caption(view, caption, _("This step is not an atomic."));
         return NOTHING_DONE;
     }
     view_caption(view, caption,

@@ -52,7 +52,7 @@ static void reached_cell(const struct cells *cells, int column)
     struct rect cell = cell_of(cells, column);
     view_chip(cells->view, cell, COLOR_CONFLICT, cells->lane);
     view_cursor_ring(cells->view, cell);
-    ui_tip(ui, cell, _("lane %s reaches for this"), cells->lane);
+    ui_tip(ui, cell, _("lane %s accesses this"), cells->lane);
 }
 
 static void valid_cell(const struct cells *cells, int column, uint64_t index)

@@ -62,7 +62,7 @@ static struct table table_of(struct view *view, const struct machine_view *machi
     put(view, &table, _("of them divergent"), written->branches_divergent, divergent, value);
     if (predicates && on < threads)
         table.lines[table.count++] =
-            (struct line){_("lane steps with a false predicate"), "—", view_count(view->arena, threads - on), false};
+            (struct line){_("lane-steps with a false predicate"), "—", view_count(view->arena, threads - on), false};
     for (size_t i = 0; i < machine->line_count; i++)
         put(view, &table, line_words(&machine->lines[i]), machine->lines[i].written, true, machine->lines[i].ran);
     return table;

@@ -85,7 +85,7 @@ static const char *branch_words(const struct scene *scene, struct arena *arena, 
     tally->words = _("paths");
     return arena_format(arena,
                         _("Of %d lanes, %d {jumps|jump} and %d {goes|go} on: one path after the other. In the whole "
-                          "run %.0f %% of this warp's lane steps are idle."),
+                          "run %.0f %% of this warp's lane-steps are idle."),
                         reached, taken, reached - taken,
                         100.0 * (double)cost.idle_steps / (double)(cost.idle_steps + cost.lane_steps));
 }
@@ -149,8 +149,8 @@ static const char *general_words(struct view *view, struct tally *tally)
         tally->bad = scene->banks.conflicts > 0;
         return arena_format(arena,
                             __builtin_popcount(scene->event->mask) == 1
-                                ? _("%u of %s slots used; %u lane asks for %u bytes.")
-                                : _("%u of %s slots used; %u lanes ask for %u bytes each."),
+                                ? _("%u of %s slots used; %u lane asks for %u {byte|bytes}.")
+                                : _("%u of %s slots used; %u lanes ask for %u {byte|bytes} each."),
                             scene->banks.slots_used, view_count(arena, (uint64_t)scene->banks.passes * BANKS),
                             (unsigned)__builtin_popcount(scene->event->mask), scene->site->bytes);
     case SCENE_SHUFFLE:

@@ -311,7 +311,8 @@ void screen_glossary(struct drawing *drawing)
         rect_cut_top(&all, height + 10 * u);
     card.h = height;
     if (!count) {
-        ui_text(ui, all, FONT_TEXT, text_body(ui), COLOR_TEXT, _("no term begins so; Backspace takes a letter away"));
+        ui_text(ui, all, FONT_TEXT, text_body(ui), COLOR_TEXT,
+                _("no term begins like this; Backspace deletes a letter"));
         return;
     }
     draw_chosen(drawing, card, &style);

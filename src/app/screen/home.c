@@ -186,7 +186,7 @@ static void add_own(const struct drawing *drawing, const struct home *home, stru
     add_items(page, first, 1 + HOME_SAMPLES, height);
     if (count > first + 1 + HOME_SAMPLES) {
         add_row(page,
-                (struct home_row){.title = _("Opened lately"), .first = first + 1 + HOME_SAMPLES, .height = 32 * u});
+                (struct home_row){.title = _("Opened recently"), .first = first + 1 + HOME_SAMPLES, .height = 32 * u});
         add_items(page, first + 1 + HOME_SAMPLES, count - first - 1 - HOME_SAMPLES, height);
     }
 }

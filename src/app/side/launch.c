@@ -40,7 +40,7 @@ static const char *argument_words(struct arena *arena, const struct launch *laun
         return launch->buffers[argument->buffer].name;
     }
     if (argument->bytes) {
-        *said = arena_format(arena, _("%s: a structure of %u bytes"), name, argument->size);
+        *said = arena_format(arena, _("%s: a structure of %u {byte|bytes}"), name, argument->size);
         return arena_format(arena, "{%u B}", argument->size);
     }
     const char *number = scene_number(arena, argument->type, argument->bits);

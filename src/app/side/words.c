@@ -120,10 +120,10 @@ const char *beat_verdict(const struct drawing *drawing)
     double const chosen = beat->choices[guess->chosen];
     if (choice_words(drawing, guess->chosen))
         return arena_format(drawing->arena,
-                            right ? _("You said: %s. So it is.") : _("You said: %s. The run says otherwise."),
+                            right ? _("You said: %s. That is right.") : _("You said: %s. The run says otherwise."),
                             choice_words(drawing, guess->chosen));
     if (right)
-        return arena_format(drawing->arena, _("You guessed %g, and so it is."), chosen);
+        return arena_format(drawing->arena, _("You guessed %g, and that is right."), chosen);
     return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);
 }
 

@@ -198,7 +198,7 @@ static void a_turned_knob_leaves_a_later_question_its_right_choice(void **state)
     assert_non_null(strstr(app_state_line(app), "--set stride=2 "));
     press(app, KEY_1 + 1, 0);
     press(app, KEY_ENTER, 0);
-    assert_true(shows(app, "You guessed 2, and so it is."));
+    assert_true(shows(app, "You guessed 2, and that is right."));
     app_free(app);
 }
 
@@ -620,7 +620,7 @@ static void a_guess_is_not_held_against_another_setting(void **state)
     struct app *app = open_lesson("banks", 2);
     press(app, KEY_1 + 1, 0);
     press(app, KEY_ENTER, 0);
-    assert_true(shows(app, "You guessed 2, and so it is."));
+    assert_true(shows(app, "You guessed 2, and that is right."));
     press(app, KEY_RIGHT_BRACKET, 0);
     assert_true(shows(app, "YOU GUESSED 2"));
     assert_false(shows(app, "You guessed 2"));

@@ -115,7 +115,7 @@ static void typing_finds_a_term(void **state)
     assert_false(shows(app, "occupancy"));
     assert_true(shows(app, "the smallest part that is fetched")); /* the first term of the list is chosen */
     press(app, KEY_J, 0);
-    assert_true(shows(app, "no term begins so"));
+    assert_true(shows(app, "no term begins like this"));
     press(app, KEY_BACKSPACE, 0);
     assert_true(shows(app, "sector"));
     press(app, KEY_ESCAPE, 0); /* first the letters, then the glossary */

@@ -198,7 +198,7 @@ static void files_opened_last_open_again(void **state)
     struct app *app = open_home(progress);
     app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = "faults/race_neighbour.cu"});
     press(app, KEY_ESCAPE, 0);
-    assert_true(shows(app, "Opened lately"));
+    assert_true(shows(app, "Opened recently"));
     click(app, "race_neighbour.cu");
     assert_non_null(strstr(app_state_line(app), "race_neighbour.cu"));
     app_free(app);
