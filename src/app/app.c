@@ -179,6 +179,8 @@ bool app_new(const struct app_options *options, const struct text_metrics *metri
         app_free(app);
         return false;
     }
+    if (options->overview && overview_named(options->overview) < OVERVIEW_PAGES)
+        app->overview = (struct overview){.open = true, .page = overview_named(options->overview)};
     if (app->preferences.presenting && app->host.set_fullscreen)
         app->host.set_fullscreen(app->host.context, true);
     const char *said = progress_said(app->progress);

@@ -82,7 +82,8 @@ struct app_options {
         *blocks;       /* the blocks that run and are recorded; NULL: all run, and the lesson's blocks are recorded */
     bool block_chosen; /* else the block that the beat opens in */
     uint64_t block;
-    bool answered; /* skip the question of this beat and show the run */
+    bool answered;        /* skip the question of this beat and show the run */
+    const char *overview; /* "clock", "lines" or "warps": this page of the overview is open; NULL: none */
     int width, height;
     float scale;
     int text_percent;                             /* size of text, 100 to 200; 0: 100 */

@@ -64,6 +64,12 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_SPEED, .value = 1};
     case WANT_SLOWER:
         return (struct action){.kind = ACTION_SPEED, .value = -1};
+    case WANT_OVERVIEW:
+        return (struct action){.kind = ACTION_OVERVIEW, .value = OVERVIEW_MAP};
+    case WANT_EVENT:
+        return (struct action){.kind = ACTION_GO_EVENT, .position = want->position};
+    case WANT_ROW:
+        return (struct action){.kind = ACTION_OVERVIEW_ROW, .value = index};
     case WANT_NOTHING:
         break;
     }

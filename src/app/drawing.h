@@ -5,6 +5,7 @@
 #include "app/commands/action.h"
 #include "app/document/document.h"
 #include "app/lookup.h"
+#include "app/overview.h"
 #include "app/preferences.h"
 
 struct drawing {
@@ -16,6 +17,7 @@ struct drawing {
     const struct notice *notice;
     const struct glossary *glossary;
     const struct lookup *lookup;
+    const struct overview *overview;
     struct actions *actions;
     const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
     int help_page;           /* of the list of keys */

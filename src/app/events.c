@@ -46,6 +46,8 @@ static void take_key(struct app *app, const struct app_event *event)
         return;
     if (jump_takes_key(app, key, modifiers))
         return;
+    if (app->overview.open && overview_key(app, key, modifiers))
+        return;
     if (app->lookup.term && (key == KEY_ENTER || key == KEY_PAD_ENTER)) {
         action_apply(app, &(struct action){.kind = ACTION_GLOSSARY_TERM, .value = (int)app->lookup.term - 1});
         return;

@@ -75,6 +75,7 @@ static void update(struct app *app, double seconds)
     name_window(app);
     update_times(app, seconds);
     update_playhead(app, seconds);
+    overview_prepare(app);
     if (app->at_list || app->document.kind != DOCUMENT_LESSON)
         return;
     update_ladder(app, seconds);
@@ -102,6 +103,8 @@ static void draw(struct app *app, struct drawing *drawing)
         screen_help(drawing);
     else if (app->lookup.open)
         screen_glossary(drawing);
+    else if (app->overview.open && !app->awaited.here)
+        screen_overview(drawing);
     else if (app->at_list && app->folder.open && !app->awaited.here)
         screen_folder(drawing, &app->folder);
     else if (app->at_list)
@@ -156,6 +159,7 @@ struct drawing app_drawing(struct app *app, struct ui *ui, struct arena *arena, 
                             .next_lesson = next_lesson(app),
                             .glossary = &app->glossary,
                             .lookup = &app->lookup,
+                            .overview = &app->overview,
                             .actions = actions,
                             .help_page = app->help_page,
                             .in_class = app_in_class(app),

@@ -7,6 +7,7 @@
 #include "app/lookup.h"
 #include "app/machine_facts.h"
 #include "app/notice.h"
+#include "app/overview.h"
 #include "app/playhead/playhead.h"
 #include "app/preferences.h"
 #include "app/presenter.h"
@@ -74,6 +75,7 @@ struct app {
     size_t chapter_count;
     struct glossary glossary; /* empty: it could not be read */
     struct lookup lookup;
+    struct overview overview;
     struct document document;
     struct playhead playhead;
     struct awaited awaited;

@@ -23,10 +23,10 @@ struct cli_options {
     struct cli_list targets; /* words that are not options */
     struct cli_list set, dumps;
     struct run_file_request launch; /* of a file; its `options` apply to any run */
-    const char *variant, *language, *trace, *output, *theme, *paper;
+    const char *variant, *language, *trace, *output, *theme, *paper, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
-    bool counters, json, present, reduced_motion, answered, fresh;
+    bool counters, json, outliers, present, reduced_motion, answered, fresh;
     bool size_given, language_given;
     bool blocks_given;
     int beat, access, width, height;
@@ -80,8 +80,8 @@ const atomic_bool *cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 
 /* report.c, report_text.c. Print a run as the JSON object of the command line's contract, or as text. */
-void cli_report_json(const struct cli_run *result);
-void cli_report_text(const struct cli_run *result);
+void cli_report_json(const struct cli_run *result, bool outliers);
+void cli_report_text(const struct cli_run *result, bool outliers);
 /* Returns "compiled by clang 14.0.6" for a run's compiler name. */
 const char *cli_compiled_words(struct arena *arena, const char *compiler);
 

@@ -68,9 +68,9 @@ int command_run(struct cli_options *options)
         if (!dump(options, &result, options->dumps.items[i], &error))
             status = cli_fail(&error);
     if (options->json)
-        cli_report_json(&result);
+        cli_report_json(&result, options->outliers);
     else
-        cli_report_text(&result);
+        cli_report_text(&result, options->outliers);
     const struct run *run = result.run;
     bool const found = run->trace->finding_count || (run->check.checked && !run->check.right);
     if (status == CLI_FINE && found)

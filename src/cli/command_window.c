@@ -28,6 +28,7 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .block_chosen = options->show_block_given,
                                 .block = options->show_block,
                                 .answered = options->answered,
+                                .overview = options->overview,
                                 .width = options->width,
                                 .height = options->height,
                                 .scale = (float)options->scale,

@@ -149,6 +149,17 @@ static bool read_answered(struct cli_options *options, const char *value)
     (void)value;
     return options->answered = true;
 }
+static bool read_overview(struct cli_options *options, const char *value)
+{
+    options->overview = value;
+    return strcmp(value, "clock") == 0 || strcmp(value, "lines") == 0 || strcmp(value, "warps") == 0 ||
+           complain("--overview takes clock, lines or warps, not '%s'", value);
+}
+static bool read_outliers(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->outliers = true;
+}
 static bool read_fresh(struct cli_options *options, const char *value)
 {
     (void)value;
@@ -254,6 +265,8 @@ static const struct option_row rows[] = {
     {"values", 'p', 0, NULL, read_values, N_("keep in the trace the values that each lane read or wrote")},
     {"trace", 'd', 0, "PATH", read_trace, N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
     {"check", 'd', 0, "memory,race", read_check, N_("look for bad accesses and races; a lesson is always checked")},
+    {"outliers", 'd', 0, NULL, read_outliers,
+     N_("list the instructions and the warps that waste most memory traffic, the worst first")},
     {"json", 'j', 0, NULL, read_json, N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, NULL, read_counters,
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
@@ -266,6 +279,8 @@ static const struct option_row rows[] = {
     {"access", 'v', 0, "N", read_access, N_("access on the timeline, counted from 1")},
     {"show-block", 'v', 0, "N", read_show_block, N_("recorded block to show, numbered from 0")},
     {"answered", 'v', 0, NULL, read_answered, N_("skip the question and show the run")},
+    {"overview", 'v', 0, "clock|lines|warps", read_overview,
+     N_("open the overview: all warps along the clock, instructions or warps by waste")},
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
     {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
     {"text", 'v', 0, "PERCENT", read_text, N_("size of text: 100 to 200")},

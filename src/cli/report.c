@@ -215,7 +215,7 @@ static json_t *stopped_json(const struct run *run)
     return row;
 }
 
-void cli_report_json(const struct cli_run *result)
+void cli_report_json(const struct cli_run *result, bool outliers)
 {
     const struct run *run = result->run;
     const struct trace *trace = run->trace;
@@ -263,6 +263,8 @@ void cli_report_json(const struct cli_run *result)
                         report_some_blocks(run)
                             ? json_pack("[I,I]", (json_int_t)run->counted.first, (json_int_t)run->counted.last)
                             : json_null());
+    if (outliers)
+        json_object_set_new(root, "outliers", report_outliers_json(run));
     arena_free(&arena);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');

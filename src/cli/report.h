@@ -3,12 +3,19 @@
 #define LANESCOPE_CLI_REPORT_H
 #include "cli/cli.h"
 #include "model/timeline.h"
+#include <jansson.h>
 
 const char *report_operation(enum trace_operation operation);
 bool report_is_access(const struct trace_site *site);
 /* Returns the space of a site's accesses, such as "global", if it is the same for all; otherwise the instruction's. */
 const char *report_space(const struct trace_site *site, const struct site_counts *counts);
 const char *report_file(const struct trace *trace, uint32_t file); /* "" when unknown */
+/* Print text, or a number, in so many columns. right: aligned to the right. Letters of Korean are two columns wide. */
+void report_cell(const char *text, int columns, bool right);
+void report_number(struct arena *arena, uint64_t number, int columns);
+/* Report the instructions and the warps that waste most memory traffic. */
+json_t *report_outliers_json(const struct run *run);
+void report_outliers_text(struct arena *arena, const struct run *run);
 /* Returns whether instructions were counted. A GPU's trace does not count them, so 0 means unknown there. */
 bool report_instructions_known(const struct run *run);
 /* Returns whether the figures cover only some blocks: a choice, or a recording that has only some. */

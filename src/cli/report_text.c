@@ -10,8 +10,7 @@
 
 enum { COLUMN = 10 };
 
-/* Prints text in a number of columns, aligned left or right. */
-static void print_cell(const char *text, int columns, bool right)
+void report_cell(const char *text, int columns, bool right)
 {
     int used = 0;
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
@@ -20,9 +19,9 @@ static void print_cell(const char *text, int columns, bool right)
     printf("%*s%s%*s", right ? space : 0, "", text, right ? 0 : space, "");
 }
 
-static void print_number(struct arena *arena, uint64_t number, int columns)
+void report_number(struct arena *arena, uint64_t number, int columns)
 {
-    print_cell(arena_format(arena, "%" PRIu64, number), columns, true);
+    report_cell(arena_format(arena, "%" PRIu64, number), columns, true);
 }
 
 /* One instruction of a source line: all sites that a compiler made of it, for example by unrolling a loop. */
@@ -77,11 +76,11 @@ static void table_text(struct arena *arena, const struct run *run)
     unsigned copies = 1;
     if (!count)
         return;
-    print_cell(_("Line"), 6, true);
+    report_cell(_("Line"), 6, true);
     printf("  ");
-    print_cell(_("Access"), 20, false);
+    report_cell(_("Access"), 20, false);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        print_cell(_(heads[i]), COLUMN, true);
+        report_cell(_(heads[i]), COLUMN, true);
     putchar('\n');
     for (size_t i = 0; i < count; i++) {
         const struct trace_site *site = rows[i].site;
@@ -91,16 +90,16 @@ static void table_text(struct arena *arena, const struct run *run)
         if (rows[i].copies > 1)
             access = arena_format(arena, "%s  x%u", access, rows[i].copies);
         copies = rows[i].copies > copies ? rows[i].copies : copies;
-        print_number(arena, site->line, 6);
+        report_number(arena, site->line, 6);
         printf("  ");
-        print_cell(access, 20, false);
-        print_number(arena, counts->requests, COLUMN);
+        report_cell(access, 20, false);
+        report_number(arena, counts->requests, COLUMN);
         bool const global = counts->global_requests;
-        print_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors) : "", COLUMN, true);
-        print_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors_ideal) : "", COLUMN, true);
+        report_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors) : "", COLUMN, true);
+        report_cell(global ? arena_format(arena, "%" PRIu64, counts->sectors_ideal) : "", COLUMN, true);
         if (counts->shared_requests || counts->constant_requests) { /* a site has one of the two spaces */
-            print_number(arena, counts->wavefronts + counts->constant_passes, COLUMN);
-            print_number(arena, counts->wavefronts_ideal + counts->constant_passes_ideal, COLUMN);
+            report_number(arena, counts->wavefronts + counts->constant_passes, COLUMN);
+            report_number(arena, counts->wavefronts_ideal + counts->constant_passes_ideal, COLUMN);
         }
         putchar('\n');
     }
@@ -331,7 +330,7 @@ static void check_text(const struct run_check *check)
                check->name, check->index, check->got, check->expected, check->wrong_count);
 }
 
-void cli_report_text(const struct cli_run *result)
+void cli_report_text(const struct cli_run *result, bool outliers)
 {
     const struct run *run = result->run;
     struct arena arena = {0};
@@ -339,6 +338,8 @@ void cli_report_text(const struct cli_run *result)
         fputs(run->output, stdout);
     head_text(&arena, run);
     counts_text(&arena, run);
+    if (outliers)
+        report_outliers_text(&arena, run);
     time_text(&run->time);
     check_text(&run->check);
     findings_text(&arena, result);

@@ -73,19 +73,37 @@ static uint64_t sector_there(struct clock *clock, uint64_t address, uint64_t now
     return there;
 }
 
-/* Returns the cycle at which all sectors of an access that enters the pipe at `now` have arrived, and its passes. */
-static uint64_t global_there(struct clock *clock, const struct trace_site *site, const struct trace_event *event,
-                             const uint64_t *addresses, uint64_t now, uint32_t *passes)
+/* Returns the cycle at which all sectors of clock->coalescing have arrived, for an access that enters the pipe at
+ * `now`.
+ */
+static uint64_t global_there(struct clock *clock, const struct trace_site *site, uint64_t now)
 {
-    struct coalescing *coalescing = &clock->coalescing;
     uint64_t there = now;
-    model_coalescing(addresses, event->mask, site->bytes, coalescing);
-    uint32_t const count = coalescing_sectors(coalescing, clock->fetched);
+    uint32_t const count = coalescing_sectors(&clock->coalescing, clock->fetched);
     for (uint32_t i = 0; i < count; i++)
         there = later(there, sector_there(clock, clock->fetched[i], now, site->operation));
-    bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
-    *passes = turns ? model_atomic_sectors(addresses, event->mask, site->compares) : coalescing->chunk_count;
     return there;
+}
+
+uint32_t clock_passes(const struct trace_site *site, const struct trace_event *event, const uint64_t addresses[32],
+                      struct coalescing *coalescing)
+{
+    bool const turns = site->operation == TRACE_ATOMIC || site->operation == TRACE_REDUCTION;
+    uint32_t passes, ideal;
+    switch (trace_space(site, event)) {
+    case PTX_SPACE_CONST:
+        return 0;
+    case PTX_SPACE_SHARED:
+        passes = model_wavefronts(addresses, event->mask, site->bytes, banks_operation(site), &ideal);
+        break;
+    case PTX_SPACE_GLOBAL:
+        model_coalescing(addresses, event->mask, site->bytes, coalescing);
+        passes = turns ? model_atomic_sectors(addresses, event->mask, site->compares) : coalescing->chunk_count;
+        break;
+    default: /* local memory: lanes' words lie side by side */
+        passes = site->bytes > 4 ? site->bytes / 4 : 1;
+    }
+    return passes ? passes : 1;
 }
 
 /* Returns the cycles that a load of constants holds its warp. It goes by the pipe: the constant cache is a memory of
@@ -102,23 +120,14 @@ static uint64_t access_wait(void *block, const struct trace_event *event, const 
     const struct clock_figures *figures = clock->figures;
     const struct trace_site *site = &clock->sites[event->site];
     uint64_t const start = later(event->time, clock->pipe_free);
-    uint64_t there;
-    uint32_t passes, ideal;
-    if (trace_space(site, event) == PTX_SPACE_CONST)
+    uint32_t const passes = clock_passes(site, event, addresses, &clock->coalescing);
+    uint32_t ideal;
+    if (!passes)
         return constant_wait(figures, model_constant_passes(addresses, event->mask, site->bytes, &ideal));
-    switch (trace_space(site, event)) {
-    case PTX_SPACE_SHARED:
-        passes = model_wavefronts(addresses, event->mask, site->bytes, banks_operation(site), &ideal);
-        there = start + figures->shared;
-        break;
-    case PTX_SPACE_GLOBAL:
-        there = global_there(clock, site, event, addresses, start, &passes);
-        break;
-    default: /* local memory: lanes' words lie side by side, and in L1 */
-        passes = site->bytes > 4 ? site->bytes / 4 : 1;
-        there = start + figures->l1;
-    }
-    passes = passes ? passes : 1;
+    enum ptx_space const space = trace_space(site, event);
+    uint64_t there = space == PTX_SPACE_GLOBAL   ? global_there(clock, site, start)
+                     : space == PTX_SPACE_SHARED ? start + figures->shared
+                                                 : start + figures->l1; /* local memory is in L1 */
     clock->pipe_free = start + passes;
     if (site->operation == TRACE_STORE || site->operation == TRACE_REDUCTION)
         there = start + figures->instruction; /* a warp does not wait for its stores and reductions */

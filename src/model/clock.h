@@ -13,6 +13,11 @@ struct clock_figures {
     double constant, constant_step; /* a constant at one address, and for each further one; 0: not known */
 };
 
+struct coalescing;
+/* Returns the passes for which an access occupies the pipe to memory; 0: it goes by the pipe (constants). coalescing
+ * receives the sectors of an access to global memory. */
+uint32_t clock_passes(const struct trace_site *site, const struct trace_event *event, const uint64_t addresses[32],
+                      struct coalescing *coalescing);
 /* Returns a timer for a run. The figures must outlive it. Each block starts with empty caches and a free pipe. */
 struct trace_timer clock_timer(const struct clock_figures *figures);
 #endif

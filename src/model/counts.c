@@ -34,14 +34,12 @@ static uint64_t passes_of_rows(const struct trace_event *event, const uint64_t *
 }
 
 /* Counts `times` events that all count alike. */
-static void count_events(const struct trace_site *sites, uint32_t site_count, struct site_counts *counts,
-                         const struct trace_event *event, const uint64_t *addresses, uint64_t times)
+static void count_events(const struct trace_site *site, struct site_counts *count, const struct trace_event *event,
+                         const uint64_t *addresses, uint64_t times)
 {
-    if (event->site >= site_count || event->mask == 0)
-        return;
-    const struct trace_site *site = &sites[event->site];
-    struct site_counts *count = &counts[event->site];
     uint32_t ideal = 0;
+    if (event->mask == 0)
+        return;
     switch (event->kind) {
     case TRACE_ACCESS:
         if (trace_space(site, event) == PTX_SPACE_GLOBAL) {
@@ -73,6 +71,12 @@ static void count_events(const struct trace_site *sites, uint32_t site_count, st
     count->lanes += times * (uint32_t)__builtin_popcount(event->mask);
 }
 
+void counts_event(const struct trace_site *site, struct site_counts *counts, const struct trace_event *event,
+                  const uint64_t *addresses)
+{
+    count_events(site, counts, event, addresses, 1);
+}
+
 struct counts_tally *counts_tally_new(const struct trace_site *sites, uint32_t site_count)
 {
     struct arena arena = {0};
@@ -90,7 +94,8 @@ static void tally_accesses(void *context, unsigned worker, const struct trace_ev
     struct worker_tally *own = &tally->workers[worker % COUNTS_WORKERS_MAX];
     if (!own->counts)
         own->counts = arena_array(&own->arena, struct site_counts, tally->site_count);
-    count_events(tally->sites, tally->site_count, own->counts, event, addresses, times);
+    if (event->site < tally->site_count)
+        count_events(&tally->sites[event->site], &own->counts[event->site], event, addresses, times);
 }
 
 static void tally_event(void *context, unsigned worker, const struct trace_event *event, const uint64_t *addresses)
@@ -152,7 +157,8 @@ void counts_of_trace(const struct trace *trace, struct arena *arena, struct coun
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct trace_event *event = &trace->events.items[i];
         const uint64_t *addresses = event->kind == TRACE_ACCESS ? trace_addresses(trace, event) : NULL;
-        count_events(trace->sites, trace->site_count, counts->sites, event, addresses, 1);
+        if (event->site < trace->site_count)
+            counts_event(&trace->sites[event->site], &counts->sites[event->site], event, addresses);
     }
 }
 

@@ -23,6 +23,10 @@ struct counts {
     struct trace_totals totals;
 };
 
+/* Adds an event to the counts of its site. */
+void counts_event(const struct trace_site *site, struct site_counts *counts, const struct trace_event *event,
+                  const uint64_t *addresses);
+
 /* A tally counts while a kernel runs: counts_tally_new, a run with counts_listener, counts_tally_sum. Workers have the
  * numbers 0 to COUNTS_WORKERS_MAX - 1 and never wait for each other. sites must outlive the tally. The caller frees
  * it. */

@@ -182,6 +182,11 @@ static inline enum ptx_space trace_space(const struct trace_site *site, const st
     enum ptx_space const space = event->space != PTX_SPACE_GENERIC ? event->space : site->space;
     return space != PTX_SPACE_GENERIC ? space : PTX_SPACE_GLOBAL;
 }
+/* Returns whether a site is a branch that asks whether the phase of a barrier object is over. */
+static inline bool trace_waits(const struct trace_site *site)
+{
+    return site->operation == TRACE_BRANCH && site->space == PTX_SPACE_SHARED;
+}
 /* Returns whether an event is a cp.async: an access to global memory by an instruction that names shared memory. No
  * warp waits for it. */
 static inline bool trace_is_copy(const struct trace_site *site, const struct trace_event *event)

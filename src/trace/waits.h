@@ -5,8 +5,4 @@
 
 /* Sets the space of the function's waiting branches to the space of the object, PTX_SPACE_SHARED. sites: by number. */
 void trace_mark_waits(const struct ptx_function *function, struct trace_site *sites);
-static inline bool trace_waits(const struct trace_site *site)
-{
-    return site->operation == TRACE_BRANCH && site->space == PTX_SPACE_SHARED;
-}
 #endif

@@ -64,6 +64,15 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     return playback;
 }
 
+void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts)
+{
+    if (playback->spans)
+        return;
+    playback->spans = spans_new(arena, playback->timeline);
+    playback->outliers = outliers_new(arena, playback->trace, counts);
+    playback->cycles = timeline_cycles(playback->timeline);
+}
+
 const struct trace_event *playback_event(const struct playback *playback, size_t position)
 {
     if (position >= playback->count)

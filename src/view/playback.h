@@ -4,7 +4,9 @@
 #ifndef LANESCOPE_VIEW_PLAYBACK_H
 #define LANESCOPE_VIEW_PLAYBACK_H
 #include "model/fragments.h"
+#include "model/outliers.h"
 #include "model/overlap.h"
+#include "model/spans.h"
 #include "model/tree.h"
 
 enum {
@@ -26,12 +28,17 @@ struct playback {
     const struct tree *tree;           /* NULL: the threads combine no values of each other */
     const struct fragments *fragments; /* NULL: no matrix instruction */
     const struct overlap *overlap;     /* NULL: no model clock, or nothing comes from global memory */
+    const struct spans *spans;         /* of the overview; NULL: it was not opened on this block */
+    const struct outliers *outliers;   /* the same, of the whole trace */
+    struct timeline_cycles cycles;     /* of the overview */
     struct {                           /* the last result of finding_position (report.h) */
         const void *of;
         size_t position[2];
     } finding;
 };
 
+/* Computes what the overview shows, once. counts: of the run. */
+void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts);
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block);
 const struct trace_event *playback_event(const struct playback *playback, size_t position);
 /* Returns the site of an event, or NULL if it has none. */

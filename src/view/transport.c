@@ -1,4 +1,4 @@
-/* The buttons that move through a run: to its ends, by accesses, by passes; to play; and the speed. */
+/* The buttons that move through a run: to its ends, by accesses, by passes; to play; the speed; the overview. */
 #include "view/cards.h"
 #include <math.h>
 
@@ -18,6 +18,7 @@ static const struct leap leaps[] = {
     {WANT_PASS, 1, 1, false, 2, "pass after", N_("next pass (Alt + →)")},
     {WANT_ACCESS, 1, 2, false, 0, "access after", N_("next access (→)")},
     {WANT_END, 1, 2, true, 1, "last", N_("last event (End)")},
+    {WANT_OVERVIEW, 0, 0, false, 0, "overview", N_("overview: all warps of the block along the clock (O)")},
 };
 enum { LEAPS = (int)(sizeof leaps / sizeof *leaps), LEAP_WIDTH = 32, PLAY_WIDTH = 44, SPEED_HEIGHT = 26 };
 
@@ -53,6 +54,19 @@ static void draw_play(struct view *view, struct rect box, bool playing, struct c
     draw_polygon(&ui->draw, triangle, 3, color);
 }
 
+/* Draws three warps along a clock: the sign of the overview. */
+static void draw_rows(struct view *view, struct rect box, struct color color)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, wide = 20 * u, thick = 4 * u, y = box.y + box.h / 2, x = box.x + (box.w - wide) / 2;
+    static const float begins[] = {0, 0.3f, 0.15f}, ends[] = {0.6f, 1, 0.75f};
+    for (int i = 0; i < 3; i++)
+        draw_fill(&ui->draw,
+                  (struct rect){x + wide * begins[i], y + (float)(i - 1) * 7 * u - thick / 2,
+                                wide * (ends[i] - begins[i]), thick},
+                  1, color);
+}
+
 static void one_button(struct view *view, struct rect box, const struct leap *leap, bool playing,
                        struct panel_action *action)
 {
@@ -61,6 +75,8 @@ static void one_button(struct view *view, struct rect box, const struct leap *le
     struct color const color = ui_color(ui, ui_hovered(ui, box) ? COLOR_ACCESS : COLOR_TEXT);
     if (leap->kind == WANT_PLAY)
         draw_play(view, box, playing, color);
+    else if (leap->kind == WANT_OVERVIEW)
+        draw_rows(view, box, color);
     else
         draw_chevrons(view, box, leap, color);
     ui_focusable(ui, id, box, 6 * ui->unit);

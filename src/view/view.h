@@ -58,6 +58,9 @@ enum panel_action_kind {
     WANT_END,     /* value: -1 to the first event, +1 to the last */
     WANT_SLOWER,
     WANT_FASTER,
+    WANT_OVERVIEW, /* of the run */
+    WANT_EVENT,    /* position: an index in trace.events; to it, in its block */
+    WANT_ROW,      /* index: of the list of the overview */
 };
 struct panel_action {
     enum panel_action_kind kind;

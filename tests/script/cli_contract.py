@@ -275,6 +275,26 @@ class Json(unittest.TestCase):
                                   "sectors_ideal", "wavefronts", "wavefronts_ideal", "constant_passes",
                                   "constant_passes_ideal"}, set(site))
 
+    def test_outliers_are_listed_from_the_most_wasteful_on_and_only_when_asked_for(self):
+        plain = json.loads(run("run", "transpose", "--on", "emulator", "--json").stdout)
+        self.assertNotIn("outliers", plain)
+        result = json.loads(run("run", "transpose", "--on", "emulator", "--json", "--outliers").stdout)
+        outliers = result.pop("outliers")
+        self.assertEqual(list(result), list(plain))
+        for rows in outliers["sites"], outliers["warps"]:
+            wasted = [row["wasted_bytes"] for row in rows]
+            self.assertEqual(wasted, sorted(wasted, reverse=True))
+        first = outliers["sites"][0]
+        site = next(site for site in result["sites"] if site["operation"] == "st")
+        self.assertEqual((first["operation"], first["line"]), ("st", site["line"]))
+        self.assertEqual(first["wasted_bytes"], 32 * (site["sectors"] - site["sectors_ideal"]))
+        self.assertEqual(outliers["sites_wasted_bytes"], outliers["warps_wasted_bytes"])
+        self.assertEqual(outliers["warp_count"], 128)
+        self.assertEqual(len(outliers["warps"]), 100)
+        text = run("run", "transpose", "--on", "emulator", "--outliers").stdout
+        self.assertIn("11:5  st.global 4 B", text)
+        self.assertNotIn("wasted", run("run", "transpose", "--on", "emulator").stdout)
+
     def test_constants_count_a_pass_for_each_address(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "constants.ptx")

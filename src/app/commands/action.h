@@ -2,6 +2,7 @@
  * applied after the frame is drawn. actions.def has a row for each. */
 #ifndef LANESCOPE_APP_COMMANDS_ACTION_H
 #define LANESCOPE_APP_COMMANDS_ACTION_H
+#include "app/overview.h"
 #include <stddef.h>
 
 enum action_kind {

@@ -45,6 +45,7 @@ static bool moves(enum action_kind kind)
     case ACTION_GO_END:
     case ACTION_PLAY:
     case ACTION_GO_WARP:
+    case ACTION_GO_EVENT:
     case ACTION_SEEK:
     case ACTION_SCRUB:
         return true;
@@ -73,8 +74,16 @@ static bool keeps_card(enum action_kind kind)
     }
 }
 
+/* Returns whether the action leads to another step or document, whose overview nobody has asked for. */
+static bool leaves_overview(enum action_kind kind)
+{
+    return kind == ACTION_STEP_BEAT || kind == ACTION_GO_BEAT || kind == ACTION_NEXT_LESSON || kind == ACTION_HOME;
+}
+
 void action_apply(struct app *app, const struct action *action)
 {
+    if (leaves_overview(action->kind))
+        app->overview.open = false;
     if (!keeps_card(action->kind))
         app->lookup.term = 0;
     bool const frozen = moves(action->kind) && !app->at_list && document_covered(&app->document);

@@ -22,7 +22,9 @@ static const char *common_options(struct app *app)
     const char *dram = document->dram ? arena_format(&app->frame, " --dram %s", document->dram) : "";
     const char *gpu =
         document->gpu ? arena_format(&app->frame, " --gpu %s", words_shell(&app->frame, document->gpu)) : "";
-    return arena_format(&app->frame, "%s%s --lang %s --theme %s%s", gpu, dram,
+    const char *overview =
+        app->overview.open ? arena_format(&app->frame, " --overview %s", overview_name(app->overview.page)) : "";
+    return arena_format(&app->frame, "%s%s%s --lang %s --theme %s%s", overview, gpu, dram,
                         app->preferences.language == LANGUAGE_KO ? "ko" : "en",
                         app->preferences.dark ? "dark" : "light", app->preferences.presenting ? " --present" : "");
 }

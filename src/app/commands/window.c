@@ -51,6 +51,8 @@ void app_leave(struct app *app, const struct action *action)
         app->spotlight.on = false;
     else if (app->presenter.place == PRESENTER_HERE)
         presenter_close(app);
+    else if (app->overview.open)
+        app->overview.open = false;
     else if (app->at_list && app->folder.open)
         folder_close(&app->folder);
     else if (app->lookup.term)

@@ -28,3 +28,17 @@ void document_show_block(struct document *document, struct playhead *playhead, u
             return;
         }
 }
+
+const struct counts *document_counts(const struct document *document, struct launch_blocks *blocks)
+{
+    const struct run *run = document_run(document);
+    *blocks = run ? run->counted : document->file.trace->recorded;
+    return run ? &run->counts : &document->file.counts;
+}
+
+void document_prepare_overview(struct document *document)
+{
+    struct launch_blocks blocks;
+    playback_prepare_overview(document->playback, &document->block_arenas[document->block_arena],
+                              document_counts(document, &blocks));
+}

@@ -190,6 +190,10 @@ void document_kernel_lines(const struct document *document, uint32_t *first, uin
 unsigned document_secrets(const struct document *document);
 
 /* block.c */
+/* Returns the counts of the run on screen, or of the file's trace. blocks: those that they cover. */
+const struct counts *document_counts(const struct document *document, struct launch_blocks *blocks);
+/* Computes what the overview of the block on screen shows. */
+void document_prepare_overview(struct document *document);
 /* Shows the block of the trace, from its first event. */
 void document_use_block(struct document *document, struct playhead *playhead, const struct trace *trace,
                         uint64_t block);

@@ -25,6 +25,8 @@ void screen_help(struct drawing *drawing);
 /* Draws a teacher's notes, the votes of the class and the clock, in the view's window or in place of the lesson. */
 struct presenter;
 void screen_presenter(struct drawing *drawing, const struct presenter *presenter);
+/* Draws the overview of the run: prepared by overview_prepare. */
+void screen_overview(struct drawing *drawing);
 /* Draws the screen of all terms. */
 void screen_glossary(struct drawing *drawing);
 /* Draws the card of the marked word below the mouse, or of the one that a key opened. It is drawn last. */

@@ -1,5 +1,6 @@
 /* The panels' draw lists as text, from a hand-made trace and a fixed-width fake font, compared with golden dumps in
  * tests/views. LANESCOPE_WRITE_GOLDEN=1 rewrites the dumps; read the difference before you commit it. */
+#include "view/overview.h"
 #include "view_golden.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,6 +141,35 @@ static void ticks_of_the_timeline(void **state)
     compare_with_golden(&stand, "timeline");
 }
 
+static void the_map_of_a_block(void **state)
+{
+    (void)state;
+    struct stand stand;
+    set_up(&stand);
+    go(&stand, 2);
+    const struct playback *playback = stand.scene.playback;
+    struct block_map const map = {.spans = spans_new(&stand.arena, playback->timeline),
+                                  .clock = "model clock (a GPU)",
+                                  .cycles = timeline_cycles(playback->timeline),
+                                  .last_block = 1};
+    card_block_map(&stand.view, (struct rect){10, 10, 880, 240}, &map);
+    compare_with_golden(&stand, "block_map");
+}
+
+static void the_list_of_waste(void **state)
+{
+    (void)state;
+    struct stand stand;
+    struct counts counts;
+    set_up(&stand);
+    go(&stand, 2);
+    counts_of_trace(stand.trace, &stand.arena, &counts);
+    struct waste_view const waste = {
+        .outliers = outliers_new(&stand.arena, stand.trace, &counts), .list = WASTE_SITES, .scope = "in both blocks"};
+    card_waste(&stand.view, (struct rect){10, 10, 1200, 300}, &waste);
+    compare_with_golden(&stand, "waste");
+}
+
 static void times_of_all_three_sources(void **state)
 {
     (void)state;
@@ -220,6 +250,8 @@ int main(void)
         cmocka_unit_test(chunks_and_rows_of_a_scattered_store),
         cmocka_unit_test(the_barrier_as_a_gate),
         cmocka_unit_test(ticks_of_the_timeline),
+        cmocka_unit_test(the_map_of_a_block),
+        cmocka_unit_test(the_list_of_waste),
         cmocka_unit_test(times_of_all_three_sources),
         cmocka_unit_test(a_bar_that_dwarfs_the_others_is_broken),
         cmocka_unit_test(quartiles_decide_whether_times_differ),

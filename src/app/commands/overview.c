@@ -1,0 +1,124 @@
+#include "app/overview.h"
+#include "app/commands/commands.h"
+#include "app/keys.h"
+#include "app/state.h"
+#include "view/overview.h"
+#include <string.h>
+
+static const char *const names[OVERVIEW_PAGES] = {"clock", "lines", "warps"};
+
+const char *overview_name(enum overview_page page)
+{
+    return names[page];
+}
+
+enum overview_page overview_named(const char *name)
+{
+    enum overview_page page = 0;
+    while (page < OVERVIEW_PAGES && strcmp(names[page], name) != 0)
+        page++;
+    return page;
+}
+
+static bool can_show(const struct app *app)
+{
+    return !app->at_list && app->document.playback && !document_asks(&app->document);
+}
+
+void overview_prepare(struct app *app)
+{
+    if (!app->awaited.here)
+        app->overview.open = app->overview.open && can_show(app);
+    if (app->overview.open && can_show(app))
+        document_prepare_overview(&app->document);
+}
+
+void app_overview(struct app *app, const struct action *action)
+{
+    struct overview *overview = &app->overview;
+    if (app->at_list || !app->document.playback)
+        return;
+    if (document_asks(&app->document)) {
+        notice_pass(&app->notice, "%s", _("answer or skip the question first: the overview would answer it"));
+        return;
+    }
+    overview->open = !overview->open || overview->page != (enum overview_page)action->value;
+    overview->page = (enum overview_page)action->value;
+    overview->chosen = 0;
+    app->help = app->lookup.open = false;
+    app->playhead.playing = app->playhead.playing && !overview->open;
+}
+
+void app_overview_row(struct app *app, const struct action *action)
+{
+    if (action->value >= 0)
+        app->overview.chosen = (size_t)action->value;
+}
+
+/* Goes to an event of the trace, in its block. */
+void app_go_event(struct app *app, const struct action *action)
+{
+    struct document *document = &app->document;
+    const struct trace *trace = document->playback ? document->playback->trace : NULL;
+    app->overview.open = false;
+    if (!trace || action->position >= trace->events.count)
+        return;
+    uint64_t const block = trace->events.items[action->position].block;
+    app->playhead.playing = false;
+    if (block != document->block)
+        document_show_block(document, &app->playhead, block);
+    const struct timeline *timeline = document->playback->timeline;
+    for (size_t at = 0; at < timeline->count; at++)
+        if (timeline->events[at] == action->position) {
+            playhead_seek(&app->playhead, document->playback, at, true);
+            return;
+        }
+}
+
+/* Chooses a row by a number of rows. */
+static void choose(struct app *app, const struct waste_view *list, int by)
+{
+    size_t const count = waste_count(list), step = (size_t)(by < 0 ? -by : by);
+    size_t *chosen = &app->overview.chosen;
+    if (!count)
+        return;
+    *chosen = *chosen < count ? *chosen : count - 1;
+    *chosen =
+        by > 0 ? (count - 1 - *chosen < step ? count - 1 : *chosen + step) : (*chosen < step ? 0 : *chosen - step);
+}
+
+bool overview_key(struct app *app, int key, int modifiers)
+{
+    overview_prepare(app); /* the key may come before the first frame */
+    if (!app->overview.open)
+        return false;
+    const struct outliers *outliers = app->document.playback ? app->document.playback->outliers : NULL;
+    struct waste_view const list = {.outliers = outliers,
+                                    .list = app->overview.page == OVERVIEW_SITES ? WASTE_SITES : WASTE_WARPS};
+    bool const enter = key == KEY_ENTER || key == KEY_PAD_ENTER, up = key == KEY_UP, down = key == KEY_DOWN;
+    if (modifiers || (enter && app->ui.focus))
+        return false;
+    if (key == KEY_ESCAPE && !app->ui.focus) {
+        app->overview.open = false;
+        return true;
+    }
+    if (app->overview.page == OVERVIEW_MAP) { /* the arrows at the side move along the clock, as always */
+        if (enter)
+            app->overview.open = false;
+        else if (up || down)
+            app_step_warp(app, &(struct action){.value = up ? -1 : 1});
+        return enter || up || down;
+    }
+    if (!outliers)
+        return false;
+    size_t const event = waste_event(&list, app->overview.chosen);
+    if (enter && event != SIZE_MAX)
+        app_go_event(app, &(struct action){.position = event});
+    else if (up || down)
+        choose(app, &list, up ? -1 : 1);
+    else if (key == KEY_HOME || key == KEY_END)
+        choose(app, &list, key == KEY_HOME ? -INT32_MAX : INT32_MAX);
+    else
+        return enter;
+    return true;
+}

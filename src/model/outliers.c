@@ -1,0 +1,172 @@
+#include "model/outliers.h"
+#include "model/coalescing.h"
+#include <stdlib.h>
+
+enum { PASS_BYTES = 128 };
+
+static void add_cost(struct outlier_cost *cost, const struct site_counts *counts)
+{
+    uint64_t const passes = counts->wavefronts + counts->constant_passes;
+    uint64_t const ideal = counts->wavefronts_ideal + counts->constant_passes_ideal;
+    cost->requests += counts->requests;
+    cost->sectors += counts->sectors;
+    cost->sectors_ideal += counts->sectors_ideal;
+    cost->passes += passes;
+    cost->passes_ideal += ideal;
+    cost->wasted += SECTOR_BYTES * (counts->sectors - counts->sectors_ideal) + PASS_BYTES * (passes - ideal);
+}
+
+static bool same_place(const struct outlier_site *row, const struct trace_site *site, enum ptx_space space)
+{
+    const struct trace_site *other = row->site;
+    return site->line && other->line == site->line && other->file == site->file && other->column == site->column &&
+           other->operation == site->operation && other->bytes == site->bytes && row->space == space;
+}
+
+/* Returns the memory that a site accesses, which its instruction names or its addresses show. */
+static enum ptx_space space_of(const struct trace_site *site, const struct site_counts *counts)
+{
+    return counts->global_requests == counts->requests   ? PTX_SPACE_GLOBAL
+           : counts->shared_requests == counts->requests ? PTX_SPACE_SHARED
+                                                         : site->space;
+}
+
+/* Lists the sites that cost sectors or passes, and the divergent branches. row_of receives each site's row + 1. */
+static void list_sites(struct outliers *outliers, const struct counts *counts, uint32_t *row_of)
+{
+    const struct trace *trace = outliers->trace;
+    for (uint32_t i = 0; i < trace->site_count && i < counts->site_count; i++) {
+        const struct trace_site *site = &trace->sites[i];
+        const struct site_counts *count = &counts->sites[i];
+        enum ptx_space const space = space_of(site, count);
+        bool const memory = count->sectors || count->wavefronts || count->constant_passes;
+        if (!memory && !(site->operation == TRACE_BRANCH && count->divergent))
+            continue;
+        size_t at = 0;
+        while (at < outliers->site_count && !same_place(&outliers->sites[at], site, space))
+            at++;
+        struct outlier_site *row = &outliers->sites[at];
+        if (at == outliers->site_count) {
+            *row = (struct outlier_site){.site = site, .space = space, .event = SIZE_MAX};
+            outliers->site_count++;
+        }
+        row->copies++;
+        row->divergent += count->divergent;
+        add_cost(&row->cost, count);
+        row_of[i] = (uint32_t)at + 1;
+    }
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct outlier_warp *a = left, *b = right;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return (a->warp > b->warp) - (a->warp < b->warp);
+}
+
+/* Lists the warps that accessed memory in recorded blocks, by block and warp. */
+static void list_warps(struct outliers *outliers, struct arena *arena)
+{
+    const struct trace *trace = outliers->trace;
+    size_t count = 0;
+    outliers->warps = arena_array(arena, struct outlier_warp, trace->events.count);
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        if (event->kind == TRACE_ACCESS)
+            outliers->warps[count++] = (struct outlier_warp){.block = event->block, .warp = event->warp};
+    }
+    if (count)
+        qsort(outliers->warps, count, sizeof *outliers->warps, by_place);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || by_place(&outliers->warps[i], &outliers->warps[i - 1]) != 0) {
+            outliers->warps[outliers->warp_count] = outliers->warps[i];
+            outliers->warps[outliers->warp_count++].event = SIZE_MAX;
+        }
+}
+
+static struct outlier_warp *warp_of(struct outliers *outliers, const struct trace_event *event)
+{
+    struct outlier_warp const key = {.block = event->block, .warp = event->warp};
+    return bsearch(&key, outliers->warps, outliers->warp_count, sizeof key, by_place);
+}
+
+/* Notes the most wasteful access of each site and each warp. A site's first event stands for it where none wastes. */
+static void find_events(struct outliers *outliers, const uint32_t *row_of, struct arena *scratch)
+{
+    const struct trace *trace = outliers->trace;
+    uint64_t *most_site = arena_array(scratch, uint64_t, outliers->site_count + 1);
+    uint64_t *most_warp = arena_array(scratch, uint64_t, outliers->warp_count + 1);
+    for (size_t i = 0; i < trace->events.count; i++) {
+        const struct trace_event *event = &trace->events.items[i];
+        bool const access = event->kind == TRACE_ACCESS;
+        if (event->site >= trace->site_count || (!access && event->kind != TRACE_BRANCH_TAKEN))
+            continue;
+        struct site_counts counts = {0};
+        struct outlier_cost cost = {0};
+        counts_event(&trace->sites[event->site], &counts, event, access ? trace_addresses(trace, event) : NULL);
+        add_cost(&cost, &counts);
+        uint32_t const row = row_of[event->site];
+        uint64_t const weight = cost.wasted + counts.divergent;
+        if (row && (outliers->sites[row - 1].event == SIZE_MAX || weight > most_site[row - 1])) {
+            outliers->sites[row - 1].event = i;
+            most_site[row - 1] = weight;
+        }
+        struct outlier_warp *warp = access ? warp_of(outliers, event) : NULL;
+        if (!warp)
+            continue;
+        add_cost(&warp->cost, &counts);
+        if (warp->event == SIZE_MAX || weight > most_warp[warp - outliers->warps]) {
+            warp->event = i;
+            most_warp[warp - outliers->warps] = weight;
+        }
+    }
+}
+
+static int by_waste(const struct outlier_cost *a, const struct outlier_cost *b)
+{
+    return (a->wasted < b->wasted) - (a->wasted > b->wasted);
+}
+
+static int sites_by_waste(const void *left, const void *right)
+{
+    const struct outlier_site *a = left, *b = right;
+    bool const a_branch = a->site->operation == TRACE_BRANCH, b_branch = b->site->operation == TRACE_BRANCH;
+    int const waste = by_waste(&a->cost, &b->cost);
+    if (a_branch != b_branch)
+        return a_branch ? 1 : -1;
+    if (waste)
+        return waste;
+    if (a->divergent != b->divergent)
+        return a->divergent < b->divergent ? 1 : -1;
+    return (a->site > b->site) - (a->site < b->site);
+}
+
+static int warps_by_waste(const void *left, const void *right)
+{
+    const struct outlier_warp *a = left, *b = right;
+    int const waste = by_waste(&a->cost, &b->cost);
+    return waste ? waste : by_place(left, right);
+}
+
+struct outliers *outliers_new(struct arena *arena, const struct trace *trace, const struct counts *counts)
+{
+    struct arena scratch = {0};
+    struct outliers *outliers = arena_new(arena, struct outliers);
+    uint32_t *row_of = arena_array(&scratch, uint32_t, trace->site_count + 1);
+    outliers->trace = trace;
+    outliers->sites = arena_array(arena, struct outlier_site, trace->site_count + 1);
+    list_sites(outliers, counts, row_of);
+    list_warps(outliers, arena);
+    find_events(outliers, row_of, &scratch);
+    for (size_t i = 0; i < outliers->site_count; i++)
+        outliers->sites_wasted += outliers->sites[i].cost.wasted;
+    for (size_t i = 0; i < outliers->warp_count; i++)
+        outliers->warps_wasted += outliers->warps[i].cost.wasted;
+    if (outliers->site_count)
+        qsort(outliers->sites, outliers->site_count, sizeof *outliers->sites, sites_by_waste);
+    if (outliers->warp_count)
+        qsort(outliers->warps, outliers->warp_count, sizeof *outliers->warps, warps_by_waste);
+    arena_free(&scratch);
+    return outliers;
+}
