@@ -548,14 +548,16 @@ static void add_accesses(struct facts *facts, const struct run *run, const struc
 }
 
 struct uses {
-    bool run; /* a fact that needs a run */
+    bool machine; /* a count of the profiler */
+    bool run;     /* a fact that needs a run */
 };
 
 static void note_use(void *context, const char *text, size_t length)
 {
     struct uses *uses = context;
-    if (!facts_is_time(text, length))
-        uses->run = true;
+    bool const machine = length >= 7 && memcmp(text, "machine", 7) == 0 && (length == 7 || text[7] == '_');
+    uses->machine |= machine;
+    uses->run |= !machine && !facts_is_time(text, length);
 }
 
 struct visited {
@@ -571,22 +573,36 @@ static bool same_setting(const struct lesson *lesson, const struct lesson_settin
     return same;
 }
 
+/* Evaluates an expression of times and profiler's counts alone, which need no run. */
+static bool evaluate_stored(const struct facts *facts, const struct lesson *lesson,
+                            const struct lesson_setting *setting, const char *expression, bool machine, double *value,
+                            struct error *error)
+{
+    struct facts stored = {.arena = facts->arena};
+    struct measured_time const measured = run_lesson_time(lesson, setting);
+    const char *source = NULL;
+    add_time(&stored, &measured);
+    if (machine) {
+        struct machine_counts counts = {.counted = false};
+        if (plan_find_source(lesson, setting, &source))
+            counts = kept_counters(lesson, setting, false, source, facts->arena);
+        add_machine(&stored, &counts);
+    }
+    bool const evaluated = expression_evaluate(expression, stored.list.items, stored.list.count, value, error);
+    free(stored.list.items);
+    return evaluated;
+}
+
 static bool elsewhere_value(const struct facts *facts, const struct lesson *lesson,
                             const struct lesson_setting *setting, const struct plan_elsewhere *from,
                             struct visited *visited, size_t *visited_count, double *value, struct error *error)
 {
     struct lesson_setting there = *setting;
-    struct uses uses = {false};
+    struct uses uses = {false, false};
     lesson_apply_sets(&there, from->sets, from->set_count);
     expression_names(from->value, note_use, &uses);
-    if (!uses.run) {
-        struct facts time = {.arena = facts->arena};
-        struct measured_time const measured = run_lesson_time(lesson, &there);
-        add_time(&time, &measured);
-        bool const evaluated = expression_evaluate(from->value, time.list.items, time.list.count, value, error);
-        free(time.list.items);
-        return evaluated;
-    }
+    if (!uses.run)
+        return evaluate_stored(facts, lesson, &there, from->value, uses.machine, value, error);
     if (same_setting(lesson, setting, &there))
         return expression_evaluate(from->value, facts->list.items, facts->list.count, value, error);
     size_t at = 0;

@@ -26,12 +26,18 @@ enum page { PAGE_UNTOUCHED, PAGE_WATCHED, PAGE_LEFT_OUT };
 /* There are many visits, so each takes 16 bytes: the time cannot overflow on any machine, and 10 bits hold the
  * threads of a block. */
 struct visit { /* time 0: never; block and thread as numbers */
-    uint64_t time : TIME_BITS, thread : THREAD_BITS;
-    uint64_t bytes : 4;  /* of the word, a bit each */
-    uint64_t strong : 1; /* atomic, volatile, relaxed, acquire, release */
-    uint64_t bulk : 1;   /* read by a copy in the background that the thread began */
+    union {
+        struct {
+            uint64_t time : TIME_BITS, thread : THREAD_BITS;
+            uint64_t bytes : 4;  /* of the word, a bit each */
+            uint64_t strong : 1; /* atomic, volatile, relaxed, acquire, release */
+            uint64_t bulk : 1;   /* read by a copy in the background that the thread began */
+        };
+        uint64_t packed; /* all of them: written at once, a processor can pass them on at once */
+    };
     uint32_t block, site;
 };
+enum { BYTES_AT = TIME_BITS + THREAD_BITS };
 
 /* The visits of one class besides the last one: by another block than the last; by another warp of its block; by
  * another lane of its warp. Each is later than the one before it in this list, and an older visit is ordered
@@ -231,7 +237,7 @@ static void keep(struct pools *pools, struct visit *last, uint32_t *others, cons
     if (!before.time || (before.block == now->block && before.thread == now->thread))
         return;
     if (!*others) {
-        array_push(&pools->others, ((struct others){.block = {0}}));
+        array_push(&pools->others, ((struct others){.block = {.packed = 0}}));
         *others = (uint32_t)pools->others.count;
     }
     struct others *more = &pools->others.items[*others - 1];
@@ -250,7 +256,7 @@ static void keep_write(struct pools *pools, struct word *word, const struct touc
     bool const same =
         word->write.time && word->write.bytes == touch->now.bytes && !differs(word, &touch->now, touch->value);
     if (!same && word->writes)
-        pools->others.items[word->writes - 1] = (struct others){.block = {0}};
+        pools->others.items[word->writes - 1] = (struct others){.block = {.packed = 0}};
     if (!same)
         word->write.time = 0;
     keep(pools, &word->write, &word->writes, &touch->now);
@@ -369,19 +375,22 @@ static bool access_global(struct warp *w, const struct check_access *access)
     unsigned const bytes = access->bytes;
     if (!r->words || !watched(machine, r, offset))
         return true;
-    struct touch touch = {.now = {.time = w->worker->time & TIME_MAX,
-                                  .block = (uint32_t)w->block->number,
-                                  .site = access->op->site,
-                                  .thread = (w->number * WARP_LANES + access->lane) & THREAD_MAX,
-                                  .strong = access->strong,
-                                  .bulk = access->copy == CHECK_BULK && !access->writes},
+    uint64_t const thread = (w->number * WARP_LANES + access->lane) & THREAD_MAX,
+                   bulk = access->copy == CHECK_BULK && !access->writes, strong = access->strong;
+    uint64_t const who =
+        (w->worker->time & TIME_MAX) | thread << TIME_BITS | strong << (BYTES_AT + 4) | bulk << (BYTES_AT + 5);
+    const uint8_t *values = access->values ? access->values : r->host + offset;
+    struct touch touch = {.now = {.block = (uint32_t)w->block->number, .site = access->op->site},
                           .reads = access->reads,
                           .writes = access->writes};
     for (unsigned i = 0; i < bytes;) {
         unsigned in = (unsigned)((offset + i) % WORD), count = WORD - in < bytes - i ? WORD - in : bytes - i;
         uint32_t bits = 0;
-        memcpy((uint8_t *)&bits + in, (access->values ? access->values : r->host + offset) + i, count);
-        touch.now.bytes = ((1u << count) - 1) << in & 0xf;
+        if (count == WORD)
+            memcpy(&bits, values + i, WORD);
+        else
+            memcpy((uint8_t *)&bits + in, values + i, count);
+        touch.now.packed = who | (uint64_t)(((1u << count) - 1) << in & 0xf) << BYTES_AT;
         touch.value = bits;
         visit_parts(w, access->op, &r->words[(offset + i) / WORD], &touch, access->address + i);
         i += count;

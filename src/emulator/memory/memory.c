@@ -95,10 +95,28 @@ static void gather_addresses(struct warp *w, const struct op *op, const struct a
     EACH_LANE(l, w->mask) addresses[l] = (lane_get(w, op->a, access->wide ? 8 : 4, l) + op->immediate) & limit;
 }
 
-static uint64_t load_bytes(const uint8_t *from, const struct access *access)
+/* Returns bytes, up to 8, as a number. The usual sizes are copied as a whole: a number that is read at once, but
+ * written byte by byte, makes the processor wait. */
+static inline uint64_t number_of(const uint8_t *from, unsigned bytes)
 {
     uint64_t value = 0;
-    memcpy(&value, from, access->bytes);
+    uint32_t word;
+    switch (bytes) {
+    case sizeof word:
+        memcpy(&word, from, sizeof word);
+        return word;
+    case sizeof value:
+        memcpy(&value, from, sizeof value);
+        return value;
+    default:
+        memcpy(&value, from, bytes);
+        return value;
+    }
+}
+
+static uint64_t load_bytes(const uint8_t *from, const struct access *access)
+{
+    uint64_t value = number_of(from, access->bytes);
     if (access->is_signed && access->bytes < 8) {
         uint64_t sign = UINT64_C(1) << (8 * access->bytes - 1);
         value = (value ^ sign) - sign;
@@ -109,9 +127,7 @@ static uint64_t load_bytes(const uint8_t *from, const struct access *access)
 /* Returns the bytes that the record keeps of an access, as they lie in memory. */
 static uint64_t first_bytes(const uint8_t *at, const struct access *access)
 {
-    uint64_t value = 0;
-    memcpy(&value, at, access->total < sizeof value ? access->total : sizeof value);
-    return value;
+    return number_of(at, access->total < sizeof(uint64_t) ? access->total : (unsigned)sizeof(uint64_t));
 }
 
 const struct op *memory_load(struct warp *w, const struct op *op)
