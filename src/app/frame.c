@@ -73,6 +73,8 @@ static void update(struct app *app, double seconds)
     open_awaited(app);
     machine_look(app);
     name_window(app);
+    if (app->drawn) /* the first picture does not wait for all lessons, and no later step has to */
+        app_cards(app);
     update_times(app, seconds);
     update_playhead(app, seconds);
     overview_prepare(app);
@@ -188,6 +190,8 @@ const struct draw_list *frame_draw(struct app *app, double seconds)
     for (int i = 0; i < actions.count; i++)
         action_apply(app, &actions.items[i]);
     app->changed = actions.count > 0;
+    app->again = app->again || (app->host.attended && !app->cards_known);
+    app->drawn = true;
     keep(app);
     return &app->ui.draw;
 }

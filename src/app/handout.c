@@ -162,8 +162,9 @@ static void fill_column(struct sheet *sheet, struct rect box)
         sheet->has_time = false;
     }
     if (sheet->has_code) {
-        float const height = fminf(box.h, card_code_height(view, box.w, &sheet->code));
-        if (height < card_code_least(view, box.w, &sheet->code) + 60 * u && height >= box.h)
+        struct code_heights const code = card_code_heights(view, box.w, &sheet->code);
+        float const height = fminf(box.h, code.best);
+        if (height < code.least + 60 * u && height >= box.h)
             return;
         card_code(view, rect_cut_top(&box, height), &sheet->code);
         sheet->has_code = false;

@@ -71,6 +71,7 @@ struct app {
     struct notice notice;
     struct cards known_cards; /* none until app_cards reads them */
     bool cards_known;
+    bool drawn;                     /* a frame was drawn */
     const struct chapter *chapters; /* of the list */
     size_t chapter_count;
     struct glossary glossary; /* empty: it could not be read */

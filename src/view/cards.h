@@ -34,9 +34,12 @@ struct code_view {
     uint32_t head, end; /* the lines of the kernel, in which the values hold; 0: all */
     uint32_t jumped;    /* the line of a definition that the user went to; 0: none */
 };
-float card_code_height(const struct view *view, float width, const struct code_view *code);
-/* The least height: the title, three rows, and as many as the longest line needs. */
-float card_code_least(const struct view *view, float width, const struct code_view *code);
+/* Returns the heights of the card: with all lines, and the least one, with the title, three rows, and as many as the
+ * longest line needs. It lays out every line, so ask once. */
+struct code_heights {
+    float best, least;
+};
+struct code_heights card_code_heights(const struct view *view, float width, const struct code_view *code);
 struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code);
 
 struct timeline_view {

@@ -293,29 +293,21 @@ static float launch_height(struct view *view, float width, const struct code_vie
                : 0;
 }
 
-float card_code_height(const struct view *view, float width, const struct code_view *code)
+struct code_heights card_code_heights(const struct view *view, float width, const struct code_view *code)
 {
     struct view copy = *view;
-    float u = view->ui->unit, title = code->strip ? 0 : 26 * u;
-    struct source_lines const lines = lines_of(view->arena, code->source);
-    uint32_t rows = 0;
-    for (uint32_t i = code->from ? code->from - 1 : 0; i < last_shown(code, &lines); i++)
-        rows += lay_out_line(&copy, code, lines.start[i], i + 1, words_width(&copy, &lines, width), 0, WRAP_ALL).rows;
-    return title + 24 * u + launch_height(&copy, width, code) + line_height(view) * (float)rows +
-           foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
-}
-
-float card_code_least(const struct view *view, float width, const struct code_view *code)
-{
-    struct view copy = *view;
+    float const u = view->ui->unit, title = code->strip ? 0 : 26 * u, one = line_height(view);
     struct source_lines const lines = lines_of(view->arena, code->source);
     float const room = words_width(&copy, &lines, width);
-    uint32_t rows = 3;
+    uint32_t rows = 0, most = 3;
     for (uint32_t i = code->from ? code->from - 1 : 0; i < last_shown(code, &lines); i++) {
         uint32_t const needed = lay_out_line(&copy, code, lines.start[i], i + 1, room, 0, WRAP_ALL).rows;
-        rows = needed > rows ? needed : rows;
+        rows += needed;
+        most = needed > most ? needed : most;
     }
-    return fminf((26 + 20) * view->ui->unit + line_height(view) * (float)rows, card_code_height(view, width, code));
+    float const best = title + 24 * u + launch_height(&copy, width, code) + one * (float)rows +
+                       foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
+    return (struct code_heights){best, fminf((26 + 20) * u + one * (float)most, best)};
 }
 
 /* Returns the lines from the first one on, as many as there are rows for. */

@@ -65,10 +65,9 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
         cards->asking = card_ways_height(view, inner, &cards->ways) + 6 * u;
     measure_words(view, width, cards);
     if (*cards->code.source) {
-        cards->best[PART_CODE] = card_code_height(view, width, &cards->code);
-        cards->least[PART_CODE] =
-            cards->asks_line ? fmaxf(card_code_least(view, width, &cards->code), fminf(cards->best[PART_CODE], 200 * u))
-                             : card_code_least(view, width, &cards->code);
+        struct code_heights const code = card_code_heights(view, width, &cards->code);
+        cards->best[PART_CODE] = code.best;
+        cards->least[PART_CODE] = cards->asks_line ? fmaxf(code.least, fminf(code.best, 200 * u)) : code.least;
     }
     if (cards->asks)
         return;

@@ -194,7 +194,7 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
     struct code_view code = code_now(drawing, view, 0);
     struct side_card cards[2];
     int card_count = trace_cards(drawing, box.w, cards);
-    float least_code = fminf(card_code_height(view, box.w, &code), (26 + 24 + 25 * 6) * u);
+    float least_code = fminf(card_code_heights(view, box.w, &code).best, (26 + 24 + 25 * 6) * u);
     if (report_count(&report)) {
         float height = fminf(card_report_height(view, box.w, &shown), box.h - least_code - gap);
         drawing_want(drawing, card_report(view, rect_cut_top(&box, height), &shown));

@@ -52,7 +52,7 @@ static void a_wide_line_goes_on_in_the_next_row(void **state)
     struct stand stand;
     stand_up(&stand, (struct rect){0, 0, 1000, 600});
     struct code_view const code = {.source = wide, .name = "wide.cu", .line = 2};
-    float const height = card_code_height(&stand.view, 380, &code);
+    float const height = card_code_heights(&stand.view, 380, &code).best;
     assert_true(height >= (26 + 24 + 25 * 5) * 1.0f); /* five rows for three lines */
     card_code(&stand.view, (struct rect){0, 0, 380, 400}, &code);
     char line[256] = "";
