@@ -55,6 +55,7 @@ struct glyphs {
     struct width *widths;
     struct atlas_page pages[ATLAS_PAGES];
     int page_count;
+    uint32_t generation;
     bool ttf_started;
 };
 
@@ -559,6 +560,12 @@ void glyphs_forget(struct glyphs *glyphs)
     for (int i = 0; i < glyphs->page_count; i++)
         free(glyphs->pages[i].alpha);
     glyphs->page_count = 0;
+    glyphs->generation++;
+}
+
+uint32_t glyphs_generation(const struct glyphs *glyphs)
+{
+    return glyphs->generation;
 }
 
 struct atlas_page *glyphs_page(struct glyphs *glyphs, int page)

@@ -23,6 +23,7 @@ void platform_close(struct platform *platform)
     if (platform->film)
         platform->film_format->finish(&platform->film, NULL);
     window_close(platform);
+    canvas_free(&platform->canvas);
     mesh_free(&platform->mesh);
     glyphs_close(platform->glyphs);
     free(platform);
@@ -39,8 +40,8 @@ static bool paint(struct platform *platform, const struct draw_list *list, int w
     if (!picture_new(picture, width, height, error))
         return false;
     mesh_build(&platform->mesh, list, platform->glyphs, width, height);
-    raster_clear(picture, background);
-    raster_mesh(picture, &platform->mesh, platform->glyphs);
+    raster_clear(picture, raster_whole(picture), background);
+    raster_mesh(picture, raster_whole(picture), &platform->mesh, platform->glyphs);
     return true;
 }
 
@@ -62,16 +63,8 @@ bool platform_render(struct platform *platform, const struct draw_list *list, in
 bool platform_paint(struct platform *platform, const struct draw_list *list, int width, int height,
                     struct color background, struct error *error)
 {
-    struct picture *picture = &platform->picture;
-    if (picture->width != width || picture->height != height) {
-        picture_free(picture);
-        if (!picture_new(picture, width, height, error))
-            return false;
-    }
     mesh_build(&platform->mesh, list, platform->glyphs, width, height);
-    raster_clear(picture, background);
-    raster_mesh(picture, &platform->mesh, platform->glyphs);
-    return true;
+    return canvas_paint(&platform->canvas, &platform->mesh, platform->glyphs, width, height, background, error);
 }
 
 bool platform_can_render(const char *path, struct error *error)

@@ -43,9 +43,9 @@ static uint32_t packed(struct color color)
     return word;
 }
 
-static void paint_rect(struct picture *picture, const struct mesh_part *part)
+static void paint_rect(struct picture *picture, const struct mesh_part *part, struct pixel_rect clip)
 {
-    struct pixel_rect r = clipped(part->rect, part->clip);
+    struct pixel_rect r = clipped(part->rect, clip);
     uint32_t word = packed(part->color);
     for (int y = r.y0; y < r.y1 && r.x0 < r.x1; y++) {
         uint8_t *pixel = pixel_at(picture, r.x0, y);
@@ -58,9 +58,10 @@ static void paint_rect(struct picture *picture, const struct mesh_part *part)
     }
 }
 
-static void paint_glyph(struct picture *picture, const struct mesh_part *part, const uint8_t *alpha)
+static void paint_glyph(struct picture *picture, const struct mesh_part *part, struct pixel_rect clip,
+                        const uint8_t *alpha)
 {
-    struct pixel_rect r = clipped(part->rect, part->clip);
+    struct pixel_rect r = clipped(part->rect, clip);
     if (r.x0 >= r.x1)
         return;
     for (int y = r.y0; y < r.y1; y++) {
@@ -99,12 +100,14 @@ static void lower_second(const struct mesh_vertex **a, const struct mesh_vertex 
     *b = swap;
 }
 
-static void paint_triangle(struct picture *picture, const struct mesh_part *part, const struct mesh_vertex *a,
-                           const struct mesh_vertex *b, const struct mesh_vertex *c)
+static void paint_triangle(struct picture *picture, const struct mesh_part *part, struct pixel_rect clip,
+                           const struct mesh_vertex *a, const struct mesh_vertex *b, const struct mesh_vertex *c)
 {
     lower_second(&a, &b);
     lower_second(&b, &c);
     lower_second(&a, &b);
+    if (c->y < (float)clip.y0 || a->y > (float)clip.y1)
+        return;
     float area = (b->x - a->x) * (c->y - a->y) - (c->x - a->x) * (b->y - a->y);
     if (area == 0)
         return;
@@ -112,17 +115,19 @@ static void paint_triangle(struct picture *picture, const struct mesh_part *part
     float ob = b->opacity - a->opacity, oc = c->opacity - a->opacity;
     float slope_x = (ob * (c->y - a->y) - oc * (b->y - a->y)) / area;
     float slope_y = (oc * (b->x - a->x) - ob * (c->x - a->x)) / area;
-    int y0 = most(first_centre(a->y), part->clip.y0), y1 = least(first_centre(c->y), part->clip.y1);
+    int y0 = most(first_centre(a->y), clip.y0), y1 = least(first_centre(c->y), clip.y1);
     for (int y = y0; y < y1; y++) {
         float at = (float)y + 0.5f, one = crossing(a, c, at);
         float other = at < b->y ? crossing(a, b, at) : crossing(b, c, at);
         int x0 = most(first_centre(fminf(one, other)), part->clip.x0);
-        int x1 = least(first_centre(fmaxf(one, other)), part->clip.x1);
-        if (x0 >= x1)
+        int x1 = least(first_centre(fmaxf(one, other)), clip.x1);
+        if (most(x0, clip.x0) >= x1)
             continue;
-        uint8_t *pixel = pixel_at(picture, x0, y);
         float opacity = a->opacity + slope_x * ((float)x0 + 0.5f - a->x) + slope_y * (at - a->y);
         float scale = part->color.a;
+        for (; x0 < clip.x0; x0++) /* one by one, so that an area gets the same sums as the whole picture */
+            opacity += slope_x;
+        uint8_t *pixel = pixel_at(picture, x0, y);
         for (int x = x0; x < x1; x++, pixel += 4, opacity += slope_x) {
             float cover = fminf(1, fmaxf(0, opacity)) * scale + 0.5f;
             blend(pixel, part->color, (unsigned)cover);
@@ -130,26 +135,37 @@ static void paint_triangle(struct picture *picture, const struct mesh_part *part
     }
 }
 
-void raster_clear(struct picture *picture, struct color color)
+struct pixel_rect raster_whole(const struct picture *picture)
 {
-    size_t count = (size_t)picture->width * (size_t)picture->height;
-    uint32_t word = packed(color);
-    for (size_t i = 0; i < count; i++)
-        memcpy(picture->pixels + i * 4, &word, sizeof word);
+    return (struct pixel_rect){0, 0, picture->width, picture->height};
 }
 
-void raster_mesh(struct picture *picture, const struct mesh *mesh, struct glyphs *glyphs)
+void raster_clear(struct picture *picture, struct pixel_rect area, struct color color)
+{
+    uint32_t const word = packed(color);
+    for (int y = area.y0; y < area.y1; y++) {
+        uint8_t *pixel = pixel_at(picture, area.x0, y);
+        for (int x = area.x0; x < area.x1; x++, pixel += 4)
+            memcpy(pixel, &word, sizeof word);
+    }
+}
+
+void raster_mesh(struct picture *picture, struct pixel_rect area, const struct mesh *mesh, struct glyphs *glyphs)
 {
     const struct mesh_vertex *vertices = mesh->vertices.items;
     for (size_t i = 0; i < mesh->parts.count; i++) {
         const struct mesh_part *part = &mesh->parts.items[i];
+        struct pixel_rect const clip = clipped(part->clip, area);
+        const uint32_t *index = part->kind == MESH_TRIANGLES ? mesh->indices.items + part->first : NULL;
+        if (clip.x0 >= clip.x1 || clip.y0 >= clip.y1)
+            continue;
         if (part->kind == MESH_RECT)
-            paint_rect(picture, part);
+            paint_rect(picture, part, clip);
         else if (part->kind == MESH_GLYPH)
-            paint_glyph(picture, part, glyphs_page(glyphs, part->page)->alpha);
+            paint_glyph(picture, part, clip, glyphs_page(glyphs, part->page)->alpha);
         else
-            for (uint32_t k = part->first; k < part->first + part->count; k += 3)
-                paint_triangle(picture, part, &vertices[mesh->indices.items[k]], &vertices[mesh->indices.items[k + 1]],
-                               &vertices[mesh->indices.items[k + 2]]);
+            for (uint32_t k = 0; k < part->count; k += 3)
+                paint_triangle(picture, part, clip, &vertices[index[k]], &vertices[index[k + 1]],
+                               &vertices[index[k + 2]]);
     }
 }

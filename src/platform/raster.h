@@ -9,7 +9,10 @@ struct picture {
     uint8_t *pixels; /* B, G, R, 255, the byte order of displays; rows without gaps */
     int width, height;
 };
-/* Paints a mesh over the picture's contents. */
-void raster_mesh(struct picture *picture, const struct mesh *mesh, struct glyphs *glyphs);
-void raster_clear(struct picture *picture, struct color color);
+/* Returns all of a picture. */
+struct pixel_rect raster_whole(const struct picture *picture);
+/* Paints a mesh over the picture's contents, inside an area: the same pixels as if it painted everything. The area must
+ * lie in the picture. */
+void raster_mesh(struct picture *picture, struct pixel_rect area, const struct mesh *mesh, struct glyphs *glyphs);
+void raster_clear(struct picture *picture, struct pixel_rect area, struct color color);
 #endif

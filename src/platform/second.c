@@ -12,13 +12,13 @@ int second_displays(void *platform)
 void second_close(struct platform *platform)
 {
     struct second_window *second = &platform->second;
-    if (second->canvas)
-        SDL_DestroyTexture(second->canvas);
+    if (second->texture)
+        SDL_DestroyTexture(second->texture);
     if (second->renderer)
         SDL_DestroyRenderer(second->renderer);
     if (second->window)
         SDL_DestroyWindow(second->window);
-    picture_free(&second->picture);
+    canvas_free(&second->canvas);
     memset(second, 0, sizeof *second);
 }
 
@@ -144,17 +144,30 @@ bool second_event(struct platform *platform, struct app *app, const SDL_Event *e
     return true;
 }
 
-/* Makes picture and canvas of the window's size. */
+/* Makes a texture of the window's size. */
 static bool prepare(struct second_window *second, int width, int height)
 {
-    if (second->canvas && second->picture.width == width && second->picture.height == height)
+    if (second->texture && second->canvas.picture.width == width && second->canvas.picture.height == height)
         return true;
-    picture_free(&second->picture);
-    if (second->canvas)
-        SDL_DestroyTexture(second->canvas);
-    second->canvas =
+    if (second->texture)
+        SDL_DestroyTexture(second->texture);
+    canvas_forget(&second->canvas);
+    second->texture =
         SDL_CreateTexture(second->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
-    return second->canvas && picture_new(&second->picture, width, height, NULL);
+    return second->texture != NULL;
+}
+
+static bool upload_changed(const struct second_window *second)
+{
+    const struct picture *picture = &second->canvas.picture;
+    bool good = true;
+    for (size_t i = 0; i < second->canvas.changed.count && good; i++) {
+        struct pixel_rect const r = second->canvas.changed.items[i];
+        size_t const start = ((size_t)r.y0 * (size_t)picture->width + (size_t)r.x0) * 4;
+        good = SDL_UpdateTexture(second->texture, &(SDL_Rect){r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0},
+                                 picture->pixels + start, picture->width * 4) == 0;
+    }
+    return good;
 }
 
 void second_draw(struct platform *platform, struct app *app)
@@ -166,9 +179,7 @@ void second_draw(struct platform *platform, struct app *app)
         height < 1 || !prepare(second, width, height))
         return;
     mesh_build(&platform->mesh, list, platform->glyphs, width, height);
-    raster_clear(&second->picture, app_background(app));
-    raster_mesh(&second->picture, &platform->mesh, platform->glyphs);
-    if (SDL_UpdateTexture(second->canvas, NULL, second->picture.pixels, width * 4) == 0 &&
-        SDL_RenderCopy(second->renderer, second->canvas, NULL, NULL) == 0)
+    if (canvas_paint(&second->canvas, &platform->mesh, platform->glyphs, width, height, app_background(app), NULL) &&
+        upload_changed(second) && SDL_RenderCopy(second->renderer, second->texture, NULL, NULL) == 0)
         SDL_RenderPresent(second->renderer);
 }

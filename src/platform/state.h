@@ -1,6 +1,7 @@
 /* For src/platform only: the platform's state. */
 #ifndef LANESCOPE_PLATFORM_STATE_H
 #define LANESCOPE_PLATFORM_STATE_H
+#include "platform/canvas.h"
 #include "platform/picture.h"
 #include "platform/platform.h"
 #include <SDL.h>
@@ -8,12 +9,13 @@
 struct platform {
     struct glyphs *glyphs;
     struct mesh mesh;
-    struct film *film; /* the animation that is being written */
+    struct canvas canvas; /* where the processor paints frame after frame */
+    struct film *film;    /* the animation that is being written */
     const struct picture_format *film_format;
     /* with a window only */
     bool video_started;
     SDL_Window *window;
-    SDL_Renderer *renderer;
+    SDL_Renderer *renderer;  /* NULL when painted_here */
     SDL_Rect wish;           /* its place as asked for */
     SDL_Rect normal, before; /* its place outside full screen and not maximized, and the one before the last change */
     struct frame_size {
@@ -21,10 +23,10 @@ struct platform {
     } frame;             /* of the window manager, as known when the window was fitted last */
     double opened;       /* the time of clock_seconds */
     float desktop_scale; /* on X11 the scale of the desktop; 1 where the window system scales by itself */
-    bool painted_here;   /* no graphics processor: raster.c paints, and the renderer only shows the result */
+    bool painted_here;   /* no graphics processor: canvas.c paints, and the window system shows the result */
+    bool show_all;       /* the window system may have lost what it shows */
+    const void *shown;   /* the memory that holds it */
     SDL_Texture *pages[ATLAS_PAGES];
-    SDL_Texture *canvas; /* shows `picture` when painted_here */
-    struct picture picture;
     struct {
         SDL_Vertex *items;
         size_t count, capacity;
@@ -33,14 +35,18 @@ struct platform {
         int *items;
         size_t count, capacity;
     } indices;
+    struct {
+        SDL_Rect *items;
+        size_t count, capacity;
+    } areas; /* that a frame shows anew */
     bool quit;
     /* The presenter's window. It is painted on the processor alone: it changes seldom, and the atlas is in the textures
      * of the other window. */
     struct second_window {
         SDL_Window *window; /* NULL: closed */
         SDL_Renderer *renderer;
-        SDL_Texture *canvas;
-        struct picture picture;
+        SDL_Texture *texture;
+        struct canvas canvas;
     } second;
 };
 /* in second.c */
@@ -62,5 +68,6 @@ void window_end_chooser(void);
 bool window_tell_place(void *platform, struct window_place *place);
 /* in window_draw.c */
 bool window_draw(struct platform *platform, const struct draw_list *list, struct color background);
+void window_pixels(const struct platform *platform, int *width, int *height);
 void window_forget_textures(struct platform *platform);
 #endif

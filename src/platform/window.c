@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { USUAL_FRAME = 40, SIDE_FRAME = 16 };      /* height of a title bar, in points; width of both sides, in pixels */
 enum { LEAST_WIDTH = 1024, LEAST_HEIGHT = 600 }; /* smallest size of the layouts, in points */
@@ -50,25 +51,42 @@ static bool is_processor_opengl(SDL_Renderer *renderer, const SDL_RendererInfo *
     return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "swrast"));
 }
 
-/* Makes a renderer on a graphics processor if there is one. Otherwise raster.c paints, and SDL's software renderer
- * shows the result. */
+/* Returns whether this machine may have a graphics processor. Without one, OpenGL is Mesa on the CPU: to load it only
+ * to learn that takes a tenth of a second and 100 MB. */
+static bool may_have_graphics(void)
+{
+#ifdef __linux__
+    static const char *const devices[] = {"/dev/dri", "/dev/nvidiactl", "/dev/dxg"};
+    bool found = SDL_getenv("SDL_RENDER_DRIVER") != NULL;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices && !found; i++)
+        found = access(devices[i], F_OK) == 0;
+    return found;
+#else
+    return true;
+#endif
+}
+
+/* Makes a renderer on a graphics processor if there is one. Otherwise canvas.c paints into the window's surface. */
 static bool make_renderer(struct platform *platform)
 {
     SDL_RendererInfo info = {0};
     platform->painted_here = false;
-    platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC);
+    platform->renderer = NULL;
+    if (may_have_graphics())
+        platform->renderer =
+            SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC);
     if (platform->renderer && SDL_GetRendererInfo(platform->renderer, &info) == 0 &&
         !is_processor_opengl(platform->renderer, &info) && !(info.flags & SDL_RENDERER_SOFTWARE) &&
         info.max_texture_width >= ATLAS_SIDE)
         return true;
     if (platform->renderer)
         SDL_DestroyRenderer(platform->renderer);
-    platform->painted_here = true;
+    platform->renderer = NULL;
     SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* otherwise SDL would show it through the same OpenGL */
-    platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_SOFTWARE);
-    if (platform->renderer)
+    platform->painted_here = platform->show_all = SDL_GetWindowSurface(platform->window) != NULL;
+    if (platform->painted_here)
         return true;
-    platform->painted_here = false; /* Wayland offers only OpenGL, even when it runs on the CPU */
+    /* Wayland offers only OpenGL, even when it runs on the CPU */
     platform->renderer = SDL_CreateRenderer(platform->window, -1, SDL_RENDERER_ACCELERATED);
     return platform->renderer != NULL;
 }
@@ -307,9 +325,9 @@ void window_close(struct platform *platform)
         SDL_DestroyRenderer(platform->renderer);
     if (platform->window)
         SDL_DestroyWindow(platform->window);
-    picture_free(&platform->picture);
     free(platform->vertices.items);
     free(platform->indices.items);
+    free(platform->areas.items);
     if (platform->video_started)
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
@@ -346,7 +364,7 @@ void window_quit(void *context)
 static float pixel_ratio(const struct platform *platform)
 {
     int pixels = 0, points = 0, ignored;
-    SDL_GetRendererOutputSize(platform->renderer, &pixels, &ignored);
+    window_pixels(platform, &pixels, &ignored);
     SDL_GetWindowSize(platform->window, &points, &ignored);
     return points > 0 ? (float)pixels / (float)points : 1;
 }
@@ -357,7 +375,7 @@ void platform_size(const struct platform *platform, int *width, int *height, flo
     *scale = 1;
     if (!platform->window)
         return;
-    SDL_GetRendererOutputSize(platform->renderer, width, height);
+    window_pixels(platform, width, height);
     *scale = pixel_ratio(platform) * platform->desktop_scale;
 }
 
@@ -396,6 +414,7 @@ static void window_event(struct platform *platform, struct app *app, const SDL_W
     case SDL_WINDOWEVENT_EXPOSED:
     case SDL_WINDOWEVENT_SHOWN:
     case SDL_WINDOWEVENT_RESTORED:
+        platform->show_all = true;
         break;
     default:
         return;
@@ -473,7 +492,8 @@ static bool draw_or_renew(struct platform *platform, struct app *app, const stru
     if (window_draw(platform, list, app_background(app)))
         return true;
     window_forget_textures(platform);
-    SDL_DestroyRenderer(platform->renderer);
+    if (platform->renderer)
+        SDL_DestroyRenderer(platform->renderer);
     if (make_renderer(platform) && window_draw(platform, list, app_background(app)))
         return true;
     return error_set(error, ERROR_MISSING, "the window's renderer was lost: %s", SDL_GetError());
@@ -552,8 +572,12 @@ const char *platform_video_status(char *text, size_t size)
     SDL_RendererInfo info;
     struct platform probe = {.video_started = true};
     probe.window = SDL_CreateWindow("", 0, 0, 64, 64, SDL_WINDOW_HIDDEN);
-    if (probe.window && make_renderer(&probe) && SDL_GetRendererInfo(probe.renderer, &info) == 0)
-        renderer = probe.painted_here ? "software (no graphics processor)" : info.name;
+    if (probe.window && make_renderer(&probe)) {
+        if (probe.painted_here)
+            renderer = "software (no graphics processor)";
+        else if (SDL_GetRendererInfo(probe.renderer, &info) == 0)
+            renderer = info.name;
+    }
     snprintf(text, size, "video driver %s, renderer %s", SDL_GetCurrentVideoDriver(), renderer);
     window_close(&probe);
     return text;

@@ -10,9 +10,7 @@ void window_forget_textures(struct platform *platform)
             SDL_DestroyTexture(platform->pages[i]);
         platform->pages[i] = NULL;
     }
-    if (platform->canvas)
-        SDL_DestroyTexture(platform->canvas);
-    platform->canvas = NULL;
+    platform->show_all = true;
 }
 
 static bool upload_rows(SDL_Texture *texture, const struct atlas_page *page, int from, int to)
@@ -149,35 +147,61 @@ static bool draw_on_processor(struct platform *platform, struct color background
     return flush(platform, page, clip);
 }
 
-static bool draw_painted(struct platform *platform, struct color background, int width, int height)
+void window_pixels(const struct platform *platform, int *width, int *height)
 {
-    struct picture *picture = &platform->picture;
-    if (picture->width != width || picture->height != height || !platform->canvas) {
-        picture_free(picture);
-        if (platform->canvas)
-            SDL_DestroyTexture(platform->canvas);
-        platform->canvas =
-            SDL_CreateTexture(platform->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
-        if (!platform->canvas || !picture_new(picture, width, height, NULL))
-            return false;
-        SDL_SetTextureBlendMode(platform->canvas, SDL_BLENDMODE_NONE);
+    if (platform->renderer)
+        SDL_GetRendererOutputSize(platform->renderer, width, height);
+    else /* a window with a surface is not scaled by the window system */
+        SDL_GetWindowSize(platform->window, width, height);
+}
+
+/* Copies an area of the canvas to the window's surface, whatever bytes that has for a pixel. */
+static bool copy_area(const struct picture *from, SDL_Surface *to, const SDL_Rect *area)
+{
+    size_t const start = ((size_t)area->y * (size_t)from->width + (size_t)area->x) * 4;
+    return SDL_ConvertPixels(
+               area->w, area->h, SDL_PIXELFORMAT_ARGB8888, from->pixels + start, from->width * 4, to->format->format,
+               (uint8_t *)to->pixels + area->y * to->pitch + area->x * to->format->BytesPerPixel, to->pitch) == 0;
+}
+
+/* Shows the canvas: what has changed since the last frame, or all of it in new memory. */
+static bool show_canvas(struct platform *platform)
+{
+    struct canvas *canvas = &platform->canvas;
+    SDL_Surface *surface = SDL_GetWindowSurface(platform->window);
+    SDL_Rect const all = {0, 0, canvas->picture.width, canvas->picture.height};
+    if (!surface)
+        return false;
+    if (surface->w != all.w || surface->h != all.h)
+        return platform->show_all = true; /* the size has just changed: its event brings the next frame */
+    if (platform->shown != surface->pixels || platform->show_all) {
+        platform->shown = surface->pixels;
+        platform->show_all = false;
+        return copy_area(&canvas->picture, surface, &all) && SDL_UpdateWindowSurface(platform->window) == 0;
     }
-    raster_clear(picture, background);
-    raster_mesh(picture, &platform->mesh, platform->glyphs);
-    return SDL_UpdateTexture(platform->canvas, NULL, picture->pixels, width * 4) == 0 &&
-           SDL_RenderCopy(platform->renderer, platform->canvas, NULL, NULL) == 0;
+    platform->areas.count = 0;
+    for (size_t i = 0; i < canvas->changed.count; i++) {
+        struct pixel_rect const r = canvas->changed.items[i];
+        SDL_Rect const area = {r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0};
+        if (!copy_area(&canvas->picture, surface, &area))
+            return false;
+        array_push(&platform->areas, area);
+    }
+    return !platform->areas.count ||
+           SDL_UpdateWindowSurfaceRects(platform->window, platform->areas.items, (int)platform->areas.count) == 0;
 }
 
 bool window_draw(struct platform *platform, const struct draw_list *list, struct color background)
 {
     int width = 0, height = 0;
-    if (SDL_GetRendererOutputSize(platform->renderer, &width, &height) != 0)
-        return false;
+    window_pixels(platform, &width, &height);
     if (width < 1 || height < 1)
         return true; /* minimised */
     mesh_build(&platform->mesh, list, platform->glyphs, width, height);
-    if (!(platform->painted_here ? draw_painted(platform, background, width, height)
-                                 : draw_on_processor(platform, background)))
+    if (platform->painted_here)
+        return canvas_paint(&platform->canvas, &platform->mesh, platform->glyphs, width, height, background, NULL) &&
+               show_canvas(platform);
+    if (!draw_on_processor(platform, background))
         return false;
     SDL_RenderPresent(platform->renderer);
     return true;

@@ -39,8 +39,8 @@ static double paint(void)
 {
     struct picture picture = {pixels, SIDE, SIDE};
     mesh_build(&mesh, &list, glyphs, SIDE, SIDE);
-    raster_clear(&picture, white);
-    raster_mesh(&picture, &mesh, glyphs);
+    raster_clear(&picture, raster_whole(&picture), white);
+    raster_mesh(&picture, raster_whole(&picture), &mesh, glyphs);
     double covered = 0;
     for (int i = 0; i < SIDE * SIDE; i++)
         covered += (255 - pixels[i * 4]) / 255.0;

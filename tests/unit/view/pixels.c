@@ -35,8 +35,8 @@ static void paint(struct app *app, struct picture *picture)
     struct error error;
     assert_true(picture_new(picture, WIDTH, HEIGHT, &error));
     mesh_build(&mesh, &shapes, glyphs, WIDTH, HEIGHT);
-    raster_clear(picture, app_background(app));
-    raster_mesh(picture, &mesh, glyphs);
+    raster_clear(picture, raster_whole(picture), app_background(app));
+    raster_mesh(picture, raster_whole(picture), &mesh, glyphs);
     mesh_free(&mesh);
     arena_free(&arena);
 }
