@@ -188,6 +188,52 @@ static void leave_out(struct layout *layout, int i)
     layout->slots[i] = layout->titles[i] = (struct slot){0};
 }
 
+/* Leaves out the listed ones if the panels do not fit with them and do without. */
+static void leave_out_if_enough(struct layout *layout, float height, const int *panels, int count)
+{
+    struct layout const before = *layout;
+    if (sum_of(layout, false) <= height)
+        return;
+    for (int i = 0; i < count; i++)
+        leave_out(layout, panels[i]);
+    if (sum_of(layout, false) > height)
+        *layout = before;
+}
+
+/* Leaves out one panel after the other, in the order of their turns, until the rest fits. */
+static void leave_out_in_turn(struct layout *layout, float height)
+{
+    for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
+        for (int i = 0; i < STAGE_PANELS; i++)
+            if (stage_panels[i].left_out == turn && !layout->sizes[i].stays)
+                leave_out(layout, i);
+}
+
+/* Returns whether a panel in the step's focus, or the race that it shows, would be left out. */
+static bool loses_focus(const struct layout *layout, float height)
+{
+    struct layout then = *layout;
+    leave_out_in_turn(&then, height);
+    for (int i = 0; i < STAGE_PANELS; i++)
+        if (layout->slots[i].best > 0 && then.slots[i].best <= 0 &&
+            (i == STAGE_AT_race || (layout->view->stage->focus & stage_panels[i].flag)))
+            return true;
+    return false;
+}
+
+/* What the step is about stays, if something else can go: the code has a page of its own, and a question about
+ * a race is answered by the race, not by the banks. */
+static void leave_out_others(struct layout *layout, float height)
+{
+    static const int code[] = {STAGE_AT_code_strip};
+    static const int access[] = {STAGE_AT_curves, STAGE_AT_banks, STAGE_AT_chunks};
+    if (!loses_focus(layout, height))
+        return;
+    leave_out_if_enough(layout, height, code, 1);
+    if (layout->slots[STAGE_AT_race].best > 0 && layout->slots[STAGE_AT_question_strip].best > 0)
+        leave_out_if_enough(layout, height, access, 3);
+}
+
 /* Leaves out panels outside the step's focus before those in it become small. Then, if even the least heights do not
  * fit, leaves out one after the other. */
 static void leave_out_some(struct layout *layout, float height)
@@ -196,10 +242,8 @@ static void leave_out_some(struct layout *layout, float height)
         if ((stage_panels[i].traits & PANEL_ASIDE) && layout->slots[i].best > 0 &&
             is_dimmed(layout->view->stage, &stage_panels[i]) && sum_of(layout, true) > height * 1.12f)
             leave_out(layout, i);
-    for (int turn = 1; turn <= STAGE_PANELS && sum_of(layout, false) > height; turn++)
-        for (int i = 0; i < STAGE_PANELS; i++)
-            if (stage_panels[i].left_out == turn && !layout->sizes[i].stays)
-                leave_out(layout, i);
+    leave_out_others(layout, height);
+    leave_out_in_turn(layout, height);
 }
 
 /* Gives spare room to the panels, turn by turn. Returns what is left. */

@@ -13,6 +13,7 @@
 struct tally {
     const char *number, *words, *sentence; /* "8", "passes", "32 of 256 slots used ..." */
     bool bad;                              /* higher than necessary */
+    const char *step;                      /* a sentence on the step, shown below if there is room; NULL: none */
 };
 
 struct ladder_point {
@@ -59,6 +60,7 @@ struct stage_view {
     const struct finding *race;         /* the race to show */
     bool race_here;                     /* this event is one of the race's sides */
     const struct tally *tally;          /* the step's own number; NULL: the cost of this access */
+    const char *explained;              /* a sentence on the step, beside that number; NULL: none */
     const struct knobs_view *knobs;     /* knobs in the block's line */
     const struct ladder *ladder;        /* NULL none */
     const struct machine_view *machine; /* NULL none */

@@ -43,18 +43,21 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
     if (tally->number && *tally->number)
         words = draw_number(view, &box, tally, fminf(size, box.h * 0.73f));
     const char *sentence = tally->sentence ? tally->sentence : "";
-    struct ui_span spans[2] = {{*words ? arena_format(view->arena, "%s\n", words) : "", FONT_BOLD, COLOR_TEXT},
-                               {sentence, FONT_TEXT, COLOR_TEXT}};
+    const char *step = tally->step ? arena_format(view->arena, "%s%s", *sentence ? "\n" : "", tally->step) : "";
+    struct ui_span spans[3] = {{*words ? arena_format(view->arena, "%s\n", words) : "", FONT_BOLD, COLOR_TEXT},
+                               {sentence, FONT_TEXT, COLOR_TEXT},
+                               {step, FONT_TEXT, COLOR_TEXT_DIM}};
+    size_t const count = *step && ui_paragraph_height(ui, box.w, text_caption(ui), spans, 3) <= box.h ? 3 : 2;
     const float sizes[] = {fminf(26 * ui->unit, size * 0.36f), 21 * ui->unit, text_body(ui), text_caption(ui)};
     float text = 0, height = 0;
     for (int i = 0; i < 4; i++) { /* the largest size that fits */
         text = fmaxf(sizes[i], text_caption(ui));
-        height = ui_paragraph_height(ui, box.w, text, spans, 2);
+        height = ui_paragraph_height(ui, box.w, text, spans, count);
         if (height <= box.h)
             break;
     }
     box.y += fmaxf(0, (box.h - height) / 2);
-    ui_paragraph(ui, box, text, spans, 2, false);
+    ui_paragraph(ui, box, text, spans, count, false);
 }
 
 /* Returns the sentence on a branch: one path or two and, for two, the share of this warp's lane steps that are masked.
@@ -258,6 +261,7 @@ struct panel_action panel_tally(struct view *view, struct rect box)
             tally.bad = scene->atomics.passes > scene->atomics.passes_ideal;
     } else
         tally.sentence = general_words(view, &tally);
+    tally.step = stage->explained;
     view_tally(view, area, &tally, fmaxf((stage->compact ? 62 : 52) * u, fminf(96 * u, box.h * 0.62f)));
     return NOTHING_DONE;
 }

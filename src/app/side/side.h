@@ -24,6 +24,8 @@ struct ways_view ways_now(const struct drawing *drawing);
 const char *beat_name(const struct lesson_beat *beat);
 /* Returns the result of a guess or a task; NULL: none yet. */
 const char *beat_verdict(const struct drawing *drawing);
-/* Returns the last paragraph of the words as one line. */
+/* Returns the beginning of the explanation, about a sentence, as one line; "": there is none yet. */
+const char *beat_first_words(const struct drawing *drawing);
+/* Returns the last paragraph of the words that is no list as one line. */
 const char *beat_last_words(const struct drawing *drawing);
 #endif

@@ -1,6 +1,7 @@
 /* The words of a step: the question, or behind it the answer; and what is said to a guess. */
 #include "app/side/side.h"
 #include <math.h>
+#include <string.h>
 
 /* The words of a choice; NULL: it is shown as its number. */
 static const char *choice_words(const struct drawing *drawing, int choice)
@@ -179,14 +180,48 @@ struct words_view words_now(const struct drawing *drawing)
                                .size = text_body(drawing->ui)};
 }
 
-/* Returns the last paragraph of the words as one line, for places with little room. */
+static const char *line_of(const struct drawing *drawing, const struct text_paragraph *paragraph)
+{
+    const char *line = "";
+    for (size_t i = 0; i < paragraph->span_count; i++)
+        line = arena_format(drawing->arena, "%s%s", line, paragraph->spans[i].text);
+    return line;
+}
+
+/* Returns the first sentences of the line that say something: "4. That is more than along a row." and not "4." */
+static const char *first_sentences(const struct drawing *drawing, const char *line)
+{
+    enum { LEAST = 48, MOST = 260 }; /* bytes */
+    size_t length = 0;
+    for (const char *end = line; length < LEAST && (end = strstr(end, ". ")); end += 2)
+        length = (size_t)(end - line) + 1;
+    length = length < LEAST ? strlen(line) : length;
+    return length <= MOST ? arena_text_n(drawing->arena, line, length) : "";
+}
+
+const char *beat_first_words(const struct drawing *drawing)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    enum language const language = drawing->preferences->language;
+    bool const after =
+        document_answered(drawing->document) ||
+        (beat->kind == BEAT_TASK && document_task_done(drawing->document) && beat->after[language].count);
+    struct lesson_text const text =
+        after ? reply_and_after(drawing)
+              : document_fill_words(drawing->document, drawing->arena, &beat->words[language]);
+    return text.count && !document_asks(drawing->document)
+               ? first_sentences(drawing, line_of(drawing, &text.paragraphs[0]))
+               : "";
+}
+
+/* Returns the last paragraph of the words that is no list as one line, for places with little room. */
 const char *beat_last_words(const struct drawing *drawing)
 {
     struct words_view words = words_now(drawing);
-    const char *line = "";
-    for (size_t i = 0; words.count && i < words.paragraphs[words.count - 1].span_count; i++)
-        line = arena_format(drawing->arena, "%s%s", line, words.paragraphs[words.count - 1].spans[i].text);
-    return line;
+    size_t last = words.count;
+    for (size_t i = 0; i < words.count; i++)
+        last = words.paragraphs[i].item && last < words.count ? last : i;
+    return words.count ? line_of(drawing, &words.paragraphs[last]) : "";
 }
 
 struct question_view question_now(const struct drawing *drawing)

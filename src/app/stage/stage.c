@@ -91,6 +91,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
     bool const covered = document_covered(drawing->document);
+    const char *explained = drawing->preferences->presenting ? beat_first_words(drawing) : "";
     return (struct stage_view){.shown = beat->stage,
                                .focus = beat->focus,
                                .covered = covered,
@@ -99,6 +100,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .occupancy = occupancy_now(drawing),
                                .roofline = roofline_now(drawing),
                                .tally = tally_now(drawing),
+                               .explained = *explained ? explained : NULL,
                                .asked = covered ? question_words(drawing) : NULL};
 }
 

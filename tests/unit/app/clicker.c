@@ -183,10 +183,49 @@ static void a_spotlight_darkens_all_but_a_circle_at_the_mouse(void **state)
     app_free(app);
 }
 
+/* A projector of 16:9 and one of 4:3. */
+static const int projectors[][2] = {{1280, 720}, {1024, 768}};
+
+static struct app *projected(const char *lesson, int beat, bool answered, const int size[2])
+{
+    struct app_options options = app_options_of(lesson, beat);
+    options.present = true;
+    options.answered = answered;
+    options.width = size[0];
+    options.height = size[1];
+    return app_opened(&options, NULL);
+}
+
+static void what_the_step_is_about_has_room_on_a_projector(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++) {
+        struct app *app = projected("dram-rows", 6, true, projectors[i]);
+        assert_true(shows(app, "open row") && shows(app, "columns 0"));
+        app_free(app);
+        app = projected("barrier", 3, false, projectors[i]);
+        assert_true(shows(app, "order: either") && shows(app, "STEP 3 · LOOK"));
+        app_free(app);
+    }
+}
+
+static void a_sentence_on_the_step_stays_at_every_access(void **state)
+{
+    (void)state;
+    struct app *app = projected("coalescing", 3, true, projectors[0]);
+    assert_true(shows(app, "elements are spread over"));
+    press(app, KEY_RIGHT, 0);
+    assert_true(shows(app, "access 2 of") && shows(app, "elements are spread over"));
+    app_free(app);
+}
+
 int main(void)
 {
     setenv("LC_ALL", "C", 1);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_step_is_about_has_room_on_a_projector),
+        cmocka_unit_test(a_sentence_on_the_step_stays_at_every_access),
+
         cmocka_unit_test(a_clicker_opens_a_lesson_from_the_list),
         cmocka_unit_test(a_clicker_goes_through_a_lesson_to_the_next_one_and_back),
         cmocka_unit_test(arrows_go_on_where_a_step_ends),
