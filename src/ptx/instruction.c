@@ -185,9 +185,9 @@ bool parser_instruction(struct parser *p)
         return false;
     if (!parser_is(p, ';'))
         return parser_fail_statement(p, "\";\" is missing");
+    instruction.text_end = p->token.end;
     if (!parser_check_operands(p, &instruction))
         return false;
-    instruction.text_end = p->token.end;
     parser_next(p);
     array_push(&p->instructions, instruction);
     return true;

@@ -1,5 +1,6 @@
 /* Compares an instruction's operands with its row of operands.def: their number, their kinds, and the types of their
  * registers. */
+#include "ptx/matrix.h"
 #include "ptx/parser.h"
 #include <stdio.h>
 #include <string.h>
@@ -251,11 +252,11 @@ static bool single_fits(const struct parser *p, const struct ptx_operand *operan
     case PTX_OPERAND_IMMEDIATE:
         return (may & IS_NUMBER) && plain(operand);
     case PTX_OPERAND_SPECIAL:
-        return (may & IS_SPECIAL) && !operand->negated && !is_one_of(type, FLOATS);
+        return (may & IS_SPECIAL) && !operand->negated && !is_one_of(type, FLOATS | TYPE(B128));
     case PTX_OPERAND_VARIABLE:
-        return (may & IS_VARIABLE) && plain(operand) && !is_one_of(type, FLOATS);
+        return (may & IS_VARIABLE) && plain(operand) && !is_one_of(type, FLOATS | TYPE(B128));
     case PTX_OPERAND_FUNCTION:
-        return (may & IS_FUNCTION) && plain(operand);
+        return (may & IS_FUNCTION) && plain(operand) && !is_one_of(type, TYPE(B128));
     case PTX_OPERAND_SINK:
         return (may & IS_SINK) && !operand->negated &&
                (!operand->second || p->registers.items[operand->second - 1].type == PTX_PRED);
@@ -276,13 +277,31 @@ static bool vector_fits(const struct parser *p, const struct ptx_operand *operan
     return true;
 }
 
-/* Registers of 32 or of 64 bits, as a vector or one; their number depends on the shape and the format. */
-static bool fragment_fits(const struct parser *p, const struct ptx_operand *operand)
+/* Returns the registers that hold a lane's part of a matrix in this place: 0 of the width that fits most forms when the
+ * form is not known, which no stage runs. */
+static struct ptx_fragment fragment_at(const struct parser *p, const struct ptx_instruction *instruction,
+                                       unsigned place)
 {
-    unsigned const may = IS_NUMBER | IS_SINK;
-    if (operand->kind != PTX_OPERAND_VECTOR)
-        return single_fits(p, operand, PTX_B32, may) || single_fits(p, operand, PTX_B64, may);
-    return vector_fits(p, operand, 0, PTX_B32, may) || vector_fits(p, operand, 0, PTX_B64, may);
+    struct ptx_matrix form;
+    if (!ptx_matrix_read(p->program, instruction, &form))
+        return (struct ptx_fragment){.bits = instruction->types[0] == PTX_F64 ? 64 : 32};
+    return ptx_matrix_fragment(&form, "dabc"[place % 4]);
+}
+
+/* Checks a vector of registers, or one register. wmma names some of them several times; mma of 8 x 8 x 4 halves, which
+ * only early chips have, holds them in another way. */
+static bool fragment_fits(const struct parser *p, const struct ptx_instruction *instruction, unsigned place)
+{
+    const struct ptx_operand *operand = &instruction->operands[place];
+    struct ptx_fragment const fragment = fragment_at(p, instruction, place);
+    enum ptx_type const type = fragment.bits == 64 ? PTX_B64 : PTX_B32;
+    unsigned const needed = fragment.registers, may = IS_NUMBER | IS_SINK;
+    bool const vector = operand->kind == PTX_OPERAND_VECTOR;
+    bool const repeats = instruction->opcode == PTX_OP_wmma || ptx_has(instruction->modifiers, PTX_MOD_m8n8k4);
+    unsigned const count = vector ? operand->count : 1;
+    if (needed && (count % needed || (count != needed && !repeats)))
+        return false;
+    return vector ? vector_fits(p, operand, 0, type, may) : single_fits(p, operand, type, may);
 }
 
 static bool packed_fits(const struct parser *p, const struct ptx_operand *operand, enum ptx_type type, unsigned may)
@@ -350,7 +369,7 @@ static bool fits(const struct parser *p, const struct ptx_instruction *instructi
     case ROLE_ADDRESS:
         return address_fits(p, operand, space_at(instruction, place));
     case ROLE_FRAGMENT:
-        return fragment_fits(p, operand);
+        return fragment_fits(p, instruction, place);
     case ROLE_PACKED:
     case ROLE_PACKED_TO:
         return packed_fits(p, operand, type, may);
@@ -400,6 +419,12 @@ static bool fail_operand(struct parser *p, const struct ptx_instruction *instruc
                                      "operand %u is an address that does not fit: a register of 32 or 64 bits, or a "
                                      "variable of the instruction's space, must stand in the brackets",
                                      place + 1);
+    if (role == ROLE_FRAGMENT) {
+        struct ptx_fragment const fragment = fragment_at(p, instruction, place);
+        return parser_fail_statement(p, "operand %u of \"%s\" must be a vector of %u registers of type .b%u, not %s",
+                                     place + 1, ptx_opcode_name(instruction->opcode), fragment.registers, fragment.bits,
+                                     found);
+    }
     if (type != PTX_TYPE_NONE)
         snprintf(of_type, sizeof of_type, " of type .%s%s", ptx_type_name(type),
                  roles[role].may & IS_WIDER ? " or wider" : "");

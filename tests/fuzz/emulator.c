@@ -1,11 +1,11 @@
-/* Whole runs of PTX that began as valid programs. The emulator must refuse every program that the parser accepts with
- * an error, or run it to an end within its budget, on any arguments. The first line may give the launch: `// BLOCKS
- * THREADS SHARED`. */
+/* Whole runs of PTX that began as valid programs, and the probes of a GPU's recording for the same text. The emulator
+ * must refuse every program that the parser accepts with an error, or run it to an end within its budget, on any
+ * arguments. The first line may give the launch: `// BLOCKS THREADS SHARED`. */
 #include "emulator/emulator.h"
 #include "fuzz.h"
 #include "mutate.h"
 #include "ptx/parse.h"
-#include "report/report.h"
+#include "stages.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +112,7 @@ static bool choose_arguments(struct launch *launch, const struct ptx_function *k
 static void run(const struct ptx_program *program, const struct launch *launch, bool watched)
 {
     struct emulator_options const options = {.recorded = watched ? LAUNCH_ALL_BLOCKS : (struct launch_blocks){1, 0},
+                                             .timer = stages_timer(),
                                              .checks.values = watched,
                                              .checks.memory = watched,
                                              .checks.races = watched,
@@ -123,16 +124,9 @@ static void run(const struct ptx_program *program, const struct launch *launch, 
         require(error.message[0]);
         return;
     }
-    struct trace *trace = result.trace;
-    require(trace && result.output);
-    struct arena arena = {0};
-    for (uint32_t i = 0; i < trace->finding_count; i++)
-        require(*report_message(&arena, REPORT_ENGLISH, &trace->findings[i]));
-    uint8_t *bytes;
-    size_t size;
-    require(trace_pack(trace, &arena, &bytes, &size, &error));
-    arena_free(&arena);
-    trace_free(trace);
+    require(result.trace && result.output);
+    stages_ask(result.trace);
+    trace_free(result.trace);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -155,8 +149,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (choose_arguments(&launch, kernel, arguments, buffers, memory[watched]))
             run(program, &launch, watched != 0);
     }
-    if (kernel)
+    if (kernel) {
         emulator_unsupported(&arena, program, kernel, &unknown);
+        stages_probe(program, kernel, size & 1);
+    }
     arena_free(&arena);
     return 0;
 }

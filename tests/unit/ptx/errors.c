@@ -71,6 +71,9 @@ static void every_operand_is_checked(void **state)
     check(KERNEL "cp.async.cg.shared.global %r1, [%r2], 16; }",
           "x.ptx:8:1: operand 1 of \"cp\" must be an address in brackets, not a register of type .b32 in "
           "\"cp.async.cg.shared.global %r1, [%r2], 16;\"");
+    check(KERNEL "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2]; }",
+          "x.ptx:8:1: operand 1 of \"ldmatrix\" must be a vector of 2 registers of type .b32, not a vector of 1 in "
+          "\"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];\"");
     check(KERNEL "@%r1 ret; }",
           "x.ptx:8:1: the register behind \"@\" must be of type .pred, not .b32 in \"@%r1 ret;\"");
     check(KERNEL "not.f32 %f1, %f2; }",
