@@ -32,7 +32,7 @@ void arena_free(struct arena *arena);
 
 /* Grows an array outside an arena, `struct { T *items; size_t count, capacity; }`, and returns its items. The caller
  * frees them. array_push appends one value. */
-void *array_grow(void *items, size_t *capacity, size_t needed, size_t element);
+void *array_grow(void *items, size_t *capacity, size_t needed, size_t element) __attribute__((returns_nonnull));
 #define array_push(array, value)                                                                                       \
     ((array)->items = array_grow((array)->items, &(array)->capacity, (array)->count + 1, sizeof *(array)->items),      \
      (array)->items[(array)->count++] = (value))

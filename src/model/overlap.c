@@ -83,8 +83,8 @@ static int by_target(const void *left, const void *right)
 /* Numbers the buffers of the groups from `first` on, which are those of one warp. Returns how many there are. */
 static uint32_t number_buffers(struct builder *builder, size_t first)
 {
-    size_t const count = builder->groups.count - first;
     struct overlap_group *groups = builder->groups.items ? builder->groups.items + first : NULL;
+    size_t const count = groups ? builder->groups.count - first : 0;
     uint64_t *targets = calloc(count + 1, sizeof *targets);
     uint32_t buffers = 0;
     for (size_t i = 0; targets && i < count; i++)
@@ -256,7 +256,7 @@ static void name_work(struct builder *builder, const struct overlap *overlap, st
         if (event->kind == TRACE_COPY_TO && group[w] < groups && event->mask)
             note_writes(builder, event, group[w]);
         uint32_t const writer = reads_shared(builder, event) ? writer_of(builder, event) : 0;
-        if (writer && span[w] < spans) {
+        if (writer && writer <= builder->groups.count && span[w] < spans) {
             builder->spans.items[span[w]].group = builder->groups.items[writer - 1].number;
             builder->spans.items[span[w]].buffer = builder->groups.items[writer - 1].buffer;
         }

@@ -158,7 +158,7 @@ static uint32_t choose(const struct builder *builder, struct habit *habit, uint3
  * operations may fit by chance, such as a sum and a move where a number is 0: the instruction's other lanes decide. */
 static void explain(const struct builder *builder, struct tree_node *node)
 {
-    uint64_t numbers[TREE_SOURCES];
+    uint64_t numbers[TREE_SOURCES] = {0};
     bool all = node->known;
     for (uint32_t i = 0; i < node->source_count; i++) {
         all = all && node_at(builder, node->sources[i])->known;
@@ -199,8 +199,8 @@ static bool join_with(const struct builder *builder, uint32_t other, struct tree
 static bool join_with_unknown(const struct builder *builder, uint32_t other, struct tree_node *node)
 {
     struct tree_node *unknown = node_at(builder, other), before = *unknown;
-    uint64_t numbers[TREE_SOURCES];
-    if (other == NO_NODE || unknown->known)
+    uint64_t numbers[TREE_SOURCES] = {0};
+    if (other == NO_NODE || unknown->known || !unknown->source_count)
         return false;
     for (uint32_t i = 0; i < unknown->source_count; i++) {
         numbers[i] = node_at(builder, unknown->sources[i])->value;
@@ -511,7 +511,7 @@ static bool is_small_enough(const struct timeline *timeline)
         const struct trace_site *site =
             event->site < timeline->trace->site_count ? &timeline->trace->sites[event->site] : NULL;
         events += event->kind == TRACE_SHUFFLE ||
-                  (event->kind == TRACE_ACCESS && trace_space(site, event) == PTX_SPACE_SHARED);
+                  (event->kind == TRACE_ACCESS && site && trace_space(site, event) == PTX_SPACE_SHARED);
     }
     return events && events < EVENTS_MOST;
 }

@@ -156,7 +156,8 @@ unsigned ptx_fragment_packed(const struct ptx_fragment *fragment)
 void ptx_fragment_place(const struct ptx_fragment *fragment, unsigned lane, unsigned number, unsigned index,
                         unsigned *outer, unsigned *inner)
 {
-    unsigned const packed = ptx_fragment_packed(fragment), each = fragment->tiles.per / packed;
+    unsigned const packed = ptx_fragment_packed(fragment);
+    unsigned const each = packed && fragment->tiles.per > packed ? fragment->tiles.per / packed : 1;
     ptx_tile_place(&fragment->tiles, number / each, outer, inner);
     *outer = *outer * PTX_TILE_ROWS + lane / PTX_TILE_LANES;
     *inner = (*inner * PTX_TILE_LANES + lane % PTX_TILE_LANES) * fragment->tiles.per + number % each * packed + index;

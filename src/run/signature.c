@@ -107,9 +107,9 @@ static bool has_vector(const char *text)
     static const char *const scalars[] = {"char", "short", "int", "long", "longlong", "float", "double"};
     char word[16];
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        for (char count = '1'; count <= '4'; count++)
+        for (int count = 1; count <= 4; count++)
             for (int sign = 0; sign < 2; sign++) {
-                snprintf(word, sizeof word, "%s%s%c", sign ? "u" : "", scalars[i], count);
+                snprintf(word, sizeof word, "%s%s%d", sign ? "u" : "", scalars[i], count);
                 if (has_word(text, word))
                     return true;
             }

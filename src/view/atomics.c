@@ -65,9 +65,9 @@ static struct rect cell_of(const struct chart *chart, uint32_t place, uint32_t n
 {
     struct rect const bar = bar_of(chart, place);
     float const gap = chart->cell_h > 12 && chart->cell_w > 12 ? 2 : 0.75f;
-    return (struct rect){bar.x + chart->cell_w * (float)(n % chart->fold),
-                         bar.y + bar.h - chart->cell_h * (float)(n / chart->fold + 1), chart->cell_w - gap,
-                         chart->cell_h - gap};
+    uint32_t const across = n % chart->fold, up = n / chart->fold + 1;
+    return (struct rect){bar.x + chart->cell_w * (float)across, bar.y + bar.h - chart->cell_h * (float)up,
+                         chart->cell_w - gap, chart->cell_h - gap};
 }
 
 /* Reads the whole number that an instruction adds. Returns false where it is not known before the run. */

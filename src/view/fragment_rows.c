@@ -121,8 +121,9 @@ static void place(const struct view *view, const struct fragment_view *shown, st
     float const u = view->ui->unit, apart = 26 * u;
     unsigned const high = blocks_high(shown), wide = block_count(shown) > 1 ? 2 : 1;
     /* matrices are numbered as registers are: pairs stand side by side */
-    struct rect area = {box.x + (box.w + apart) / 2 * (float)(index % wide),
-                        box.y + box.h / (float)high * (float)(index / wide), (box.w - apart) / 2, box.h / (float)high};
+    unsigned const column = index % wide, row = index / wide;
+    struct rect area = {box.x + (box.w + apart) / 2 * (float)column, box.y + box.h / (float)high * (float)row,
+                        (box.w - apart) / 2, box.h / (float)high};
     *block =
         (struct block){.tile = shown->step * shown->site->form.step_tiles + index, .first_lane = index * PTX_TILE_ROWS};
     block->head = rect_cut_top(&area, HEAD * u);

@@ -75,11 +75,22 @@ static unsigned find_sheets(const struct fragment_view *shown, struct sheet shee
     return SHEETS;
 }
 
+/* Return how many tiles of a sheet lie below and beside one another. */
+static unsigned tiles_high(const struct sheet *sheet)
+{
+    return sheet->rows / sheet->tile_rows;
+}
+
+static unsigned tiles_wide(const struct sheet *sheet)
+{
+    return sheet->columns / sheet->tile_columns;
+}
+
 static float units_high(const struct sheet *sheets, unsigned count, float cell)
 {
     float most = 0;
     for (unsigned i = 0; i < count; i++)
-        most = fmaxf(most, STRIP * (float)(sheets[i].rows / sheets[i].tile_rows) + cell * (float)sheets[i].rows);
+        most = fmaxf(most, STRIP * (float)tiles_high(&sheets[i]) + cell * (float)sheets[i].rows);
     return CAPTION + TITLE + most;
 }
 
@@ -108,19 +119,19 @@ static void arrange(const struct view *view, struct sheet *sheets, unsigned coun
     float columns = 0, fixed = 0, rows = 0, strips = 0;
     for (unsigned i = 0; i < count; i++) {
         columns += (float)sheets[i].columns;
-        fixed += left + gap * (float)(sheets[i].columns / sheets[i].tile_columns - 1) + (i ? apart : 0);
+        fixed += left + gap * (float)(tiles_wide(&sheets[i]) - 1) + (i ? apart : 0);
         rows = fmaxf(rows, (float)sheets[i].rows);
-        strips = fmaxf(strips, (float)(sheets[i].rows / sheets[i].tile_rows));
+        strips = fmaxf(strips, (float)tiles_high(&sheets[i]));
     }
     float const strip = STRIP * u, w = fminf((box.w - fixed) / columns, 46 * u);
     float const h = fminf((box.h - TITLE * u - strips * strip) / rows, 30 * u);
     float x = box.x;
     for (unsigned i = 0; i < count; i++) {
         struct sheet *sheet = &sheets[i];
-        float const tiles = (float)(sheet->columns / sheet->tile_columns - 1);
+        float const tiles = (float)(tiles_wide(sheet) - 1);
         sheet->cell_w = w, sheet->cell_h = h, sheet->gap = gap, sheet->strip = strip;
         sheet->area = (struct rect){x + left, box.y + TITLE * u, w * (float)sheet->columns + gap * tiles,
-                                    h * (float)sheet->rows + strip * (float)(sheet->rows / sheet->tile_rows)};
+                                    h * (float)sheet->rows + strip * (float)tiles_high(sheet)};
         x += left + sheet->area.w + apart;
     }
 }
@@ -128,10 +139,10 @@ static void arrange(const struct view *view, struct sheet *sheets, unsigned coun
 /* Returns the box of elements from a row and a column on. */
 static struct rect elements_box(const struct sheet *sheet, unsigned row, unsigned column, unsigned high, unsigned wide)
 {
-    return (struct rect){
-        sheet->area.x + sheet->cell_w * (float)column + sheet->gap * (float)(column / sheet->tile_columns),
-        sheet->area.y + sheet->cell_h * (float)row + sheet->strip * (float)(row / sheet->tile_rows + 1),
-        sheet->cell_w * (float)wide, sheet->cell_h * (float)high};
+    unsigned const gaps = column / sheet->tile_columns, strips = row / sheet->tile_rows + 1;
+    return (struct rect){sheet->area.x + sheet->cell_w * (float)column + sheet->gap * (float)gaps,
+                         sheet->area.y + sheet->cell_h * (float)row + sheet->strip * (float)strips,
+                         sheet->cell_w * (float)wide, sheet->cell_h * (float)high};
 }
 
 const char *fragment_tile_name(const struct view *view, const struct ptx_fragment *fragment, char which, unsigned tile)

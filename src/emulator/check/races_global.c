@@ -341,14 +341,15 @@ static void visit_parts(struct warp *w, const struct op *op, struct word *word, 
     bool const room = watch->split_bytes < watched_most(machine) / SPLIT_SHARE;
     if (!word->split && touch->now.bytes != 0xf && room)
         split(machine, word);
-    for (unsigned i = 0; i < WORD && word->split; i++) {
+    struct part *parts = watch->pools.parts.items, *split_in = parts && word->split ? &parts[word->split - 1] : NULL;
+    for (unsigned i = 0; split_in && i < WORD; i++) {
         struct touch part = *touch;
         part.now.bytes = 1;
         part.value = touch->value >> 8 * i & 0xff;
         if (touch->now.bytes >> i & 1)
-            visit_word(w, op, &watch->pools.parts.items[word->split - 1].bytes[i], &part, address);
+            visit_word(w, op, &split_in->bytes[i], &part, address);
     }
-    if (!word->split)
+    if (!split_in)
         visit_word(w, op, word, touch, address);
     if (touch->now.strong)
         exchange(w, word, &touch->now);
