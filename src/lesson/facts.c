@@ -1,31 +1,17 @@
 /* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
  * lesson.yaml names, and numbers of other settings. */
 #include "lesson/facts.h"
+#include "lesson/facts_list.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
-#include "model/atomics.h"
-#include "model/banks.h"
-#include "model/coalescing.h"
-#include "model/constant.h"
-#include "model/divergence.h"
-#include "model/fragments.h"
 #include "model/overlap.h"
 #include "model/roofline.h"
 #include "model/tree.h"
-#include "run/reference.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct facts {
-    struct arena *arena;
-    struct {
-        struct run_fact *items;
-        size_t count, capacity;
-    } list;
-};
-
-static void add(struct facts *facts, const char *prefix, const char *name, double value)
+void facts_add(struct facts *facts, const char *prefix, const char *name, double value)
 {
     struct run_fact const fact = {*prefix ? arena_format(facts->arena, "%s_%s", prefix, name) : name, value};
     array_push(&facts->list, fact);
@@ -58,22 +44,22 @@ static void add_totals(struct facts *facts, const struct run *run, const struct 
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
             if (strcmp(counters[i].name, names[k].counter) == 0)
-                add(facts, "", names[k].name, (double)counters[i].value);
+                facts_add(facts, "", names[k].name, (double)counters[i].value);
     const struct trace *trace = run->trace;
     double const threads = (double)trace->block[0] * trace->block[1] * trace->block[2];
-    add(facts, "", "blocks", (double)trace->grid[0] * trace->grid[1] * trace->grid[2]);
-    add(facts, "", "threads", threads);
-    add(facts, "", "warps", ceil(threads / WARP_LANES));
-    add(facts, "", "shared_bytes", trace->shared_bytes);
-    add(facts, "", "dram_requests", (double)run->dram_requests);
-    add(facts, "", "row_hits", (double)run->dram_hits);
-    add(facts, "", "row_misses", (double)run->dram_misses);
-    add(facts, "", "row_conflicts", (double)run->dram_conflicts);
-    add(facts, "", "faults", trace_faults(trace));
-    add(facts, "", "hazards", trace_hazards(trace));
-    add(facts, "", "right", run->check.checked && run->check.right);
-    add(facts, "", "wrong", run->check.checked && !run->check.right);
-    add(facts, "", "wrong_count", run->check.checked ? (double)run->check.wrong_count : 0);
+    facts_add(facts, "", "blocks", (double)trace->grid[0] * trace->grid[1] * trace->grid[2]);
+    facts_add(facts, "", "threads", threads);
+    facts_add(facts, "", "warps", ceil(threads / WARP_LANES));
+    facts_add(facts, "", "shared_bytes", trace->shared_bytes);
+    facts_add(facts, "", "dram_requests", (double)run->dram_requests);
+    facts_add(facts, "", "row_hits", (double)run->dram_hits);
+    facts_add(facts, "", "row_misses", (double)run->dram_misses);
+    facts_add(facts, "", "row_conflicts", (double)run->dram_conflicts);
+    facts_add(facts, "", "faults", trace_faults(trace));
+    facts_add(facts, "", "hazards", trace_hazards(trace));
+    facts_add(facts, "", "right", run->check.checked && run->check.right);
+    facts_add(facts, "", "wrong", run->check.checked && !run->check.right);
+    facts_add(facts, "", "wrong_count", run->check.checked ? (double)run->check.wrong_count : 0);
 }
 
 /* Adds the counts of the machine code: a number that was not counted is no number. */
@@ -98,21 +84,21 @@ static void add_machine(struct facts *facts, const struct machine_counts *machin
                                           "FFMA", "LDG",  "LDGSTS", "STG",  "LDS", "STS",  "LDL",   "STL",  "LDC",
                                           "LDSM", "HMMA", "BAR",    "SHFL", "RED", "ATOM", "ATOMS", "ATOMG"};
     uint64_t value;
-    add(facts, "", "machine", machine->counted);
+    facts_add(facts, "", "machine", machine->counted);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        add(facts, "", names[i].name, machine_counter(machine, names[i].counter, &value) ? (double)value : NAN);
+        facts_add(facts, "", names[i].name, machine_counter(machine, names[i].counter, &value) ? (double)value : NAN);
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-        add(facts, "machine", opcodes[i], machine_opcode(machine, opcodes[i], &value) ? (double)value : NAN);
+        facts_add(facts, "machine", opcodes[i], machine_opcode(machine, opcodes[i], &value) ? (double)value : NAN);
 }
 
 /* Adds the counts of the timed launch, for the roofline. */
 static void add_timed_machine(struct facts *facts, const struct machine_counts *machine)
 {
     uint64_t bytes;
-    add(facts, "", "timed_flop", roofline_flop(machine));
-    add(facts, "", "timed_dram_bytes", roofline_bytes(machine, ROOFLINE_DRAM));
-    add(facts, "", "timed_l1_bytes", roofline_bytes(machine, ROOFLINE_L1));
-    add(facts, "", "timed_l2_bytes", machine_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
+    facts_add(facts, "", "timed_flop", roofline_flop(machine));
+    facts_add(facts, "", "timed_dram_bytes", roofline_bytes(machine, ROOFLINE_DRAM));
+    facts_add(facts, "", "timed_l1_bytes", roofline_bytes(machine, ROOFLINE_L1));
+    facts_add(facts, "", "timed_l2_bytes", machine_counter(machine, "lts__t_bytes.sum", &bytes) ? (double)bytes : NAN);
 }
 
 static const char *const time_facts[] = {"timed", "time", "time_p25", "time_p75", "time_runs"};
@@ -159,9 +145,9 @@ static void add_variables(struct facts *facts, const struct run *run)
                 count++;
                 bytes += (double)run->variables[i].bytes;
             }
-        add(facts, "", names[k].variables, count);
+        facts_add(facts, "", names[k].variables, count);
         if (names[k].bytes)
-            add(facts, "", names[k].bytes, bytes);
+            facts_add(facts, "", names[k].bytes, bytes);
     }
 }
 
@@ -170,18 +156,18 @@ static void add_occupancy(struct facts *facts, const struct occupancy_case *here
 {
     bool const known = here->limits != NULL;
     const struct occupancy *got = &here->got;
-    add(facts, "", "registers", here->needs.registers ? (double)here->needs.registers : (double)NAN);
-    add(facts, "", "resident_blocks", known ? got->blocks : (double)NAN);
-    add(facts, "", "resident_warps", known ? got->warps : (double)NAN);
-    add(facts, "", "resident_warps_max", known ? got->warps_max : (double)NAN);
-    add(facts, "", "resident_limit", known ? 1 + (double)got->limit : (double)NAN);
-    add(facts, "", "room_blocks", known ? got->by[OCCUPANCY_BLOCKS] : (double)NAN);
-    add(facts, "", "room_warps", known ? got->by[OCCUPANCY_THREADS] : (double)NAN);
-    add(facts, "", "room_registers", known && here->needs.registers ? got->by[OCCUPANCY_REGISTERS] : (double)NAN);
-    add(facts, "", "room_shared", known ? got->by[OCCUPANCY_SHARED] : (double)NAN);
-    add(facts, "", "registers_all", known ? (double)here->limits->registers : (double)NAN);
-    add(facts, "", "shared_all", known ? (double)here->limits->shared : (double)NAN);
-    add(facts, "", "shared_reserved", known ? (double)here->limits->shared_reserved : (double)NAN);
+    facts_add(facts, "", "registers", here->needs.registers ? (double)here->needs.registers : (double)NAN);
+    facts_add(facts, "", "resident_blocks", known ? got->blocks : (double)NAN);
+    facts_add(facts, "", "resident_warps", known ? got->warps : (double)NAN);
+    facts_add(facts, "", "resident_warps_max", known ? got->warps_max : (double)NAN);
+    facts_add(facts, "", "resident_limit", known ? 1 + (double)got->limit : (double)NAN);
+    facts_add(facts, "", "room_blocks", known ? got->by[OCCUPANCY_BLOCKS] : (double)NAN);
+    facts_add(facts, "", "room_warps", known ? got->by[OCCUPANCY_THREADS] : (double)NAN);
+    facts_add(facts, "", "room_registers", known && here->needs.registers ? got->by[OCCUPANCY_REGISTERS] : (double)NAN);
+    facts_add(facts, "", "room_shared", known ? got->by[OCCUPANCY_SHARED] : (double)NAN);
+    facts_add(facts, "", "registers_all", known ? (double)here->limits->registers : (double)NAN);
+    facts_add(facts, "", "shared_all", known ? (double)here->limits->shared : (double)NAN);
+    facts_add(facts, "", "shared_reserved", known ? (double)here->limits->shared_reserved : (double)NAN);
 }
 
 static const char *const overlap_facts[] = {"block_cycles", "flight_cycles", "overlapped_cycles", "copy_wait_cycles",
@@ -223,7 +209,7 @@ static void add_overlap(struct facts *facts, const struct run *run, const struct
         run_free(light);
     }
     for (int i = 0; i < OVERLAP_FACTS; i++)
-        add(facts, "", overlap_facts[i], values[i]);
+        facts_add(facts, "", overlap_facts[i], values[i]);
 }
 
 static void add_time(struct facts *facts, const struct measured_time *time)
@@ -231,129 +217,7 @@ static void add_time(struct facts *facts, const struct measured_time *time)
     bool const timed = time->source != TIME_NONE;
     double const values[] = {timed, time->median, time->p25, time->p75, (double)time->runs};
     for (size_t i = 0; i < sizeof time_facts / sizeof *time_facts; i++)
-        add(facts, "", time_facts[i], timed || i == 0 ? values[i] : NAN);
-}
-
-/* Returns whether a line of the source, counted from 1, contains one of the access's texts. */
-static bool line_holds(const char *source, uint32_t line, const struct lesson_access *access)
-{
-    for (; line > 1 && source; line--) {
-        source = strchr(source, '\n');
-        source += source != NULL;
-    }
-    if (!source || line == 0)
-        return false;
-    size_t const length = strcspn(source, "\n");
-    for (size_t i = 0; i < access->line_count; i++) {
-        const char *found = strstr(source, access->lines[i]);
-        if (found && found < source + length)
-            return true;
-    }
-    return false;
-}
-
-/* Returns a flag for each site of the trace: whether it may be the access. For generic addresses the event, not the
- * site, has the space. */
-static bool *sites_of(const struct run *run, const struct lesson_access *access, struct arena *arena)
-{
-    const struct trace *trace = run->trace;
-    bool *sites = arena_array(arena, bool, trace->site_count);
-    for (uint32_t i = 0; i < trace->site_count; i++)
-        sites[i] = (access->operation < 0 || trace->sites[i].operation == (enum trace_operation)access->operation) &&
-                   line_holds(run->source, trace->sites[i].line, access);
-    return sites;
-}
-
-static bool is_event_of(const struct trace *trace, const struct trace_event *event, const bool *sites,
-                        const struct lesson_access *access)
-{
-    bool const kind = event->kind == TRACE_ACCESS || event->kind == TRACE_BARRIER_ARRIVE ||
-                      event->kind == TRACE_BRANCH_TAKEN || event->kind == TRACE_SHUFFLE ||
-                      (event->kind == TRACE_REGISTERS && !event->other);
-    if (!kind || event->site >= trace->site_count || !sites[event->site] || event->mask == 0)
-        return false;
-    return access->space < 0 || event->kind != TRACE_ACCESS ||
-           trace_space(&trace->sites[event->site], event) == (enum ptx_space)access->space;
-}
-
-static const struct trace_event *event_at(const struct run *run, const bool *sites, const struct lesson_access *access,
-                                          int block, int warp, int occurrence)
-{
-    const struct trace *trace = run->trace;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct trace_event *event = &trace->events.items[i];
-        if (event->block == (uint64_t)block && event->warp == (uint32_t)warp &&
-            is_event_of(trace, event, sites, access) && occurrence-- == 0)
-            return event;
-    }
-    return NULL;
-}
-
-bool run_find_beat(const struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
-                   const struct lesson_beat *beat, size_t *event)
-{
-    int block, warp, occurrence;
-    if (beat->access < 0 || !plan_place(lesson, setting, beat->access, &block, &warp, &occurrence, NULL))
-        return false;
-    struct arena arena = {0};
-    const struct lesson_access *access = &lesson->plan->accesses[beat->access];
-    const struct trace_event *found = event_at(run, sites_of(run, access, &arena), access, block, warp, occurrence);
-    arena_free(&arena);
-    if (found)
-        *event = (size_t)(found - run->trace->events.items);
-    return found != NULL;
-}
-
-struct bank_use {
-    uint32_t banks, lanes, words; /* banks asked; lanes at the busiest; distinct words */
-};
-
-static int compare_words(const void *a, const void *b)
-{
-    uint64_t const x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static struct bank_use use_of_banks(const uint64_t *addresses, uint32_t mask, uint32_t bytes)
-{
-    uint32_t lanes[BANKS] = {0};
-    uint64_t words[WARP_LANES * 4];
-    size_t count = 0;
-    struct bank_use use = {0};
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint64_t const first = addresses[lane] / BANK_BYTES, last = (addresses[lane] + bytes - 1) / BANK_BYTES;
-        for (uint64_t word = first; word <= last && word < first + 4; word++) {
-            lanes[word % BANKS]++;
-            words[count++] = word;
-        }
-    }
-    qsort(words, count, sizeof *words, compare_words);
-    for (size_t i = 0; i < count; i++)
-        use.words += i == 0 || words[i] != words[i - 1];
-    for (unsigned bank = 0; bank < BANKS; bank++) {
-        use.banks += lanes[bank] != 0;
-        use.lanes = lanes[bank] > use.lanes ? lanes[bank] : use.lanes;
-    }
-    return use;
-}
-
-/* Returns the number of distinct DRAM rows that hold the sectors of an access. */
-static uint32_t rows_of(const struct coalescing *coalescing, const struct dram_preset *preset)
-{
-    uint64_t sectors[SECTORS_MAX];
-    struct dram_access places[SECTORS_MAX];
-    uint32_t const count = preset ? coalescing_sectors(coalescing, sectors) : 0;
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        places[i] = dram_locate(preset, sectors[i]);
-        bool known = false;
-        for (uint32_t k = 0; k < i && !known; k++)
-            known = places[k].bank == places[i].bank && places[k].row == places[i].row;
-        rows += !known;
-    }
-    return rows;
+        facts_add(facts, "", time_facts[i], timed || i == 0 ? values[i] : NAN);
 }
 
 /* Adds the steps in which the threads of the first recorded block combine numbers, as the panel `tree` shows them. */
@@ -362,189 +226,8 @@ static void add_tree(struct facts *facts, const struct run *run)
     const struct trace *trace = run->trace;
     uint64_t const block = trace->events.count ? trace->events.items[0].block : 0;
     const struct tree *tree = tree_new(facts->arena, timeline_new(facts->arena, trace, block));
-    add(facts, "", "tree_steps", tree ? tree->level_count - 1 : (double)NAN);
-    add(facts, "", "tree_combined", tree ? tree_combined(tree) : (double)NAN);
-}
-
-/* Returns what a lane of an event read, wrote or received. A shuffle has no type: its numbers are of the type of the
- * first buffer. */
-static double value_of(const struct trace *trace, const struct trace_event *event, int lane)
-{
-    const uint64_t *values = trace_values(trace, event);
-    enum ptx_type type = trace->sites[event->site].type;
-    if (event->kind == TRACE_SHUFFLE)
-        type = trace->buffer_count ? trace->buffers[0].type : PTX_TYPE_NONE;
-    if (!values || type == PTX_TYPE_NONE)
-        return NAN;
-    return reference_element(type, &values[lane], 0);
-}
-
-/* The models of one access; those of other memories are 0. */
-struct access_models {
-    uint32_t bytes, rows, addresses, passes, passes_ideal, lanes_per_address, sectors_sent;
-    struct coalescing coalescing;
-    struct bank_passes banks;
-    struct bank_use use;
-};
-
-static void model_access(struct access_models *models, const struct trace *trace, const struct trace_event *event,
-                         const struct dram_preset *preset)
-{
-    const struct trace_site *site = &trace->sites[event->site];
-    const uint64_t *addresses = trace_addresses(trace, event);
-    enum ptx_space const space = trace_space(site, event);
-    struct coalescing *coalescing = &models->coalescing;
-    struct constant_passes constant;
-    models->bytes = site->bytes;
-    model_coalescing(addresses, event->mask, site->bytes, coalescing);
-    model_constant(addresses, event->mask, site->bytes, &constant);
-    models->addresses = constant.addresses;
-    if (space == PTX_SPACE_GLOBAL)
-        models->rows = rows_of(coalescing, preset);
-    if (space == PTX_SPACE_CONST) {
-        models->passes = constant.passes;
-        models->passes_ideal = constant.passes_ideal;
-    } else if (space == PTX_SPACE_SHARED) {
-        model_banks(addresses, event->mask, site->bytes, banks_operation(site), &models->banks);
-        models->use = use_of_banks(addresses, event->mask, site->bytes);
-        models->passes = models->banks.passes;
-        models->passes_ideal = models->banks.passes_ideal;
-    }
-    if (atomic_is(site)) {
-        struct atomic_passes atomics;
-        model_atomics(addresses, event->mask, site, space, &atomics);
-        models->passes = atomics.passes;
-        models->passes_ideal = atomics.passes_ideal;
-        models->lanes_per_address = atomics.most;
-        models->sectors_sent = atomics.sectors;
-    }
-    if (space == PTX_SPACE_CONST || space == PTX_SPACE_SHARED)
-        coalescing->sectors = coalescing->sectors_ideal = coalescing->chunk_count = coalescing->bytes_fetched = 0;
-}
-
-/* Adds the lanes that hold the row of A in which the lane in focus has its first element, and those that hold a factor
- * of its first element of D. */
-static void add_product(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
-                        unsigned lane)
-{
-    uint32_t rows = 0, factors = 0;
-    if (event && event->kind == TRACE_REGISTERS) {
-        struct fragment_element const first = {lane, 0, 0};
-        const struct fragment_site *site = fragment_site_read(facts->arena, run->trace->sites[event->site].text);
-        unsigned row, column;
-        if (site) {
-            fragment_locate(&site->form, 'a', first, &row, &column);
-            rows = fragment_row_lanes(&site->form, 'a', row);
-            fragment_locate(&site->form, 'd', first, &row, &column);
-            factors = fragment_row_lanes(&site->form, 'a', row) | fragment_column_lanes(&site->form, 'b', column);
-        }
-    }
-    add(facts, prefix, "row_lanes", __builtin_popcount(rows));
-    add(facts, prefix, "factor_lanes", __builtin_popcount(factors));
-}
-
-/* Adds the facts of the event of the story; all are zero when this setting has none. */
-static void add_event(struct facts *facts, const char *prefix, const struct run *run, const struct trace_event *event,
-                      const struct lesson_access *access, const struct dram_preset *preset)
-{
-    struct access_models *models = arena_new(facts->arena, struct access_models);
-    struct divergence warp = {0};
-    if (event)
-        model_divergence(run->trace, event->block, event->warp, &warp);
-    if (event && event->kind == TRACE_ACCESS)
-        model_access(models, run->trace, event, preset);
-    add(facts, prefix, "found", event != NULL);
-    add(facts, prefix, "lanes_active", event ? __builtin_popcount(event->mask) : 0);
-    add(facts, prefix, "bytes", models->bytes);
-    add(facts, prefix, "addresses", models->addresses);
-    add(facts, prefix, "sectors", models->coalescing.sectors);
-    add(facts, prefix, "sectors_ideal", models->coalescing.sectors_ideal);
-    add(facts, prefix, "chunks", models->coalescing.chunk_count);
-    add(facts, prefix, "bytes_used", models->coalescing.bytes_used);
-    add(facts, prefix, "bytes_fetched", models->coalescing.bytes_fetched);
-    add(facts, prefix, "rows", models->rows);
-    add(facts, prefix, "passes", models->passes);
-    add(facts, prefix, "passes_ideal", models->passes_ideal);
-    add(facts, prefix, "conflicts", models->passes - models->passes_ideal);
-    add(facts, prefix, "lanes_per_address", models->lanes_per_address);
-    add(facts, prefix, "sectors_sent", models->sectors_sent);
-    add(facts, prefix, "slots", models->banks.passes * BANKS);
-    add(facts, prefix, "slots_used", models->banks.slots_used);
-    add(facts, prefix, "banks_used", models->use.banks);
-    add(facts, prefix, "lanes_per_bank", models->use.lanes);
-    add(facts, prefix, "words", models->use.words);
-    add_product(facts, prefix, run, event, access->lane);
-    add(facts, prefix, "steps", (double)warp.steps);
-    add(facts, prefix, "lane_steps", (double)warp.lane_steps);
-    add(facts, prefix, "idle_steps", (double)warp.idle_steps);
-    bool const valued = event && event->mask && trace_has_addresses(event->kind);
-    add(facts, prefix, "value_first", valued ? value_of(run->trace, event, __builtin_ctz(event->mask)) : (double)NAN);
-    add(facts, prefix, "value_last",
-        valued ? value_of(run->trace, event, 31 - __builtin_clz(event->mask)) : (double)NAN);
-}
-
-/* Adds the sums over every recorded event of the access. */
-static void add_sums(struct facts *facts, const char *prefix, const struct run *run, const bool *sites,
-                     const struct lesson_access *access)
-{
-    const struct trace *trace = run->trace;
-    double requests = 0, lanes = 0, sectors = 0, passes = 0, conflicts = 0;
-    for (size_t i = 0; i < trace->events.count; i++) {
-        const struct trace_event *event = &trace->events.items[i];
-        if (!is_event_of(trace, event, sites, access))
-            continue;
-        requests++;
-        lanes += __builtin_popcount(event->mask);
-        if (event->kind != TRACE_ACCESS)
-            continue;
-        const struct trace_site *site = &trace->sites[event->site];
-        uint32_t ideal;
-        if (trace_space(site, event) == PTX_SPACE_SHARED) {
-            uint32_t const taken = model_wavefronts(trace_addresses(trace, event), event->mask, site->bytes,
-                                                    banks_operation(site), &ideal);
-            passes += taken;
-            conflicts += taken - ideal;
-        } else if (trace_space(site, event) == PTX_SPACE_CONST) {
-            uint32_t const taken =
-                model_constant_passes(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
-            passes += taken;
-            conflicts += taken - ideal;
-        } else {
-            if (atomic_is(site)) {
-                struct atomic_passes atomics;
-                model_atomics(trace_addresses(trace, event), event->mask, site, PTX_SPACE_GLOBAL, &atomics);
-                passes += atomics.passes;
-                conflicts += atomics.passes - atomics.passes_ideal;
-            }
-            sectors += model_sectors(trace_addresses(trace, event), event->mask, site->bytes, &ideal);
-        }
-    }
-    add(facts, prefix, "requests_all", requests);
-    add(facts, prefix, "lanes_all", lanes);
-    add(facts, prefix, "sectors_all", sectors);
-    add(facts, prefix, "passes_all", passes);
-    add(facts, prefix, "conflicts_all", conflicts);
-}
-
-static void add_accesses(struct facts *facts, const struct run *run, const struct lesson *lesson,
-                         const struct lesson_setting *setting)
-{
-    const struct lesson_plan *plan = lesson->plan;
-    const struct dram_preset *preset = dram_preset(lesson->dram_preset);
-    for (size_t i = 0; i < plan->access_count; i++) {
-        const struct lesson_access *access = &plan->accesses[i];
-        int block, warp, occurrence;
-        const struct trace_event *event = NULL;
-        const bool *sites = sites_of(run, access, facts->arena);
-        if (plan_place(lesson, setting, (int)i, &block, &warp, &occurrence, NULL))
-            event = event_at(run, sites, access, block, warp, occurrence);
-        add_event(facts, access->name, run, event, access, preset);
-        add_sums(facts, access->name, run, sites, access);
-        if (i > 0)
-            continue;
-        add_event(facts, "", run, event, access, preset); /* names without a prefix refer to the first access */
-        add_sums(facts, "", run, sites, access);
-    }
+    facts_add(facts, "", "tree_steps", tree ? tree->level_count - 1 : (double)NAN);
+    facts_add(facts, "", "tree_combined", tree ? tree_combined(tree) : (double)NAN);
 }
 
 struct uses {
@@ -629,7 +312,7 @@ static bool add_elsewhere(struct facts *facts, const struct lesson *lesson, cons
     for (size_t i = 0; good && i < plan->elsewhere_count; i++)
         good = elsewhere_value(facts, lesson, setting, &plan->elsewhere[i], visited, &count, &values[i], error);
     for (size_t i = 0; good && i < plan->elsewhere_count; i++)
-        add(facts, "", plan->elsewhere[i].name, values[i]);
+        facts_add(facts, "", plan->elsewhere[i].name, values[i]);
     while (count > 0)
         run_free(visited[--count].run);
     return good;
@@ -666,7 +349,7 @@ static void add_compared(struct facts *facts, const struct lesson *lesson, const
 {
     double flop;
     struct measured_time const time = lesson_compared_time(lesson, setting, &flop);
-    add(facts, "", "compared_time", time.source == TIME_NONE ? NAN : time.median);
+    facts_add(facts, "", "compared_time", time.source == TIME_NONE ? NAN : time.median);
 }
 
 bool facts_build(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting, bool elsewhere,
@@ -679,7 +362,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         size_t count;
         good = plan_names(lesson, setting, false, &run->arena, &names, &count, error);
         for (size_t i = 0; good && i < count; i++)
-            add(&facts, "", names[i].name, names[i].value);
+            facts_add(&facts, "", names[i].name, names[i].value);
         run->time = run_lesson_time(lesson, setting);
         add_compared(&facts, lesson, setting);
     }
@@ -692,7 +375,7 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
     add_overlap(&facts, run, lesson, setting);
     add_time(&facts, &run->time);
     if (good && lesson)
-        add_accesses(&facts, run, lesson, setting);
+        facts_of_accesses(&facts, run, lesson, setting);
     for (int i = 0; lesson && i < lesson->beat_count; i++)
         if (lesson->beats[i].stage & STAGE_TREE) {
             add_tree(&facts, run);

@@ -10,9 +10,9 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
 bool facts_is_time(const char *name, size_t length);
 /* Returns what an expression counts: the fact of that name, of any access. */
 enum lesson_fact facts_of(const struct lesson *lesson, const char *expression);
-/* Returns whether a text shows a measured time. */
 /* Returns whether an expression contains a measured time, of this setting or of another one; NULL: it does not. */
 bool expression_tells_time(const struct lesson *lesson, const char *expression);
+/* Returns whether a text shows a measured time. */
 bool words_tell_time(const struct lesson *lesson, const struct lesson_text *text);
 /* Runs a setting on the emulator without checks, time or facts of other settings: for ladders and facts. */
 bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, struct run **run,

@@ -12,12 +12,21 @@ enum { /* index of each panel in the table */
        STAGE_PANELS
 };
 
-enum {
-#define PANEL(name, FLAG, ...) STAGE_##FLAG = 1 << STAGE_AT_##name,
+enum { /* number of each panel that a lesson can name, among these */
+#define PANEL(name, FLAG, ...) STAGE_NUMBER_##name,
 #define FIXTURE(name, ...)
 #include "ui/panels.def"
 #undef FIXTURE
 #undef PANEL
-    STAGE_ALL = (1 << STAGE_PANELS) - 1
+       STAGE_NAMED
+};
+
+enum { /* their flags */
+#define PANEL(name, FLAG, ...) STAGE_##FLAG = 1 << STAGE_NUMBER_##name,
+#define FIXTURE(name, ...)
+#include "ui/panels.def"
+#undef FIXTURE
+#undef PANEL
+       STAGE_ALL = (int)(~0u >> (32 - STAGE_NAMED))
 };
 #endif

@@ -3,7 +3,8 @@
 #include "view/stage.h"
 #include <math.h>
 
-_Static_assert(STAGE_PANELS < 31, "a step of a lesson keeps its panels as bits of an int");
+_Static_assert(STAGE_NAMED <= 31, "a step of a lesson keeps the panels that it names as bits of an int");
+_Static_assert(STAGE_PANELS <= 64, "stage_kept returns a bit for each panel");
 
 #define PANEL(panel, FLAG, ...)                                                                                        \
     {.name = #panel, .flag = STAGE_##FLAG, .size = panel_##panel##_size, .draw = panel_##panel, __VA_ARGS__},

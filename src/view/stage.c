@@ -370,17 +370,17 @@ static void draw_gate(const struct layout *layout, struct view *view)
     panel_gate(view, box);
 }
 
-unsigned stage_kept(struct view *view, struct rect box, const struct stage_view *offered)
+uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered)
 {
     struct stage_view stage = stage_chosen(view, offered);
     struct layout layout = {.view = view};
-    unsigned kept = 0;
+    uint64_t kept = 0;
     view->columns = columns_in(view->ui, box);
     view->stage = &stage;
     ask_all(&layout);
     leave_out_some(&layout, box.h);
     for (int i = 0; i < STAGE_PANELS; i++)
-        kept |= layout.slots[i].best > 0 ? 1u << i : 0;
+        kept |= layout.slots[i].best > 0 ? UINT64_C(1) << i : 0;
     view->stage = NULL;
     return sum_of(&layout, false) > box.h ? 0 : kept;
 }

@@ -84,7 +84,7 @@ struct stage_view {
 /* Draws the stage in the box, with view.columns and view.stage set for its panels. Returns the user's action. */
 struct panel_action stage_draw(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the panels that have room in the box at the unit now, a bit each; 0: even the least of them have none. */
-unsigned stage_kept(struct view *view, struct rect box, const struct stage_view *offered);
+uint64_t stage_kept(struct view *view, struct rect box, const struct stage_view *offered);
 /* Returns the stage with its memory chosen and with the panels that follow from this choice. */
 struct stage_view stage_chosen(const struct view *view, const struct stage_view *offered);
 

@@ -133,7 +133,7 @@ static struct panel_action draw_sized(struct view *view, struct rect box, const 
     float const unit = ui->unit, least = fminf(unit, ui->minimum_text / 16), step = least * 0.1f;
     if (unit > least) {
         ui->unit = least;
-        unsigned const all = stage_kept(view, box, stage);
+        uint64_t const all = stage_kept(view, box, stage);
         for (ui->unit = unit; ui->unit > least; ui->unit = fmaxf(least, ui->unit - step))
             if (columns_in(ui, box).pitch >= 17 * ui->unit && (stage_kept(view, box, stage) & all) == all && all)
                 break;

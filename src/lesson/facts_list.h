@@ -1,0 +1,18 @@
+/* For src/lesson only: the list of facts while it grows, and the part of it that is about accesses. */
+#ifndef LANESCOPE_LESSON_FACTS_LIST_H
+#define LANESCOPE_LESSON_FACTS_LIST_H
+#include "lesson/lesson_run.h"
+
+struct facts {
+    struct arena *arena;
+    struct {
+        struct run_fact *items;
+        size_t count, capacity;
+    } list;
+};
+/* Adds "prefix_name", or the name alone if the prefix is empty. */
+void facts_add(struct facts *facts, const char *prefix, const char *name, double value);
+/* Adds the facts of the accesses that lesson.yaml names. */
+void facts_of_accesses(struct facts *facts, const struct run *run, const struct lesson *lesson,
+                       const struct lesson_setting *setting);
+#endif
