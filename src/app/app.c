@@ -9,6 +9,7 @@
 #include "app/pointer.h"
 #include "app/save.h"
 #include "app/screen/layout.h"
+#include "app/shows.h"
 #include "app/state.h"
 #include "base/file.h"
 #include <math.h>
@@ -148,6 +149,8 @@ static void begin(struct app *app, const struct app_options *options)
     app->height = options->height > 0 ? options->height : 720;
     app->scale = options->scale > 0 ? options->scale : 1;
     app->at_list = true;
+    app->shows = options->shows ? arena_text(&app->session, options->shows) : NULL;
+    app->ui.notes = app->shows != NULL;
     begin_preferences(app, options);
     struct document *document = &app->document;
     document->notice = &app->notice;
@@ -217,7 +220,7 @@ void app_event(struct app *app, const struct app_event *event)
     save_wanted(app);
 }
 
-const struct draw_list *app_frame(struct app *app, double seconds)
+static const struct draw_list *draw_frame(struct app *app, double seconds)
 {
     const struct draw_list *list = frame_draw(app, seconds);
     bool const saved = save_wanted(app);
@@ -250,6 +253,14 @@ double app_wait(const struct app *app)
 bool app_still(const struct app *app)
 {
     return isinf(wait_of_picture(app));
+}
+
+const struct draw_list *app_frame(struct app *app, double seconds)
+{
+    const struct draw_list *list = draw_frame(app, seconds);
+    if (app->shows)
+        shows_write(app, isinf(wait_of_picture(app)));
+    return list;
 }
 
 int app_knob(const struct app *app)

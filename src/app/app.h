@@ -88,6 +88,7 @@ struct app_options {
     float scale;
     int text_percent;                             /* size of text, 100 to 200; 0: 100 */
     void (*machine)(struct machine_facts *facts); /* looks at this machine; NULL: the first screen says nothing of it */
+    const char *shows; /* a file that says after each frame what is on screen, see docs/architecture.md; NULL: none */
     struct progress *progress; /* preferences and lessons as they were left; the other options win. NULL: none, and
                                   nothing is kept */
 };

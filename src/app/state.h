@@ -94,6 +94,8 @@ struct app {
     bool again;   /* one more frame is needed to show this frame's changes */
     enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_SHAPES, SAVE_ANIMATION } save; /* after the action is applied */
     char title[256];
+    const char *shows; /* see app_options */
+    unsigned frames;   /* of `shows` */
 };
 
 /* Returns whether a class is taught: in a presentation, or with the notes open. A clicker then leads through questions,

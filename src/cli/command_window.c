@@ -7,6 +7,7 @@
 #include "cuda/cuda.h"
 #include "platform/platform.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char fallback_picture[] = "lanescope.png";
 
@@ -148,6 +149,7 @@ static int open_window(const struct cli_options *options, struct app_options *ap
     struct progress *progress = options->fresh ? NULL : progress_open();
     app_options->progress = progress;
     app_options->machine = cli_machine_facts;
+    app_options->shows = getenv("LANESCOPE_SHOWS");
     if (!options->language_given)
         app_options->language = NULL; /* the kept one, else the environment's */
     int const status = open_with(options, app_options);

@@ -32,6 +32,8 @@ void ui_begin(struct ui *ui, struct arena *frame, struct rect screen)
     ui->marks = NULL;
     ui->mark_count = ui->mark_capacity = 0;
     ui->order_count = ui->order_capacity = 0;
+    ui->noted = NULL;
+    ui->noted_count = ui->noted_capacity = 0;
     if (ui->unit <= 0)
         ui->unit = screen.h / 1080;
 }
@@ -133,8 +135,25 @@ bool ui_hovered(const struct ui *ui, struct rect box)
     return !ui->passive && ui->input.mouse_inside && rect_holds(box, ui->input.mouse);
 }
 
+/* Keeps what the mouse can do at the box. */
+static void note(struct ui *ui, struct rect box, const char *tip)
+{
+    if (!ui->notes || ui->passive)
+        return;
+    if (ui->noted_count == ui->noted_capacity) {
+        uint32_t const capacity = ui->noted_capacity ? ui->noted_capacity * 2 : 64;
+        struct ui_noted *noted = arena_array(ui->draw.arena, struct ui_noted, capacity);
+        if (ui->noted_count)
+            memcpy(noted, ui->noted, ui->noted_count * sizeof *noted);
+        ui->noted = noted;
+        ui->noted_capacity = capacity;
+    }
+    ui->noted[ui->noted_count++] = (struct ui_noted){box, tip};
+}
+
 bool ui_pressed(struct ui *ui, ui_id id, struct rect box)
 {
+    note(ui, box, NULL);
     if (ui->passive || !ui->input.pressed || !ui->input.mouse_inside || !rect_holds(box, ui->input.from))
         return false;
     ui->active = id;
@@ -165,6 +184,7 @@ struct ui_touch ui_touch(struct ui *ui, ui_id id, struct rect box)
 {
     bool over = ui_hovered(ui, box);
     struct ui_touch touch = {0};
+    note(ui, box, NULL);
     if (ui->passive)
         return touch;
     if (over && (!ui->active || ui->active == id))
@@ -215,12 +235,17 @@ bool ui_drag(struct ui *ui, ui_id id, struct rect box, float *position)
 
 void ui_tip(struct ui *ui, struct rect box, const char *format, ...)
 {
-    if (!ui_hovered(ui, box))
+    bool const hovered = ui_hovered(ui, box);
+    if (!hovered && !ui->notes)
         return;
     va_list arguments;
     va_start(arguments, format);
-    ui->tooltip = arena_format_v(ui->draw.arena, format, arguments);
+    const char *tip = arena_format_v(ui->draw.arena, format, arguments);
     va_end(arguments);
+    note(ui, box, tip);
+    if (!hovered)
+        return;
+    ui->tooltip = tip;
     ui->tooltip_at = ui->input.mouse;
 }
 

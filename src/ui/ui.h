@@ -31,6 +31,12 @@ struct ui_mark {
     bool shown; /* false: it is above or below the window of a text that scrolls */
 };
 
+/* A box that the mouse can use or, if it has a tip, the tip that stands for a box. */
+struct ui_noted {
+    struct rect box;
+    const char *tip; /* NULL: the mouse can use it */
+};
+
 struct ui {
     struct draw_list draw;
     struct text_metrics metrics;
@@ -50,6 +56,9 @@ struct ui {
     struct ui_mark *marks; /* of this frame, in the order of drawing */
     uint32_t mark_count, mark_capacity;
     uint32_t mark_open; /* this mark is drawn as chosen */
+    bool notes;         /* keep `noted` in each frame, for tests */
+    struct ui_noted *noted;
+    uint32_t noted_count, noted_capacity;
     /* ids in the focus order of this frame */
     ui_id *order;
     uint32_t order_count, order_capacity;

@@ -1,0 +1,134 @@
+"""Whole sessions in a real window under Xvfb, by mouse and keys. They read what the program says that it shows
+(LANESCOPE_SHOWS, see docs/architecture.md), never pixels, and wait for frames, never for a time."""
+import json
+import pathlib
+import shutil
+import subprocess
+import unittest
+from window import PROGRAM, TOOLS, Desktop, wait_for
+
+
+def middle(box):
+    return box[0] + box[2] / 2, box[1] + box[3] / 2
+
+
+def holds(box, point):
+    return box[0] <= point[0] < box[0] + box[2] and box[1] <= point[1] < box[1] + box[3]
+
+
+@unittest.skipUnless(TOOLS and shutil.which("openbox"), "Xvfb, xdotool and openbox are not installed")
+class Sessions(Desktop):
+    def setUp(self):
+        super().setUp()
+        self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        self.path = pathlib.Path(self.folder, "shows.json")
+        self.environment["LANESCOPE_SHOWS"] = str(self.path)
+
+    def open(self, *words):
+        self.path.unlink(missing_ok=True)
+        self.program = subprocess.Popen([PROGRAM, *words], env=self.environment, cwd=self.folder)
+        self.window = wait_for(self.find_window)
+        wait_for(lambda: self.tool("windowfocus", self.window) or self.tool("getwindowfocus", "-f") == [self.window])
+        self.until(lambda shown: True)
+
+    def until(self, what):
+        """Waits for a frame at rest that fits, and returns it."""
+        def fits():
+            self.assertIsNone(self.program.poll(), "the program ended")
+            shown = json.loads(self.path.read_text()) if self.path.exists() else None
+            return shown if shown and shown["still"] and what(shown) else None
+
+        self.shown = wait_for(fits)
+        return self.shown
+
+    def words(self):
+        return " ".join(text["text"] for text in self.shown["texts"])
+
+    def find(self, beginning):
+        """The control that shows a text, or has a tip, with this beginning."""
+        for place in self.shown["texts"] + self.shown["tips"]:
+            if place["text"].startswith(beginning):
+                at = middle(place["box"])
+                boxes = [box for box in self.shown["controls"] if holds(box, at)]
+                if boxes:
+                    return min(boxes, key=lambda box: box[2] * box[3])
+        return None
+
+    def point(self, x, y):
+        self.tool("mousemove", "--window", self.window, str(round(x)), str(round(y)))
+
+    def click(self, beginning, what):
+        """Clicks the control, and waits for a frame that fits."""
+        box = self.find(beginning)
+        self.assertIsNotNone(box, f"no control says {beginning!r}: {self.words()}")
+        self.point(*middle(box))
+        self.tool("click", "1")
+        return self.until(what)
+
+    def press(self, name, what):
+        self.tool("key", "--window", self.window, name)
+        return self.until(what)
+
+    def step(self):
+        return int(self.shown["state"].split("--beat ")[1].split()[0])
+
+    def test_the_mouse_alone_goes_through_a_lesson_and_on_to_the_next(self):
+        self.open()
+        self.assertEqual(self.shown["screen"], "home")
+        self.click("Begin: ", lambda shown: shown["screen"] == "document")
+        first = self.shown["state"].split()[1]
+        while self.find("Next: "):
+            after = self.step() + 1
+            self.click("Next: ", lambda shown: f"--beat {after} " in shown["state"])
+        self.assertGreater(self.step(), 5)
+        self.click("Next lesson: ", lambda shown: shown["state"].split()[1] != first)
+        self.assertEqual(self.step(), 1)
+        self.click("all lessons", lambda shown: shown["screen"] == "home")
+        self.assertIn("✓ all", self.words())
+        self.close()
+
+    def test_a_clicker_alone_goes_through_a_lesson_and_on_to_the_next(self):
+        self.open("warps", "--present")
+        presses = 0
+        while self.shown["state"].startswith("lanescope warps "):
+            before = self.shown["frame"]
+            self.press("Next", lambda shown: shown["frame"] > before)
+            presses += 1
+            self.assertLess(presses, 60, self.shown["state"])
+        self.assertIn("--present", self.shown["state"])
+        self.close()
+
+    def test_a_wrong_guess_stays_and_gets_its_reason(self):
+        self.open("banks", "--beat", "2")
+        covered = self.words()
+        self.assertIn("The run stays covered", covered)
+        self.press("1", lambda shown: True)
+        self.press("Return", lambda shown: "--answered" in shown["state"])
+        self.assertNotIn("The run stays covered", self.words())
+        self.assertIn("You guessed", self.words())
+        self.assertIn("How many passes does the warp need?", self.words())
+        self.close()
+
+    def test_a_lesson_goes_on_where_it_was_left(self):
+        self.open("banks")
+        for number in (2, 3):
+            self.press("Next", lambda shown: f"--beat {number} " in shown["state"])
+        self.close()
+        self.open()
+        self.assertIn("step 3 of ", self.words())
+        self.click("Go on: ", lambda shown: shown["screen"] == "document")
+        self.assertEqual(self.step(), 3)
+        self.close()
+
+    def test_presenting_begins_and_ends_and_a_picture_is_saved(self):
+        self.open("banks")
+        self.press("F11", lambda shown: "--present" in shown["state"])
+        self.press("Escape", lambda shown: "--present" not in shown["state"])
+        self.press("s", lambda shown: any(".png" in text["text"] for text in shown["texts"]))
+        self.assertTrue(self.screenshots())
+        self.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
