@@ -20,8 +20,7 @@ def holds(box, point):
 class Sessions(Desktop):
     def setUp(self):
         super().setUp()
-        self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
+        self.manage()
         self.path = pathlib.Path(self.folder, "shows.json")
         self.environment["LANESCOPE_SHOWS"] = str(self.path)
 
@@ -39,11 +38,15 @@ class Sessions(Desktop):
             shown = json.loads(self.path.read_text()) if self.path.exists() else None
             return shown if shown and shown["still"] and what(shown) else None
 
-        self.shown = wait_for(fits)
+        try:
+            self.shown = wait_for(fits)
+        except TimeoutError as late:
+            self.fail(f"{late}; it showed {self.path.read_text() if self.path.exists() else None}")
         return self.shown
 
     def words(self):
-        return " ".join(text["text"] for text in self.shown["texts"])
+        """All that the frame says, in the order of drawing: a text may be drawn in pieces."""
+        return " ".join(" ".join(text["text"] for text in self.shown["texts"]).split())
 
     def find(self, beginning):
         """The control that shows a text, or has a tip, with this beginning."""
