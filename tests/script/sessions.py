@@ -3,9 +3,8 @@
 import json
 import pathlib
 import shutil
-import subprocess
 import unittest
-from window import PROGRAM, TOOLS, Desktop, wait_for
+from window import TOOLS, Desktop, wait_for
 
 
 def middle(box):
@@ -26,8 +25,8 @@ class Sessions(Desktop):
 
     def open(self, *words):
         self.path.unlink(missing_ok=True)
-        self.program = subprocess.Popen([PROGRAM, *words], env=self.environment, cwd=self.folder)
-        self.window = wait_for(self.find_window)
+        self.did = "the start"
+        self.launch(*words)
         wait_for(lambda: self.tool("windowfocus", self.window) or self.tool("getwindowfocus", "-f") == [self.window])
         self.until(lambda shown: True)
 
@@ -40,8 +39,9 @@ class Sessions(Desktop):
 
         try:
             self.shown = wait_for(fits)
-        except TimeoutError as late:
-            self.fail(f"{late}; it showed {self.path.read_text() if self.path.exists() else None}")
+        except TimeoutError:
+            self.shown = json.loads(self.path.read_text())
+            self.fail(f"after {self.did} it still shows {self.shown['state']}: {self.words()}")
         return self.shown
 
     def words(self):
@@ -49,8 +49,8 @@ class Sessions(Desktop):
         return " ".join(" ".join(text["text"] for text in self.shown["texts"]).split())
 
     def find(self, beginning):
-        """The control that shows a text, or has a tip, with this beginning."""
-        for place in self.shown["texts"] + self.shown["tips"]:
+        """The control that has a tip, or shows a text, with this beginning."""
+        for place in self.shown["tips"] + self.shown["texts"]:
             if place["text"].startswith(beginning):
                 at = middle(place["box"])
                 boxes = [box for box in self.shown["controls"] if holds(box, at)]
@@ -65,13 +65,22 @@ class Sessions(Desktop):
         """Clicks the control, and waits for a frame that fits."""
         box = self.find(beginning)
         self.assertIsNotNone(box, f"no control says {beginning!r}: {self.words()}")
+        self.did = f"a click on {beginning!r}"
         self.point(*middle(box))
         self.tool("click", "1")
         return self.until(what)
 
     def press(self, name, what):
+        self.did = f"the key {name}"
         self.tool("key", "--window", self.window, name)
         return self.until(what)
+
+    def beside(self, name):
+        """The control in the row of the knob of this name."""
+        names = [middle(text["box"]) for text in self.shown["texts"] if text["text"] == name]
+        boxes = [box for at in names for box in self.shown["controls"]
+                 if box[0] > at[0] and box[1] <= at[1] < box[1] + box[3]]
+        return min(boxes, key=lambda box: box[0])
 
     def step(self):
         return int(self.shown["state"].split("--beat ")[1].split()[0])
@@ -111,6 +120,50 @@ class Sessions(Desktop):
         self.assertNotIn("The run stays covered", self.words())
         self.assertIn("You guessed", self.words())
         self.assertIn("How many passes does the warp need?", self.words())
+        self.close()
+
+    def test_a_dragged_knob_shows_one_setting_and_stays_in_place(self):
+        self.open("banks", "--beat", "11")
+        slider = self.beside("stride")
+        left, width = slider[0], slider[2]
+        self.point(left + width / 2, middle(slider)[1])
+        self.tool("mousedown", "1")
+        values = set()
+        for part in (0.9, 0.55, 0.35, 0.15, 0.75):
+            before = self.shown["state"]
+            self.did = f"a drag to {part}"
+            self.point(left + width * part, middle(slider)[1])
+            self.until(lambda shown: shown["state"] != before)
+            stride = self.shown["state"].split("stride=")[1].split()[0]
+            values.add(stride)
+            self.assertIn(f"banks_load<<<1, 32>>>(out, in, {stride}, ", self.words())
+            self.assertEqual(self.beside("stride"), slider, "the knob moved under the mouse")
+        self.tool("mouseup", "1")
+        self.assertEqual(len(values), 5)
+        self.close()
+
+    def test_cells_are_marked_by_mouse_and_counted(self):
+        self.open("banks", "--beat", "7")
+        for count in (1, 2, 3, 4):
+            self.click("bank 4: words stacked", lambda shown: any(
+                tip["text"] == f"bank 4: words stacked: {count}" for tip in shown["tips"]))
+        self.click("bank 5: words stacked", lambda shown: any(
+            tip["text"] == "bank 5: words stacked: 1" for tip in shown["tips"]))
+        self.click("Check", lambda shown: "--answered" in shown["state"])
+        self.assertIn("4 right, 28 missing, 1 too many.", self.words())
+        self.close()
+
+    def test_a_task_is_done_by_its_knob_and_compared_with_the_run_before(self):
+        self.open("banks", "--beat", "9")
+        self.assertIn("Not there yet", self.words())
+        self.press("shift+bracketright", lambda shown: True)
+        self.press("shift+bracketright", lambda shown: True)
+        self.press("bracketright", lambda shown: "padding=1" in shown["state"])
+        self.assertNotIn("Not there yet", self.words())
+        self.press("Tab", lambda shown: "padding=0" in shown["state"])
+        self.assertIn("31 passes lost to conflicts", self.words())
+        self.press("Tab", lambda shown: "padding=1" in shown["state"])
+        self.assertNotIn("31 passes lost to conflicts", self.words())
         self.close()
 
     def test_a_lesson_goes_on_where_it_was_left(self):
