@@ -104,6 +104,21 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .asked = covered ? question_words(drawing) : NULL};
 }
 
+/* Returns whether the tree of combined numbers has steps of the warp in focus. A single step, such as a difference to a
+ * neighbour, is no tree. */
+static bool has_tree(const struct scene *scene)
+{
+    const struct tree *tree = scene->playback->tree;
+    if (!tree || tree->level_count < 3)
+        return false;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->shares && node->level && (tree->places || node->thread / WARP_LANES == scene->warp))
+            return true;
+    }
+    return false;
+}
+
 /* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
  * no other panel tells of the access: in local and in constant memory. Atomics have their panel. The steps of a warp
  * are shown where lanes diverge, fragments at the instructions that load or multiply them. The machine code is told
@@ -121,8 +136,9 @@ static struct stage_view file_stage(const struct scene *scene)
                                   ? STAGE_SHARED | STAGE_DRAM | STAGE_TOUCHED | STAGE_TURNS | memory
                                   : STAGE_FRAGMENTS;
     unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
-    return (struct stage_view){.shown = STAGE_ALL &
-                                        ~(unasked | atomics | steps | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
+    unsigned const tree = has_tree(scene) ? 0 : STAGE_TREE;
+    return (struct stage_view){
+        .shown = STAGE_ALL & ~(unasked | atomics | steps | tree | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
 }
 
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the
