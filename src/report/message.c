@@ -142,6 +142,12 @@ static const char *say_memory(const struct speech *s, const struct finding *find
     case FINDING_CONSTANT_WRITE:
         return arena_format(s->arena, say(s, N_("Invalid write of size %s to %s, which is constant")), bytes, m->name);
     case FINDING_UNWRITTEN_GLOBAL:
+        if (m->indexed)
+            return arena_format(
+                s->arena,
+                say(s,
+                    N_("Uninitialized __global__ memory read of size %s: %s[%lld], byte %lld, has not been written")),
+                bytes, m->name, (long long)m->index, (long long)m->offset);
         return arena_format(
             s->arena,
             say(s, N_("Uninitialized __global__ memory read of size %s: byte %lld of %s has not been written")), bytes,

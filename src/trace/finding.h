@@ -52,7 +52,7 @@ struct finding_memory {
     enum finding_side side; /* of `name` that the access lies on; ACROSS: it begins inside and ends beyond */
     uint64_t distance;      /* bytes between the access and `name`, or the nearest memory that malloc gave */
     bool indexed;
-    int64_t index;      /* when indexed: name[index] would lie at the address */
+    int64_t index;      /* when indexed: name[index] would lie at the address, or holds the byte at `offset` */
     const char *inside; /* another shared array that the address lies in; "" none */
 };
 struct finding_copy { /* in bulk */

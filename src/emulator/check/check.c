@@ -221,5 +221,6 @@ void checks_note_unwritten(struct warp *w, const struct check_access *access, ui
                            .memory = fault_access(w, access->op, PTX_SPACE_GLOBAL, access->bytes, false)};
     note.memory.name = r->name, note.memory.base = r->base, note.memory.size = r->size;
     note.memory.offset = (int64_t)at;
+    fault_element(w->worker->machine, r->base + at, &note.memory);
     fault_note(w, access->op, access->lane, &note);
 }

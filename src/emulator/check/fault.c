@@ -87,8 +87,7 @@ struct finding_memory fault_access(const struct warp *w, const struct op *op, en
                                    .bytes = bytes};
 }
 
-/* Names the element of a buffer that would lie at an address outside it. */
-static void name_element(const struct machine *machine, uint64_t address, struct finding_memory *memory)
+void fault_element(const struct machine *machine, uint64_t address, struct finding_memory *memory)
 {
     for (uint32_t i = 0; i < machine->trace->buffer_count; i++) {
         const struct trace_buffer *buffer = &machine->trace->buffers[i];
@@ -122,7 +121,7 @@ static void find_nearest(const struct machine *machine, uint64_t address, struct
     memory->distance = best_distance;
     memory->side = !best_distance ? FINDING_ACROSS : before ? FINDING_BEFORE : FINDING_AFTER;
     if (best_distance)
-        name_element(machine, address, memory);
+        fault_element(machine, address, memory);
 }
 
 /* Measures how far an offset lies from the array that it misses. */

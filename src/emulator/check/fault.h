@@ -11,6 +11,8 @@ void fault_note(struct warp *w, const struct op *op, unsigned lane, const struct
 /* The access that a lane makes. The caller completes it with the memory that the access missed. */
 struct finding_memory fault_access(const struct warp *w, const struct op *op, enum ptx_space space, unsigned bytes,
                                    bool writes);
+/* Sets the index of the element at an address in the buffer that begins at memory->base, or that would lie there. */
+void fault_element(const struct machine *machine, uint64_t address, struct finding_memory *memory);
 /* Sets the site and the line of an instruction: where the compiler gave it none, the nearest line before it in its
  * function. */
 void fault_place(const struct ptx_program *program, const struct ptx_instruction *instruction,
