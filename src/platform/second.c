@@ -47,7 +47,7 @@ static bool open_window(struct platform *platform)
                          width, height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (!second->window)
         return false;
-    SDL_SetWindowMinimumSize(second->window, 640, 480);
+    SDL_SetWindowMinimumSize(second->window, 800, 500);
     second->renderer = SDL_CreateRenderer(second->window, -1, SDL_RENDERER_SOFTWARE);
     if (!second->renderer) /* Wayland offers only OpenGL */
         second->renderer = SDL_CreateRenderer(second->window, -1, SDL_RENDERER_ACCELERATED);

@@ -112,8 +112,14 @@ static void vote_row(struct drawing *drawing, struct rect row, const struct pres
     float size = 20 * u;
     while (size > ui->minimum_text && ui_paragraph_height(ui, inner.w, size, &label, 1) > inner.h)
         size = fmaxf(ui->minimum_text, size - 1);
-    rect_cut_top(&inner, fmaxf(0, (inner.h - ui_paragraph_height(ui, inner.w, size, &label, 1)) / 2));
-    ui_paragraph(ui, inner, size, &label, 1, false);
+    float const height = ui_paragraph_height(ui, inner.w, size, &label, 1);
+    if (height > inner.h) { /* one line, cut: the other window has all of it */
+        ui_label(ui, inner, FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT), label.text);
+    } else {
+        struct rect text = inner;
+        rect_cut_top(&text, (inner.h - height) / 2);
+        ui_paragraph(ui, text, size, &label, 1, false);
+    }
     if (ui_area(ui, ui_id_child(ui_id_text("votes"), (uint32_t)choice), inner))
         drawing_ask(drawing, ACTION_CHOOSE_VOTE, choice);
 }
@@ -139,7 +145,7 @@ static void draw_votes(struct drawing *drawing, struct rect box, const struct pr
         row.h -= gap;
         vote_row(drawing, row, presenter, i, total);
     }
-    const char *words = total == 0 ? _("Votes: type a number, ↓ for the next answer; or + and −.")
+    const char *words = total == 0 ? _("Votes: type a number, then ↓, or use + and −.")
                                    : arena_format(drawing->arena, _("Votes: %d. PageDown shows the run."), total);
     if (total && !document_asks(drawing->document))
         words = arena_format(drawing->arena, _("Votes: %d."), total);
@@ -161,7 +167,7 @@ static void draw_class(struct drawing *drawing, struct view *view, struct rect b
     words.hint = NULL;
     words.bare = true;
     ui_card(ui, box);
-    struct rect votes = rect_cut_bottom(&box, fminf(votes_height(drawing), box.h * 0.7f));
+    struct rect votes = rect_cut_bottom(&box, fminf(votes_height(drawing), fmaxf(box.h * 0.5f, box.h - 120 * u)));
     draw_words(view, box, &words, 22 * u);
     if (votes.h > 0)
         draw_votes(drawing, rect_inset(votes, 18 * u, 0), presenter);
@@ -272,16 +278,17 @@ void screen_presenter(struct drawing *drawing, const struct presenter *presenter
     draw_head(drawing, rect_cut_top(&all, 62 * u), presenter);
     struct rect foot = rect_cut_bottom(&all, 58 * u);
     all = rect_inset(all, 24 * u, 16 * u);
-    bool const narrow = all.w < 900 * u;
+    bool const narrow = all.w < 900 * u && all.h > all.w * 0.8f;
     struct rect side = narrow ? rect_cut_bottom(&all, all.h * 0.55f) : rect_cut_right(&all, all.w * 0.44f);
     if (narrow)
         rect_cut_bottom(&all, 16 * u);
     else
         rect_cut_right(&all, 20 * u);
-    struct rect const next = rect_cut_bottom(&side, side.h * 0.27f);
-    rect_cut_bottom(&side, 16 * u);
+    if (side.h > 420 * u) { /* else the question needs all the room */
+        draw_next(drawing, &view, rect_cut_bottom(&side, side.h * 0.27f));
+        rect_cut_bottom(&side, 16 * u);
+    }
     draw_notes(drawing, &view, all);
     draw_class(drawing, &view, side, presenter);
-    draw_next(drawing, &view, next);
     draw_step_buttons(drawing, rect_inset(foot, 24 * u, 8 * u));
 }

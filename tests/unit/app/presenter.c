@@ -190,6 +190,37 @@ static void the_clock_moves_no_picture(void **state)
     app_free(app);
 }
 
+/* From the least window to a large one, on every step with choices: nothing is drawn out of its box, and nothing is
+ * written smaller than 16 pixels. */
+static void the_view_has_room_in_every_window(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{800, 500}, {910, 500}, {1280, 800}, {800, 1100}, {1920, 1080}};
+    struct app *app = open_at("histogram", 2, 2);
+    press(app, KEY_A, 0);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_aside(app, sizes[i][0], sizes[i][1]);
+        for (int beat = 0; beat < 3; beat++) {
+            const struct draw_list *list = aside(app);
+            assert_non_null(list);
+            for (size_t k = 0; k < list->count; k++) {
+                const struct draw_command *text = &list->items[k];
+                if (text->kind != DRAW_TEXT)
+                    continue;
+                bool const fits = text->extent <= text->rect.w + 1 && text->rect.x >= 0 && text->rect.y >= 0 &&
+                                  text->rect.x + text->extent <= (float)sizes[i][0] + 1 &&
+                                  text->at.y <= (float)sizes[i][1];
+                if (!fits || text->size < 15.9f)
+                    fail_msg("%d x %d: \"%s\" size %g, box %g %g %g %g, at %g %g, %g wide", sizes[i][0], sizes[i][1],
+                             text->text, text->size, text->rect.x, text->rect.y, text->rect.w, text->rect.h, text->at.x,
+                             text->at.y, text->extent);
+            }
+            press_aside(app, KEY_PAGE_DOWN);
+        }
+    }
+    app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(without_a_second_screen_the_notes_stand_in_place_of_the_lesson),
@@ -197,6 +228,7 @@ int main(void)
                                        cmocka_unit_test(votes_that_are_typed_are_shown_after_the_reveal),
                                        cmocka_unit_test(digits_in_the_lessons_window_choose_an_answer_as_ever),
                                        cmocka_unit_test(the_clock_counts_minutes_also_while_nothing_moves),
-                                       cmocka_unit_test(the_clock_moves_no_picture)};
+                                       cmocka_unit_test(the_clock_moves_no_picture),
+                                       cmocka_unit_test(the_view_has_room_in_every_window)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
