@@ -1,7 +1,9 @@
 #include "base/words.h"
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum words_language words_language(void)
@@ -43,4 +45,25 @@ const char *words_shell(struct arena *arena, const char *word)
     for (const char *end; (end = strchr(word, '\'')); word = end + 1)
         quoted = arena_format(arena, "%s%.*s'\\''", quoted, (int)(end - word), word);
     return arena_format(arena, "%s%s'", quoted, word);
+}
+
+static bool is_whole(const char *number)
+{
+    size_t const digits = strspn(number, "0123456789");
+    return digits && digits < 19 && !number[digits];
+}
+
+const char *words_unit(struct arena *arena, const char *number, const char *unit)
+{
+    number = is_whole(number) ? words_count(arena, strtoull(number, NULL, 10)) : number;
+    if (!*unit)
+        return number;
+    size_t length = strlen(unit);
+    const char *pattern = arena_format(arena, "%%s %s", unit), *translated = _(pattern), *place;
+    place = strstr(translated, "%s");
+    if (translated != pattern && place)
+        return arena_format(arena, "%.*s%s%s", (int)(place - translated), translated, number, place + 2);
+    if (strcmp(number, "1") == 0 && length > 1 && unit[length - 1] == 's')
+        length--;
+    return arena_format(arena, "%s %.*s", number, (int)length, unit);
 }

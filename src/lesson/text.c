@@ -58,6 +58,14 @@ static const char *duration(struct arena *arena, double microseconds)
     return arena_format(arena, "%s s", three_figures(arena, microseconds * 1e-6));
 }
 
+/* Returns a whole percentage. A half is kept: 1 / 8 is 12.5 %. */
+static const char *percentage(struct arena *arena, double value)
+{
+    bool const half = fabs(value) < 10 && fabs(value * 200 - round(value * 200)) < 1e-9;
+    bool const whole = fabs(value * 100 - round(value * 100)) < 1e-9;
+    return arena_format(arena, "%.*f %%", half && !whole, value * 100);
+}
+
 static const char *format_number(struct arena *arena, double value, const char *format)
 {
     if (!isfinite(value))
@@ -65,7 +73,7 @@ static const char *format_number(struct arena *arena, double value, const char *
     if (strcmp(format, "us") == 0)
         return duration(arena, value);
     if (strcmp(format, "%") == 0)
-        return arena_format(arena, "%.0f %%", value * 100);
+        return percentage(arena, value);
     if (strcmp(format, "plain") == 0)
         return arena_format(arena, "%.15g", value);
     if (*format)

@@ -47,10 +47,7 @@ float card_knobs_least(const struct view *view, float width, const struct knobs_
 
 static const char *value_text(struct view *view, const struct knob_view *knob, int index)
 {
-    const char *value = knob->values[index];
-    if (!knob->unit || !*knob->unit) /* gettext("") returns the header of the catalogue */
-        return value;
-    return arena_format(view->arena, "%s %s", value, _(knob->unit));
+    return words_unit(view->arena, knob->values[index], knob->unit ? knob->unit : "");
 }
 
 /* Returns the width of the widest value. */

@@ -96,6 +96,7 @@ static void numbers_are_written_as_people_read_them(void **state)
                  {"{ratio}", "1.27"},
                  {"{ratio:3}", "1.273"},
                  {"{ratio:%}", "127 %"},
+                 {"{1 / 8:%} {5 / 8:%} {1 / 4:%} {1 / 3:%}", "12.5 % 62.5 % 25 % 33 %"},
                  {"{us:us}", "31.8 ms"},
                  {"{65.53:us} {473:us}", "65.5 µs 473 µs"},
                  {"{one|pass|passes} {n|pass|passes}", "pass passes"},
