@@ -19,7 +19,7 @@ const char *words_shell(struct arena *arena, const char *word);
 void words_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Returns a number with commas, "1,048,576", in the arena. */
 const char *words_count(struct arena *arena, uint64_t value);
-/* Returns a number with its unit as the language writes it: "1,024 threads", "1 thread", "스레드 1,024개". The number is a
- * text; the unit is English, in the plural. A catalogue translates "%s threads". */
+/* Returns a number with its unit as the language writes it: "1,024 threads", "1 thread", in Korean with a counter. The
+ * number is a text; the unit is English, in the plural. A catalogue translates "%s threads". */
 const char *words_unit(struct arena *arena, const char *number, const char *unit);
 #endif

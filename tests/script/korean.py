@@ -5,7 +5,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-LESSONS = sorted((ROOT / "lessons").glob("*/ko.md"))
+LESSONS = sorted((ROOT / "lessons").glob("*/*ko.md"))
 COUNTERS = "개|번|번째|바이트|비트|단계|라운드|사이클|줄|칸|행|열|층|배|건|분의"
 FAULTS = {  # a pattern, and what to write instead
     r"\{(?!\?)[^{}]*(?<!:us)(?<!:%)\}[*`]*(?:은|는|이|가|을|를|으로|로|과|와)(?=[\s.,:;)*`]|$)":
