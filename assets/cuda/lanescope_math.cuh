@@ -89,37 +89,37 @@ LANESCOPE_FN float fmax(float a, float b)
 {
     return fmaxf(a, b);
 }
-LANESCOPE_FN float min(float a, float b)
+LANESCOPE_BOTH float min(float a, float b)
 {
-    return fminf(a, b);
+    return __builtin_fminf(a, b);
 }
-LANESCOPE_FN float max(float a, float b)
+LANESCOPE_BOTH float max(float a, float b)
 {
-    return fmaxf(a, b);
+    return __builtin_fmaxf(a, b);
 }
-LANESCOPE_FN double min(double a, double b)
+LANESCOPE_BOTH double min(double a, double b)
 {
-    return fmin(a, b);
+    return __builtin_fmin(a, b);
 }
-LANESCOPE_FN double max(double a, double b)
+LANESCOPE_BOTH double max(double a, double b)
 {
-    return fmax(a, b);
+    return __builtin_fmax(a, b);
 }
-LANESCOPE_FN double min(float a, double b)
+LANESCOPE_BOTH double min(float a, double b)
 {
-    return fmin((double)a, (double)b);
+    return __builtin_fmin((double)a, (double)b);
 }
-LANESCOPE_FN double max(float a, double b)
+LANESCOPE_BOTH double max(float a, double b)
 {
-    return fmax((double)a, (double)b);
+    return __builtin_fmax((double)a, (double)b);
 }
-LANESCOPE_FN double min(double a, float b)
+LANESCOPE_BOTH double min(double a, float b)
 {
-    return fmin((double)a, (double)b);
+    return __builtin_fmin((double)a, (double)b);
 }
-LANESCOPE_FN double max(double a, float b)
+LANESCOPE_BOTH double max(double a, float b)
 {
-    return fmax((double)a, (double)b);
+    return __builtin_fmax((double)a, (double)b);
 }
 LANESCOPE_FN float fdimf(float a, float b)
 {
@@ -165,6 +165,7 @@ LANESCOPE_FN long lrintf(float x)
 {
     return (long)rintf(x);
 }
+#ifndef LANESCOPE_PROGRAM // the C++ library has them for both halves
 LANESCOPE_FN bool isnan(float x)
 {
     return x != x;
@@ -193,6 +194,7 @@ LANESCOPE_FN bool signbit(double x)
 {
     return __double_as_longlong(x) < 0;
 }
+#endif
 
 // Returns 2^k for k from -1022 to 1023.
 LANESCOPE_FN double lanescope_power_of_two(int k)
@@ -232,7 +234,7 @@ LANESCOPE_FN double log(double x)
 {
     if (!(x > 0.0))
         return x == 0.0 ? -__builtin_huge_val() : __builtin_nan("");
-    if (isinf(x))
+    if (__builtin_isinf(x))
         return x;
     int shift = 0;
     if (x < 2.2250738585072014e-308) {
@@ -287,7 +289,7 @@ LANESCOPE_FN double log10(double x)
 LANESCOPE_FN double log1p(double x)
 {
     double const y = 1.0 + x;
-    return y == 1.0 || isinf(y) ? x : log(y) * (x / (y - 1.0));
+    return y == 1.0 || __builtin_isinf(y) ? x : log(y) * (x / (y - 1.0));
 }
 LANESCOPE_FN double pow(double x, double y)
 {
@@ -338,7 +340,7 @@ LANESCOPE_FN double lanescope_sine(double x, int quarter)
     r = fma(k, -6.123233995736766e-17, r);
     quarter += (int)(long long)k;
     double const value = quarter & 1 ? lanescope_cosine_series(r) : lanescope_sine_series(r);
-    return isinf(x) ? __builtin_nan("") : quarter & 2 ? -value : value;
+    return __builtin_isinf(x) ? __builtin_nan("") : quarter & 2 ? -value : value;
 }
 LANESCOPE_FN double sin(double x)
 {
@@ -370,10 +372,10 @@ LANESCOPE_FN double atan(double x)
 LANESCOPE_FN double atan2(double y, double x)
 {
     if (x == 0.0 && y == 0.0)
-        return signbit(x) ? copysign(3.141592653589793, y) : y;
+        return __builtin_signbit(x) ? copysign(3.141592653589793, y) : y;
     if (fabs(y) > fabs(x))
         return copysign(1.5707963267948966, y) - atan(x / y);
-    double const angle = isinf(x) && isinf(y) ? copysign(0.7853981633974483, x) * copysign(1.0, y) : atan(y / x);
+    double const angle = __builtin_isinf(x) && __builtin_isinf(y) ? copysign(0.7853981633974483, x) * copysign(1.0, y) : atan(y / x);
     return x < 0.0 ? angle + copysign(3.141592653589793, y) : angle;
 }
 LANESCOPE_FN double asin(double x)
@@ -403,7 +405,7 @@ LANESCOPE_FN double tanh(double x)
 }
 LANESCOPE_FN double cbrt(double x)
 {
-    if (x == 0.0 || isinf(x) || x != x)
+    if (x == 0.0 || __builtin_isinf(x) || x != x)
         return x;
     double root = exp(log(fabs(x)) * (1.0 / 3.0));
     root = root - (root - fabs(x) / (root * root)) * (1.0 / 3.0);
@@ -412,14 +414,14 @@ LANESCOPE_FN double cbrt(double x)
 LANESCOPE_FN double hypot(double x, double y)
 {
     double const large = fmax(fabs(x), fabs(y)), small = fmin(fabs(x), fabs(y));
-    double const ratio = large > 0.0 && !isinf(large) ? small / large : 0.0;
+    double const ratio = large > 0.0 && !__builtin_isinf(large) ? small / large : 0.0;
     return large * sqrt(fma(ratio, ratio, 1.0));
 }
 // Returns the exact remainder, by long division in powers of two.
 LANESCOPE_FN double fmod(double x, double y)
 {
     double rest = fabs(x), by = fabs(y);
-    if (!(by > 0.0) || isinf(rest) || x != x)
+    if (!(by > 0.0) || __builtin_isinf(rest) || x != x)
         return __builtin_nan("");
     while (rest >= by) {
         double step = by;

@@ -3,6 +3,8 @@
 // the caller. Accuracy: functions of double are good to about 5 units in the last place, sin, cos and tan for arguments
 // up to 10^5, and pow, exp10 and erf to some 200. Functions of float are computed in double and rounded. The fast ones
 // (__expf and so on) use the hardware's instructions.
+// In a whole program (LANESCOPE_PROGRAM, from program.cuh), the host half has its own C library: functions that exist
+// there as well are for the device alone.
 #pragma once
 #define __CUDACC__ 1
 #define __global__ __attribute__((global))
@@ -16,18 +18,35 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-#define LANESCOPE_FN static __inline__ __attribute__((always_inline, nodebug, device, host))
+#define LANESCOPE_BOTH static __inline__ __attribute__((always_inline, nodebug, device, host))
+#ifdef LANESCOPE_PROGRAM
+#define LANESCOPE_FN static __inline__ __attribute__((always_inline, nodebug, device))
+#else
+#define LANESCOPE_FN LANESCOPE_BOTH
+#endif
+// The host half of a program parses the kernels, too, so that it sees the functions of every architecture.
+#if defined(LANESCOPE_PROGRAM) && !defined(__CUDA_ARCH__)
+#define LANESCOPE_ARCH 900
+#else
+#define LANESCOPE_ARCH __CUDA_ARCH__
+#endif
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
-typedef long long clock_t;
 typedef unsigned long long cudaTextureObject_t;
+#ifdef LANESCOPE_PROGRAM
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#else
+typedef long long clock_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 #ifndef NULL
 #define NULL 0
+#endif
 #endif
 
 // ---- vector types ----
@@ -54,19 +73,19 @@ typedef unsigned long ulong;
         T x, y, z, w;                                                                                                  \
         LANESCOPE_ASSIGN(NAME##4, x = from.x; y = from.y; z = from.z; w = from.w)                                      \
     };                                                                                                                 \
-    LANESCOPE_FN NAME##1 make_##NAME##1(T x)                                                                         \
+    LANESCOPE_BOTH NAME##1 make_##NAME##1(T x)                                                                         \
     {                                                                                                                  \
         return {x};                                                                                                    \
     }                                                                                                                  \
-    LANESCOPE_FN NAME##2 make_##NAME##2(T x, T y)                                                                    \
+    LANESCOPE_BOTH NAME##2 make_##NAME##2(T x, T y)                                                                    \
     {                                                                                                                  \
         return {x, y};                                                                                                 \
     }                                                                                                                  \
-    LANESCOPE_FN NAME##3 make_##NAME##3(T x, T y, T z)                                                               \
+    LANESCOPE_BOTH NAME##3 make_##NAME##3(T x, T y, T z)                                                               \
     {                                                                                                                  \
         return {x, y, z};                                                                                              \
     }                                                                                                                  \
-    LANESCOPE_FN NAME##4 make_##NAME##4(T x, T y, T z, T w)                                                          \
+    LANESCOPE_BOTH NAME##4 make_##NAME##4(T x, T y, T z, T w)                                                          \
     {                                                                                                                  \
         return {x, y, z, w};                                                                                           \
     }
@@ -125,7 +144,11 @@ LANESCOPE_COORDINATE(blockIdx, ctaid, uint3)
 LANESCOPE_COORDINATE(blockDim, ntid, dim3)
 LANESCOPE_COORDINATE(gridDim, nctaid, dim3)
 #undef LANESCOPE_COORDINATE
+#ifdef LANESCOPE_PROGRAM // a member of cudaDeviceProp has this name, too
+static __device__ __attribute__((unused)) constexpr int warpSize = 32;
+#else
 #define warpSize 32
+#endif
 
 // ---- barriers and fences ----
 #if !__has_builtin(__syncthreads)
@@ -226,7 +249,7 @@ LANESCOPE_SHUFFLE(__shfl_up_sync, up, 0)
 LANESCOPE_SHUFFLE(__shfl_down_sync, down, 31)
 LANESCOPE_SHUFFLE(__shfl_xor_sync, bfly, 31)
 #undef LANESCOPE_SHUFFLE
-#if __CUDA_ARCH__ >= 700
+#if LANESCOPE_ARCH >= 700
 template <typename T> LANESCOPE_FN unsigned __match_any_sync(unsigned mask, T value)
 {
     if constexpr (sizeof(T) == 4)
@@ -235,7 +258,7 @@ template <typename T> LANESCOPE_FN unsigned __match_any_sync(unsigned mask, T va
         return (unsigned)__nvvm_match_any_sync_i64(mask, __builtin_bit_cast(long long, value));
 }
 #endif
-#if __CUDA_ARCH__ >= 800
+#if LANESCOPE_ARCH >= 800
 LANESCOPE_FN int __reduce_add_sync(unsigned mask, int v)
 {
     return __nvvm_redux_sync_add(v, (int)mask);
@@ -262,7 +285,7 @@ LANESCOPE_ATOMIC(atomicAdd, int, __nvvm_atom_add_gen_i(LANESCOPE_INT, v))
 LANESCOPE_ATOMIC(atomicAdd, unsigned, __nvvm_atom_add_gen_i(LANESCOPE_INT, (int)v))
 LANESCOPE_ATOMIC(atomicAdd, unsigned long long, __nvvm_atom_add_gen_ll(LANESCOPE_LONG, (long long)v))
 LANESCOPE_ATOMIC(atomicAdd, float, __nvvm_atom_add_gen_f(place, v))
-#if __CUDA_ARCH__ >= 600
+#if LANESCOPE_ARCH >= 600
 LANESCOPE_ATOMIC(atomicAdd, double, __nvvm_atom_add_gen_d(place, v))
 #endif
 LANESCOPE_ATOMIC(atomicSub, int, __nvvm_atom_add_gen_i(LANESCOPE_INT, -v))
@@ -350,9 +373,14 @@ LANESCOPE_FN void __trap()
 
 // ---- functions provided by the driver ----
 extern "C" {
-__device__ __host__ int printf(const char *, ...);
-__device__ __host__ void *malloc(size_t);
-__device__ __host__ void free(void *);
+#ifdef LANESCOPE_PROGRAM
+#define LANESCOPE_PROVIDED __device__
+#else
+#define LANESCOPE_PROVIDED __device__ __host__
+#endif
+LANESCOPE_PROVIDED int printf(const char *, ...);
+LANESCOPE_PROVIDED void *malloc(size_t);
+LANESCOPE_PROVIDED void free(void *);
 __device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t);
 }
 LANESCOPE_FN void *memcpy(void *to, const void *from, size_t size)
@@ -454,11 +482,11 @@ LANESCOPE_FN long long llabs(long long v)
     return v < 0 ? -v : v;
 }
 #define LANESCOPE_MIN_MAX(T)                                                                                           \
-    LANESCOPE_FN T min(T a, T b)                                                                                     \
+    LANESCOPE_BOTH T min(T a, T b)                                                                                   \
     {                                                                                                                  \
         return b < a ? b : a;                                                                                          \
     }                                                                                                                  \
-    LANESCOPE_FN T max(T a, T b)                                                                                     \
+    LANESCOPE_BOTH T max(T a, T b)                                                                                   \
     {                                                                                                                  \
         return a < b ? b : a;                                                                                          \
     }
@@ -469,31 +497,33 @@ LANESCOPE_MIN_MAX(unsigned long)
 LANESCOPE_MIN_MAX(long long)
 LANESCOPE_MIN_MAX(unsigned long long)
 #undef LANESCOPE_MIN_MAX
-LANESCOPE_FN unsigned min(unsigned a, int b)
+LANESCOPE_BOTH unsigned min(unsigned a, int b)
 {
     return min(a, (unsigned)b);
 }
-LANESCOPE_FN unsigned min(int a, unsigned b)
+LANESCOPE_BOTH unsigned min(int a, unsigned b)
 {
     return min((unsigned)a, b);
 }
-LANESCOPE_FN unsigned max(unsigned a, int b)
+LANESCOPE_BOTH unsigned max(unsigned a, int b)
 {
     return max(a, (unsigned)b);
 }
-LANESCOPE_FN unsigned max(int a, unsigned b)
+LANESCOPE_BOTH unsigned max(int a, unsigned b)
 {
     return max((unsigned)a, b);
 }
-LANESCOPE_FN unsigned umin(unsigned a, unsigned b)
+LANESCOPE_BOTH unsigned umin(unsigned a, unsigned b)
 {
     return min(a, b);
 }
-LANESCOPE_FN unsigned umax(unsigned a, unsigned b)
+LANESCOPE_BOTH unsigned umax(unsigned a, unsigned b)
 {
     return max(a, b);
 }
 
 #include "lanescope_math.cuh"
+#ifndef LANESCOPE_PROGRAM
 #include "host.cuh"
+#endif
 #undef LANESCOPE_VECTOR

@@ -22,13 +22,17 @@ struct cli_options {
     struct arena arena;
     struct cli_list targets; /* words that are not options */
     struct cli_list set, dumps;
+    struct cli_list words;          /* behind `--`: the arguments of a program, the flags of a compiler */
     struct run_file_request launch; /* of a file; its `options` apply to any run */
     const char *variant, *language, *trace, *output, *theme, *paper, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
     bool counters, json, outliers, present, reduced_motion, answered, fresh;
     bool size_given, language_given;
-    bool blocks_given;
+    bool blocks_given, checks_given;
+    uint64_t launch_number; /* of a program, to record; 0: not given */
+    const char *folder;     /* that a program runs in; NULL: this one */
+    uint64_t seconds;       /* that a program may take; 0: not given */
     int beat, access, width, height;
     bool show_block_given;
     uint64_t show_block;
@@ -108,6 +112,16 @@ struct json_t *cli_check_json(const char *folder, const struct author_report *re
 /* Returns the exit status: 1 if runs alone are wrong, 2 if a file is. */
 int cli_check_status(const struct author_report *report);
 
+/* program.c. Returns whether TARGET is a .cu to be run whole: it has a main(), and no launch of a kernel is given. */
+bool cli_is_program(const struct cli_options *options, const char *target);
+/* Builds and runs a .cu with its main(), or runs a program; prints the report and returns the exit status. */
+int cli_run_source(struct cli_options *options);
+int cli_run_program(struct cli_options *options, const char *path, const char *source);
+struct program_run;
+/* report_program.c: the run of a program as JSON or text. */
+void cli_program_json(const struct program_run *run, const char *name);
+void cli_program_text(const struct cli_options *options, const struct program_run *run);
+
 int command_window(struct cli_options *options);
 int command_view(struct cli_options *options);
 int command_list(struct cli_options *options);
@@ -119,6 +133,8 @@ int command_record(struct cli_options *options);
 int command_launch(struct cli_options *options);
 /* record_counters.c. Runs `record --counters`. */
 int cli_record_counters(struct cli_options *options);
+int command_build(struct cli_options *options);
+int command_exec(struct cli_options *options);
 int command_compare(struct cli_options *options);
 int command_doctor(struct cli_options *options);
 int command_bench(struct cli_options *options);

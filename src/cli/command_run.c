@@ -57,6 +57,8 @@ int command_run(struct cli_options *options)
 {
     struct cli_run result;
     struct error error;
+    if (options->targets.count == 1 && cli_is_program(options, options->targets.items[0]))
+        return cli_run_source(options);
     if (options->launch.options.checks.values && !options->trace)
         return cli_usage("--values keeps values in a trace; give --trace PATH too");
     if (!dumps_make_sense(options, &error) || !cli_run_target(options, &result, &error))

@@ -91,15 +91,31 @@ static bool read_check(struct cli_options *options, const char *value)
     struct launch_checks *checks = &options->launch.options.checks;
     char copy[64], *rest = copy;
     checks->memory = checks->races = false;
+    options->checks_given = true;
     snprintf(copy, sizeof copy, "%s", value);
     for (const char *word; (word = strsep(&rest, ","));)
         if (strcmp(word, "memory") == 0)
             checks->memory = true;
         else if (strcmp(word, "race") == 0)
             checks->races = true;
-        else
-            return complain("--check takes memory, race or memory,race, not '%s'", value);
+        else if (strcmp(value, "none") != 0)
+            return complain("--check takes memory, race, memory,race or none, not '%s'", value);
     return true;
+}
+static bool read_launch(struct cli_options *options, const char *value)
+{
+    return launch_number(value, 1, UINT32_MAX, &options->launch_number) ||
+           complain("--launch takes the number of a launch, from 1, not '%s'", value);
+}
+static bool read_folder(struct cli_options *options, const char *value)
+{
+    options->folder = value;
+    return true;
+}
+static bool read_seconds(struct cli_options *options, const char *value)
+{
+    return launch_number(value, 1, 1000000, &options->seconds) ||
+           complain("--seconds takes a number from 1 to 1000000, not '%s'", value);
 }
 static bool read_json(struct cli_options *options, const char *value)
 {
@@ -232,8 +248,8 @@ static bool read_counters(struct cli_options *options, const char *value)
 }
 
 /* Groups: l of a lesson, c executor, b blocks, f a file's launch, m its compiler, p its arguments afterwards, d output
- * and checks of `run`, n of `record`, j JSON, o output, v view, k colours, h paper, w a window, t threads; g, which
- * every command accepts.
+ * and checks of `run`, x of a whole program, r words behind `--`, n of `record`, j JSON, o output, v view, k colours, h
+ * paper, w a window, t threads; g, which every command accepts.
  */
 static const struct option_row rows[] = {
     {"set", 'l', 0, "NAME=VALUE", read_set, N_("set a knob of the lesson; repeat for other knobs")},
@@ -264,9 +280,13 @@ static const struct option_row rows[] = {
      N_("write the raw bytes of buffer argument K after the run; K counts all arguments from 0")},
     {"values", 'p', 0, NULL, read_values, N_("keep in the trace the values that each lane read or wrote")},
     {"trace", 'd', 0, "PATH", read_trace, N_("write the trace; for a file, of block 0 unless --blocks chooses others")},
-    {"check", 'd', 0, "memory,race", read_check, N_("look for bad accesses and races; a lesson is always checked")},
+    {"check", 'd', 0, "memory,race", read_check,
+     N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},
     {"outliers", 'd', 0, NULL, read_outliers,
      N_("list the instructions and the warps that waste most memory traffic, the worst first")},
+    {"launch", 'x', 0, "N", read_launch, N_("launch of a program to record, counted from 1")},
+    {"cwd", 'x', 0, "FOLDER", read_folder, N_("folder that a program runs in; the default is the current one")},
+    {"seconds", 'x', 0, "N", read_seconds, N_("seconds after which a program is ended; default 600")},
     {"json", 'j', 0, NULL, read_json, N_("JSON on standard output, and nothing else there")},
     {"counters", 'n', 0, NULL, read_counters,
      N_("record Nsight Compute's counters of each setting instead of traces and times")},
@@ -335,8 +355,9 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, int fir
         if (row->group == 'l')
             options->lesson_option = row->name;
     }
+    bool const apart = strchr(command->groups, 'r') && optind > first && strcmp(argv[optind - 1], "--") == 0;
     for (int i = optind; i < argc; i++)
-        if (!list_add(&options->targets, argv[i]))
+        if (!list_add(apart ? &options->words : &options->targets, argv[i]))
             return false;
     return true;
 }

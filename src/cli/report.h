@@ -20,6 +20,8 @@ void report_outliers_text(struct arena *arena, const struct run *run);
 bool report_instructions_known(const struct run *run);
 /* Returns whether the figures cover only some blocks: a choice, or a recording that has only some. */
 bool report_some_blocks(const struct run *run);
+/* Prints the findings of a run, and what was looked at. */
+void report_findings_text(struct arena *arena, const struct cli_run *result);
 /* Fills the model clock's cycles of the first recorded block. Returns false when there are none. */
 bool report_block_cycles(const struct run *run, uint64_t *block, struct timeline_cycles *cycles);
 #endif

@@ -199,7 +199,7 @@ static void hazard_text(struct arena *arena, const struct trace *trace, const st
     side_text(arena, trace, memory, &hazard->at);
 }
 
-static void findings_text(struct arena *arena, const struct cli_run *result)
+void report_findings_text(struct arena *arena, const struct cli_run *result)
 {
     const struct run *run = result->run;
     struct report const report = {run->trace, true, run->counted};
@@ -342,7 +342,7 @@ void cli_report_text(const struct cli_run *result, bool outliers)
         report_outliers_text(&arena, run);
     time_text(&run->time);
     check_text(&run->check);
-    findings_text(&arena, result);
+    report_findings_text(&arena, result);
     const char *unchecked = report_unchecked(&arena, REPORT_TRANSLATED, &run->unchecked);
     if (unchecked)
         printf("  %s\n", unchecked);

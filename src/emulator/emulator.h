@@ -46,6 +46,9 @@ size_t emulator_unsupported(struct arena *arena, const struct ptx_program *progr
  * machine can run. The environment variable LANESCOPE_LANES names an upper limit. */
 const char *emulator_lanes(void);
 
+/* Writes the initial values of variables into their places (launch.variables), with the addresses in them. */
+void emulator_fill_variables(const struct ptx_program *program, const struct launch_variable *variables);
+
 /* Address ranges, by which an address shows its space. A buffer starts at a multiple of 256 from
  * EMULATOR_GLOBAL_BASE on. Generic addresses of shared memory start at EMULATOR_SHARED_BASE, those of local memory
  * at EMULATOR_LOCAL_BASE. The kernel's malloc takes memory from EMULATOR_HEAP_BASE on, behind all buffers. */
@@ -54,6 +57,9 @@ const char *emulator_lanes(void);
 #define EMULATOR_SHARED_BASE UINT64_C(0x00007e0000000000)
 #define EMULATOR_LOCAL_BASE UINT64_C(0x00007d0000000000)
 #define EMULATOR_CODE_BASE UINT64_C(0x00007c0000000000) /* functions, 16 bytes apart */
+/* Buffers whose place the launch chooses lie between these two, where no library of the process is mapped. */
+#define EMULATOR_PLACED_BASE UINT64_C(0x00007c8000000000)
+#define EMULATOR_PLACED_END EMULATOR_LOCAL_BASE
 #define EMULATOR_PARAMETER_BASE                                                                                        \
     UINT64_C(0x00007b0000000000) /* the kernel's parameters, for code that takes their address */
 #endif

@@ -20,6 +20,16 @@ struct launch_buffer {
     bool read_only;   /* the kernel's results are not copied back */
     const char *fill; /* how it was filled, in words, where that depends on a setting; NULL: not said */
     bool unwritten;   /* never filled: the kernel must write a byte before it reads it */
+    /* Of a whole program, on the emulator: the address that the kernel knows the buffer by (0: the executor chooses),
+     * and a bit for each byte that was written, which the run extends (NULL: see `unwritten`). */
+    uint64_t address;
+    uint64_t *written;
+};
+
+/* The place of a module variable that outlives the launch; data has the variable's size and 16 bytes more. */
+struct launch_variable {
+    uint64_t address;
+    uint8_t *data; /* NULL: the variable lies in neither global nor constant memory */
 };
 
 /* An array of two dimensions that a kernel computed from another one of the same shape, as grey pictures. A picture is
@@ -56,6 +66,8 @@ struct launch {
     uint32_t argument_count;
     struct launch_buffer *buffers;
     uint32_t buffer_count;
+    /* One for each variable of the program, for the emulator. NULL: the variables begin anew with each launch. */
+    const struct launch_variable *variables;
 };
 
 /* Sets x, y and z of the thread with this number in its block: x runs fastest. */

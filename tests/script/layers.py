@@ -17,6 +17,8 @@ MAY_USE = {
     "cuda": "base ptx trace",
     "model": "base ptx trace",
     "run": "base ptx compile trace emulator cuda model",
+    "program": "base ptx compile trace run model",
+    "cudart": "base ptx trace emulator model run",
     "recording": "base ptx compile trace cuda model run",
     "lesson": "base ptx compile ui trace model run recording",
     "report": "base ptx trace model",
@@ -25,7 +27,7 @@ MAY_USE = {
     "author": "base ptx compile trace model run recording lesson report ui view",
     "app": "base ptx trace model run recording lesson report ui view",
     "platform": "base ui app",
-    "cli": "base ptx compile trace emulator cuda model run recording lesson report ui view author app platform",
+    "cli": "base ptx compile trace emulator cuda model run program recording lesson report ui view author app platform",
 }
 FOREIGN = {  # header pattern: the folders that may include it
     r"SDL": {"platform"},

@@ -111,7 +111,9 @@ static void find_nearest(const struct machine *machine, uint64_t address, struct
         uint64_t distance = below ? r->base - address : address - (r->base + r->size) + 1;
         if (!below && address < r->base + r->size)
             distance = 0; /* begins inside and ends outside */
-        if (address < EMULATOR_GLOBAL_BASE || distance >= best_distance)
+        bool const outside =
+            address < EMULATOR_PLACED_BASE || (address >= EMULATOR_PLACED_END && address < EMULATOR_GLOBAL_BASE);
+        if (outside || distance >= best_distance)
             continue;
         best = r, best_distance = distance, before = below;
     }

@@ -13,6 +13,8 @@ static enum check_start start(struct machine *machine)
         if (!r->unwritten)
             continue;
         found = true;
+        if (r->written_kept)
+            continue;
         r->written = calloc(r->size / BITS + 1, sizeof *r->written);
         if (!r->written)
             return CHECK_NO_MEMORY;
@@ -23,7 +25,8 @@ static enum check_start start(struct machine *machine)
 static void finish(struct machine *machine)
 {
     for (uint32_t i = 0; i < machine->region_count; i++)
-        free(machine->regions[i].written);
+        if (!machine->regions[i].written_kept)
+            free(machine->regions[i].written);
 }
 
 /* Other workers may write other bits of the same word. */

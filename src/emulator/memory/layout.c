@@ -75,10 +75,41 @@ void memory_forget(struct machine *machine)
             free(machine->regions[i].host);
 }
 
-/* Module variables lie in memory of the run, so every launch starts from the initial values. */
+/* Writes the initial value of a variable, with the addresses in it. */
+static void fill_variable(const struct ptx_program *program, uint32_t index, const uint64_t *addresses, uint8_t *data)
+{
+    const struct ptx_variable *v = &program->variables[index];
+    if (v->initial)
+        memcpy(data, v->initial, v->size);
+    for (uint32_t k = 0; k < v->relocation_count; k++) {
+        const struct ptx_relocation *r = &v->relocations[k];
+        uint64_t value = r->function ? EMULATOR_CODE_BASE + 16 * (uint64_t)r->index : addresses[r->index];
+        if (!r->function && r->generic && program->variables[r->index].space == PTX_SPACE_SHARED)
+            value += EMULATOR_SHARED_BASE;
+        value += (uint64_t)r->addend;
+        if (r->at + 8 <= v->size)
+            memcpy(data + r->at, &value, 8);
+    }
+}
+
+void emulator_fill_variables(const struct ptx_program *program, const struct launch_variable *variables)
+{
+    struct arena arena = {0};
+    uint64_t *addresses = arena_array(&arena, uint64_t, (size_t)program->variable_count + 1);
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        addresses[i] = variables[i].data ? variables[i].address : program->variables[i].offset;
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (variables[i].data)
+            fill_variable(program, i, addresses, variables[i].data);
+    arena_free(&arena);
+}
+
+/* Module variables lie in memory of the run, so every launch starts from the initial values, unless the launch has a
+ * place for them. */
 static bool lay_out_variables(struct machine *machine, uint64_t *at, struct error *error)
 {
     const struct ptx_program *program = machine->program;
+    const struct launch_variable *placed = machine->launch->variables;
     uint64_t *addresses = arena_array(machine->arena, uint64_t, (size_t)program->variable_count + 1);
     uint8_t **hosts = arena_array(machine->arena, uint8_t *, (size_t)program->variable_count + 1);
     machine->variable_address = addresses;
@@ -94,30 +125,31 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
                              "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together",
                              v->name, v->size, variables_max);
         total += v->size;
-        addresses[i] = *at;
+        addresses[i] = placed ? placed[i].address : *at;
         if (trace_is_buffer(v))
-            machine->trace->buffers[buffer++].address = *at;
-        struct region region = {
-            .size = v->size, .name = v->name, .read_only = v->space == PTX_SPACE_CONST, .shared_by_all = true};
-        if (!add_own(machine, at, region, error))
+            machine->trace->buffers[buffer++].address = addresses[i];
+        struct region region = {.base = addresses[i],
+                                .size = v->size,
+                                .host = placed ? placed[i].data : NULL,
+                                .name = v->name,
+                                .read_only = v->space == PTX_SPACE_CONST,
+                                .shared_by_all = true};
+        if (placed)
+            machine->regions[machine->region_count++] = region;
+        else if (!add_own(machine, at, region, error))
             return false;
-        hosts[i] = machine->regions[machine->region_count - 1].host;
-        if (v->initial)
-            memcpy(hosts[i], v->initial, v->size);
+        hosts[i] = placed ? NULL : machine->regions[machine->region_count - 1].host;
     }
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const struct ptx_variable *v = &program->variables[i];
-        for (uint32_t k = 0; hosts[i] && k < v->relocation_count; k++) {
-            const struct ptx_relocation *r = &v->relocations[k];
-            uint64_t value = r->function ? EMULATOR_CODE_BASE + 16 * (uint64_t)r->index : addresses[r->index];
-            if (!r->function && r->generic && program->variables[r->index].space == PTX_SPACE_SHARED)
-                value += EMULATOR_SHARED_BASE;
-            value += (uint64_t)r->addend;
-            if (r->at + 8 <= v->size)
-                memcpy(hosts[i] + r->at, &value, 8);
-        }
-    }
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (hosts[i])
+            fill_variable(program, i, addresses, hosts[i]);
     return true;
+}
+
+static int by_base(const void *a, const void *b)
+{
+    const struct region *x = a, *y = b;
+    return (x->base > y->base) - (x->base < y->base);
 }
 
 bool memory_lay_out(struct machine *machine, struct error *error)
@@ -132,11 +164,19 @@ bool memory_lay_out(struct machine *machine, struct error *error)
         const struct launch_buffer *b = &launch->buffers[i];
         uint64_t size = b->count * ptx_type_size(b->type);
         struct trace_buffer *record = &machine->trace->buffers[i];
-        record->address = at;
-        add_region(
-            machine, &at,
-            (struct region){
-                .size = size, .host = b->data, .name = record->name, .shared_by_all = true, .unwritten = b->unwritten});
+        record->address = b->address ? b->address : at;
+        struct region const region = {.base = record->address,
+                                      .size = size,
+                                      .host = b->data,
+                                      .name = record->name,
+                                      .shared_by_all = true,
+                                      .unwritten = b->unwritten || b->written,
+                                      .written = b->written,
+                                      .written_kept = b->written != NULL};
+        if (b->address)
+            machine->regions[machine->region_count++] = region;
+        else
+            add_region(machine, &at, region);
     }
     if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
         return false;
@@ -152,5 +192,7 @@ bool memory_lay_out(struct machine *machine, struct error *error)
                                   .host = machine->parameters,
                                   .name = "the kernel's parameters",
                                   .read_only = true};
+    qsort(machine->regions, machine->region_count, sizeof *machine->regions,
+          by_base); /* the launch chose some places */
     return true;
 }

@@ -16,6 +16,7 @@ struct region {
     /* Of the checkers, NULL where they do not look: a bit for each byte that was written (check/unwritten_global.c);
      * the accesses to each word, and which pages are watched (check/races_global.c). */
     uint64_t *written;
+    bool written_kept; /* `written` is the launch's */
     struct word *words;
     uint8_t *pages;
 };

@@ -1,0 +1,59 @@
+// Included before every file of a whole program, in both halves: CUDA C's device functions from prelude.cuh, then the C++
+// library's headers, then the runtime API. The device functions come first, so that std::sin in a kernel is the
+// device's sin: <cmath> takes both into its namespace.
+#pragma once
+#define LANESCOPE_PROGRAM 1
+#include "prelude.cuh"
+namespace std {
+#define LANESCOPE_USE(NAME) using ::NAME;
+LANESCOPE_USE(fabs)
+LANESCOPE_USE(floor)
+LANESCOPE_USE(ceil)
+LANESCOPE_USE(trunc)
+LANESCOPE_USE(rint)
+LANESCOPE_USE(nearbyint)
+LANESCOPE_USE(sqrt)
+LANESCOPE_USE(fma)
+LANESCOPE_USE(fmin)
+LANESCOPE_USE(fmax)
+LANESCOPE_USE(copysign)
+LANESCOPE_USE(round)
+LANESCOPE_USE(lround)
+LANESCOPE_USE(ldexp)
+LANESCOPE_USE(exp)
+LANESCOPE_USE(exp2)
+LANESCOPE_USE(expm1)
+LANESCOPE_USE(log)
+LANESCOPE_USE(log2)
+LANESCOPE_USE(log10)
+LANESCOPE_USE(log1p)
+LANESCOPE_USE(pow)
+LANESCOPE_USE(sin)
+LANESCOPE_USE(cos)
+LANESCOPE_USE(tan)
+LANESCOPE_USE(asin)
+LANESCOPE_USE(acos)
+LANESCOPE_USE(atan)
+LANESCOPE_USE(atan2)
+LANESCOPE_USE(sinh)
+LANESCOPE_USE(cosh)
+LANESCOPE_USE(tanh)
+LANESCOPE_USE(cbrt)
+LANESCOPE_USE(hypot)
+LANESCOPE_USE(fmod)
+LANESCOPE_USE(erf)
+LANESCOPE_USE(abs)
+#undef LANESCOPE_USE
+} // namespace std
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <math.h>
+#include "program/cuda_runtime.h"
+// assert of the C library: the message, and a fault of the kernel.
+extern "C" __device__ __attribute__((noreturn, always_inline, nodebug)) inline void
+__assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+    __assertfail(text, file, line, function, 1);
+    __builtin_unreachable();
+}

@@ -1,0 +1,159 @@
+// The CUDA runtime API for C++: cuda_runtime_api.h, and its functions that take typed pointers, symbols and kernels.
+#pragma once
+#include "cuda_runtime_api.h"
+#ifdef __cplusplus
+#define __CUDA_RUNTIME_H__
+#define LANESCOPE_HOST static __inline__ __attribute__((always_inline, nodebug, host))
+template <typename T> LANESCOPE_HOST cudaError_t cudaMalloc(T **pointer, size_t size)
+{
+    return cudaMalloc((void **)pointer, size);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned flags = 0)
+{
+    return cudaHostAlloc((void **)pointer, size, flags);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned flags)
+{
+    return cudaHostAlloc((void **)pointer, size, flags);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags)
+{
+    return cudaHostGetDevicePointer((void **)device, host, flags);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMallocManaged(T **pointer, size_t size, unsigned flags = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged((void **)pointer, size, flags);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
+{
+    return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream)
+{
+    return cudaMallocAsync((void **)pointer, size, stream);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, from, size, offset, kind);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return cudaMemcpyFromSymbol(to, (const void *)&symbol, size, offset, kind);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                   cudaStream_t stream = 0)
+{
+    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, size, offset, kind, stream);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                     cudaStream_t stream = 0)
+{
+    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, size, offset, kind, stream);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol)
+{
+    return cudaGetSymbolAddress(pointer, (const void *)&symbol);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaGetSymbolAddress(T **pointer, const T &symbol)
+{
+    return cudaGetSymbolAddress((void **)pointer, (const void *)&symbol);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+{
+    return cudaGetSymbolSize(size, (const void *)&symbol);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value)
+{
+    return cudaFuncSetAttribute((const void *)function, attribute, value);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function)
+{
+    return cudaFuncGetAttributes(attributes, (const void *)function);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config)
+{
+    return cudaFuncSetCacheConfig((const void *)function, config);
+}
+template <typename T> LANESCOPE_HOST cudaError_t cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config)
+{
+    return cudaFuncSetSharedMemConfig((const void *)function, config);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+                                            cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)function, grid, block, arguments, shared, stream);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                                       size_t shared = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared, stream);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function, int threads,
+                                                                         size_t shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, threads, shared);
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T function, int threads,
+                                                                                  size_t shared, unsigned flags)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function, threads, shared,
+                                                                  flags);
+}
+// Returns the block size with the most resident threads; among equals the largest.
+template <typename F, typename T>
+LANESCOPE_HOST cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T function,
+                                                                          F shared_of_block, int limit = 0)
+{
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, (const void *)function);
+    int multiprocessors = 0, best = 0;
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    int const most = limit > 0 && limit < attributes.maxThreadsPerBlock ? limit : attributes.maxThreadsPerBlock;
+    for (int size = most / 32 * 32 ? most / 32 * 32 : most; error == cudaSuccess && size > 0; size -= 32) {
+        int blocks = 0;
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, size,
+                                                              (size_t)shared_of_block(size));
+        if (blocks * size > best) {
+            best = blocks * size;
+            *block = size;
+            *grid = blocks * multiprocessors;
+        }
+    }
+    return error;
+}
+template <typename T>
+LANESCOPE_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function, size_t shared = 0,
+                                                              int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, function, [=](int) { return shared; }, limit);
+}
+LANESCOPE_HOST cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+{
+    return {width, height, depth};
+}
+LANESCOPE_HOST cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+    return {x, y, z};
+}
+LANESCOPE_HOST cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height)
+{
+    return {pointer, pitch, width, height};
+}
+#endif

@@ -1,0 +1,110 @@
+/* Runs whole programs for `run` and `exec`. */
+#include "program/program.h"
+#include "cli/cli.h"
+#include "run/launch_words.h"
+#include <stdio.h>
+
+bool cli_is_program(const struct cli_options *options, const char *target)
+{
+    const struct run_file_request *launch = &options->launch;
+    char *source;
+    struct arena arena = {0};
+    if (!path_ends_with(target, ".cu") || launch->argument_count || launch->grid[0] || launch->block[0] ||
+        launch->shared_said || options->dumps.count)
+        return false;
+    bool whole = file_read(&arena, target, &source, NULL, NULL) && program_has_main(source);
+    if (whole) { /* a launch in a comment of the file stands for the kernel alone */
+        struct run_file_request request = *launch;
+        struct error error;
+        bool found = false;
+        request.path = target;
+        whole = !launch_comment(&arena, &request, &found, &error) || !found;
+    }
+    arena_free(&arena);
+    return whole;
+}
+
+static struct program_run_request request_of(const struct cli_options *options, const char *path)
+{
+    struct launch_checks const all = {.memory = true, .races = true};
+    const struct run_options *how = &options->launch.options;
+    struct program_run_request request = {.path = path,
+                                          .arguments = options->words.items,
+                                          .argument_count = (size_t)options->words.count,
+                                          .folder = options->folder,
+                                          .checks = options->checks_given ? how->checks : all,
+                                          .blocks = how->recorded,
+                                          .record_launch = options->launch_number,
+                                          .record_kernel = options->launch.kernel,
+                                          .gpu = how->gpu,
+                                          .budget = how->budget,
+                                          .limits = {.seconds = (double)options->seconds},
+                                          .show = !options->json,
+                                          .cancel = cli_interrupt_begin()};
+    request.checks.values = how->checks.values;
+    if (options->trace && !request.record_launch && !request.record_kernel)
+        request.record_launch = 1;
+    return request;
+}
+
+/* Copies the trace of the first launch that was recorded. */
+static bool keep_trace(const struct cli_options *options, const struct program_run *run, struct error *error)
+{
+    for (uint32_t i = 0; i < run->launch_count; i++) {
+        struct trace *trace;
+        if (!run->launches[i].recorded)
+            continue;
+        bool const fine =
+            program_launch_trace(&run->launches[i], &trace, error) && trace_write(trace, options->trace, error);
+        trace_free(trace);
+        return fine;
+    }
+    error_set(error, ERROR_INPUT, "no launch was recorded: the program made %u", run->launch_count);
+    return error_remedy(error, "choose one with --launch N or --kernel NAME");
+}
+
+static bool is_fine(const struct program_run *run)
+{
+    if (run->end != PROGRAM_EXITED || run->status)
+        return false;
+    for (uint32_t i = 0; i < run->launch_count; i++)
+        if (run->launches[i].faults || run->launches[i].hazards || run->launches[i].problem)
+            return false;
+    return true;
+}
+
+int cli_run_program(struct cli_options *options, const char *path, const char *source)
+{
+    struct error error;
+    struct program_run *run;
+    if (options->launch.options.executor == EXECUTOR_RECORDING || options->launch.options.executor == EXECUTOR_GPU)
+        return cli_usage("a whole program runs on the emulator; --on is for lessons and kernels");
+    struct program_run_request const request = request_of(options, path);
+    bool const ran = program_run(&request, &run, &error);
+    cli_interrupt_end();
+    if (!ran)
+        return cli_fail(&error);
+    int status = is_fine(run) ? CLI_FINE : CLI_FOUND;
+    if (options->trace && !keep_trace(options, run, &error))
+        status = cli_fail(&error);
+    if (options->json)
+        cli_program_json(run, source ? source : path);
+    else
+        cli_program_text(options, run);
+    program_run_free(run);
+    return status;
+}
+
+int cli_run_source(struct cli_options *options)
+{
+    struct error error;
+    struct program_built built;
+    struct program_build_request const request = {.files = options->targets.items,
+                                                  .file_count = 1,
+                                                  .defines = options->launch.defines,
+                                                  .define_count = options->launch.define_count};
+    if (!program_build(&options->arena, &request, &built, &error))
+        return cli_fail(&error);
+    fputs(built.log, stderr);
+    return cli_run_program(options, built.path, options->targets.items[0]);
+}

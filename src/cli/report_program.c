@@ -1,0 +1,245 @@
+/* The run of a whole program: its launches with counts and findings, and how it ended. */
+#include "base/words.h"
+#include "cli/report.h"
+#include "program/program.h"
+#include "report/json.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- JSON ---- */
+
+static json_t *shape(const uint32_t size[3])
+{
+    return json_pack("[I,I,I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
+}
+
+static json_t *copy_of(const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    return value ? json_incref(value) : json_null();
+}
+
+static json_t *launch_json(const struct program_run *run, const struct program_launch *launch)
+{
+    struct error error;
+    struct trace *trace = NULL;
+    json_t *row = json_object(), *configuration = json_object();
+    const struct program_call *call = &run->calls[launch->call];
+    if (launch->trace_path)
+        program_launch_trace(launch, &trace, &error);
+    json_object_set_new(configuration, "grid", shape(launch->grid));
+    json_object_set_new(configuration, "block", shape(launch->block));
+    json_object_set_new(configuration, "shared_bytes", json_integer(launch->shared_bytes));
+    json_object_set_new(row, "number", json_integer((json_int_t)launch->number));
+    json_object_set_new(row, "kernel", json_string(launch->kernel));
+    json_object_set_new(row, "symbol", json_string(launch->symbol));
+    json_object_set_new(row, "file", json_string(call->at.file));
+    json_object_set_new(row, "line", json_integer(call->at.line));
+    json_object_set_new(row, "error", json_integer(call->error));
+    json_object_set_new(row, "ran", json_boolean(launch->ran));
+    json_object_set_new(row, "problem", launch->problem ? json_string(launch->problem) : json_null());
+    json_object_set_new(row, "launch", configuration);
+    json_object_set_new(row, "stream", copy_of(launch->record, "stream"));
+    json_object_set_new(row, "arguments", copy_of(launch->record, "arguments"));
+    json_object_set_new(row, "counters", copy_of(launch->record, "counters"));
+    json_object_set_new(row, "sites", copy_of(launch->record, "sites"));
+    json_object_set_new(row, "dram", copy_of(launch->record, "dram"));
+    json_object_set_new(row, "model_us", json_real(launch->model_us));
+    json_object_set_new(row, "faults", trace ? report_faults_json(trace) : json_array());
+    json_object_set_new(row, "hazards", trace ? report_hazards_json(trace) : json_array());
+    trace_free(trace);
+    return row;
+}
+
+static json_t *call_json(const struct program_call *call)
+{
+    json_t *row = json_deep_copy(call->record);
+    json_object_del(row, "from");
+    json_object_del(row, "counters");
+    json_object_del(row, "sites");
+    json_object_del(row, "dram");
+    json_object_set_new(row, "file", json_string(call->at.file));
+    json_object_set_new(row, "line", json_integer(call->at.line));
+    return row;
+}
+
+static const char *end_word(enum program_end end)
+{
+    static const char *const words[] = {"exited", "signal", "time limit", "output limit", "cancelled"};
+    return words[end];
+}
+
+void cli_program_json(const struct program_run *run, const char *name)
+{
+    json_t *root = json_object(), *launches = json_array(), *calls = json_array();
+    for (uint32_t i = 0; i < run->launch_count; i++)
+        json_array_append_new(launches, launch_json(run, &run->launches[i]));
+    for (uint32_t i = 0; i < run->call_count; i++)
+        json_array_append_new(calls, call_json(&run->calls[i]));
+    json_t *output = json_stringn(run->output, run->output_size), *errors = json_string(run->errors);
+    json_object_set_new(root, "program", json_string(name));
+    json_object_set_new(root, "executor", json_string("emulator"));
+    json_object_set_new(root, "device", json_null());
+    json_object_set_new(root, "end", json_string(end_word(run->end)));
+    json_object_set_new(root, "status", json_integer(run->status));
+    json_object_set_new(root, "signal", run->signal ? json_integer(run->signal) : json_null());
+    json_object_set_new(root, "crash", run->crash ? call_json(run->crash) : json_null());
+    json_object_set_new(root, "output", output ? output : json_null()); /* null: it is not UTF-8 */
+    json_object_set_new(root, "errors", errors ? errors : json_null());
+    json_object_set_new(root, "launches", launches);
+    json_object_set_new(root, "calls", calls);
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(root);
+}
+
+/* ---- text ---- */
+
+static uint64_t counter(const struct program_launch *launch, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(json_object_get(launch->record, "counters"), name));
+}
+
+static uint64_t site_sum(const struct program_launch *launch, const char *key)
+{
+    json_t *row;
+    size_t i;
+    uint64_t sum = 0;
+    json_array_foreach(json_object_get(launch->record, "sites"), i, row) sum +=
+        (uint64_t)json_integer_value(json_object_get(row, key));
+    return sum;
+}
+
+static void launch_counts(const struct program_launch *launch)
+{
+    uint64_t const requests = counter(launch, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
+                              counter(launch, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
+    uint64_t const sectors = site_sum(launch, "sectors"), wavefronts = site_sum(launch, "wavefronts");
+    if (requests)
+        printf(_("  global memory: loads and stores by warps %" PRIu64 ", sectors %" PRIu64 " (least %" PRIu64 ")\n"),
+               requests, sectors, site_sum(launch, "sectors_ideal"));
+    if (wavefronts)
+        printf(_("  shared memory: passes %" PRIu64 " (least %" PRIu64 ")\n"), wavefronts,
+               site_sum(launch, "wavefronts_ideal"));
+    printf(_("  warp instructions: %" PRIu64 ", thread instructions: %" PRIu64 ", branches: %" PRIu64
+             " (divergent: %" PRIu64 ")\n"),
+           counter(launch, "warp_instructions"), counter(launch, "thread_instructions"), counter(launch, "branches"),
+           counter(launch, "branches_divergent"));
+}
+
+static bool alike(const struct program_launch *a, const struct program_launch *b)
+{
+    return strcmp(a->symbol, b->symbol) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+           memcmp(a->block, b->block, sizeof a->block) == 0 && a->ran && b->ran && !a->faults && !a->hazards &&
+           !b->faults && !b->hazards && a->shared_bytes == b->shared_bytes &&
+           json_equal(json_object_get(a->record, "counters"), json_object_get(b->record, "counters"));
+}
+
+static void findings(struct arena *arena, const struct cli_options *options, const struct program_launch *launch)
+{
+    struct error error;
+    struct run run = {.executor = EXECUTOR_EMULATOR, .counted = LAUNCH_ALL_BLOCKS};
+    struct launch_checks const checks = options->launch.options.checks;
+    struct cli_run const result = {.run = &run,
+                                   .memory_unasked = options->checks_given && !checks.memory,
+                                   .races_unasked = options->checks_given && !checks.races};
+    if (!program_launch_trace(launch, &run.trace, &error)) {
+        if (launch->faults || launch->hazards)
+            printf(_("  findings: %u; the first of a kernel's launches show theirs\n"),
+                   launch->faults + launch->hazards);
+        return;
+    }
+    report_findings_text(arena, &result);
+    trace_free(run.trace);
+}
+
+static void launch_text(struct arena *arena, const struct cli_options *options, const struct program_run *run,
+                        uint32_t index, uint32_t last)
+{
+    const struct program_launch *launch = &run->launches[index];
+    const struct program_call *call = &run->calls[launch->call];
+    const uint32_t *g = launch->grid, *b = launch->block;
+    if (index < last)
+        printf(_("launches %" PRIu64 " to %" PRIu64 ": "), launch->number, run->launches[last].number);
+    else if (launch->number)
+        printf(_("launch %" PRIu64 ": "), launch->number);
+    else
+        printf("%s", _("refused launch: "));
+    printf(_("%s<<<(%u, %u, %u), (%u, %u, %u)>>>, shared memory %u B; %s:%d\n"), launch->kernel, g[0], g[1], g[2], b[0],
+           b[1], b[2], launch->shared_bytes, *call->at.file ? call->at.file : "?", call->at.line);
+    if (launch->problem)
+        printf("  %s\n", launch->problem);
+    else if (call->error)
+        printf(_("  the launch failed with error %d\n"), call->error);
+    if (launch->ran)
+        launch_counts(launch);
+    findings(arena, options, launch);
+}
+
+static void end_text(const struct program_run *run)
+{
+    const struct program_call *crash = run->crash;
+    switch (run->end) {
+    case PROGRAM_EXITED:
+        if (run->status == 127 && !run->has_record)
+            puts(_("the program could not be started"));
+        else if (run->status)
+            printf(_("the program ended with status %d\n"), run->status);
+        break;
+    case PROGRAM_SIGNALLED:
+        if (crash && *crash->at.file)
+            printf(_("the program was ended by signal %d (%s), at %s:%d\n"), run->signal, strsignal(run->signal),
+                   crash->at.file, crash->at.line);
+        else
+            printf(_("the program was ended by signal %d (%s)\n"), run->signal, strsignal(run->signal));
+        break;
+    case PROGRAM_TIME:
+        printf(_("the program was ended after %.0f seconds, the limit (--seconds)\n"), run->seconds);
+        break;
+    case PROGRAM_OUTPUT:
+        puts(_("the program was ended because it printed more than 64 MiB"));
+        break;
+    case PROGRAM_CANCELLED:
+        puts(_("the program was stopped"));
+        break;
+    }
+    if (!run->has_record)
+        puts(_("the program made no CUDA call that Lanescope saw: link it with `lanescope build`, or with nvcc -cudart "
+               "shared"));
+}
+
+static void verdict_text(const struct cli_options *options, const struct program_run *run)
+{
+    struct launch_checks const checks = options->launch.options.checks;
+    uint32_t faults = 0, hazards = 0, ran = 0;
+    for (uint32_t i = 0; i < run->launch_count; i++) {
+        faults += run->launches[i].faults;
+        hazards += run->launches[i].hazards;
+        ran += run->launches[i].ran;
+    }
+    const char *also = !options->checks_given || (checks.memory && checks.races)
+                           ? _(", for uninitialized reads and for races")
+                       : checks.memory ? _(", and for uninitialized reads")
+                       : checks.races  ? _(", and for races")
+                                       : "";
+    if (faults + hazards)
+        printf(_("launches: %u; looked in all their blocks for bad accesses%s: %u found\n"), ran, also,
+               faults + hazards);
+    else if (ran)
+        printf(_("launches: %u; looked in all their blocks for bad accesses%s: nothing found\n"), ran, also);
+}
+
+void cli_program_text(const struct cli_options *options, const struct program_run *run)
+{
+    struct arena arena = {0};
+    for (uint32_t i = 0, last; i < run->launch_count; i = last + 1) {
+        for (last = i; last + 1 < run->launch_count && alike(&run->launches[i], &run->launches[last + 1]);)
+            last++;
+        launch_text(&arena, options, run, i, last);
+    }
+    end_text(run);
+    verdict_text(options, run);
+    arena_free(&arena);
+}

@@ -1,0 +1,403 @@
+/* Copies and fills in all their forms. Every one becomes rows of bytes that lie in one allocation or on the host. */
+#include "cudart/record.h"
+#include <string.h>
+
+/* The bytes of one side of a copy. */
+struct side {
+    uint8_t *bytes;
+    struct allocation *allocation; /* NULL: plain host memory */
+    uint64_t offset;
+    bool device; /* only the device can reach it */
+};
+
+/* Returns false when `size` bytes from the pointer on are not all in one live allocation. */
+static bool side_of(const void *pointer, uint64_t size, struct side *side)
+{
+    uint64_t const address = (uint64_t)(uintptr_t)pointer;
+    struct allocation *a = space_find(address);
+    *side = (struct side){.bytes = (uint8_t *)(uintptr_t)address};
+    if (!a)
+        return !space_is_device_range(address) && pointer;
+    side->allocation = a;
+    side->offset = address - a->address;
+    side->device = a->kind == ALLOCATION_DEVICE || a->kind == ALLOCATION_VARIABLE;
+    if (a->freed)
+        return false;
+    if (a->kind != ALLOCATION_REGISTERED) /* host memory goes on beyond its registered part */
+        side->bytes = a->data + side->offset;
+    return a->kind == ALLOCATION_REGISTERED || size <= a->size - side->offset;
+}
+
+/* Returns whether the direction fits: device memory on the side that it names, host memory on the other. Memory that
+ * both can reach fits either. */
+static bool direction_fits(const struct side *to, const struct side *from, int kind)
+{
+    bool const to_device = kind == COPY_HOST_TO_DEVICE || kind == COPY_DEVICE_TO_DEVICE;
+    bool const from_device = kind == COPY_DEVICE_TO_HOST || kind == COPY_DEVICE_TO_DEVICE;
+    if (kind == COPY_DEFAULT)
+        return true;
+    return (to->allocation ? to_device || !to->device : !to_device) &&
+           (from->allocation ? from_device || !from->device : !from_device);
+}
+
+/* The bytes that a copy leaves behind count as written where those that it took did. */
+static void mark_copied(const struct side *to, const struct side *from, uint64_t size)
+{
+    const uint64_t *known = from->allocation ? from->allocation->written : NULL;
+    if (!to->allocation || !to->allocation->written)
+        return;
+    if (!known) {
+        space_mark_written(to->allocation, to->offset, size);
+        return;
+    }
+    for (uint64_t i = 0; i < size; i++) {
+        uint64_t const at = from->offset + i, there = to->offset + i;
+        uint64_t const bit = known[at / 64] >> at % 64 & 1;
+        to->allocation->written[there / 64] &= ~(UINT64_C(1) << there % 64);
+        to->allocation->written[there / 64] |= bit << there % 64;
+    }
+}
+
+struct rows {
+    size_t width, height, depth;
+    size_t to_pitch, to_slice, from_pitch, from_slice;
+};
+
+static uint64_t span(const struct rows *rows, size_t pitch, size_t slice)
+{
+    return (rows->depth - 1) * slice + (rows->height - 1) * pitch + rows->width;
+}
+
+static cudaError_t copy_rows(void *to, const void *from, const struct rows *rows, int kind)
+{
+    struct side target, source;
+    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
+        return cudaErrorInvalidMemcpyDirection;
+    if (!rows->width || !rows->height || !rows->depth)
+        return cudaSuccess;
+    bool const to_fits = side_of(to, span(rows, rows->to_pitch, rows->to_slice), &target);
+    bool const from_fits = side_of(from, span(rows, rows->from_pitch, rows->from_slice), &source);
+    if (!to_fits || !from_fits)
+        return cudaErrorInvalidValue;
+    if (!direction_fits(&target, &source, kind))
+        return cudaErrorInvalidValue;
+    for (size_t z = 0; z < rows->depth; z++)
+        for (size_t y = 0; y < rows->height; y++) {
+            size_t const there = z * rows->to_slice + y * rows->to_pitch;
+            size_t const here = z * rows->from_slice + y * rows->from_pitch;
+            struct side row_to = target, row_from = source;
+            row_to.offset += there;
+            row_from.offset += here;
+            memmove(target.bytes + there, source.bytes + here, rows->width);
+            mark_copied(&row_to, &row_from, rows->width);
+        }
+    return cudaSuccess;
+}
+
+/* The direction that the two pointers have: for the record, and for copies by cudaMemcpyDefault. */
+static int direction_of(const void *to, const void *from)
+{
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)to), *b = space_find((uint64_t)(uintptr_t)from);
+    bool const to_device = a && a->kind != ALLOCATION_HOST && a->kind != ALLOCATION_REGISTERED;
+    bool const from_device = b && b->kind != ALLOCATION_HOST && b->kind != ALLOCATION_REGISTERED;
+    return to_device     ? from_device ? COPY_DEVICE_TO_DEVICE : COPY_HOST_TO_DEVICE
+           : from_device ? COPY_DEVICE_TO_HOST
+                         : COPY_HOST_TO_HOST;
+}
+
+/* One copy as a call: it waits for the device unless it is asynchronous. */
+static cudaError_t copy(const struct call *call, void *to, const void *from, const struct rows *rows, int kind,
+                        struct stream *stream, bool waits)
+{
+    uint64_t const bytes = (uint64_t)rows->width * rows->height * rows->depth;
+    int const real = direction_of(to, from);
+    line_pointer("to", to);
+    line_pointer("from_pointer", from);
+    line_number("bytes", bytes);
+    line_signed("kind", kind);
+    line_signed("direction", real);
+    if (!stream)
+        return call_end(call, cudaErrorInvalidResourceHandle);
+    line_number("stream", stream->number);
+    cudaError_t error = waits ? runtime_synchronize() : runtime.sticky;
+    if (!waits)
+        space_open_all(); /* the copy itself uses managed memory in stream order */
+    if (!error)
+        error = copy_rows(to, from, rows, kind);
+    if (!error) {
+        double const model = model_copy_us(bytes, real);
+        line_real("model_us", model);
+        stream_add(stream, model);
+        if (waits)
+            runtime.host_time = stream_all_done();
+    }
+    return call_end(call, error);
+}
+
+static struct rows plain(size_t size)
+{
+    return (struct rows){.width = size, .height = 1, .depth = 1};
+}
+
+API cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind);
+API cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind)
+{
+    CALL_BEGIN(cudaMemcpy);
+    struct rows const rows = plain(size);
+    return copy(&call, to, from, &rows, kind, &runtime.default_stream, true);
+}
+
+API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream);
+API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemcpyAsync);
+    struct rows const rows = plain(size);
+    return copy(&call, to, from, &rows, kind, stream_of(stream), false);
+}
+
+API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
+API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+{
+    CALL_BEGIN(cudaMemcpyPeer);
+    struct rows const rows = plain(size);
+    if (to_device || from_device)
+        return call_end(&call, cudaErrorInvalidDevice);
+    return copy(&call, to, from, &rows, COPY_DEVICE_TO_DEVICE, &runtime.default_stream, true);
+}
+
+API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                    cudaStream_t stream);
+API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                    cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemcpyPeerAsync);
+    struct rows const rows = plain(size);
+    if (to_device || from_device)
+        return call_end(&call, cudaErrorInvalidDevice);
+    return copy(&call, to, from, &rows, COPY_DEVICE_TO_DEVICE, stream_of(stream), false);
+}
+
+static cudaError_t copy_2d(const struct call *call, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                           size_t width, size_t height, int kind, struct stream *stream, bool waits)
+{
+    struct rows const rows = {
+        .width = width, .height = height, .depth = 1, .to_pitch = to_pitch, .from_pitch = from_pitch};
+    line_number("width", width);
+    line_number("rows", height);
+    line_number("to_pitch", to_pitch);
+    line_number("from_pitch", from_pitch);
+    if (width > to_pitch || width > from_pitch)
+        return call_end(call, cudaErrorInvalidPitchValue);
+    return copy(call, to, from, &rows, kind, stream, waits);
+}
+
+API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                             size_t height, int kind);
+API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                             size_t height, int kind)
+{
+    CALL_BEGIN(cudaMemcpy2D);
+    return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, &runtime.default_stream, true);
+}
+
+API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                  size_t height, int kind, cudaStream_t stream);
+API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                  size_t height, int kind, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemcpy2DAsync);
+    return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, stream_of(stream), false);
+}
+
+static uint8_t *corner(const struct pitched *memory, const struct position *at)
+{
+    return (uint8_t *)memory->ptr + at->z * memory->pitch * memory->ysize + at->y * memory->pitch + at->x;
+}
+
+static cudaError_t copy_3d(const struct call *call, const struct copy_3d *p, struct stream *stream, bool waits)
+{
+    if (!p || p->from_array || p->to_array || !p->from.ptr || !p->to.ptr)
+        return call_end(call, p && (p->from_array || p->to_array) ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    struct rows const rows = {.width = p->extent.width,
+                              .height = p->extent.height,
+                              .depth = p->extent.depth,
+                              .to_pitch = p->to.pitch,
+                              .to_slice = p->to.pitch * p->to.ysize,
+                              .from_pitch = p->from.pitch,
+                              .from_slice = p->from.pitch * p->from.ysize};
+    return copy(call, corner(&p->to, &p->to_position), corner(&p->from, &p->from_position), &rows, p->kind, stream,
+                waits);
+}
+
+API cudaError_t cudaMemcpy3D(const struct copy_3d *parameters);
+API cudaError_t cudaMemcpy3D(const struct copy_3d *parameters)
+{
+    CALL_BEGIN(cudaMemcpy3D);
+    return copy_3d(&call, parameters, &runtime.default_stream, true);
+}
+
+API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *parameters, cudaStream_t stream);
+API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *parameters, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemcpy3DAsync);
+    return copy_3d(&call, parameters, stream_of(stream), false);
+}
+
+/* ---- symbols ---- */
+
+/* Returns the address `offset` bytes into a variable, or NULL when the symbol or the range is wrong. */
+static void *in_symbol(const void *symbol, size_t size, size_t offset, cudaError_t *error)
+{
+    const struct allocation *variable = module_variable(symbol);
+    *error = !variable                                                   ? cudaErrorInvalidSymbol
+             : offset > variable->size || size > variable->size - offset ? cudaErrorInvalidValue
+                                                                         : cudaSuccess;
+    return *error ? NULL : (void *)(uintptr_t)(variable->address + offset);
+}
+
+static cudaError_t copy_symbol(const struct call *call, const void *symbol, void *to, const void *from, size_t size,
+                               size_t offset, int kind, struct stream *stream, bool waits)
+{
+    cudaError_t error;
+    struct rows const rows = plain(size);
+    void *place = in_symbol(symbol, size, offset, &error);
+    if (error)
+        return call_end(call, error);
+    return copy(call, to ? to : place, from ? from : place, &rows, kind, stream, waits);
+}
+
+API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind);
+API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind)
+{
+    CALL_BEGIN(cudaMemcpyToSymbol);
+    if (!from)
+        return call_end(&call, cudaErrorInvalidValue);
+    return copy_symbol(&call, symbol, NULL, from, size, offset, kind, &runtime.default_stream, true);
+}
+
+API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
+API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind)
+{
+    CALL_BEGIN(cudaMemcpyFromSymbol);
+    if (!to)
+        return call_end(&call, cudaErrorInvalidValue);
+    return copy_symbol(&call, symbol, to, NULL, size, offset, kind, &runtime.default_stream, true);
+}
+
+API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset, int kind,
+                                        cudaStream_t stream);
+API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset, int kind,
+                                        cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemcpyToSymbolAsync);
+    if (!from)
+        return call_end(&call, cudaErrorInvalidValue);
+    return copy_symbol(&call, symbol, NULL, from, size, offset, kind, stream_of(stream), false);
+}
+
+API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, int kind,
+                                          cudaStream_t stream);
+API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, int kind,
+                                          cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemcpyFromSymbolAsync);
+    if (!to)
+        return call_end(&call, cudaErrorInvalidValue);
+    return copy_symbol(&call, symbol, to, NULL, size, offset, kind, stream_of(stream), false);
+}
+
+API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
+{
+    CALL_BEGIN(cudaGetSymbolAddress);
+    const struct allocation *variable = module_variable(symbol);
+    if (pointer && variable)
+        *pointer = (void *)(uintptr_t)variable->address;
+    return call_end(&call, !pointer ? cudaErrorInvalidValue : variable ? cudaSuccess : cudaErrorInvalidSymbol);
+}
+
+API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    CALL_BEGIN(cudaGetSymbolSize);
+    const struct allocation *variable = module_variable(symbol);
+    if (size && variable)
+        *size = variable->size;
+    return call_end(&call, !size ? cudaErrorInvalidValue : variable ? cudaSuccess : cudaErrorInvalidSymbol);
+}
+
+/* ---- fills ---- */
+
+static cudaError_t fill(const struct call *call, void *pointer, int value, const struct rows *rows,
+                        struct stream *stream)
+{
+    struct side side;
+    uint64_t const bytes = (uint64_t)rows->width * rows->height * rows->depth;
+    line_pointer("to", pointer);
+    line_number("bytes", bytes);
+    line_signed("value", value);
+    if (!stream)
+        return call_end(call, cudaErrorInvalidResourceHandle);
+    line_number("stream", stream->number);
+    if (runtime.sticky || !bytes)
+        return call_end(call, runtime.sticky);
+    space_open_all();
+    if (!side_of(pointer, span(rows, rows->to_pitch, rows->to_slice), &side) || !side.allocation)
+        return call_end(call, cudaErrorInvalidValue);
+    for (size_t z = 0; z < rows->depth; z++)
+        for (size_t y = 0; y < rows->height; y++) {
+            size_t const there = z * rows->to_slice + y * rows->to_pitch;
+            memset(side.bytes + there, value, rows->width);
+            space_mark_written(side.allocation, side.offset + there, rows->width);
+        }
+    double const model = model_copy_us(bytes, COPY_DEVICE_TO_DEVICE);
+    line_real("model_us", model);
+    stream_add(stream, model);
+    return call_end(call, cudaSuccess);
+}
+
+API cudaError_t cudaMemset(void *pointer, int value, size_t size);
+API cudaError_t cudaMemset(void *pointer, int value, size_t size)
+{
+    CALL_BEGIN(cudaMemset);
+    struct rows const rows = plain(size);
+    return fill(&call, pointer, value, &rows, &runtime.default_stream);
+}
+
+API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream);
+API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemsetAsync);
+    struct rows const rows = plain(size);
+    return fill(&call, pointer, value, &rows, stream_of(stream));
+}
+
+API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
+API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
+{
+    CALL_BEGIN(cudaMemset2D);
+    struct rows const rows = {.width = width, .height = height, .depth = 1, .to_pitch = pitch};
+    return fill(&call, pointer, value, &rows, &runtime.default_stream);
+}
+
+API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                                  cudaStream_t stream);
+API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                                  cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemset2DAsync);
+    struct rows const rows = {.width = width, .height = height, .depth = 1, .to_pitch = pitch};
+    return fill(&call, pointer, value, &rows, stream_of(stream));
+}
+
+API cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent);
+API cudaError_t cudaMemset3D(struct pitched memory, int value, struct extent extent)
+{
+    CALL_BEGIN(cudaMemset3D);
+    struct rows const rows = {.width = extent.width,
+                              .height = extent.height,
+                              .depth = extent.depth,
+                              .to_pitch = memory.pitch,
+                              .to_slice = memory.pitch * memory.ysize};
+    return fill(&call, memory.ptr, value, &rows, &runtime.default_stream);
+}

@@ -1,0 +1,432 @@
+/* Launches. A kernel runs on the emulator at once, because nothing else runs meanwhile; its errors are delivered as on
+ * a GPU: those of the launch itself by cudaGetLastError, those of the kernel by the next call that synchronises. */
+#include "base/file.h"
+#include "cudart/device.h"
+#include "cudart/module.h"
+#include "cudart/record.h"
+#include "model/gpu.h"
+#include "run/execute.h"
+#include "run/signature.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, SHARED_MAX = 227 << 10, CONFIGURATIONS = 32 };
+
+struct shape {
+    struct dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const void *from; /* the line of <<<>>> */
+};
+/* The configuration between <<<>>> and the call of the kernel's stub; nested when an argument launches, too. */
+static __thread struct shape configurations[CONFIGURATIONS];
+static __thread unsigned configuration_count;
+static __thread const void *launch_from;
+
+API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream);
+API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream)
+{
+    if (configuration_count >= CONFIGURATIONS)
+        return 1;
+    configurations[configuration_count++] = (struct shape){grid, block, shared, stream, __builtin_return_address(0)};
+    return 0;
+}
+
+API cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream);
+API cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream)
+{
+    if (!configuration_count)
+        return cudaErrorMissingConfiguration;
+    const struct shape *shape = &configurations[--configuration_count];
+    *grid = shape->grid;
+    *block = shape->block;
+    *shared = shape->shared;
+    memcpy(stream, &shape->stream, sizeof shape->stream);
+    launch_from = shape->from;
+    return cudaSuccess;
+}
+
+/* Returns the error of a launch that the hardware would refuse. */
+static cudaError_t refused(const struct kernel *kernel, const struct ptx_function *function, const struct shape *shape)
+{
+    const struct dim3 *g = &shape->grid, *b = &shape->block;
+    uint64_t const threads = (uint64_t)b->x * b->y * b->z;
+    if (!g->x || !g->y || !g->z || !threads || b->x > THREADS_MAX || b->y > THREADS_MAX || b->z > BLOCK_Z_MAX ||
+        threads > THREADS_MAX || g->x > INT32_MAX || g->y > GRID_YZ_MAX || g->z > GRID_YZ_MAX)
+        return cudaErrorInvalidConfiguration;
+    const uint32_t *most = function->max_threads;
+    if (most[0] && threads > (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1))
+        return cudaErrorLaunchOutOfResources;
+    if (shape->shared > kernel->max_dynamic_shared || function->shared_bytes + shape->shared > SHARED_MAX)
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+/* ---- the launch as the emulator takes it ---- */
+
+struct prepared {
+    struct arena *arena;
+    const struct kernel *kernel;
+    const struct ptx_function *function;
+    void **arguments;
+    struct signature_parameter *parameters; /* as the source names them */
+    size_t parameter_count;
+    struct launch launch;
+};
+
+static uint64_t argument_word(const struct prepared *p, uint32_t index, size_t offset)
+{
+    uint64_t value = 0;
+    if (p->function->parameters[index].size >= offset + sizeof value)
+        memcpy(&value, (const uint8_t *)p->arguments[index] + offset, sizeof value);
+    return value;
+}
+
+static bool own_variable(const struct module *module, const struct allocation *a)
+{
+    for (uint32_t i = 0; i < module->program->variable_count; i++)
+        if (module->variables[i].data && module->variables[i].address == a->address)
+            return true;
+    return false;
+}
+
+/* Every allocation is a buffer, because a kernel may reach it through any pointer. One that a parameter points to has
+ * the parameter's name and type. */
+static void add_buffers(struct prepared *p)
+{
+    p->launch.buffers = arena_array(p->arena, struct launch_buffer, runtime.allocations.count + 1);
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (a->freed || !a->size || own_variable(p->kernel->module, a))
+            continue;
+        struct launch_buffer *buffer = &p->launch.buffers[p->launch.buffer_count++];
+        *buffer = (struct launch_buffer){.name = a->name,
+                                         .type = PTX_U8,
+                                         .count = a->size,
+                                         .data = a->data,
+                                         .address = a->address,
+                                         .written = a->written};
+        for (uint32_t k = 0; k < p->function->parameter_count && !buffer->name; k++) {
+            uint64_t const value = argument_word(p, k, 0);
+            if (p->function->parameters[k].size != sizeof value || value - a->address >= a->size ||
+                p->parameter_count != p->function->parameter_count || !p->parameters[k].pointer)
+                continue;
+            buffer->name = p->parameters[k].name;
+            size_t const size = p->parameters[k].type == PTX_TYPE_NONE ? 0 : ptx_type_size(p->parameters[k].type);
+            if (!size || a->size % size)
+                continue;
+            buffer->type = p->parameters[k].type;
+            buffer->count = a->size / size;
+        }
+        if (!buffer->name)
+            buffer->name = arena_format(p->arena, "allocation %u", a->number);
+    }
+}
+
+static void add_arguments(struct prepared *p)
+{
+    struct launch_argument *arguments =
+        arena_array(p->arena, struct launch_argument, (size_t)p->function->parameter_count + 1);
+    for (uint32_t i = 0; i < p->function->parameter_count; i++)
+        arguments[i] = (struct launch_argument){
+            .bytes = p->arguments[i], .size = (uint32_t)p->function->parameters[i].size, .type = PTX_B8};
+    p->launch.arguments = arguments;
+    p->launch.argument_count = p->function->parameter_count;
+}
+
+/* Managed memory that an argument leads to is closed to the host until it synchronises, or opened for the kernel. */
+static void close_managed(const struct prepared *p)
+{
+    for (uint32_t i = 0; i < p->function->parameter_count; i++)
+        for (size_t at = 0; at + 8 <= p->function->parameters[i].size; at += 8) {
+            struct allocation *a = space_find(argument_word(p, i, at));
+            if (a)
+                space_close(a);
+        }
+}
+
+/* ---- the record of a launch ---- */
+
+static void record_arguments(const struct prepared *p)
+{
+    line_open_list("arguments");
+    for (uint32_t i = 0; i < p->function->parameter_count; i++) {
+        const struct ptx_variable *parameter = &p->function->parameters[i];
+        bool const known = p->parameter_count == p->function->parameter_count;
+        uint64_t value = 0;
+        memcpy(&value, p->arguments[i], parameter->size < sizeof value ? parameter->size : sizeof value);
+        line_open_object(NULL);
+        if (known)
+            line_text("name", p->parameters[i].name);
+        if (known && p->parameters[i].type != PTX_TYPE_NONE)
+            line_text("type", ptx_type_name(p->parameters[i].type));
+        line_number("bytes", parameter->size);
+        const struct allocation *a = parameter->size == sizeof value ? space_find(value) : NULL;
+        if (a || (known && p->parameters[i].pointer)) {
+            union {
+                uint64_t bits;
+                const void *pointer;
+            } const word = {value};
+            line_pointer("pointer", word.pointer);
+        } else {
+            line_number("bits", value);
+        }
+        line_close();
+    }
+    line_close();
+}
+
+static void record_sites(const struct run *run)
+{
+    static const char *const words[] = {"ld", "st", "atom", "red"};
+    line_open_list("sites");
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
+        const struct trace_site *site = &run->trace->sites[i];
+        const struct site_counts *c = &run->counts.sites[i];
+        if (site->operation >= TRACE_BARRIER || !c->requests)
+            continue;
+        enum ptx_space const space = c->global_requests == c->requests   ? PTX_SPACE_GLOBAL
+                                     : c->shared_requests == c->requests ? PTX_SPACE_SHARED
+                                                                         : site->space;
+        line_open_object(NULL);
+        line_number("line", site->line);
+        line_number("column", site->column);
+        line_text("operation", words[site->operation]);
+        line_text("space", ptx_space_name(space));
+        line_number("bytes", site->bytes);
+        line_number("requests", c->requests);
+        line_number("sectors", c->sectors);
+        line_number("sectors_ideal", c->sectors_ideal);
+        line_number("wavefronts", c->wavefronts);
+        line_number("wavefronts_ideal", c->wavefronts_ideal);
+        line_number("constant_passes", c->constant_passes);
+        line_number("constant_passes_ideal", c->constant_passes_ideal);
+        line_close();
+    }
+    line_close();
+}
+
+static void record_counts(struct arena *arena, const struct run *run)
+{
+    struct counter *counters;
+    size_t const count = counts_counters(&run->counts, run->trace->sites, arena, &counters);
+    line_open_object("counters");
+    for (size_t i = 0; i < count; i++)
+        line_number(counters[i].name, counters[i].value);
+    line_close();
+    if (!line_is_long())
+        record_sites(run);
+    line_open_object("dram");
+    line_text("model", run->dram_preset);
+    line_number("requests", run->dram_requests);
+    line_number("row_hits", run->dram_hits);
+    line_number("row_misses", run->dram_misses);
+    line_number("row_conflicts", run->dram_conflicts);
+    line_close();
+    line_number("blocks_run", run->blocks_run);
+    line_number("unchecked_bytes", run->unchecked.left_out_bytes);
+    line_number("checked_bytes", run->unchecked.watched_bytes);
+}
+
+/* ---- running ---- */
+
+static bool wanted(const struct options *options, uint64_t number, const char *name, const char *symbol)
+{
+    const char *kernel = options->record_kernel;
+    if (options->record_launch)
+        return number == options->record_launch;
+    if (kernel)
+        return strcmp(kernel, name) == 0 || strcmp(kernel, symbol) == 0 ||
+               (strncmp(kernel, name, strlen(kernel)) == 0 && name[strlen(kernel)] == '<');
+    return options->record_all;
+}
+
+static cudaError_t error_of(const struct trace *trace)
+{
+    for (uint32_t i = 0; i < trace->finding_count; i++) {
+        if (finding_class_of(&trace->findings[i]) != FINDING_FAULT)
+            continue;
+        switch (trace->findings[i].kind) {
+        case FINDING_OUT_OF_BOUNDS:
+        case FINDING_NULL_POINTER:
+        case FINDING_READ_ONLY:
+            return cudaErrorIllegalAddress;
+        case FINDING_MISALIGNED:
+            return cudaErrorMisalignedAddress;
+        case FINDING_ASSERTION:
+            return cudaErrorAssert;
+        case FINDING_ENDLESS_LOOP:
+        case FINDING_DEADLOCK:
+            return cudaErrorLaunchTimeout;
+        case FINDING_PROGRAM_COUNTER:
+            return cudaErrorInvalidPc;
+        default:
+            return cudaErrorLaunchFailure;
+        }
+    }
+    return cudaSuccess;
+}
+
+static void keep_printed(const char *text)
+{
+    size_t const length = strlen(text);
+    if (!length)
+        return;
+    size_t const end = runtime.printed.count + length;
+    runtime.printed.items = array_grow(runtime.printed.items, &runtime.printed.capacity, end + 1, 1);
+    memcpy(runtime.printed.items + runtime.printed.count, text, length + 1);
+    runtime.printed.count = end;
+}
+
+/* Writes the trace where the launch is to be recorded or has findings. */
+static void keep_trace(const struct run *run, bool recorded)
+{
+    char name[64], path[4096];
+    struct error error;
+    if (!line_is_open() || (!recorded && !run->trace->finding_count) ||
+        runtime.traces_written >= runtime.options.trace_limit)
+        return;
+    snprintf(name, sizeof name, "launch-%llu.trace", (unsigned long long)runtime.launches);
+    line_path(path, sizeof path, name);
+    if (!trace_write(run->trace, path, &error))
+        return;
+    runtime.traces_written++;
+    line_text("trace", name);
+    line_number("recorded", recorded);
+}
+
+static void say(const char *kernel, const struct error *error)
+{
+    char text[1200];
+    fflush(stdout);
+    fprintf(stderr, "lanescope: kernel %s cannot run: %s\n", kernel, error_line(error, text, sizeof text));
+}
+
+static cudaError_t run_kernel(struct prepared *p, const char *name, double *model_us)
+{
+    const struct options *options = &runtime.options;
+    struct run *run = run_new();
+    struct error error = {0};
+    cudaError_t result = cudaSuccess;
+    if (!run)
+        return cudaErrorMemoryAllocation;
+    bool const recorded = wanted(options, runtime.launches, name, p->kernel->name);
+    run->dram_preset = "hbm3";
+    run->source = p->kernel->module->source;
+    run->source_name = p->kernel->module->source_name;
+    run->compiler_name = p->kernel->module->compiler;
+    run->launch = p->launch;
+    const struct clock_figures *clock = device_clock();
+    struct execute_request const request = {
+        .program = p->kernel->module->program,
+        .launch = &p->launch,
+        .options = {.executor = EXECUTOR_EMULATOR,
+                    .recorded = options->blocks,
+                    .no_recording = !recorded,
+                    .checks = {.memory = options->memory, .races = options->races, .values = options->values},
+                    .budget = options->budget},
+        .clock = clock,
+        .dram_of_all_blocks = true};
+    if (execute(run, &request, &error)) {
+        *model_us = model_launch_us(run);
+        record_counts(p->arena, run);
+        line_number("faults", trace_faults(run->trace));
+        line_number("hazards", trace_hazards(run->trace));
+        line_number("printed_bytes", strlen(run->output));
+        keep_printed(run->output);
+        keep_trace(run, recorded);
+        result = error_of(run->trace);
+        if (run->trace->finding_count && !line_is_open())
+            fprintf(stderr, "lanescope: kernel %s: %u findings; `lanescope exec` reports them\n", name,
+                    run->trace->finding_count);
+        runtime.pending = runtime.pending ? runtime.pending : result;
+        result = cudaSuccess;
+    } else {
+        char text[1200];
+        line_text("problem", error_line(&error, text, sizeof text));
+        say(name, &error);
+        result = cudaErrorNotSupported;
+    }
+    memset(&run->launch, 0, sizeof run->launch); /* its buffers are the program's */
+    run_free(run);
+    return result;
+}
+
+static cudaError_t launch(const struct call *call, const void *host, const struct shape *shape, void **arguments,
+                          bool cooperative)
+{
+    struct arena arena = {0};
+    struct kernel *kernel = module_kernel(host);
+    struct stream *stream = stream_of(shape->stream);
+    line_shape("grid", (uint32_t[]){shape->grid.x, shape->grid.y, shape->grid.z});
+    line_shape("block", (uint32_t[]){shape->block.x, shape->block.y, shape->block.z});
+    line_number("dynamic_shared_bytes", shape->shared);
+    cudaError_t error = runtime.sticky                ? runtime.sticky
+                        : runtime.pending             ? cudaSuccess
+                        : !kernel                     ? cudaErrorInvalidDeviceFunction
+                        : !stream                     ? cudaErrorInvalidResourceHandle
+                        : module_load(kernel->module) ? cudaSuccess
+                                                      : cudaErrorInvalidKernelImage;
+    if (kernel) {
+        line_text("kernel", module_kernel_name(&arena, kernel->name));
+        line_text("symbol", kernel->name);
+    }
+    if (kernel && kernel->module->failed)
+        line_text("problem", kernel->module->error.message);
+    if (error || runtime.pending || !kernel || !stream) {
+        if (error == cudaErrorInvalidKernelImage)
+            say(kernel->name, &kernel->module->error);
+        arena_free(&arena);
+        return call_end(call, error);
+    }
+    struct prepared p = {.arena = &arena,
+                         .kernel = kernel,
+                         .function = ptx_kernel(kernel->module->program, kernel->name),
+                         .arguments = arguments};
+    error = !p.function ? cudaErrorInvalidDeviceFunction : refused(kernel, p.function, shape);
+    if (!error && cooperative)
+        error = device_cooperative_fits(p.function, &shape->grid, &shape->block, shape->shared);
+    if (!error) {
+        p.parameter_count = signature_parameters(&arena, kernel->module->source, kernel->name, &p.parameters);
+        p.launch = (struct launch){.kernel = kernel->name,
+                                   .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
+                                   .block = {shape->block.x, shape->block.y, shape->block.z},
+                                   .shared_bytes = (uint32_t)shape->shared,
+                                   .variables = kernel->module->variables};
+        double model_us = 0;
+        line_number("launch", ++runtime.launches);
+        line_number("stream", stream->number);
+        line_number("shared_bytes", p.function->shared_bytes + shape->shared);
+        record_arguments(&p);
+        space_open_all();
+        add_arguments(&p);
+        add_buffers(&p);
+        error = run_kernel(&p, module_kernel_name(&arena, kernel->name), &model_us);
+        line_real("model_us", model_us);
+        stream_add(stream, model_us);
+        close_managed(&p);
+    }
+    arena_free(&arena);
+    return call_end(call, error);
+}
+
+API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                                 size_t shared, cudaStream_t stream);
+API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                                 size_t shared, cudaStream_t stream)
+{
+    struct call const call = call_begin("cudaLaunchKernel", launch_from ? launch_from : __builtin_return_address(0));
+    struct shape const shape = {grid, block, shared, stream, NULL};
+    launch_from = NULL;
+    return launch(&call, function, &shape, arguments, false);
+}
+
+API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                                            size_t shared, cudaStream_t stream);
+API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
+                                            size_t shared, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaLaunchCooperativeKernel);
+    struct shape const shape = {grid, block, shared, stream, NULL};
+    return launch(&call, function, &shape, arguments, true);
+}

@@ -1,0 +1,248 @@
+/* Allocation: device, managed, pinned, pitched memory, and questions about pointers. */
+#include "cudart/record.h"
+#include <string.h>
+
+enum { PITCH = 512 };
+
+static cudaError_t allocate(void **pointer, uint64_t size, enum allocation_kind kind)
+{
+    struct allocation *allocation = NULL;
+    line_number("bytes", size);
+    if (!pointer)
+        return cudaErrorInvalidValue;
+    if (runtime.sticky)
+        return runtime.sticky;
+    *pointer = NULL;
+    if (!size)
+        return kind == ALLOCATION_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
+    cudaError_t const error = space_allocate(kind, size, NULL, &allocation);
+    if (error)
+        return error;
+    *pointer = (void *)(uintptr_t)allocation->address;
+    line_number("allocation", allocation->number);
+    line_number("in_use", runtime.bytes_in_use);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaMalloc(void **pointer, size_t size);
+API cudaError_t cudaMalloc(void **pointer, size_t size)
+{
+    CALL_BEGIN(cudaMalloc);
+    return call_end(&call, allocate(pointer, size, ALLOCATION_DEVICE));
+}
+
+API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags);
+API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
+{
+    CALL_BEGIN(cudaMallocManaged);
+    line_number("flags", flags);
+    return call_end(&call, allocate(pointer, size, ALLOCATION_MANAGED));
+}
+
+API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
+API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
+{
+    CALL_BEGIN(cudaHostAlloc);
+    line_number("flags", flags);
+    return call_end(&call, allocate(pointer, size, ALLOCATION_HOST));
+}
+
+API cudaError_t cudaMallocHost(void **pointer, size_t size);
+API cudaError_t cudaMallocHost(void **pointer, size_t size)
+{
+    CALL_BEGIN(cudaMallocHost);
+    return call_end(&call, allocate(pointer, size, ALLOCATION_HOST));
+}
+
+API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream);
+API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMallocAsync);
+    const struct stream *in = stream_of(stream);
+    if (in)
+        line_number("stream", in->number);
+    return call_end(&call, in ? allocate(pointer, size, ALLOCATION_DEVICE) : cudaErrorInvalidResourceHandle);
+}
+
+static cudaError_t allocate_rows(void **pointer, size_t *pitch, size_t width, uint64_t rows)
+{
+    if (!pitch)
+        return cudaErrorInvalidValue;
+    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    line_number("pitch", *pitch);
+    line_number("width", width);
+    line_number("rows", rows);
+    return allocate(pointer, *pitch * rows, ALLOCATION_DEVICE);
+}
+
+API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    CALL_BEGIN(cudaMallocPitch);
+    return call_end(&call, allocate_rows(pointer, pitch, width, height));
+}
+
+API cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent);
+API cudaError_t cudaMalloc3D(struct pitched *pointer, struct extent extent)
+{
+    CALL_BEGIN(cudaMalloc3D);
+    if (!pointer)
+        return call_end(&call, cudaErrorInvalidValue);
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return call_end(&call, allocate_rows(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth));
+}
+
+/* Frees what an allocating call returned. A pointer into an allocation, to freed memory or to the host's is refused. */
+static cudaError_t release(void *pointer, bool host)
+{
+    if (!pointer)
+        return runtime.sticky;
+    line_pointer("pointer", pointer);
+    struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    bool const fits = a && !a->freed && a->address == (uint64_t)(uintptr_t)pointer && a->kind != ALLOCATION_VARIABLE &&
+                      a->kind != ALLOCATION_REGISTERED && host == (a->kind == ALLOCATION_HOST);
+    cudaError_t const error = runtime_synchronize(); /* freeing waits for the device */
+    if (error)
+        return error;
+    if (!fits)
+        return cudaErrorInvalidValue;
+    line_number("bytes", a->size);
+    space_free(a);
+    line_number("in_use", runtime.bytes_in_use);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFree(void *pointer);
+API cudaError_t cudaFree(void *pointer)
+{
+    CALL_BEGIN(cudaFree);
+    return call_end(&call, release(pointer, false));
+}
+
+API cudaError_t cudaFreeHost(void *pointer);
+API cudaError_t cudaFreeHost(void *pointer)
+{
+    CALL_BEGIN(cudaFreeHost);
+    return call_end(&call, release(pointer, true));
+}
+
+API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaFreeAsync);
+    return call_end(&call, stream_of(stream) ? release(pointer, false) : cudaErrorInvalidResourceHandle);
+}
+
+API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
+API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
+{
+    CALL_BEGIN(cudaHostRegister);
+    line_number("bytes", size);
+    line_number("flags", flags);
+    if (!pointer || !size)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (space_find((uint64_t)(uintptr_t)pointer))
+        return call_end(&call, cudaErrorHostMemoryAlreadyRegistered);
+    line_number("allocation", space_register(pointer, size)->number);
+    return call_end(&call, cudaSuccess);
+}
+
+API cudaError_t cudaHostUnregister(void *pointer);
+API cudaError_t cudaHostUnregister(void *pointer)
+{
+    CALL_BEGIN(cudaHostUnregister);
+    struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    bool const fits = a && a->kind == ALLOCATION_REGISTERED && a->address == (uint64_t)(uintptr_t)pointer;
+    line_pointer("pointer", pointer);
+    if (fits)
+        space_free(a);
+    return call_end(&call, fits ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
+}
+
+API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    CALL_BEGIN(cudaHostGetDevicePointer);
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)host);
+    bool const fits =
+        device && !flags && a && !a->freed && (a->kind == ALLOCATION_HOST || a->kind == ALLOCATION_REGISTERED);
+    if (fits)
+        *device = host;
+    return call_end(&call, fits ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaHostGetFlags(unsigned *flags, void *host);
+API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    enum { MAPPED = 2 };
+    CALL_BEGIN(cudaHostGetFlags);
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)host);
+    bool const fits = flags && a && (a->kind == ALLOCATION_HOST || a->kind == ALLOCATION_REGISTERED);
+    if (fits)
+        *flags = MAPPED;
+    return call_end(&call, fits ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    CALL_BEGIN(cudaMemGetInfo);
+    if (!free || !total)
+        return call_end(&call, cudaErrorInvalidValue);
+    *total = runtime.options.device_bytes;
+    *free = runtime.options.device_bytes - runtime.bytes_in_use;
+    return call_end(&call, runtime.sticky);
+}
+
+API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *pointer);
+API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, const void *pointer)
+{
+    static const int types[] = {[ALLOCATION_DEVICE] = POINTER_DEVICE,
+                                [ALLOCATION_MANAGED] = POINTER_MANAGED,
+                                [ALLOCATION_HOST] = POINTER_HOST,
+                                [ALLOCATION_REGISTERED] = POINTER_HOST,
+                                [ALLOCATION_VARIABLE] = POINTER_DEVICE};
+    CALL_BEGIN(cudaPointerGetAttributes);
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    if (!attributes)
+        return call_end(&call, cudaErrorInvalidValue);
+    union { /* the interface has a plain pointer where the program gave a constant one */
+        const void *from;
+        void *to;
+    } const plain = {pointer};
+    *attributes = (struct pointer_attributes){.device = -2, .host_pointer = plain.to};
+    if (a && !a->freed) {
+        attributes->type = types[a->kind];
+        attributes->device = 0;
+        attributes->device_pointer = plain.to;
+        attributes->host_pointer = attributes->type == POINTER_DEVICE ? NULL : plain.to;
+    }
+    return call_end(&call, cudaSuccess);
+}
+
+/* Hints about managed memory change nothing here. */
+static cudaError_t hint(const struct call *call, const void *pointer, size_t size)
+{
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    line_pointer("pointer", pointer);
+    line_number("bytes", size);
+    return call_end(call, a && !a->freed ? runtime.sticky : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device, cudaStream_t stream);
+API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaMemPrefetchAsync);
+    line_signed("device", device);
+    return stream_of(stream) ? hint(&call, pointer, size) : call_end(&call, cudaErrorInvalidResourceHandle);
+}
+
+API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, int device);
+API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, int device)
+{
+    CALL_BEGIN(cudaMemAdvise);
+    line_signed("advice", advice);
+    line_signed("device", device);
+    return hint(&call, pointer, size);
+}

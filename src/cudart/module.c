@@ -1,0 +1,191 @@
+/* Registration. clang's host code holds, for each file, a block of bytes that begins with a line of ours (build.c),
+ * then the source and the PTX; and it calls these functions before main(). */
+#include "cudart/module.h"
+#include "cudart/record.h"
+#include "emulator/emulator.h"
+#include "run/signature.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct wrapper { /* of a fat binary, as nvcc and clang write it */
+    int magic, version;
+    const char *data;
+    void *unused;
+};
+
+/* Reads "lanescope program 1 SOURCE_BYTES PTX_BYTES\nSOURCE_NAME\nCOMPILER\n", the source and the PTX. */
+static bool read_own(struct module *module, const char *data)
+{
+    size_t source_bytes = 0, ptx_bytes = 0;
+    int end = 0;
+    if (strncmp(data, "lanescope program 1 ", 20) != 0 ||
+        sscanf(data, "lanescope program 1 %zu %zu%n", &source_bytes, &ptx_bytes, &end) != 2)
+        return false;
+    const char *name = data + end + 1;
+    const char *compiler = strchr(name, '\n') + 1;
+    const char *source = strchr(compiler, '\n') + 1;
+    module->source_name = arena_text_n(&module->arena, name, (size_t)(compiler - name) - 1);
+    module->compiler = arena_text_n(&module->arena, compiler, (size_t)(source - compiler) - 1);
+    module->source = arena_text_n(&module->arena, source, source_bytes);
+    module->ptx = source + source_bytes;
+    module->ptx_size = ptx_bytes;
+    return true;
+}
+
+API void **__cudaRegisterFatBinary(void *binary);
+API void **__cudaRegisterFatBinary(void *binary)
+{
+    const struct wrapper *wrapper = binary;
+    CALL_BEGIN(__cudaRegisterFatBinary);
+    struct module *module = calloc(1, sizeof *module);
+    if (module) {
+        module->source = module->source_name = module->compiler = "";
+        module->next = runtime.modules;
+        runtime.modules = module;
+        if (!read_own(module, wrapper->data))
+            error_set(&module->error, ERROR_INPUT, "the program holds no PTX that Lanescope can read");
+        line_text("source", module->source_name);
+        line_text("compiler", module->compiler);
+    }
+    call_end(&call, cudaSuccess);
+    return (void **)module;
+}
+
+API void __cudaRegisterFatBinaryEnd(void **handle);
+API void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+/* The program ends: what it holds is freed with it. */
+API void __cudaUnregisterFatBinary(void **handle);
+API void __cudaUnregisterFatBinary(void **handle)
+{
+    (void)handle;
+}
+
+API void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+                                void *thread, void *block, void *block_size, void *grid_size, int *warp_size);
+API void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+                                void *thread, void *block, void *block_size, void *grid_size, int *warp_size)
+{
+    struct module *module = (struct module *)handle;
+    (void)device, (void)threads, (void)thread, (void)block, (void)block_size, (void)grid_size, (void)warp_size;
+    struct kernel *kernel = module ? arena_new(&module->arena, struct kernel) : NULL;
+    if (!kernel)
+        return;
+    *kernel = (struct kernel){.host = host,
+                              .name = arena_text(&module->arena, name),
+                              .module = module,
+                              .max_dynamic_shared = 48 << 10,
+                              .next = module->kernels};
+    module->kernels = kernel;
+}
+
+API void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+                           int constant, int global);
+API void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+                           int constant, int global)
+{
+    struct module *module = (struct module *)handle;
+    (void)device, (void)external, (void)constant, (void)global;
+    struct module_variable *variable = module ? arena_new(&module->arena, struct module_variable) : NULL;
+    if (!variable)
+        return;
+    *variable = (struct module_variable){
+        .host = host, .name = arena_text(&module->arena, name), .size = size, .next = module->named};
+    module->named = variable;
+}
+
+API char __cudaInitModule(void **handle);
+API char __cudaInitModule(void **handle)
+{
+    return handle != NULL;
+}
+
+static bool place_variables(struct module *module)
+{
+    const struct ptx_program *program = module->program;
+    module->variables = arena_array(&module->arena, struct launch_variable, (size_t)program->variable_count + 1);
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct ptx_variable *v = &program->variables[i];
+        struct allocation *allocation;
+        if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
+            continue;
+        if (space_allocate(ALLOCATION_VARIABLE, v->size, v->name, &allocation) != cudaSuccess)
+            return error_set(&module->error, ERROR_MISSING, "There is not enough memory for variable %s (%zu B)",
+                             v->name, v->size);
+        module->variables[i] = (struct launch_variable){allocation->address, allocation->data};
+    }
+    emulator_fill_variables(program, module->variables);
+    return true;
+}
+
+bool module_load(struct module *module)
+{
+    if (module->program || module->failed)
+        return !module->failed;
+    module->failed = true;
+    if (!module->ptx)
+        return false;
+    if (!ptx_parse(&module->arena, module->source_name, module->ptx, module->ptx_size, &module->program,
+                   &module->error) ||
+        !place_variables(module))
+        return false;
+    module->failed = false;
+    return true;
+}
+
+void module_reset(struct module *module)
+{
+    const struct ptx_program *program = module->program;
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (module->variables[i].data)
+            memset(module->variables[i].data, 0, program->variables[i].size);
+    emulator_fill_variables(program, module->variables);
+}
+
+struct kernel *module_kernel(const void *host)
+{
+    for (struct module *module = runtime.modules; module; module = module->next)
+        for (struct kernel *kernel = module->kernels; kernel; kernel = kernel->next)
+            if (kernel->host == host)
+                return kernel;
+    return NULL;
+}
+
+static const struct allocation *placed(struct module *module, const char *name)
+{
+    if (!module_load(module))
+        return NULL;
+    for (uint32_t i = 0; i < module->program->variable_count; i++)
+        if (module->variables[i].data && strcmp(module->program->variables[i].name, name) == 0)
+            return space_find(module->variables[i].address);
+    return NULL;
+}
+
+const struct allocation *module_variable(const void *symbol)
+{
+    for (struct module *module = runtime.modules; module; module = module->next)
+        for (const struct module_variable *v = module->named; v; v = v->next)
+            if (v->host == symbol)
+                return placed(module, v->name);
+    return NULL;
+}
+
+/* The C++ library of the program, where it has one. */
+char *__cxa_demangle(const char *name, char *text, size_t *length, int *status) __attribute__((weak));
+
+const char *module_kernel_name(struct arena *arena, const char *symbol)
+{
+    int status = 1;
+    char *whole = __cxa_demangle ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+    if (!whole || status != 0)
+        return signature_name(arena, symbol);
+    const char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole, *end = begin;
+    for (int depth = 0; *end && (*end != '(' || depth > 0); end++)
+        depth += *end == '<' ? 1 : *end == '>' ? -1 : 0;
+    const char *name = arena_text_n(arena, begin, (size_t)(end - begin));
+    free(whole);
+    return name;
+}

@@ -1,0 +1,44 @@
+/* The program's modules: PTX with its kernels and variables, as the compiled host code registers them. */
+#ifndef LANESCOPE_CUDART_MODULE_H
+#define LANESCOPE_CUDART_MODULE_H
+#include "base/arena.h"
+#include "base/error.h"
+#include "cudart/state.h"
+
+struct kernel {
+    const void *host; /* the address that the host code knows it by */
+    const char *name; /* in the PTX */
+    struct module *module;
+    uint32_t max_dynamic_shared; /* that the program allowed */
+    struct kernel *next;
+};
+
+struct module_variable {
+    const void *host;
+    const char *name;
+    size_t size;
+    struct module_variable *next;
+};
+
+struct module {
+    struct arena arena;
+    const char *source, *source_name, *compiler; /* "" where they are not known */
+    const char *ptx;
+    size_t ptx_size;
+    struct ptx_program *program; /* NULL until module_load */
+    bool failed;
+    struct error error;                /* of a module that cannot be read */
+    struct launch_variable *variables; /* one for each of the program's */
+    struct kernel *kernels;
+    struct module_variable *named;
+    struct module *next;
+};
+
+/* Parses the PTX and places the variables, once. */
+bool module_load(struct module *module);
+/* Gives the variables of a loaded module their initial values again. */
+void module_reset(struct module *module);
+struct kernel *module_kernel(const void *host);
+/* The name of a kernel in the source, in the arena: "add", "scale<float>". */
+const char *module_kernel_name(struct arena *arena, const char *symbol);
+#endif

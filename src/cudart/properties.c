@@ -1,0 +1,183 @@
+/* Properties and attributes of the device, in CUDA 12's layout. */
+#include "cudart/device.h"
+#include "cudart/record.h"
+#include <string.h>
+
+/* cudaDeviceProp of CUDA 12, in its order: assets/cuda/program/cuda_runtime_api.h. What a program without textures and
+ * without a second device asks for is filled; the rest is 0. */
+struct properties {
+    char name[256], uuid[16], luid[8];
+    unsigned luid_mask;
+    size_t memory, shared_per_block;
+    int registers_per_block, warp;
+    size_t pitch;
+    int threads_per_block, block[3], grid[3], clock_khz;
+    size_t constant;
+    int major, minor;
+    size_t texture_alignment, texture_pitch_alignment;
+    int overlap, multiprocessors, timeout, integrated, map_host, compute_mode;
+    int textures[38];
+    size_t surface_alignment;
+    int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, engines;
+    int unified, memory_clock_khz, bus_width, l2, persisting_l2;
+    int threads, priorities, global_l1, local_l1;
+    size_t shared;
+    int registers, managed, multi_gpu, multi_gpu_group, host_atomics;
+    int double_ratio, pageable, concurrent_managed, preemption;
+    int registered_pointer, cooperative, cooperative_multi;
+    size_t shared_optin;
+    int pageable_tables, direct_managed, blocks, window;
+    size_t shared_reserved;
+    int host_register, sparse, register_read_only, semaphores, pools, rdma;
+    unsigned rdma_flags;
+    int rdma_order;
+    unsigned pool_handles;
+    int deferred, ipc_events, cluster, unified_functions;
+    int reserved[63];
+};
+
+/* The attributes by number, as a list of (number, value). */
+struct attribute {
+    int number;
+    double value;
+};
+
+static int capability(bool minor)
+{
+    const char *text = device_capability();
+    int const point = (int)strcspn(text, ".");
+    return minor ? text[point] ? text[point + 1] - '0' : 0 : text[0] - '0';
+}
+
+static bool attribute(int number, double *value)
+{
+    const struct occupancy_limits *limits = device_limits();
+    struct attribute const table[] = {
+        {1, 1024},
+        {2, 1024},
+        {3, 1024},
+        {4, 64},
+        {5, INT32_MAX},
+        {6, 65535},
+        {7, 65535},
+        {8, 48 << 10},
+        {9, 64 << 10},
+        {10, 32},
+        {11, INT32_MAX},
+        {12, (double)limits->registers_per_block},
+        {13, device_fact("clock_mhz", 0) * 1000},
+        {14, 512},
+        {15, 1},
+        {16, device_fact("multiprocessors", 1)},
+        {17, 0},
+        {18, 0},
+        {19, 1},
+        {20, 0},
+        {31, 1},
+        {32, 0},
+        {33, 0},
+        {34, 0},
+        {35, 0},
+        {36, device_fact("memory_clock_mhz", 0) * 1000},
+        {37, device_fact("memory_bus_bits", 0)},
+        {38, device_fact("l2_bytes", 0)},
+        {39, (double)limits->threads},
+        {40, 3},
+        {41, 1},
+        {75, capability(false)},
+        {76, capability(true)},
+        {78, 1},
+        {79, 1},
+        {80, 1},
+        {81, (double)limits->shared},
+        {82, (double)limits->registers},
+        {83, 1},
+        {84, 0},
+        {88, 0},
+        {89, 1},
+        {90, 1},
+        {95, 1},
+        {96, 0},
+        {97, (double)limits->shared_per_block},
+        {99, 1},
+        {101, 0},
+        {106, (double)limits->blocks},
+        {111, (double)limits->shared_reserved},
+        {115, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].number == number) {
+            *value = table[i].value;
+            return true;
+        }
+    return false;
+}
+
+API cudaError_t cudaDeviceGetAttribute(int *value, int number, int device);
+API cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
+{
+    double found = 0;
+    CALL_BEGIN(cudaDeviceGetAttribute);
+    line_signed("attribute", number);
+    if (device != 0)
+        return call_end(&call, cudaErrorInvalidDevice);
+    if (!value || !attribute(number, &found))
+        return call_end(&call, cudaErrorInvalidValue);
+    *value = (int)found;
+    return call_end(&call, cudaSuccess);
+}
+
+static void fill_properties(struct properties *p)
+{
+    const struct occupancy_limits *limits = device_limits();
+    *p = (struct properties){.memory = runtime.options.device_bytes,
+                             .shared_per_block = 48 << 10,
+                             .registers_per_block = (int)limits->registers_per_block,
+                             .warp = 32,
+                             .pitch = INT32_MAX,
+                             .threads_per_block = 1024,
+                             .block = {1024, 1024, 64},
+                             .grid = {INT32_MAX, 65535, 65535},
+                             .clock_khz = (int)(device_fact("clock_mhz", 0) * 1000),
+                             .constant = 64 << 10,
+                             .major = capability(false),
+                             .minor = capability(true),
+                             .texture_alignment = 512,
+                             .texture_pitch_alignment = 32,
+                             .overlap = 1,
+                             .multiprocessors = (int)device_fact("multiprocessors", 1),
+                             .map_host = 1,
+                             .concurrent_kernels = 1,
+                             .engines = 3,
+                             .unified = 1,
+                             .memory_clock_khz = (int)(device_fact("memory_clock_mhz", 0) * 1000),
+                             .bus_width = (int)device_fact("memory_bus_bits", 0),
+                             .l2 = (int)device_fact("l2_bytes", 0),
+                             .threads = (int)limits->threads,
+                             .priorities = 1,
+                             .global_l1 = 1,
+                             .local_l1 = 1,
+                             .shared = limits->shared,
+                             .registers = (int)limits->registers,
+                             .managed = 1,
+                             .concurrent_managed = 1,
+                             .preemption = 1,
+                             .cooperative = 1,
+                             .shared_optin = limits->shared_per_block,
+                             .blocks = (int)limits->blocks,
+                             .shared_reserved = limits->shared_reserved,
+                             .host_register = 1};
+    snprintf(p->name, sizeof p->name, "%s (Lanescope emulator)", device_name());
+}
+
+API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device);
+API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device)
+{
+    CALL_BEGIN(cudaGetDeviceProperties);
+    if (!properties)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (device != 0)
+        return call_end(&call, cudaErrorInvalidDevice);
+    fill_properties(properties);
+    return call_end(&call, cudaSuccess);
+}

@@ -1,0 +1,64 @@
+/* A host access to device memory raises SIGSEGV. The record then says which allocation it was, and the program ends as
+ * it would on a machine with a GPU. An access to managed memory that a launch may still use is a mistake that a GPU
+ * often hides: it is recorded, and the program goes on. */
+#include "cudart/signals.h"
+#include "base/file.h"
+#include "cudart/record.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static struct sigaction before[NSIG];
+
+static const void *place_of(void *context)
+{
+#if defined(__x86_64__)
+    const ucontext_t *at = context;
+    return (const void *)(uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+static void say(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return;
+}
+
+static void handle(int signal, siginfo_t *info, void *context)
+{
+    uint64_t const address = (uint64_t)(uintptr_t)info->si_addr;
+    struct allocation *allocation = signal == SIGSEGV || signal == SIGBUS ? space_find(address) : NULL;
+    bool const early = allocation && allocation->closed;
+    struct call const call = {
+        .name = early ? "host access" : "signal", .from = place_of(context), .began = clock_seconds()};
+    line_drop();
+    line_number("signal", (uint64_t)signal);
+    if (signal == SIGSEGV || signal == SIGBUS)
+        line_pointer("address", info->si_addr);
+    if (!early && space_is_device_range(address))
+        say("lanescope: host code accessed device memory\n");
+    line_write(&call, cudaSuccess);
+    if (early)
+        space_open(allocation);
+    else
+        sigaction(signal, &before[signal], NULL); /* the access is repeated, and ends the program */
+    if (!early && signal == SIGABRT)
+        raise(signal);
+}
+
+void signals_start(void)
+{
+    static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static char stack[64 << 10];
+    stack_t const own = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaltstack(&own, NULL);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+        sigaction(watched[i], &action, &before[watched[i]]);
+}

@@ -1,0 +1,128 @@
+/* The state of the runtime in a running program: one device, its memory, the program's modules, streams and errors.
+ * All of it belongs to `runtime`, which call_begin locks and call_end unlocks; other files of this room use it only
+ * between the two. */
+#ifndef LANESCOPE_CUDART_STATE_H
+#define LANESCOPE_CUDART_STATE_H
+#include "cudart/api.h"
+#include "trace/launch.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+struct module;
+
+enum allocation_kind {
+    ALLOCATION_DEVICE,
+    ALLOCATION_MANAGED,
+    ALLOCATION_HOST,
+    ALLOCATION_REGISTERED,
+    ALLOCATION_VARIABLE
+};
+
+/* Memory that the device can reach. Its addresses lie between EMULATOR_PLACED_BASE and EMULATOR_PLACED_END, except for
+ * host memory that the program registered. */
+struct allocation {
+    uint64_t address, size, slot; /* slot: bytes of address space up to the next one */
+    uint8_t *data;                /* the bytes in this process; of managed and host memory the address itself */
+    size_t mapped;
+    uint64_t *written; /* a bit for each byte; NULL: not kept */
+    enum allocation_kind kind;
+    uint32_t number; /* in the order of allocation, from 1; 0 of a variable */
+    bool freed;
+    bool closed;      /* managed memory that a launch may still use: the host must synchronise first */
+    const char *name; /* of a variable */
+};
+
+struct stream {
+    uint32_t number; /* 0: the default stream */
+    bool nonblocking;
+    double time; /* model microseconds at which its work is done */
+    struct stream *next;
+};
+struct event {
+    uint32_t number;
+    bool recorded, timed;
+    double time;
+    struct event *next;
+};
+
+struct options {        /* from the environment: see options.c */
+    const char *folder; /* of the record; NULL: none is kept */
+    bool memory, races, values;
+    bool record_all;           /* every launch is recorded */
+    uint64_t record_launch;    /* the launch to record, from 1; 0: none */
+    const char *record_kernel; /* or the launches of this kernel */
+    struct launch_blocks blocks;
+    uint64_t budget, device_bytes;
+    unsigned trace_limit; /* the most traces that are written */
+};
+
+struct runtime {
+    struct options options;
+    struct {
+        struct allocation *items;
+        size_t count, capacity;
+    } allocations; /* by address; freed ones stay, to be named in messages */
+    uint64_t next_address, bytes_in_use;
+    uint32_t allocation_count;
+    bool range_reserved;
+    struct module *modules;
+    struct stream default_stream, *streams;
+    struct event *events;
+    uint32_t stream_count, event_count;
+    double host_time;    /* model microseconds up to which the host has waited */
+    cudaError_t pending; /* of a launch, to be delivered by the next call that synchronises */
+    cudaError_t sticky;  /* the context is lost: every call returns it */
+    uint64_t launches, traces_written;
+    struct {
+        char *items;
+        size_t count, capacity;
+    } printed;       /* by kernels since the last synchronisation */
+    bool any_closed; /* some managed memory */
+    uint64_t heap_size;
+};
+extern struct runtime runtime;
+
+/* One call of the API, from its begin to its end. */
+struct call {
+    const char *name;
+    const void *from; /* the address it returns to */
+    double began;     /* host seconds since the start */
+};
+struct call call_begin(const char *name, const void *from);
+/* Writes the record's line, keeps the error and unlocks. Returns the error. */
+cudaError_t call_end(const struct call *call, cudaError_t error);
+#define CALL_BEGIN(name) struct call const call = call_begin(#name, __builtin_return_address(0))
+
+/* The context is lost, or a launch failed since the last synchronisation: returns that error and makes it sticky. */
+cudaError_t runtime_synchronize(void);
+cudaError_t runtime_last_error(bool reset);
+void runtime_print_flush(void);
+
+/* space.c: addresses of the device. */
+cudaError_t space_allocate(enum allocation_kind kind, uint64_t size, const char *name, struct allocation **allocation);
+void space_free(struct allocation *allocation);
+void space_free_all(void);
+/* Returns the allocation that an address lies in, live or freed, or NULL. */
+struct allocation *space_find(uint64_t address);
+bool space_is_device_range(uint64_t address);
+struct allocation *space_register(void *pointer, uint64_t size);
+void space_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size);
+/* Closes managed memory to the host until the next synchronisation, and opens it. */
+void space_close(struct allocation *allocation);
+void space_open(struct allocation *allocation);
+void space_open_all(void);
+
+/* model_time.c: how long work takes, in model microseconds. Nothing of it is measured. */
+double model_copy_us(uint64_t bytes, int kind);
+struct run;
+double model_launch_us(const struct run *run);
+/* Returns the stream of a handle, or NULL when it is none. */
+struct stream *stream_of(cudaStream_t stream);
+/* Adds work to a stream after all that the legacy default stream orders before it. */
+void stream_add(struct stream *stream, double microseconds);
+double stream_all_done(void);
+
+/* module.c */
+const struct allocation *module_variable(const void *symbol);
+void options_read(struct options *options);
+#endif

@@ -1,0 +1,301 @@
+/* Streams and events, and the model time of work in them. Work runs at once; a stream only keeps the time at which its
+ * work would be done. Model times: docs/programs.md. */
+#include "cudart/device.h"
+#include "cudart/record.h"
+#include "run/run.h"
+#include <stdlib.h>
+
+/* Source: PCI Express 5.0 x16, the link of the H200, by its specification. */
+static const double link_bytes_per_us = 64e3;
+
+double model_copy_us(uint64_t bytes, int kind)
+{
+    double const rate =
+        device_fact("copy_rate", 1) * 1e3; /* GB/s; of a copy in the device's memory, both ways counted */
+    double const waits = device_fact("dram_latency", 0) / device_fact("clock_mhz", 1);
+    return kind == COPY_DEVICE_TO_DEVICE ? waits + 2 * (double)bytes / rate : waits + (double)bytes / link_bytes_per_us;
+}
+
+/* The longer of two bounds: every multiprocessor issues four warp instructions a cycle, and the memory moves its
+ * sectors at the rate of a copy; after one access to memory. */
+double model_launch_us(const struct run *run)
+{
+    double const clock = device_fact("clock_mhz", 1), rate = device_fact("copy_rate", 1) * 1e3;
+    double const issue = (double)run->counts.totals.warp_instructions / (4 * device_fact("multiprocessors", 1) * clock);
+    uint64_t sectors = 0;
+    for (uint32_t i = 0; i < run->counts.site_count; i++)
+        sectors += run->counts.sites[i].sectors;
+    double const moved = 32 * (double)sectors / rate;
+    return device_fact("dram_latency", 0) / clock + (issue > moved ? issue : moved);
+}
+
+struct stream *stream_of(cudaStream_t stream)
+{
+    uintptr_t const handle = (uintptr_t)stream;
+    if (handle <= 2) /* NULL, legacy, per thread */
+        return &runtime.default_stream;
+    for (struct stream *s = runtime.streams; s; s = s->next)
+        if (s == stream)
+            return s;
+    return NULL;
+}
+
+double stream_all_done(void)
+{
+    double last = runtime.default_stream.time > runtime.host_time ? runtime.default_stream.time : runtime.host_time;
+    for (const struct stream *s = runtime.streams; s; s = s->next)
+        last = s->time > last ? s->time : last;
+    return last;
+}
+
+void stream_add(struct stream *stream, double microseconds)
+{
+    double begin = stream->time > runtime.host_time ? stream->time : runtime.host_time;
+    if (stream == &runtime.default_stream) /* after the work of all streams, and theirs after it */
+        begin = stream_all_done();
+    else if (!stream->nonblocking && runtime.default_stream.time > begin)
+        begin = runtime.default_stream.time;
+    stream->time = begin + microseconds;
+    line_real("model_begin_us", begin);
+}
+
+static cudaError_t make_stream(const struct call *call, cudaStream_t *stream, unsigned flags)
+{
+    struct stream *new = stream ? calloc(1, sizeof *new) : NULL;
+    line_number("flags", flags);
+    if (!new)
+        return call_end(call, cudaErrorInvalidValue);
+    new->number = ++runtime.stream_count;
+    new->nonblocking = flags & 1;
+    new->next = runtime.streams;
+    runtime.streams = new;
+    *stream = new;
+    line_number("stream", new->number);
+    return call_end(call, runtime.sticky);
+}
+
+API cudaError_t cudaStreamCreate(cudaStream_t *stream);
+API cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    CALL_BEGIN(cudaStreamCreate);
+    return make_stream(&call, stream, 0);
+}
+
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    CALL_BEGIN(cudaStreamCreateWithFlags);
+    return make_stream(&call, stream, flags);
+}
+
+API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    CALL_BEGIN(cudaStreamCreateWithPriority);
+    line_signed("priority", priority);
+    return make_stream(&call, stream, flags);
+}
+
+API cudaError_t cudaStreamDestroy(cudaStream_t stream);
+API cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    CALL_BEGIN(cudaStreamDestroy);
+    struct stream *gone = stream_of(stream);
+    if (!gone || gone == &runtime.default_stream)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    line_number("stream", gone->number);
+    if (gone->time > runtime.default_stream.time) /* its work goes on */
+        runtime.default_stream.time = gone->time;
+    for (struct stream **at = &runtime.streams; *at; at = &(*at)->next)
+        if (*at == gone) {
+            *at = gone->next;
+            break;
+        }
+    free(gone);
+    return call_end(&call, runtime.sticky);
+}
+
+API cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    CALL_BEGIN(cudaStreamSynchronize);
+    const struct stream *of = stream_of(stream);
+    if (!of)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    line_number("stream", of->number);
+    return call_end(&call, runtime_synchronize());
+}
+
+API cudaError_t cudaStreamQuery(cudaStream_t stream);
+API cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    CALL_BEGIN(cudaStreamQuery);
+    return call_end(&call, stream_of(stream) ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
+}
+
+static struct event *event_of(cudaEvent_t event)
+{
+    for (struct event *e = runtime.events; e; e = e->next)
+        if (e == event)
+            return e;
+    return NULL;
+}
+
+API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    CALL_BEGIN(cudaStreamWaitEvent);
+    struct stream *waits = stream_of(stream);
+    const struct event *for_it = event_of(event);
+    line_number("flags", flags);
+    if (!waits || !for_it)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    line_number("stream", waits->number);
+    line_number("event", for_it->number);
+    if (for_it->recorded && for_it->time > waits->time)
+        waits->time = for_it->time;
+    return call_end(&call, runtime.sticky);
+}
+
+API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags);
+API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size, unsigned flags)
+{
+    CALL_BEGIN(cudaStreamAttachMemAsync);
+    line_pointer("pointer", pointer);
+    line_number("bytes", size);
+    line_number("flags", flags);
+    return call_end(&call, stream_of(stream) ? runtime.sticky : cudaErrorInvalidResourceHandle);
+}
+
+/* Host functions of a stream run at once, like all its work. They must not call the API, and so cannot deadlock. */
+API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data);
+API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data)
+{
+    CALL_BEGIN(cudaLaunchHostFunc);
+    bool const fits = stream_of(stream) && function;
+    if (fits)
+        space_open_all();
+    cudaError_t const error = call_end(&call, fits ? runtime.sticky : cudaErrorInvalidValue);
+    if (!error)
+        function(data);
+    return error;
+}
+
+API cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*callback)(cudaStream_t, cudaError_t, void *),
+                                      void *data, unsigned flags);
+API cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*callback)(cudaStream_t, cudaError_t, void *),
+                                      void *data, unsigned flags)
+{
+    CALL_BEGIN(cudaStreamAddCallback);
+    bool const fits = stream_of(stream) && callback && !flags;
+    if (fits)
+        space_open_all();
+    cudaError_t const error = call_end(&call, fits ? runtime.sticky : cudaErrorInvalidValue);
+    if (!error)
+        callback(stream, cudaSuccess, data);
+    return error;
+}
+
+/* ---- events ---- */
+
+static cudaError_t make_event(const struct call *call, cudaEvent_t *event, unsigned flags)
+{
+    enum { DISABLE_TIMING = 2 };
+    struct event *new = event ? calloc(1, sizeof *new) : NULL;
+    line_number("flags", flags);
+    if (!new)
+        return call_end(call, cudaErrorInvalidValue);
+    new->number = ++runtime.event_count;
+    new->timed = !(flags & DISABLE_TIMING);
+    new->next = runtime.events;
+    runtime.events = new;
+    *event = new;
+    line_number("event", new->number);
+    return call_end(call, runtime.sticky);
+}
+
+API cudaError_t cudaEventCreate(cudaEvent_t *event);
+API cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    CALL_BEGIN(cudaEventCreate);
+    return make_event(&call, event, 0);
+}
+
+API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    CALL_BEGIN(cudaEventCreateWithFlags);
+    return make_event(&call, event, flags);
+}
+
+API cudaError_t cudaEventDestroy(cudaEvent_t event);
+API cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    CALL_BEGIN(cudaEventDestroy);
+    struct event *gone = event_of(event);
+    if (!gone)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    line_number("event", gone->number);
+    for (struct event **at = &runtime.events; *at; at = &(*at)->next)
+        if (*at == gone) {
+            *at = gone->next;
+            break;
+        }
+    free(gone);
+    return call_end(&call, runtime.sticky);
+}
+
+API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    CALL_BEGIN(cudaEventRecord);
+    struct event *e = event_of(event);
+    const struct stream *in = stream_of(stream);
+    if (!e || !in)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    e->recorded = true;
+    e->time = in == &runtime.default_stream  ? stream_all_done()
+              : in->time > runtime.host_time ? in->time
+                                             : runtime.host_time;
+    line_number("event", e->number);
+    line_number("stream", in->number);
+    line_real("model_at_us", e->time);
+    return call_end(&call, runtime.sticky);
+}
+
+API cudaError_t cudaEventSynchronize(cudaEvent_t event);
+API cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    CALL_BEGIN(cudaEventSynchronize);
+    const struct event *e = event_of(event);
+    if (!e)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    line_number("event", e->number);
+    return call_end(&call, e->recorded ? runtime_synchronize() : cudaSuccess);
+}
+
+API cudaError_t cudaEventQuery(cudaEvent_t event);
+API cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    CALL_BEGIN(cudaEventQuery);
+    const struct event *e = event_of(event);
+    return call_end(&call, e ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
+}
+
+API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    CALL_BEGIN(cudaEventElapsedTime);
+    const struct event *a = event_of(start), *b = event_of(end);
+    if (!milliseconds)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (!a || !b || !a->recorded || !b->recorded || !a->timed || !b->timed)
+        return call_end(&call, cudaErrorInvalidResourceHandle);
+    line_number("start", a->number);
+    line_number("end", b->number);
+    if (b->time > runtime.host_time) /* the work before the second event may still run */
+        return call_end(&call, cudaErrorNotReady);
+    *milliseconds = (float)((b->time - a->time) / 1000);
+    line_real("model_ms", (double)*milliseconds);
+    return call_end(&call, runtime.sticky);
+}

@@ -1,0 +1,467 @@
+/* Builds a program: clang compiles each .cu twice, for the device to PTX and for the host to an object that holds the
+ * PTX; the linker puts our runtime in the place of NVIDIA's. */
+#include "compile/backend.h"
+#include "compile/process.h"
+#include "program/program.h"
+#include <ctype.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LIBRARY "liblanescope_cudart.so"
+
+struct words {
+    const char **items;
+    size_t count, capacity;
+};
+static void add(struct words *words, const char *word)
+{
+    array_push(words, word);
+}
+static void add_all(struct words *words, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add(words, list[i]);
+}
+
+struct build {
+    struct arena *arena;
+    const struct program_build_request *request;
+    struct compiler_status clang;
+    const char *folder;    /* where the parts are written */
+    const char *libraries; /* where our runtime lies */
+    struct words compile, link, objects;
+    const char *log;
+};
+
+/* ---- the library ---- */
+
+/* Beside the program in a build folder, in ../lib/lanescope beside an installed one. */
+const char *program_library_folder(struct arena *arena)
+{
+    static const char *const places[] = {"", "/..", "/../lib/lanescope", "/../lib/x86_64-linux-gnu/lanescope"};
+    char own[4096];
+    const char *named = getenv("LANESCOPE_LIBRARIES");
+    ssize_t const length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (named && *named)
+        return file_exists(arena_format(arena, "%s/" LIBRARY, named)) ? named : NULL;
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (file_exists(arena_format(arena, "%s%s/" LIBRARY, own, places[i])))
+            return path_absolute(arena, arena_format(arena, "%s%s", own, places[i]));
+    return NULL;
+}
+
+/* ---- what is to be compiled ---- */
+
+/* Returns the text behind comments, texts and characters that begin here, or `at` itself. */
+static const char *skip(const char *at)
+{
+    if (at[0] == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return at;
+    for (const char *end = at + 1; *end && *end != '\n'; end++) {
+        if (*end == '\\' && end[1])
+            end++;
+        else if (*end == *at)
+            return end + 1;
+    }
+    return at + 1;
+}
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool program_has_main(const char *source)
+{
+    char before = ' ';
+    int depth = 0;
+    for (const char *at = source; *at;) {
+        const char *behind = skip(at);
+        if (behind != at) {
+            at = behind;
+            before = ' ';
+            continue;
+        }
+        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+        if (depth <= 0 && !in_word(before) && strncmp(at, "main", 4) == 0 && !in_word(at[4])) {
+            const char *next = at + 4 + strspn(at + 4, " \t\r\n");
+            if (*next == '(')
+                return true;
+        }
+        before = *at++;
+    }
+    return false;
+}
+
+static bool ends(const char *path, const char *const *endings)
+{
+    for (; *endings; endings++)
+        if (path_ends_with(path, *endings))
+            return true;
+    return false;
+}
+static const char *const device_endings[] = {".cu", NULL}, *const cpp_endings[] = {".cpp", ".cc", ".cxx", NULL},
+                         *const c_endings[] = {".c", NULL}, *const object_endings[] = {".o", ".a", ".so", NULL};
+
+/* Sorts the user's flags. Options of nvcc that choose a GPU or its code have no meaning here; -Xcompiler and -Xlinker
+ * hand theirs on. */
+static void sort_flags(struct build *build)
+{
+    static const char *const with_value[] = {
+        "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code",   "-ccbin", "--threads",
+        "-t",    "-maxrregcount",      "-Xptxas",  "-Xnvlink",        "-cudart", NULL};
+    static const char *const alone[] = {"-lineinfo",
+                                        "-G",
+                                        "--expt-relaxed-constexpr",
+                                        "--expt-extended-lambda",
+                                        "-extended-lambda",
+                                        "--extended-lambda",
+                                        "-rdc=true",
+                                        "-dc",
+                                        "--use_fast_math",
+                                        "-use_fast_math",
+                                        "-lcudart",
+                                        "-lcurand_static",
+                                        NULL};
+    const struct program_build_request *request = build->request;
+    for (size_t i = 0; i < request->flag_count; i++) {
+        const char *flag = request->flags[i];
+        const char *value = i + 1 < request->flag_count ? request->flags[i + 1] : NULL;
+        bool skipped = false;
+        for (size_t k = 0; with_value[k] && !skipped; k++) {
+            size_t const length = strlen(with_value[k]);
+            skipped = strncmp(flag, with_value[k], length) == 0 && (flag[length] == '=' || !flag[length]);
+            i += skipped && !flag[length];
+        }
+        for (size_t k = 0; alone[k] && !skipped; k++)
+            skipped = strcmp(flag, alone[k]) == 0;
+        if (skipped)
+            continue;
+        if ((strcmp(flag, "-Xcompiler") == 0 || strcmp(flag, "-I") == 0 || strcmp(flag, "-D") == 0 ||
+             strcmp(flag, "-include") == 0) &&
+            value) {
+            if (strcmp(flag, "-Xcompiler") != 0)
+                add(&build->compile, flag);
+            add(&build->compile, value);
+            i++;
+        } else if ((strcmp(flag, "-Xlinker") == 0 || strcmp(flag, "-L") == 0 || strcmp(flag, "-l") == 0) && value) {
+            add(&build->link, flag);
+            add(&build->link, value);
+            i++;
+        } else if (strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0) {
+            add(&build->link, flag);
+        } else {
+            add(&build->compile, flag);
+            if (strncmp(flag, "-f", 2) == 0 || strcmp(flag, "-pthread") == 0)
+                add(&build->link, flag);
+        }
+    }
+    for (size_t i = 0; i < request->define_count; i++) {
+        const struct compile_define *d = &request->defines[i];
+        bool const value = d->value && *d->value;
+        add(&build->compile, arena_format(build->arena, "-D%s%s%s", d->name, value ? "=" : "", value ? d->value : ""));
+    }
+}
+
+/* ---- the compiler ---- */
+
+static bool fail(struct build *build, const char *file, const char *log, int code, struct error *error)
+{
+    struct unit const unit = {.path = file, .name = path_name(file), .folder = ".", .text = "", .defines = NULL};
+    const char *missing = strstr(log, "undefined reference to `");
+    if (log_first_error(&unit, log, error))
+        return false;
+    if (missing) {
+        const char *name = missing + strlen("undefined reference to `");
+        error_set(error, ERROR_INPUT, "the program cannot be linked: nothing defines %.*s", (int)strcspn(name, "'\n"),
+                  name);
+        return error_remedy(error, "give the file or library that does; docs/programs.md lists the CUDA functions");
+    }
+    error_at(error, ERROR_INPUT, file, 0, 0, "clang %s failed (status %d): %.*s", build->clang.version, code,
+             (int)strcspn(log, "\n"), log);
+    return false;
+}
+
+/* Runs clang and keeps its warnings. */
+static bool run_clang(struct build *build, struct words *words, const char *file, struct error *error)
+{
+    const char *log_path = arena_format(build->arena, "%s/log", build->folder);
+    char *log = NULL, here[4096];
+    add(words, NULL);
+    int const code = process_run(words->items, getcwd(here, sizeof here) ? here : ".", log_path);
+    const char *text = file_read(build->arena, log_path, &log, NULL, NULL) ? log : "";
+    free(words->items);
+    *words = (struct words){0};
+    build->log = arena_format(build->arena, "%s%s", build->log, text);
+    return code == 0 || fail(build, file, text, code, error);
+}
+
+static unsigned device_target(const struct build *build)
+{
+    return atoi(build->clang.version) < 16 ? 86 : 90; /* clang before 16 knows no target above sm_86 */
+}
+
+/* The options of both halves of a .cu. */
+static void add_cuda_options(struct build *build, struct words *words)
+{
+    const char *headers = data_path(build->arena, "assets/cuda");
+    const char *const fixed[] = {build->clang.path,
+                                 "-x",
+                                 "cuda",
+                                 "-std=c++17",
+                                 "-nocudainc",
+                                 "-nocudalib",
+                                 "--cuda-path=/nonexistent",
+                                 "-fno-color-diagnostics",
+                                 "-ferror-limit=20",
+                                 "-Wno-unknown-cuda-version",
+                                 "-Wno-unused-command-line-argument",
+                                 arena_format(build->arena, "--cuda-gpu-arch=sm_%u", device_target(build)),
+                                 "-Xclang",
+                                 "-target-sdk-version=11.0", /* launches by cudaLaunchKernel */
+                                 "-fno-finite-loops",        /* an endless loop stays one */
+                                 "-isystem",
+                                 arena_format(build->arena, "%s/program", headers),
+                                 "-include",
+                                 arena_format(build->arena, "%s/program.cuh", headers)};
+    add_all(words, fixed, sizeof fixed / sizeof *fixed);
+    add_all(words, build->compile.items, build->compile.count);
+}
+
+static bool compile_device(struct build *build, const char *file, const char *ptx, struct error *error)
+{
+    struct words words = {0};
+    add_cuda_options(build, &words);
+    const char *const own[] = {"--cuda-device-only",
+                               "-S",
+                               "-O3",
+                               "-gline-tables-only",
+                               "-Xclang",
+                               "-target-feature",
+                               "-Xclang",
+                               device_target(build) > 86 ? "+ptx78" : "+ptx71",
+                               "-mllvm",
+                               "-sink-common-insts=0",
+                               "-o",
+                               ptx,
+                               file};
+    add_all(&words, own, sizeof own / sizeof *own);
+    return run_clang(build, &words, file, error);
+}
+
+/* Writes the block of bytes that src/cudart/module.c reads. */
+static bool write_image(struct build *build, const char *file, const char *ptx_path, const char *image,
+                        struct error *error)
+{
+    char *source, *ptx;
+    size_t source_size;
+    struct text text = {0};
+    if (!file_read(build->arena, file, &source, &source_size, error) ||
+        !file_read(build->arena, ptx_path, &ptx, NULL, error))
+        return false;
+    const char *plain = ptx_with_plain_files(build->arena, ptx);
+    text_add(&text, "lanescope program 1 %zu %zu\n%s\nclang %s\n%s%s", strlen(source), strlen(plain), path_name(file),
+             build->clang.version, source, plain);
+    bool const fine = file_write(image, text.items, text.count + 1, error);
+    free(text.items);
+    return fine;
+}
+
+static bool compile_host(struct build *build, const char *file, const char *image, const char *object,
+                         struct error *error)
+{
+    struct words words = {0};
+    add_cuda_options(build, &words);
+    const char *const own[] = {"--cuda-host-only",         "-c",      "-O2", "-g", "-fPIE", "-Xclang",
+                               "-fcuda-include-gpubinary", "-Xclang", image, "-o", object,  file};
+    add_all(&words, own, sizeof own / sizeof *own);
+    return run_clang(build, &words, file, error);
+}
+
+static bool compile_plain(struct build *build, const char *file, const char *object, struct error *error)
+{
+    struct words words = {0};
+    bool const cpp = ends(file, cpp_endings);
+    const char *const own[] = {build->clang.path,
+                               "-x",
+                               cpp ? "c++" : "c",
+                               "-c",
+                               "-O2",
+                               "-g",
+                               "-fPIE",
+                               "-fno-color-diagnostics",
+                               "-isystem",
+                               data_path(build->arena, "assets/cuda/program")};
+    add_all(&words, own, sizeof own / sizeof *own);
+    for (size_t i = 0; i < build->compile.count; i++)
+        if (cpp || strncmp(build->compile.items[i], "-std=c++", 8) != 0)
+            add(&words, build->compile.items[i]);
+    const char *const rest[] = {"-o", object, file};
+    add_all(&words, rest, sizeof rest / sizeof *rest);
+    return run_clang(build, &words, file, error);
+}
+
+static bool compile_file(struct build *build, size_t index, struct error *error)
+{
+    const char *file = build->request->files[index];
+    const char *stem = arena_format(build->arena, "%s/%zu", build->folder, index);
+    const char *object = arena_format(build->arena, "%s.o", stem);
+    const char *ptx = arena_format(build->arena, "%s.ptx", stem), *image = arena_format(build->arena, "%s.image", stem);
+    if (!file_exists(file))
+        return error_at(error, ERROR_INPUT, file, 0, 0, "cannot be read");
+    file = path_absolute(build->arena, file);
+    if (ends(file, object_endings)) {
+        add(&build->objects, file);
+        return true;
+    }
+    add(&build->objects, object);
+    if (ends(file, device_endings))
+        return compile_device(build, file, ptx, error) && write_image(build, file, ptx, image, error) &&
+               compile_host(build, file, image, object, error);
+    if (ends(file, cpp_endings) || ends(file, c_endings))
+        return compile_plain(build, file, object, error);
+    return error_at(error, ERROR_INPUT, file, 0, 0, "is neither .cu, .cpp, .cc, .cxx nor .c, .o, .a");
+}
+
+static bool link_program(struct build *build, const char *output, struct error *error)
+{
+    struct words words = {0};
+    add(&words, build->clang.path);
+    add(&words, "-pie");
+    add(&words, "-o");
+    add(&words, output);
+    add_all(&words, build->objects.items, build->objects.count);
+    add_all(&words, build->link.items, build->link.count);
+    const char *const own[] = {arena_format(build->arena, "-L%s", build->libraries),
+                               "-llanescope_cudart",
+                               arena_format(build->arena, "-Wl,-rpath,%s", build->libraries),
+                               "-lstdc++",
+                               "-lm",
+                               "-lpthread",
+                               "-ldl"};
+    add_all(&words, own, sizeof own / sizeof *own);
+#ifdef LANESCOPE_SANITIZED
+    add(&words, "-fsanitize=address,undefined"); /* the library's own, which the program must hold */
+#endif
+    return run_clang(build, &words, build->request->files[0], error);
+}
+
+/* ---- the cache ---- */
+
+static void add_folder(struct build *build, struct text *key, const char *folder)
+{
+    char **names = NULL;
+    size_t const count = folder_list(build->arena, folder, &names);
+    for (size_t i = 0; i < count; i++) {
+        char *bytes;
+        size_t size;
+        if (file_read(build->arena, arena_format(build->arena, "%s/%s", folder, names[i]), &bytes, &size, NULL))
+            text_add(key, "header %s %s\n", names[i], digest_of(bytes, size).text);
+    }
+}
+
+/* Returns the path of the program in the cache, or NULL when it is not cached: a source with headers of its own is
+ * built every time. */
+static const char *cached_path(struct build *build)
+{
+    const struct program_build_request *request = build->request;
+    const char *cache = folder_cache();
+    struct text key = {0};
+    struct stat clang;
+    bool plain = cache && stat(build->clang.path, &clang) == 0;
+    if (!plain)
+        return NULL;
+    text_add(&key, "program 1 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
+             build->libraries);
+    for (size_t i = 0; i < build->compile.count; i++)
+        text_add(&key, "%s\n", build->compile.items[i]);
+    for (size_t i = 0; i < build->link.count; i++)
+        text_add(&key, "link %s\n", build->link.items[i]);
+    add_folder(build, &key, data_path(build->arena, "assets/cuda"));
+    add_folder(build, &key, data_path(build->arena, "assets/cuda/program"));
+    for (size_t i = 0; i < request->file_count && plain; i++) {
+        char *bytes;
+        size_t size;
+        plain = file_read(build->arena, request->files[i], &bytes, &size, NULL) && !strstr(bytes, "#include \"");
+        if (plain)
+            text_add(&key, "%s %s\n", path_absolute(build->arena, request->files[i]), digest_of(bytes, size).text);
+    }
+    const char *name = path_name(request->files[0]);
+    const char *path = plain ? arena_format(build->arena, "%s/programs/%s-%.*s", cache,
+                                            digest_of(key.items, key.count).text, (int)strcspn(name, "."), name)
+                             : NULL;
+    free(key.items);
+    return path;
+}
+
+static bool move(struct build *build, const char *from, const char *to, struct error *error)
+{
+    char *bytes;
+    size_t size;
+    if (!file_read(build->arena, from, &bytes, &size, error) || !file_write(to, bytes, size, error))
+        return false;
+    return chmod(to, 0755) == 0 || error_at(error, ERROR_INPUT, to, 0, 0, "cannot be made a program");
+}
+
+static bool build_all(struct build *build, struct program_built *built, struct error *error)
+{
+    const char *output = arena_format(build->arena, "%s/program", build->folder);
+    for (size_t i = 0; i < build->request->file_count; i++)
+        if (!compile_file(build, i, error))
+            return false;
+    return link_program(build, output, error) && move(build, output, built->path, error);
+}
+
+bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
+                   struct error *error)
+{
+    struct build build = {.arena = arena, .request = request, .log = "", .libraries = program_library_folder(arena)};
+    struct workplace place;
+    *built = (struct program_built){.log = ""};
+    clang_find(&build.clang);
+    if (build.clang.present)
+        clang_version(&build.clang);
+    if (!build.clang.present)
+        return error_set(error, ERROR_MISSING, "%s", build.clang.why);
+    if (!build.libraries)
+        return error_set(error, ERROR_MISSING, "%s is not beside the program: reinstall Lanescope", LIBRARY);
+    if (!request->file_count)
+        return error_set(error, ERROR_INPUT, "give at least one .cu, .cpp or .c file");
+    sort_flags(&build);
+    const char *cached = request->output ? NULL : cached_path(&build);
+    built->compiler_name = arena_format(arena, "clang %s", build.clang.version);
+    built->path = request->output ? request->output : cached;
+    bool fine = cached && access(cached, X_OK) == 0;
+    if (!fine && !workplace_open(&place)) {
+        fine = error_set(error, ERROR_MISSING, "no temporary folder can be made for clang");
+    } else if (!fine) {
+        build.folder = place.folder;
+        if (!built->path) {
+            const char *name = path_name(request->files[0]);
+            const char *folder = folder_cache() ? folder_cache() : "/tmp/lanescope";
+            built->path =
+                arena_format(arena, "%s/programs/last-%d-%.*s", folder, (int)getuid(), (int)strcspn(name, "."), name);
+        }
+        fine = build_all(&build, built, error);
+        workplace_close(arena, &place);
+    }
+    built->log = build.log;
+    free(build.compile.items);
+    free(build.link.items);
+    free(build.objects.items);
+    return fine;
+}

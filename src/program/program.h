@@ -1,0 +1,128 @@
+/* Whole CUDA programs: built with clang and our runtime (src/cudart), run as a child process with limits, and read back
+ * as a list of calls and launches. docs/programs.md */
+#ifndef LANESCOPE_PROGRAM_PROGRAM_H
+#define LANESCOPE_PROGRAM_PROGRAM_H
+#include "base/arena.h"
+#include "base/error.h"
+#include "compile/compile.h"
+#include "trace/trace.h"
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+/* ---- building ---- */
+
+struct program_build_request {
+    const char *const *files; /* .cu, .cpp, .cc, .cxx, .c, .o and .a */
+    size_t file_count;
+    const struct compile_define *defines;
+    size_t define_count;
+    const char *const *flags; /* of the user: for the compiler and the linker, also nvcc's */
+    size_t flag_count;
+    const char *output; /* path of the program; NULL: in the cache */
+};
+struct program_built {
+    const char *path;
+    const char *compiler_name; /* "clang 14.0.6" */
+    const char *log;           /* the compiler's warnings */
+};
+/* Returns true when the text defines a function main: the file is a whole program. */
+bool program_has_main(const char *source);
+bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
+                   struct error *error);
+/* Returns the folder of liblanescope_cudart.so, or NULL when the library is not there. */
+const char *program_library_folder(struct arena *arena);
+
+/* ---- running ---- */
+
+struct program_limits {
+    uint64_t memory_bytes; /* of the host; 0: 16 GiB */
+    uint64_t device_bytes; /* of cudaMalloc; 0: 8 GiB */
+    uint64_t output_bytes; /* printed; 0: 64 MiB */
+    double seconds;        /* from start to end; 0: 600 */
+};
+struct program_run_request {
+    const char *path; /* of the program */
+    const char *const *arguments;
+    size_t argument_count;
+    const char *folder; /* that it runs in; NULL: the current one */
+    struct launch_checks checks;
+    struct launch_blocks blocks;
+    bool record_all;
+    uint64_t record_launch;    /* from 1; 0: none */
+    const char *record_kernel; /* NULL: none */
+    const char *gpu;
+    uint64_t budget;
+    struct program_limits limits;
+    bool show; /* the program's output also goes to this process's streams as it comes */
+    const atomic_bool *cancel;
+};
+
+enum program_end {
+    PROGRAM_EXITED,
+    PROGRAM_SIGNALLED, /* `signal` ended it */
+    PROGRAM_TIME,      /* it ran longer than the limit */
+    PROGRAM_OUTPUT,    /* it printed more than the limit */
+    PROGRAM_CANCELLED
+};
+
+/* A line of the source, as the debug information of the program has it. */
+struct program_place {
+    const char *file; /* "": unknown */
+    int line, column;
+};
+
+struct program_call {
+    const char *name;
+    struct program_place at;
+    int error;
+    double begin_s, end_s; /* host seconds */
+    uint64_t printed;      /* bytes of output before it ended */
+    uint32_t launch;       /* index in launches, or PTX_NO_INDEX */
+    const json_t *record;  /* the whole line: docs/program-record.md */
+};
+struct program_launch {
+    uint64_t number; /* from 1 */
+    uint32_t call;
+    const char *kernel, *symbol;
+    uint32_t grid[3], block[3], shared_bytes;
+    bool ran;
+    const char *problem; /* why it could not run; NULL */
+    uint32_t faults, hazards;
+    double model_us;
+    const char *trace_path; /* NULL: none was kept */
+    bool recorded;          /* the trace holds blocks, not findings alone */
+    const json_t *record;
+};
+
+struct program_run {
+    struct arena arena;
+    const char *folder; /* of record and traces, removed by program_run_free */
+    enum program_end end;
+    int status, signal;
+    double seconds;
+    const char *output, *errors; /* what it printed; `output` may have zeros */
+    size_t output_size;
+    bool has_record; /* false: the program does not use our runtime */
+    bool ended;      /* the runtime saw the program's end */
+    struct program_call *calls;
+    uint32_t call_count;
+    struct program_launch *launches;
+    uint32_t launch_count;
+    const struct program_call *crash; /* of a signal: which access, and where; NULL */
+    json_t *lines;
+};
+bool program_run(const struct program_run_request *request, struct program_run **run, struct error *error);
+void program_run_free(struct program_run *run);
+/* Reads the trace of a launch; the caller frees it. */
+bool program_launch_trace(const struct program_launch *launch, struct trace **trace, struct error *error);
+
+/* place.c: lines of a program by address, from its debug information. */
+struct places;
+struct places *places_open(const char *path);
+struct program_place places_find(struct arena *arena, struct places *places, uint64_t address);
+void places_close(struct places *places);
+
+/* record.c, for start.c: fills calls and launches from folder/program.record. */
+void program_record_read(struct program_run *run, const char *path);
+#endif

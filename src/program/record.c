@@ -1,0 +1,114 @@
+/* Reads the record that the runtime wrote, line by line; a crash may have cut the last line. */
+#include "base/file.h"
+#include "program/program.h"
+#include <string.h>
+
+static uint64_t number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? (uint64_t)json_integer_value(value) : 0;
+}
+
+static double real(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : 0;
+}
+
+/* Returns a text of the object, which lives as long as the object. */
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    return value;
+}
+
+static void shape(const json_t *object, const char *key, uint32_t shape[3])
+{
+    const json_t *list = json_object_get(object, key);
+    for (size_t i = 0; i < 3; i++)
+        shape[i] = (uint32_t)json_integer_value(json_array_get(list, i));
+}
+
+static void add_launch(struct program_run *run, struct program_call *call, const json_t *line)
+{
+    call->launch = run->launch_count;
+    struct program_launch *launch = &run->launches[run->launch_count++];
+    *launch = (struct program_launch){.number = number(line, "launch"),
+                                      .call = (uint32_t)(call - run->calls),
+                                      .kernel = text(line, "kernel") ? text(line, "kernel") : "?",
+                                      .symbol = text(line, "symbol") ? text(line, "symbol") : "",
+                                      .shared_bytes = (uint32_t)number(line, "shared_bytes"),
+                                      .ran = json_object_get(line, "counters") != NULL,
+                                      .problem = text(line, "problem"),
+                                      .faults = (uint32_t)number(line, "faults"),
+                                      .hazards = (uint32_t)number(line, "hazards"),
+                                      .model_us = real(line, "model_us"),
+                                      .recorded = number(line, "recorded") != 0,
+                                      .record = line};
+    shape(line, "grid", launch->grid);
+    shape(line, "block", launch->block);
+    if (text(line, "trace"))
+        launch->trace_path = arena_format(&run->arena, "%s/%s", run->folder, text(line, "trace"));
+}
+
+/* Reads every line that is whole into run->lines. */
+static void read_lines(struct program_run *run, char *bytes)
+{
+    json_error_t problem;
+    for (char *line = bytes, *next; *line; line = next) {
+        size_t const length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        json_t *object = json_loadb(line, length, 0, &problem);
+        if (object)
+            json_array_append_new(run->lines, object);
+    }
+}
+
+void program_record_read(struct program_run *run, const char *path)
+{
+    char *bytes;
+    run->lines = json_array();
+    if (!file_read(&run->arena, arena_format(&run->arena, "%s/program.record", run->folder), &bytes, NULL, NULL))
+        return;
+    read_lines(run, bytes);
+    size_t const count = json_array_size(run->lines);
+    const json_t *head = json_array_get(run->lines, 0);
+    run->has_record = number(head, "lanescope_program_record") == 1;
+    uint64_t const base = number(head, "base");
+    struct places *places = places_open(path);
+    run->calls = arena_array(&run->arena, struct program_call, count + 1);
+    run->launches = arena_array(&run->arena, struct program_launch, count + 1);
+    for (size_t i = 1; i < count; i++) {
+        const json_t *line = json_array_get(run->lines, i);
+        const char *name = text(line, "call");
+        if (!name)
+            continue;
+        struct program_call *call = &run->calls[run->call_count++];
+        bool const signal = strcmp(name, "signal") == 0 || strcmp(name, "host access") == 0;
+        uint64_t const from = number(line, "from");
+        *call = (struct program_call){.name = name,
+                                      .at = {.file = ""},
+                                      .error = (int)json_integer_value(json_object_get(line, "error")),
+                                      .begin_s = real(line, "begin_s"),
+                                      .end_s = real(line, "end_s"),
+                                      .printed = number(line, "printed"),
+                                      .launch = PTX_NO_INDEX,
+                                      .record = line};
+        if (from > base) /* a call returns to the instruction behind it */
+            call->at = places_find(&run->arena, places, from - base - !signal);
+        if (json_object_get(line, "grid"))
+            add_launch(run, call, line);
+        if (strcmp(name, "signal") == 0)
+            run->crash = call;
+        run->ended |= strcmp(name, "exit") == 0;
+    }
+    places_close(places);
+}
+
+bool program_launch_trace(const struct program_launch *launch, struct trace **trace, struct error *error)
+{
+    *trace = NULL;
+    return launch->trace_path
+               ? trace_read(launch->trace_path, trace, error)
+               : error_set(error, ERROR_INPUT, "launch %llu was not recorded", (unsigned long long)launch->number);
+}

@@ -1,0 +1,210 @@
+/* Runs a program as a child process with limits. Its output goes to files in the record's folder, from where it is
+ * shown as it comes: a file shows how much was printed before each call, and cannot block the program. */
+#include "base/file.h"
+#include "compile/process.h"
+#include "program/program.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const uint64_t default_memory = UINT64_C(16) << 30, default_device = UINT64_C(8) << 30;
+static const uint64_t default_output = UINT64_C(64) << 20;
+enum { DEFAULT_SECONDS = 600, LOOK_US = 10000 };
+
+/* One of the program's streams, shown as it grows. */
+struct stream_shown {
+    int file, to;
+    uint64_t shown;
+};
+
+static void show(struct stream_shown *stream, bool visible)
+{
+    char bytes[16384];
+    ssize_t count;
+    while ((count = pread(stream->file, bytes, sizeof bytes, (off_t)stream->shown)) > 0) {
+        stream->shown += (uint64_t)count;
+        for (ssize_t at = 0, done; visible && at < count; at += done)
+            if ((done = write(stream->to, bytes + at, (size_t)(count - at))) <= 0)
+                break;
+    }
+}
+
+static void set_number(const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    setenv(name, text, 1);
+}
+
+/* In the child: the environment that src/cudart/options.c reads. */
+static void set_environment(const struct program_run_request *request, const char *folder, const char *libraries)
+{
+    char text[64];
+    const struct program_limits *limits = &request->limits;
+    setenv("LANESCOPE_PROGRAM_FOLDER", folder, 1);
+    setenv("LANESCOPE_DATA", folder_data(), 1);
+    snprintf(text, sizeof text, "%s%s", request->checks.memory ? "memory," : "", request->checks.races ? "race" : "");
+    setenv("LANESCOPE_PROGRAM_CHECKS", text, 1);
+    set_number("LANESCOPE_PROGRAM_VALUES", request->checks.values);
+    snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)request->blocks.first,
+             (unsigned long long)request->blocks.last);
+    setenv("LANESCOPE_PROGRAM_BLOCKS", text, 1);
+    if (request->record_all)
+        setenv("LANESCOPE_PROGRAM_RECORD_LAUNCH", "all", 1);
+    else
+        set_number("LANESCOPE_PROGRAM_RECORD_LAUNCH", request->record_launch);
+    if (request->record_kernel)
+        setenv("LANESCOPE_PROGRAM_RECORD_KERNEL", request->record_kernel, 1);
+    if (request->gpu)
+        setenv("LANESCOPE_PROGRAM_GPU", request->gpu, 1);
+    set_number("LANESCOPE_PROGRAM_BUDGET", request->budget);
+    set_number("LANESCOPE_PROGRAM_DEVICE_BYTES", limits->device_bytes ? limits->device_bytes : default_device);
+    if (libraries) { /* a program that nvcc linked with -cudart shared finds our runtime under NVIDIA's name */
+        const char *before = getenv("LD_LIBRARY_PATH");
+        char path[8192];
+        snprintf(path, sizeof path, "%s/compatible%s%s", libraries, before && *before ? ":" : "", before ? before : "");
+        setenv("LD_LIBRARY_PATH", path, 1);
+    }
+#ifdef LANESCOPE_SANITIZED
+    setenv("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:allow_user_segv_handler=1", 1);
+#endif
+}
+
+static void limit(int resource, uint64_t value)
+{
+    struct rlimit const most = {value, value};
+    setrlimit((__rlimit_resource_t)resource, &most);
+}
+
+/* In the child. Does not return. */
+static void become(const struct program_run_request *request, struct program_run *run, const char *libraries,
+                   const int streams[2])
+{
+    const struct program_limits *limits = &request->limits;
+    const char **words = arena_array(&run->arena, const char *, request->argument_count + 2);
+    setpgid(0, 0);
+    dup2(streams[0], STDOUT_FILENO);
+    dup2(streams[1], STDERR_FILENO);
+    close(streams[0]);
+    close(streams[1]);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_DATA, (limits->memory_bytes ? limits->memory_bytes : default_memory));
+    words[0] = request->path;
+    for (size_t i = 0; i < request->argument_count; i++)
+        words[i + 1] = request->arguments[i];
+    set_environment(request, run->folder, libraries);
+    if (!request->folder || chdir(request->folder) == 0)
+        execv(request->path, (char *const *)(uintptr_t)words);
+    _exit(127);
+}
+
+/* Waits for the child's end, shows its output and enforces the limits. */
+static void attend(struct program_run *run, const struct program_run_request *request, pid_t child,
+                   struct stream_shown streams[2])
+{
+    uint64_t const most = request->limits.output_bytes ? request->limits.output_bytes : default_output;
+    double const begin = clock_seconds(),
+                 seconds = request->limits.seconds > 0 ? request->limits.seconds : DEFAULT_SECONDS;
+    int status = 0;
+    for (;;) {
+        pid_t const ended = waitpid(child, &status, WNOHANG);
+        for (int i = 0; i < 2; i++)
+            show(&streams[i], request->show);
+        if (ended == child || (ended < 0 && errno != EINTR))
+            break;
+        bool const cancelled = request->cancel && atomic_load(request->cancel);
+        bool const late = clock_seconds() - begin > seconds;
+        bool const talks = streams[0].shown + streams[1].shown > most;
+        if (run->end == PROGRAM_EXITED && (cancelled || late || talks)) {
+            run->end = cancelled ? PROGRAM_CANCELLED : late ? PROGRAM_TIME : PROGRAM_OUTPUT;
+            kill(-child, SIGKILL);
+        }
+        usleep(LOOK_US);
+    }
+    kill(-child, SIGKILL); /* what it started and left behind */
+    run->seconds = clock_seconds() - begin;
+    run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (run->end == PROGRAM_EXITED && run->signal)
+        run->end = PROGRAM_SIGNALLED;
+}
+
+static int open_output(struct program_run *run, const char *name)
+{
+    return open(arena_format(&run->arena, "%s/%s", run->folder, name),
+                O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+}
+
+static bool run_child(struct program_run *run, const struct program_run_request *request, struct error *error)
+{
+    const char *libraries = program_library_folder(&run->arena);
+    int const files[2] = {open_output(run, "output"), open_output(run, "errors")};
+    if (files[0] < 0 || files[1] < 0)
+        return error_set(error, ERROR_MISSING, "no file can be made in %s", run->folder);
+    fflush(NULL);
+    pid_t const child = fork();
+    if (child == 0)
+        become(request, run, libraries, files);
+    struct stream_shown streams[2] = {{files[0], STDOUT_FILENO, 0}, {files[1], STDERR_FILENO, 0}};
+    if (child > 0) {
+        setpgid(child, child);
+        attend(run, request, child, streams);
+    }
+    close(files[0]);
+    close(files[1]);
+    return child > 0 || error_set(error, ERROR_MISSING, "no process can be started for %s", request->path);
+}
+
+static bool can_run(const char *path, struct error *error)
+{
+    struct stat file;
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return error_at(error, ERROR_INPUT, path, 0, 0, "is not there, or is not a file");
+    return access(path, X_OK) == 0 || error_at(error, ERROR_INPUT, path, 0, 0, "is not a program that can be run");
+}
+
+bool program_run(const struct program_run_request *request, struct program_run **out, struct error *error)
+{
+    struct workplace place;
+    *out = NULL;
+    if (!can_run(request->path, error))
+        return false;
+    struct program_run *run = calloc(1, sizeof *run);
+    if (!run || !workplace_open(&place)) {
+        free(run);
+        error_set(error, ERROR_MISSING, "no temporary folder can be made for the program");
+        return error_remedy(error, "set TMPDIR to a writable folder");
+    }
+    run->folder = arena_text(&run->arena, place.folder);
+    run->output = run->errors = "";
+    if (!run_child(run, request, error)) {
+        program_run_free(run);
+        return false;
+    }
+    char *text;
+    if (file_read(&run->arena, arena_format(&run->arena, "%s/output", run->folder), &text, &run->output_size, NULL))
+        run->output = text;
+    if (file_read(&run->arena, arena_format(&run->arena, "%s/errors", run->folder), &text, NULL, NULL))
+        run->errors = text;
+    program_record_read(run, request->path);
+    *out = run;
+    return true;
+}
+
+void program_run_free(struct program_run *run)
+{
+    if (!run)
+        return;
+    struct workplace place;
+    snprintf(place.folder, sizeof place.folder, "%s", run->folder);
+    workplace_close(&run->arena, &place);
+    json_decref(run->lines);
+    arena_free(&run->arena);
+    free(run);
+}

@@ -1,0 +1,128 @@
+"""Whole programs: each tests/programs/NAME.cu is built and run, and what it printed, how it ended, its launches and
+their findings are as in NAME.txt. LANESCOPE_WRITE_GOLDEN=1 writes these files. A first comment `// arguments: ...` gives
+the program's arguments, `// options: ...` options of `run`."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.environ["LANESCOPE"]
+FOLDER = pathlib.Path("tests/programs").resolve()
+HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
+cache = tempfile.TemporaryDirectory()
+ENVIRONMENT = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
+
+
+def run(*words, **more):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, env=ENVIRONMENT, timeout=HANG,
+                          stdin=subprocess.DEVNULL, **more)
+
+
+def words_of(source, name):
+    found = re.search(rf"^// {name}: (.*)$", source, re.M)
+    return found[1].split() if found else []
+
+
+def facts(found, status):
+    """Returns the parts of a report that no version of clang changes, as lines."""
+    lines = [f"exit status {status}; {found['end']}, status {found['status']}, signal {found['signal']}"]
+    if found["crash"]:
+        address = found["crash"].get("address", {})
+        lines.append(f"crash at line {found['crash']['line']}, allocation {address.get('allocation')}")
+    for launch in found["launches"]:
+        shape = launch["launch"]
+        lines.append(f"launch {launch['number']}: {launch['kernel']} {shape['grid']} {shape['block']} "
+                     f"shared {shape['shared_bytes']}, line {launch['line']}, error {launch['error']}"
+                     + (f", {launch['problem']}" if launch["problem"] else ""))
+        lines += [f"  {fault['kind']} at line {fault['line']}, block {fault['block']}, thread {fault['thread']}"
+                  for fault in launch["faults"]]
+        lines += [f"  race at lines {sorted([hazard['first']['line'], hazard['second']['line']])}"
+                  for hazard in launch["hazards"]]
+    lines += [f"line {call['line']}: {call['call']} returned {call['error']}" for call in found["calls"]
+              if call["error"] and "grid" not in call]
+    lines += [f"line {call['line']}: {call['call']}" for call in found["calls"] if call["call"] == "host access"]
+    return "\n".join(lines + ["output:", found["output"]])
+
+
+class Programs(unittest.TestCase):
+    maxDiff = None
+
+
+def test_of(path):
+    def test(self):
+        source = path.read_text()
+        done = run("run", str(path), "--json", *words_of(source, "options"), "--", *words_of(source, "arguments"))
+        self.assertTrue(done.stdout, done.stderr)
+        text = facts(json.loads(done.stdout), done.returncode)
+        golden = path.with_suffix(".txt")
+        if os.environ.get("LANESCOPE_WRITE_GOLDEN"):
+            golden.write_text(text)
+        self.assertEqual(text, golden.read_text())
+    return test
+
+
+for path in sorted(FOLDER.glob("*.cu")):
+    setattr(Programs, f"test_{path.stem}", test_of(path))
+
+
+class Commands(unittest.TestCase):
+    def test_several_files_are_built_and_run_with_arguments(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"{folder}/parts"
+            built = run("build", "-o", program, str(FOLDER / "parts/main.cu"), str(FOLDER / "parts/kernel.cu"),
+                        str(FOLDER / "parts/host.cpp"), "--", "-lm", "-DFACTOR=3", "-arch=sm_80")
+            self.assertEqual(built.returncode, 0, built.stderr)
+            done = run("exec", program, "7")
+            self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, "7 * 3 = 21"), done.stderr)
+            self.assertIn("launch 1: multiply<<<(1, 1, 1), (32, 1, 1)>>>, shared memory 0 B; main.cu:", done.stdout)
+
+    def test_the_built_program_runs_by_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"{folder}/vector_add"
+            built = run("build", str(FOLDER / "vector_add.cu"), "-o", program)
+            self.assertEqual(built.returncode, 0, built.stderr)
+            alone = subprocess.run([program], capture_output=True, text=True, timeout=HANG, env=ENVIRONMENT)
+            self.assertEqual(alone.returncode, 0, alone.stderr)
+            self.assertIn("PASSED", alone.stdout)
+
+    def test_a_recorded_launch_becomes_a_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("run", str(FOLDER / "launches.cu"), "--launch", "2", "--trace", f"{folder}/two.trace")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            same = run("compare", f"{folder}/two.trace", f"{folder}/two.trace")
+            self.assertEqual(same.returncode, 0, same.stderr)
+            none = run("run", str(FOLDER / "launches.cu"), "--launch", "99", "--trace", f"{folder}/none.trace")
+            self.assertEqual(none.returncode, 2)
+            self.assertIn("no launch was recorded", none.stderr)
+
+    def test_a_compile_error_has_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "wrong.cu"
+            path.write_text("int main()\n{\n    return missing;\n}\n")
+            done = run("run", str(path))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("wrong.cu:3:12: use of undeclared identifier 'missing'", done.stderr)
+
+    def test_limits_end_a_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "endless.cu"
+            path.write_text("volatile int forever = 1;\nint main()\n{\n    while (forever)\n        ;\n}\n")
+            done = run("run", str(path), "--seconds", "1")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("the limit (--seconds)", done.stdout)
+            path.write_text('#include <cstdio>\nint main()\n{\n    for (;;)\n        puts("again and again");\n}\n')
+            done = run("run", str(path), "--json")
+            self.assertEqual(json.loads(done.stdout)["end"], "output limit")
+
+    def test_what_is_no_program_is_an_error(self):
+        for path in ("/nonexistent", str(FOLDER)):
+            done = run("exec", path)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), path)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[1:])

@@ -1,0 +1,69 @@
+/* docs/programs.md shows the table of calls.def, and liblanescope_cudart.so exports every function in it, and nothing
+ * else of Lanescope's. */
+#include "base/file.h"
+#include "program/program.h"
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <cmocka.h>
+// clang-format on
+
+#define PLACE "<!-- call table: LANESCOPE_UPDATE=1 and the test cudart_table write it -->\n"
+
+static const struct {
+    const char *name, *support, *note;
+} calls[] = {
+#define CALL(name, support, note) {#name, #support, note},
+#include "cudart/calls.def"
+};
+enum { COUNT = sizeof calls / sizeof *calls };
+
+static void the_document_lists_the_calls(void **state)
+{
+    struct arena arena = {0};
+    char *text;
+    (void)state;
+    const char *table = "\n| function | supported | notes |\n|---|---|---|\n";
+    for (size_t i = 0; i < COUNT; i++)
+        table = arena_format(&arena, "%s| `%s` | %s | %s |\n", table, calls[i].name, calls[i].support, calls[i].note);
+    assert_true(file_read(&arena, "../docs/programs.md", &text, NULL, NULL));
+    char *place = strstr(text, PLACE);
+    assert_non_null(place);
+    if (getenv("LANESCOPE_UPDATE")) {
+        const char *whole = arena_format(&arena, "%.*s%s", (int)(place - text + (long)strlen(PLACE)), text, table);
+        assert_true(file_write("../docs/programs.md", whole, strlen(whole), NULL));
+    } else {
+        assert_string_equal(place + strlen(PLACE), table);
+    }
+    arena_free(&arena);
+}
+
+static void the_library_has_the_calls(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+#ifndef LANESCOPE_SANITIZED /* there only a program that holds the sanitizers can load the library */
+    const char *folder = program_library_folder(&arena);
+    assert_non_null(folder);
+    void *library = dlopen(arena_format(&arena, "%s/liblanescope_cudart.so", folder), RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    for (size_t i = 0; i < COUNT; i++)
+        if (!dlsym(library, calls[i].name))
+            fail_msg("the library does not export %s", calls[i].name);
+    assert_null(dlsym(library, "emulator_run"));
+    dlclose(library);
+#endif
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_document_lists_the_calls),
+        cmocka_unit_test(the_library_has_the_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
