@@ -84,6 +84,7 @@ struct app_options {
     uint64_t block;
     bool answered;        /* skip the question of this beat and show the run */
     const char *overview; /* "clock", "lines" or "warps": this page of the overview is open; NULL: none */
+    bool ptx;             /* the PTX is open beside the source */
     int width, height;
     float scale;
     int text_percent;                             /* size of text, 100 to 200; 0: 100 */

@@ -11,7 +11,13 @@ static struct action action_of(const struct panel_action *want, const struct pla
     case WANT_BLOCK:
         return (struct action){.kind = ACTION_STEP_BLOCK, .value = value};
     case WANT_LINE:
-        return (struct action){.kind = ACTION_FILTER, .value = index};
+        return (struct action){.kind = ACTION_FILTER, .value = index, .other = value};
+    case WANT_PTX:
+        return (struct action){.kind = ACTION_PTX};
+    case WANT_PTX_LIGHT:
+        return (struct action){.kind = ACTION_PTX_LIGHT, .value = index, .other = value, .position = want->position};
+    case WANT_PTX_ROW:
+        return (struct action){.kind = ACTION_PTX_ROW, .value = index, .other = value};
     case WANT_KNOB:
         return (struct action){.kind = ACTION_CHOOSE_KNOB, .value = index};
     case WANT_TURN:

@@ -21,6 +21,7 @@ enum {
     KEY_R = KEY_A + 17,
     KEY_S = KEY_A + 18,
     KEY_T = KEY_A + 19,
+    KEY_U = KEY_A + 20,
     KEY_V = KEY_A + 21,
     KEY_W = KEY_A + 22,
     KEY_X = KEY_A + 23,

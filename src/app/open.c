@@ -104,7 +104,7 @@ void open_lesson_as_left(struct app *app)
 static bool names_place(const struct app_options *options)
 {
     return options->beat || options->access || options->answered || options->variant || options->set_count ||
-           options->block_chosen || options->blocks;
+           options->block_chosen || options->blocks || options->ptx;
 }
 
 static bool open_lesson(struct app *app, const struct app_options *options, struct error *error)
@@ -131,6 +131,8 @@ static bool open_lesson(struct app *app, const struct app_options *options, stru
         if (document->run)
             document_describe_run(document, &app->playhead);
     }
+    if (options->ptx)
+        document->reading.part = PART_CODE;
     document_want_ladder(document);
     app_note_progress(app);
     return true;
@@ -139,6 +141,7 @@ static bool open_lesson(struct app *app, const struct app_options *options, stru
 bool open_first(struct app *app, const struct app_options *options, struct error *error)
 {
     struct place_wanted const place = {options->access, options->block_chosen, options->block};
+    app->document.ptx = options->ptx;
     if (options->file) {
         open_kernel(app, options->file, &place);
         return true;

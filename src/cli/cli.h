@@ -27,7 +27,7 @@ struct cli_options {
     const char *variant, *language, *trace, *output, *theme, *paper, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
-    bool counters, json, outliers, present, reduced_motion, answered, fresh;
+    bool counters, json, outliers, present, reduced_motion, answered, fresh, ptx;
     bool size_given, language_given;
     bool blocks_given, checks_given;
     uint64_t launch_number; /* of a program, to record; 0: not given */

@@ -30,6 +30,7 @@ void cli_app_options(const struct cli_options *options, struct app_options *app)
                                 .block = options->show_block,
                                 .answered = options->answered,
                                 .overview = options->overview,
+                                .ptx = options->ptx,
                                 .width = options->width,
                                 .height = options->height,
                                 .scale = (float)options->scale,

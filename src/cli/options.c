@@ -176,6 +176,11 @@ static bool read_outliers(struct cli_options *options, const char *value)
     (void)value;
     return options->outliers = true;
 }
+static bool read_ptx(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->ptx = true;
+}
 static bool read_fresh(struct cli_options *options, const char *value)
 {
     (void)value;
@@ -301,6 +306,7 @@ static const struct option_row rows[] = {
     {"answered", 'v', 0, NULL, read_answered, N_("skip the question and show the run")},
     {"overview", 'v', 0, "clock|lines|warps", read_overview,
      N_("open the overview: all warps along the clock, instructions or warps by waste")},
+    {"ptx", 'v', 0, NULL, read_ptx, N_("open the PTX beside the source")},
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
     {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},
     {"text", 'v', 0, "PERCENT", read_text, N_("size of text: 100 to 200")},

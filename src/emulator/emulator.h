@@ -24,8 +24,11 @@ struct emulator_options {
 };
 
 struct emulator_result {
-    struct trace *trace;         /* owned by the caller: trace_free */
-    const char *output;          /* the text that printf wrote, in the trace's arena */
+    struct trace *trace; /* owned by the caller: trace_free */
+    const char *output;  /* the text that printf wrote, in the trace's arena */
+    /* How often warps executed each instruction, by function and instruction of the program, in the trace's arena. NULL
+     * for a function that the kernel does not reach. The sum is the trace's total of warp instructions. */
+    const uint64_t *const *executed;
     uint64_t blocks, blocks_run; /* that were to run, and that ran to their end */
     bool cancelled;              /* before all of them had run */
     struct unchecked unchecked;  /* the part of memory that a check could not cover */

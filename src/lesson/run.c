@@ -244,8 +244,10 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     plan_describe(lesson, setting, &run->arena, &run->launch); /* for the reader: nothing runs it */
     const struct kept_program *program;
     struct error unknown;
-    if (find_program(lesson, setting, &program, &unknown)) /* else the recording is shown without its variables */
+    if (find_program(lesson, setting, &program, &unknown)) { /* else the recording is shown without its variables */
         run->variables = run_variables(&run->arena, program->program, run->trace, run->source, &run->variable_count);
+        run->program = trace_is_of(run->trace, program->program) ? program->program : NULL;
+    }
     kept_clock(lesson, &run->latencies, &unknown);
     struct launch launch = {0};
     struct launch_blocks recorded;

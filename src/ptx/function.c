@@ -57,8 +57,12 @@ static void show_location(struct parser *p, struct location *location, const str
     location->shown_file = location->file;
     location->shown_line = location->line;
     location->shown_column = location->column;
-    if (!inlined_at || location->file == p->main_file)
+    if (!inlined_at)
         return;
+    if (location->file == p->main_file) {
+        location->call_line = inlined_at->file == p->main_file ? inlined_at->line : 0;
+        return;
+    }
     location->shown_file = inlined_at->file;
     location->shown_line = inlined_at->line;
     location->shown_column = inlined_at->column;
@@ -71,6 +75,7 @@ static void show_location(struct parser *p, struct location *location, const str
         location->shown_file = earlier->shown_file;
         location->shown_line = earlier->shown_line;
         location->shown_column = earlier->shown_column;
+        location->call_line = earlier->call_line;
         return;
     }
 }

@@ -177,6 +177,7 @@ bool parser_instruction(struct parser *p)
                                           .file = p->here.shown_line ? p->here.shown_file : PTX_NO_INDEX,
                                           .line = p->here.shown_line,
                                           .column = p->here.shown_line ? p->here.shown_column : 0,
+                                          .call_line = p->here.shown_line ? p->here.call_line : 0,
                                           .ptx_line = p->statement_line,
                                           .text_start = p->statement_start};
     if (!read_predicate(p, &instruction) || !read_opcode(p, &instruction))

@@ -24,6 +24,7 @@ struct register_range { /* `.reg .b32 %r<12>`: a register of the range is create
 struct location { /* .loc; shown_*: the place in the kernel's own file, outside inlined headers */
     uint32_t file, line, column;
     uint32_t shown_file, shown_line, shown_column;
+    uint32_t call_line; /* as in ptx_instruction */
 };
 enum { LOCATIONS_REMEMBERED = 16 };
 

@@ -179,8 +179,10 @@ struct ptx_instruction {
      * barrier of a block or cluster (not bar.warp) and each conditional bra or brx. PTX_NO_INDEX for other
      * instructions. */
     uint32_t site;
-    uint32_t file;                 /* index in ptx_program.files, or PTX_NO_INDEX */
-    uint32_t line, column;         /* in the kernel's source, from .loc; 0: unknown */
+    uint32_t file;         /* index in ptx_program.files, or PTX_NO_INDEX */
+    uint32_t line, column; /* in the kernel's source, from .loc; 0: unknown */
+    uint32_t
+        call_line; /* of an instruction inlined from a function of the kernel's file: the line of the call; else 0 */
     uint32_t ptx_line;             /* 1-based line in the PTX text */
     uint32_t text_start, text_end; /* byte range of the whole statement in the PTX text, `;` included */
 };

@@ -143,6 +143,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     if (!hearing_end(&hearing, run, ran, error))
         return false;
     run->counts.totals = result.trace->totals;
+    run->executed = result.executed;
     run->output = result.output ? result.output : "";
     run->cancelled = result.cancelled;
     run->blocks = result.blocks;
@@ -219,6 +220,7 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     trace->source = arena_text(&trace->arena, run->source);
     name_variables(run);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
+    run->program = request->program;
     run->variables = run_variables(&run->arena, request->program, trace, run->source, &run->variable_count);
     if (request->options.executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);

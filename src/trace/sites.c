@@ -1,6 +1,7 @@
 /* The table of sites, made from a program. The facts that files do not hold are read from the text of each instruction.
  */
 #include "trace/sites.h"
+#include "ptx/listing.h"
 #include "ptx/matrix.h"
 #include "ptx/parse.h"
 #include "trace/waits.h"
@@ -90,30 +91,6 @@ static enum trace_operation operation_of(const struct ptx_instruction *instructi
     }
 }
 
-/* Returns the statement as written, with single blanks and without the `;`. */
-static const char *statement_text(struct arena *arena, const struct ptx_program *program,
-                                  const struct ptx_instruction *instruction)
-{
-    if (!program->text || instruction->text_end > program->text_size ||
-        instruction->text_start >= instruction->text_end)
-        return arena_text(arena, ptx_opcode_name(instruction->opcode));
-    const char *from = program->text + instruction->text_start;
-    size_t const length = instruction->text_end - instruction->text_start;
-    char *text = arena_alloc(arena, length + 1);
-    size_t written = 0;
-    for (size_t i = 0; i < length && from[i] != ';'; i++) {
-        bool const blank = from[i] == ' ' || from[i] == '\t' || from[i] == '\n' || from[i] == '\r';
-        if (!blank)
-            text[written++] = from[i];
-        else if (written && text[written - 1] != ' ')
-            text[written++] = ' ';
-    }
-    while (written && text[written - 1] == ' ')
-        written--;
-    text[written] = '\0';
-    return text;
-}
-
 static uint8_t bytes_of(const struct ptx_program *program, const struct ptx_instruction *instruction)
 {
     struct ptx_matrix matrix;
@@ -187,7 +164,7 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
                                         .file = instruction->file,
                                         .line = instruction->line,
                                         .column = instruction->column,
-                                        .text = statement_text(arena, program, instruction)};
+                                        .text = ptx_statement(arena, program, instruction)};
             if (site->operation != TRACE_BARRIER && site->operation != TRACE_BRANCH)
                 site->bytes = bytes_of(program, instruction);
             site->unread = site->operation == TRACE_ATOMIC && is_unread(function, instruction);
@@ -197,4 +174,16 @@ const struct trace_site *trace_sites(struct arena *arena, const struct ptx_progr
     }
     *count = program->site_count;
     return sites;
+}
+
+bool trace_is_of(const struct trace *trace, const struct ptx_program *program)
+{
+    struct arena arena = {0};
+    uint32_t count;
+    const struct trace_site *sites = trace_sites(&arena, program, &count);
+    bool same = count == trace->site_count;
+    for (uint32_t i = 0; same && i < count; i++)
+        same = sites[i].line == trace->sites[i].line && strcmp(sites[i].text, trace->sites[i].text) == 0;
+    arena_free(&arena);
+    return same;
 }

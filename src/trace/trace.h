@@ -151,6 +151,8 @@ struct trace {
 /* Makes the table of sites of a program, in the arena, indexed by ptx_instruction.site. trace_new puts it in
  * trace.sites. */
 const struct trace_site *trace_sites(struct arena *arena, const struct ptx_program *program, uint32_t *count);
+/* Returns whether the sites of a trace are those of the program: the same instructions in the same order. */
+bool trace_is_of(const struct trace *trace, const struct ptx_program *program);
 /* Makes an empty trace for one kernel's sites; free it with trace_free. It copies what it keeps, so program and launch
  * may go. Buffers have no address yet, and texts (source, device, ...) are "". The executor sets them and its name, in
  * the trace's arena. */

@@ -13,6 +13,23 @@ struct code_mark {
 struct code_value { /* what a name of the source is in this run: "n = 1024" */
     const char *name, *said;
 };
+/* The PTX of the kernel as rows, linked to the lines of the source that they come from. */
+struct code_ptx_row {
+    const char *text;
+    bool label;                       /* a label or the head of a function: no instruction */
+    uint32_t line, column, call_line; /* as in ptx_instruction; 0: unknown */
+    uint32_t site;                    /* of the trace; PTX_NO_INDEX: none */
+    bool counted;
+    uint64_t executed; /* by warps, in the whole run */
+};
+struct code_ptx {
+    const struct code_ptx_row *rows;
+    uint32_t count;
+    uint32_t current, lit; /* the row of the event on screen and the one that the user chose, counted from 1; 0: none */
+    uint32_t first;        /* the first row in sight, counted from 1; 0: those around the current line */
+    bool partly;           /* only the instructions that make events are known */
+    bool events_only;      /* only these are counted */
+};
 struct code_view {
     bool is_text; /* a file of a lesson, not a kernel */
     const char *source, *name;
@@ -31,8 +48,11 @@ struct code_view {
     const char *launch; /* "kernel<<<2, 64>>>(out, in, 1)"; NULL: unknown */
     const struct code_value *values;
     uint32_t value_count;
-    uint32_t head, end; /* the lines of the kernel, in which the values hold; 0: all */
-    uint32_t jumped;    /* the line of a definition that the user went to; 0: none */
+    uint32_t head, end;         /* the lines of the kernel, in which the values hold; 0: all */
+    uint32_t jumped;            /* the line of a definition that the user went to; 0: none */
+    bool ptx_known;             /* there is PTX to show */
+    const struct code_ptx *ptx; /* NULL: it is not open */
+    uint32_t lit;               /* the line that the user chose beside the PTX; 0: none */
 };
 /* Returns the heights of the card: with all lines, and the least one, with the title, three rows, and as many as the
  * longest line needs. It lays out every line, so ask once. */

@@ -2,14 +2,10 @@
  * line. A long source scrolls to the current line, or by the wheel, a key and two buttons to any other, and a wide line
  * continues in the next row. A click on a name goes to its definition, a click elsewhere on a line filters the timeline
  * to its accesses. */
+#include "view/code_lines.h"
 #include "view/code_parts.h"
 #include <math.h>
 #include <string.h>
-
-static float line_height(const struct view *view)
-{
-    return 25 * view->ui->unit;
-}
 
 struct source_lines {
     const char **start; /* start[n - 1] is the first character of line n */
@@ -40,25 +36,6 @@ static float foot(struct view *view, struct rect box, const struct code_view *co
     return code->foot ? ui_paragraph(view->ui, box, text_caption(view->ui), spans, 2, measure) + 6 * u : 0;
 }
 
-/* Returns a line of the source with spaces in place of tabs. */
-static const char *line_text(struct arena *arena, const char *start)
-{
-    size_t length = strcspn(start, "\n");
-    char *text = arena_alloc(arena, length * 4 + 1);
-    size_t out = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (start[i] != '\t') {
-            text[out++] = start[i];
-            continue;
-        }
-        do
-            text[out++] = ' ';
-        while (out % 4);
-    }
-    text[out] = 0;
-    return text;
-}
-
 static const struct code_mark *mark_of(const struct code_view *code, uint32_t line)
 {
     for (uint32_t i = 0; i < code->mark_count; i++)
@@ -68,13 +45,15 @@ static const struct code_mark *mark_of(const struct code_view *code, uint32_t li
 }
 
 /* Draws the background of a line: of the current one, of one with a finding, of a definition that the user jumped to,
- * of the one that the timeline is filtered to. */
-static void line_ground(struct view *view, struct rect row, const struct code_view *code, uint32_t line)
+ * of the one that the timeline is filtered to, of the one that belongs to the PTX under the mouse (`lit`). */
+static void line_ground(struct view *view, struct rect row, const struct code_view *code, uint32_t line, uint32_t lit)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
     const struct code_mark *mark = mark_of(code, line);
-    if (line == code->line || mark)
+    if (line == lit || (code->ptx && line == code->lit))
+        draw_fill(&ui->draw, row, 3 * u, ui_color(ui, COLOR_ACCESS_SOFT));
+    else if (line == code->line || mark)
         draw_fill(&ui->draw, row, 3 * u, ui_color(ui, line == code->line ? COLOR_CURSOR_SOFT : COLOR_CONFLICT_SOFT));
     if (mark)
         draw_hatch(&ui->draw, (struct rect){row.x, row.y, 6 * u, row.h}, 6 * u, 2 * u, ui_color(ui, COLOR_CONFLICT));
@@ -82,69 +61,6 @@ static void line_ground(struct view *view, struct rect row, const struct code_vi
         draw_outline_dashed(&ui->draw, row, 3 * u, fmaxf(1.5f, 1.5f * u), 5 * u, ui_color(ui, COLOR_ACCESS));
     if (line == code->filter)
         draw_outline(&ui->draw, row, 3 * u, fmaxf(2, 2 * u), ui_color(ui, COLOR_ACCESS));
-}
-
-/* A line as it is drawn: on as many rows as it needs, or cut to one row. */
-enum { PIECES_MAX = 6 };
-struct code_line {
-    uint32_t number, rows;
-    const char *words; /* without its indentation */
-    size_t left_out;   /* bytes of the indentation */
-    float indent;
-    struct {
-        size_t from, length; /* in `words` */
-    } pieces[PIECES_MAX];
-    const char *end; /* the finding on this line, else its cost; NULL: neither */
-    float end_width;
-    bool bad;
-};
-
-/* Returns how many bytes of the words fit into the room. It breaks after a space, else after a bracket or a comma, else
- * anywhere. */
-static size_t fitting(struct view *view, const char *words, float room)
-{
-    struct ui *ui = view->ui;
-    size_t const all = strlen(words);
-    size_t space = 0, mark = 0, any = 1;
-    float const size = text_caption(ui);
-    if (ui_text_width(ui, FONT_CODE, size, words) <= room)
-        return all;
-    for (size_t i = 1; i < all; i++) {
-        if (((unsigned char)words[i] & 0xC0) == 0x80)
-            continue; /* inside a UTF-8 character */
-        if (ui->metrics.width(ui->metrics.context, FONT_CODE, size, words, i) > room)
-            break;
-        any = i;
-        if (words[i] == ' ' && words[i - 1] != ' ')
-            space = i;
-        else if (strchr("[](),;", words[i - 1]))
-            mark = i;
-    }
-    return space ? space : mark ? mark : any;
-}
-
-static float hanging(struct view *view)
-{
-    return ui_text_width(view->ui, FONT_CODE, text_caption(view->ui), "    ");
-}
-
-/* Splits a line into rows. The text at its end takes the rest of the last row, or a row of its own. */
-static void part_words(struct view *view, struct code_line *line, float width)
-{
-    size_t from = 0;
-    float room = width - line->indent, used = 0;
-    line->rows = 0;
-    do {
-        const char *words = line->words + from;
-        size_t const length = line->rows + 2 < PIECES_MAX ? fitting(view, words, room) : strlen(words);
-        line->pieces[line->rows].from = from;
-        line->pieces[line->rows++].length = length;
-        used = view->ui->metrics.width(view->ui->metrics.context, FONT_CODE, text_caption(view->ui), words, length);
-        from += length + strspn(words + length, " ");
-        if (used + line->end_width > room && !line->words[from] && line->end)
-            line->pieces[line->rows++].from = from;
-        room = width - line->indent - hanging(view);
-    } while (line->words[from]);
 }
 
 /* How to draw a line that is too wide. WRAP_NOT: cut, without its cost. WRAP_CODE: on several rows with its cost, but
@@ -156,7 +72,7 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
-    const char *text = line_text(view->arena, start);
+    const char *text = code_line_text(view->arena, start);
     struct code_line line = {.number = number, .rows = 1, .words = text + strspn(text, " ")};
     line.left_out = (size_t)(line.words - text);
     float const letter = ui_text_width(ui, FONT_CODE, text_caption(ui), " ");
@@ -184,7 +100,7 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
         line.end_width = 0;
     }
     if (wrap && taken > width)
-        part_words(view, &line, width);
+        code_part_words(view, &line, width);
     return line;
 }
 
@@ -208,51 +124,55 @@ static void line_end(struct view *view, struct rect *inner, const struct code_vi
     ui_label(ui, at, FONT_BOLD, text_caption(ui), UI_RIGHT, line->bad ? strong : quiet, line->end);
 }
 
-/* Draws a caret under the column of a compiler's error. byte: its offset in the text of the row. */
-static void caret(struct view *view, struct rect text, size_t byte)
+/* Draws a caret under the column of a compiler's error or of an instruction of PTX. byte: its offset in the row. */
+static void caret(struct view *view, struct rect text, size_t byte, enum color_role color)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, letter = ui_text_width(ui, FONT_CODE, text_caption(ui), " ");
     float x = text.x + letter * (float)byte, y = text.y + text.h - 1 * u;
     struct point points[3] = {{x + letter / 2, y - 6 * u}, {x + letter / 2 + 5 * u, y}, {x + letter / 2 - 5 * u, y}};
     if (x + letter <= text.x + text.w)
-        draw_polygon(&ui->draw, points, 3, ui_color(ui, COLOR_CONFLICT));
+        draw_polygon(&ui->draw, points, 3, ui_color(ui, color));
 }
 
 static struct panel_action one_line(struct view *view, struct rect rows, const struct code_view *code,
-                                    const struct code_line *line, float number_w)
+                                    const struct code_line *line, float number_w, const struct code_ptx_row *lit)
 {
     struct ui *ui = view->ui;
     float u = ui->unit;
     bool const current = line->number == code->line, comment = strncmp(line->words, "//", 2) == 0;
     const struct code_mark *mark = mark_of(code, line->number);
-    line_ground(view, rows, code, line->number);
+    line_ground(view, rows, code, line->number, lit ? lit->line : 0);
     struct color dim = ui_color(ui, current ? COLOR_TEXT : COLOR_TEXT_DIM);
     bool clicked = ui_area(ui, ui_id_child(ui_id_text("code line"), line->number), rows);
     struct code_word word = {0};
     code_cost_tip(view, rows, code, line->number);
     rows = rect_inset(rows, 6 * u, 0);
     /* of a line with more rows than the card has room for, the first ones */
-    for (uint32_t i = 0; i < line->rows && (i == 0 || rows.h > line_height(view) * 0.9f); i++) {
-        struct rect inner = rect_cut_top(&rows, line_height(view)), number = rect_cut_left(&inner, number_w);
+    for (uint32_t i = 0; i < line->rows && (i == 0 || rows.h > code_row_height(view) * 0.9f); i++) {
+        struct rect inner = rect_cut_top(&rows, code_row_height(view)), number = rect_cut_left(&inner, number_w);
         rect_cut_left(&inner, 12 * u);
         if (i == 0)
             ui_label(ui, number, FONT_CODE, text_caption(ui), UI_RIGHT, dim,
                      arena_format(view->arena, "%u", line->number));
         if (i + 1 == line->rows)
             line_end(view, &inner, code, line);
-        rect_cut_left(&inner, line->indent + (i ? hanging(view) : 0));
+        rect_cut_left(&inner, line->indent + (i ? code_hanging(view) : 0));
         size_t const from = line->pieces[i].from, length = line->pieces[i].length;
         ui_label(ui, inner, FONT_CODE, text_caption(ui), UI_LEFT, comment ? dim : ui_color(ui, COLOR_TEXT),
                  arena_text_n(view->arena, line->words + from, length));
         if (!word.length)
             word = code_word_below(view, inner, code, line->number, line->words, from, length);
         if (mark && mark->column > line->left_out + from && mark->column <= line->left_out + from + length + 1)
-            caret(view, inner, mark->column - 1 - line->left_out - from);
+            caret(view, inner, mark->column - 1 - line->left_out - from, COLOR_CONFLICT);
+        if (lit && lit->line == line->number && lit->column > line->left_out + from &&
+            lit->column <= line->left_out + from + length)
+            caret(view, inner, lit->column - 1 - line->left_out - from, COLOR_ACCESS);
     }
     if (clicked && word.definition)
         return (struct panel_action){WANT_DEFINITION, .index = (int)word.definition, .value = (int)code->line};
-    return clicked ? (struct panel_action){WANT_LINE, .index = (int)line->number} : NOTHING_DONE;
+    return clicked ? (struct panel_action){WANT_LINE, .index = (int)line->number, .value = (int)code->line}
+                   : NOTHING_DONE;
 }
 
 /* Returns the indentation that all visible lines share. It is left out, so that more of a long line fits. */
@@ -260,7 +180,7 @@ static size_t outer_indent(struct view *view, const struct source_lines *lines, 
 {
     size_t outer = SIZE_MAX;
     for (uint32_t line = first; line < end; line++) {
-        const char *text = line_text(view->arena, lines->start[line - 1]);
+        const char *text = code_line_text(view->arena, lines->start[line - 1]);
         size_t indent = strspn(text, " ");
         if (text[indent] && indent < outer)
             outer = indent;
@@ -296,7 +216,7 @@ static float launch_height(struct view *view, float width, const struct code_vie
 struct code_heights card_code_heights(const struct view *view, float width, const struct code_view *code)
 {
     struct view copy = *view;
-    float const u = view->ui->unit, title = code->strip ? 0 : 26 * u, one = line_height(view);
+    float const u = view->ui->unit, title = code->strip ? 0 : 26 * u, one = code_row_height(view);
     struct source_lines const lines = lines_of(view->arena, code->source);
     float const room = words_width(&copy, &lines, width);
     uint32_t rows = 0, most = 3;
@@ -305,9 +225,11 @@ struct code_heights card_code_heights(const struct view *view, float width, cons
         rows += needed;
         most = needed > most ? needed : most;
     }
-    float const best = title + 24 * u + launch_height(&copy, width, code) + one * (float)rows +
+    bool const opened = code->ptx && !code->strip;
+    float const ptx = opened ? code_ptx_height(view, code) : 0, ptx_least = opened ? code_ptx_least(view, code) : 0;
+    float const best = title + 24 * u + launch_height(&copy, width, code) + ptx + one * (float)rows +
                        foot(&copy, (struct rect){0, 0, width - 32 * u, 1e6f}, code, true);
-    return (struct code_heights){best, fminf((26 + 20) * u + one * (float)most, best)};
+    return (struct code_heights){best, fminf((26 + 20) * u + ptx_least + one * (float)most, best)};
 }
 
 /* Returns the lines from the first one on, as many as there are rows for. */
@@ -336,7 +258,8 @@ static struct code_line *choose_lines(struct view *view, const struct code_view 
                                       float width, uint32_t fit, uint32_t *count)
 {
     struct code_line *chosen = arena_array(view->arena, struct code_line, (size_t)fit + 1);
-    uint32_t const wanted = code->line         ? code->line
+    uint32_t const wanted = code->lit          ? code->lit
+                            : code->line       ? code->line
                             : code->filter     ? code->filter
                             : code->from       ? code->from
                             : code->mark_count ? code->marks[0].line
@@ -408,7 +331,8 @@ static void draw_launch(struct view *view, struct rect *box, struct rect title, 
         struct ui_span const span = {code->launch, FONT_CODE, COLOR_TEXT};
         struct rect row = rect_inset(*box, 6 * u, 0);
         float const height = ui_paragraph_height(ui, row.w, size, &span, 1) + 6 * u;
-        below = box->h - height >= 3 * line_height(view) && height < fmaxf(30 * u, box->h * 0.3f);
+        float const ptx = code->ptx ? code_ptx_least(view, code) : 0;
+        below = box->h - height - ptx >= 3 * code_row_height(view) && height < fmaxf(30 * u, box->h * 0.3f);
         row.h = height;
         if (below) {
             ui_paragraph(ui, row, size, &span, 1, false);
@@ -474,12 +398,61 @@ static struct panel_action scroll_code(struct view *view, struct rect card, stru
     return action;
 }
 
+/* Draws the button that opens the PTX, and cuts it off the title. */
+static bool ptx_button(struct view *view, struct rect *title, const struct code_view *code)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, width = ui_text_width(ui, FONT_TEXT, 18 * u, "PTX") + 26 * u;
+    if (!code->ptx_known || title->w < 3 * width)
+        return false;
+    struct rect const at = rect_cut_right(title, width);
+    rect_cut_right(title, 4 * u);
+    ui_tip(ui, at, "%s", code->ptx ? _("the source alone (U)") : _("the PTX beside the source (U)"));
+    return ui_button(ui, ui_id_text("ptx"), rect_inset(at, 1 * u, -1 * u), "PTX", code->ptx != NULL);
+}
+
+/* Returns the line under the mouse; 0: none. */
+static uint32_t line_below(const struct view *view, struct rect box, const struct code_line *lines, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (ui_hovered(view->ui, rect_cut_top(&box, code_row_height(view) * (float)lines[i].rows)))
+            return lines[i].number;
+    return 0;
+}
+
+/* Draws the lines of the source and, if it is open, the PTX. */
+static struct panel_action draw_lines(struct view *view, struct rect card, struct rect box, struct rect *title,
+                                      const struct code_view *code, const struct source_lines *lines)
+{
+    struct rect part = {0};
+    if (code->ptx && !code->strip)
+        part = code_ptx_cut(view, &box, code, last_shown(code, lines) - (code->from ? code->from - 1 : 0));
+    float const number_w = number_width(view, lines), width = box.w - number_w - (12 + 12) * view->ui->unit;
+    uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / code_row_height(view) + 0.02f));
+    uint32_t count = 0;
+    const struct code_line *shown = (code->first ? lines_from : choose_lines)(view, code, lines, width, fit, &count);
+    struct code_lines_shown const ptx =
+        part.h > 0 ? code_ptx_lay_out(view, part, code) : (struct code_lines_shown){.count = 0};
+    uint32_t const row = ptx.hovered ? ptx.hovered : part.h > 0 && code->lit ? code->ptx->lit : 0;
+    const struct code_ptx_row *lit = row && row <= code->ptx->count ? &code->ptx->rows[row - 1] : NULL;
+    struct panel_action action =
+        part.h > 0 ? code_ptx_draw(view, &ptx, code, line_below(view, box, shown, count)) : NOTHING_DONE;
+    struct rect const own = part.h > 0 ? (struct rect){card.x, box.y, box.w, box.h} : card; /* the wheel scrolls it */
+    struct panel_action const scrolled = scroll_code(view, own, box, title, code, lines, shown, count);
+    action = scrolled.kind != WANT_NOTHING ? scrolled : action;
+    for (uint32_t i = 0; i < count; i++) {
+        struct rect const at = rect_cut_top(&box, code_row_height(view) * (float)shown[i].rows);
+        struct panel_action const wanted = one_line(view, at, code, &shown[i], number_w, lit);
+        action = wanted.kind != WANT_NOTHING ? wanted : action;
+    }
+    return action;
+}
+
 struct panel_action card_code(struct view *view, struct rect box, const struct code_view *code)
 {
     struct ui *ui = view->ui;
     struct rect const card = box;
     struct source_lines const lines = lines_of(view->arena, code->source);
-    float const width = words_width(view, &lines, box.w), number_w = number_width(view, &lines);
     ui_card(ui, box);
     box = rect_inset(box, 10 * ui->unit, 10 * ui->unit);
     struct rect title = {0};
@@ -487,24 +460,18 @@ struct panel_action card_code(struct view *view, struct rect box, const struct c
         title = rect_inset(rect_cut_top(&box, 26 * ui->unit), 6 * ui->unit, 0);
     struct rect below = rect_inset(box, 6 * ui->unit, 0);
     float foot_h = foot(view, below, code, true);
-    if (foot_h > 0 && box.h - foot_h >= line_height(view) * fminf((float)lines.count, 5)) {
+    float const ptx = code->ptx && !code->strip ? code_ptx_height(view, code) : 0;
+    if (foot_h > 0 && box.h - foot_h - ptx >= code_row_height(view) * fminf((float)lines.count, 5)) {
         below = rect_inset(rect_cut_bottom(&box, foot_h), 6 * ui->unit, 0);
         rect_cut_top(&below, 6 * ui->unit);
         foot(view, below, code, false);
     }
     if (!lines.count)
         return NOTHING_DONE;
+    bool const toggled = ptx_button(view, &title, code);
     struct rect named = title;
     rect_cut_right(&named, (code->jumped ? 130 : 62) * ui->unit); /* the room of the buttons */
     draw_launch(view, &box, named, code);
-    uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / line_height(view) + 0.02f));
-    uint32_t count = 0;
-    const struct code_line *shown = (code->first ? lines_from : choose_lines)(view, code, &lines, width, fit, &count);
-    struct panel_action action = scroll_code(view, card, box, &title, code, &lines, shown, count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct rect const row = rect_cut_top(&box, line_height(view) * (float)shown[i].rows);
-        struct panel_action const wanted = one_line(view, row, code, &shown[i], number_w);
-        action = wanted.kind != WANT_NOTHING ? wanted : action;
-    }
-    return action;
+    struct panel_action const action = draw_lines(view, card, box, &title, code, &lines);
+    return toggled ? (struct panel_action){.kind = WANT_PTX} : action;
 }

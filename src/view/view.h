@@ -31,7 +31,7 @@ enum panel_action_kind {
     WANT_SEEK,         /* position; `animate`: with the motion of a step */
     WANT_WARP,         /* index: to the first access of this warp */
     WANT_BLOCK,        /* value: -1 or +1, to the same place in the block before or after */
-    WANT_LINE,         /* index: a line of the source; filter the timeline to it, or stop filtering */
+    WANT_LINE,         /* index: a line of the source; filter the timeline to it, or stop; value: the current one */
     WANT_KNOB,         /* index: the knob that the keys turn */
     WANT_TURN,         /* index: a knob; value: the index of its new value */
     WANT_VARIANT,      /* value */
@@ -45,6 +45,9 @@ enum panel_action_kind {
     WANT_VOTE,         /* the class has voted */
     WANT_SKIP,         /* show the run without an answer */
     WANT_CODE,         /* index: the first line of the source to show; value: the current one */
+    WANT_PTX,          /* open or close the PTX beside the source */
+    WANT_PTX_LIGHT,    /* index: a row of PTX, position: its line; light both, or neither; value: the current line */
+    WANT_PTX_ROW,      /* index: the first row of PTX to show; value: the current line */
     WANT_DEFINITION,   /* index: the line that defines a name; 0: back from there; value: the current one */
     WANT_MARK,         /* index: a cell; value: its height; `animate`: a drag that begins here gives it to others */
     WANT_STEP,         /* index: of the story */

@@ -73,7 +73,7 @@ lanescope bench [emulator|trace|""".splitlines()
     LAUNCH = "--kernel --grid --block --shared --define --arg".split()
     OPTIONS = {
         "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
-        "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --size --theme".split(),
+        "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
         "export": COMMON + "--output --theme --paper".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],

@@ -49,6 +49,40 @@ void app_leave_definition(struct app *app, const struct action *action)
     reading->jumped = 0;
 }
 
+void app_ptx(struct app *app, const struct action *action)
+{
+    (void)action;
+    struct document *document = &app->document;
+    if (app->at_list || !document->playback)
+        return;
+    document->ptx = !document->ptx;
+    document->reading.lit = document->reading.lit_row = document->reading.ptx = 0;
+    if (document->ptx)
+        document->reading.part = PART_CODE; /* where it has a page of its own */
+}
+
+void app_ptx_light(struct app *app, const struct action *action)
+{
+    struct reading *reading = &app->document.reading;
+    uint32_t const row = (uint32_t)action->value, current = (uint32_t)action->other;
+    bool const again = reading->ptx_at == current && reading->lit_row == row;
+    reading->ptx = reading->ptx_at == current ? reading->ptx : 0;
+    reading->lit_row = again ? 0 : row;
+    reading->lit = again ? 0 : (uint32_t)action->position;
+    reading->ptx_at = current;
+    reading->code = reading->jumped = 0; /* the line comes into sight */
+}
+
+void app_ptx_row(struct app *app, const struct action *action)
+{
+    struct reading *reading = &app->document.reading;
+    uint32_t const current = (uint32_t)action->other;
+    if (reading->ptx_at != current)
+        reading->lit = reading->lit_row = 0;
+    reading->ptx = (uint32_t)action->value;
+    reading->ptx_at = current;
+}
+
 void app_read_code(struct app *app, const struct action *action)
 {
     app->ui.input.read_code = action->value;

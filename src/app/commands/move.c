@@ -133,7 +133,13 @@ void app_one_line_alone(struct app *app, const struct action *action)
 void app_filter(struct app *app, const struct action *action)
 {
     uint32_t const line = (uint32_t)action->value;
+    struct reading *reading = &app->document.reading;
     app->playhead.filter = app->playhead.filter == line ? 0 : line;
+    if (!app->document.ptx)
+        return;
+    reading->lit = app->playhead.filter; /* its PTX comes into sight */
+    reading->lit_row = reading->ptx = 0;
+    reading->ptx_at = (uint32_t)action->other;
 }
 
 void app_go_finding(struct app *app, const struct action *action)

@@ -85,6 +85,8 @@ struct reading {
     enum part part;
     int words;              /* units above the words in sight */
     uint32_t code, at_line; /* the first line of code in sight, chosen while at_line was the current line */
+    uint32_t lit, lit_row;  /* the line and the row of PTX that the user chose; 0: none */
+    uint32_t ptx, ptx_at;   /* the first row of PTX in sight; both chosen while ptx_at was the current line */
     uint32_t jumped, from;  /* the definition that the user went to, and the first line in sight before */
 };
 
@@ -100,6 +102,7 @@ struct document {
     bool blocks_chosen; /* only these blocks run and are recorded */
     struct launch_blocks blocks;
     struct error failed; /* of the last requested run; kind ERROR_NONE: it succeeded */
+    bool ptx;            /* the PTX is open beside the source */
     bool stale;          /* the runs are made again before the next frame is drawn */
 
     /* The block shown, of the run on screen or of the file's trace. */

@@ -14,6 +14,8 @@ struct launch_shown {
     uint32_t value_count;
 };
 struct launch_shown launch_now(const struct drawing *drawing);
+/* Returns the PTX beside the code, or NULL if it is not open. line: the current one. */
+const struct code_ptx *ptx_now(const struct drawing *drawing, const struct scene *scene, uint32_t line);
 struct time_view time_now(const struct drawing *drawing);
 struct words_view words_now(const struct drawing *drawing);
 struct question_view question_now(const struct drawing *drawing);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 struct checks;       /* check/check.h */
+struct begun;        /* run/executed.h */
 struct region;       /* memory/memory.h */
 struct shared_array; /* memory/memory.h */
 
@@ -20,9 +21,10 @@ struct worker {
     struct block block;
     struct recent *recent; /* of address rows: access.cache */
     struct told *told;     /* of each memory instruction: access.told */
-    uint64_t *reads; /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
-    uint64_t run;    /* straight runs of ops begun so far */
-    uint64_t time;   /* checked accesses so far: no two accesses have the same time */
+    uint64_t *reads;     /* of each memory instruction: a hash of the values that it read last; see memory_note_poll */
+    uint64_t run;        /* straight runs of ops begun so far */
+    struct begun *begun; /* of each op, by its number: see run/executed.h */
+    uint64_t time;       /* checked accesses so far: no two accesses have the same time */
     uint8_t staged[WARP_LANES][16];
     struct frame **free_frames;     /* by function */
     struct frame *made;             /* all frames of calls, in use or free */
@@ -64,7 +66,7 @@ struct machine {
     uint32_t array_count;
     uint32_t local_bytes; /* of a thread */
     uint32_t stack_bytes; /* of them, at the beginning, for alloca; 0 when the kernel does not use it */
-    uint32_t cache_count, told_count;
+    uint32_t cache_count, told_count, op_count;
     uint32_t threads, warps; /* in a block */
     const uint32_t *tid[3];  /* of each lane of each warp of a block */
     bool waits;              /* a warp may have to wait for another */

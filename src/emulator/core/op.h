@@ -43,6 +43,7 @@ struct op {
     uint8_t flags;          /* enum op_flag */
     uint8_t combine;        /* of a comparison: enum combine, how the result meets predicate c; else see the handler */
     uint32_t site;
+    uint32_t number; /* among all ops of the machine: see run/executed.h */
     uint64_t immediate;
     const void *extra; /* further operands: struct access, struct branch, struct call, ... */
     const struct ptx_instruction *source;

@@ -4,6 +4,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
 #include "emulator/memory/memory.h"
+#include "emulator/run/executed.h"
 #include "emulator/run/record.h"
 #include "emulator/run/resident.h"
 #include "emulator/run/schedule.h"
@@ -83,8 +84,10 @@ static bool worker_start(struct worker *worker)
     worker->recent = aligned_alloc(64, (machine->cache_count + 1) * sizeof *worker->recent);
     worker->told = calloc(machine->told_count + 1, TOLD_SHAPES * sizeof *worker->told);
     worker->reads = calloc(machine->told_count + 1, sizeof *worker->reads);
+    worker->begun = calloc((size_t)machine->op_count + 1, sizeof *worker->begun);
     worker->free_frames = calloc(machine->program->function_count + 1, sizeof *worker->free_frames);
-    if (!worker->recent || !worker->told || !worker->reads || !worker->free_frames || !resident_room(worker))
+    if (!worker->recent || !worker->told || !worker->reads || !worker->begun || !worker->free_frames ||
+        !resident_room(worker))
         return false;
     for (uint32_t i = 0; i < machine->cache_count; i++)
         worker->recent[i] = (struct recent){.region = &nowhere,
@@ -103,6 +106,7 @@ static void worker_free(struct worker *worker)
     free(worker->recent);
     free(worker->told);
     free(worker->reads);
+    free(worker->begun);
     free(worker->free_frames);
     arena_free(&worker->arena);
 }
@@ -376,6 +380,7 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     trace_sort(trace);
     settle_findings(machine);
     result->trace = trace;
+    result->executed = executed_sum(machine, workers);
     result->output = settle_output(machine);
     result->blocks = machine->blocks;
     result->cancelled =
@@ -410,6 +415,7 @@ static bool prepare(struct machine *machine, struct error *error)
         return error_set(error, ERROR_MISSING, "There is not enough memory for the checks");
     if (!decode_machine(machine, lanes_best(), error))
         return false;
+    executed_number(machine);
     uint32_t calls = 0;
     for (uint32_t f = 0; f < machine->program->function_count; f++)
         calls += machine->codes[f].ops && &machine->codes[f] != machine->code;

@@ -11,6 +11,7 @@
 #include "emulator/core/control.h"
 #include "emulator/memory/mbarrier.h"
 #include "emulator/memory/memory.h"
+#include "emulator/run/executed.h"
 #include "emulator/run/resident.h"
 
 /* Idle slices before a block makes room: enough to free lanes from joins (see control_yield) and some more; fewer
@@ -103,6 +104,7 @@ static void run_slice(struct warp *w)
         const struct op *op = w->pc;
         enum variant variant = w->variant;
         count(w, op->run_count);
+        w->worker->begun[op->number].runs++;
         w->run = ++w->worker->run;
         do
             op = op->run[variant](w, op);
@@ -128,6 +130,7 @@ static void run_one(struct warp *w)
         const struct op *op = w->pc;
         counted = op->count != 0;
         count(w, op->count);
+        w->worker->begun[op->number].alone++;
         w->block->instructions += op->count;
         w->run = ++w->worker->run;
         const struct op *next = op->run[w->variant](w, op);

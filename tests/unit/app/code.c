@@ -119,6 +119,31 @@ static void a_key_scrolls_the_code(void **state)
     app_free(app);
 }
 
+static void a_key_opens_the_ptx_of_every_kind_of_run(void **state)
+{
+    (void)state;
+    struct app *app = open_transpose(EXECUTOR_EMULATOR, false);
+    assert_false(shows(app, "st.global.f32"));
+    press(app, KEY_U, 0);
+    assert_true(shows(app, "st.global.f32"));
+    assert_false(shows(app, "×128")); /* a question is open */
+    touch(app, "mul.wide.s32", 1, true);
+    assert_true(shows(app, "mul.wide.s32"));
+    press(app, KEY_U, 0);
+    assert_false(shows(app, "st.global.f32"));
+    app_free(app);
+    struct app_options options = app_options_of("transpose", STEP_STORE);
+    options.answered = options.ptx = true;
+    enum executor const executors[] = {EXECUTOR_EMULATOR, EXECUTOR_RECORDING};
+    for (int i = 0; i < 2; i++) {
+        options.on = executors[i];
+        app = app_opened(&options, NULL);
+        assert_true(shows(app, "st.global.f32"));
+        assert_true(shows(app, "32 sectors · ×"));
+        app_free(app);
+    }
+}
+
 int main(void)
 {
     struct CMUnitTest const tests[] = {
@@ -126,6 +151,7 @@ int main(void)
         cmocka_unit_test(a_name_says_what_it_is_in_this_run),
         cmocka_unit_test(a_definition_is_reached_and_left_again),
         cmocka_unit_test(a_key_scrolls_the_code),
+        cmocka_unit_test(a_key_opens_the_ptx_of_every_kind_of_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

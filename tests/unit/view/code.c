@@ -1,4 +1,5 @@
 /* The code finds the definition of a name, shows what the name is in this run, and shows the launch. */
+#include "model/counts.h"
 #include "view/code_names.h"
 #include "view/code_parts.h"
 #include "view_stand.h"
@@ -205,6 +206,117 @@ static void a_name_below_the_mouse_says_what_it_is_in_this_run(void **state)
     arena_free(&stand.arena);
 }
 
+/* ---- PTX ---- */
+
+static struct trace_site const sites[] = {
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 17, .text = "ld.global.f32 %f1, [%rd1]"},
+    {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 18, .text = "st.global.f32 [%rd2], %f1"},
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 11, .text = "ld.global.f32 %f1, [%rd3]"},
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_SHARED, .bytes = 4, .line = 11, .text = "ld.shared.f32 %f2, [%r1]"},
+    {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 11, .text = "st.global.f32 [%rd4], %f3"},
+    {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 11, .text = "st.global.f32 [%rd5], %f3"},
+    {.operation = TRACE_LOAD, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 10, .text = "ld.global.f32 %f4, [%rd6]"},
+    {.operation = TRACE_STORE, .space = PTX_SPACE_GLOBAL, .bytes = 4, .line = 10, .text = "st.global.f32 [%rd7], %f4"}};
+enum { CODE_SITES = sizeof sites / sizeof *sites };
+static struct site_counts site_counts[CODE_SITES] = {
+    {.requests = 8, .global_requests = 8, .sectors = 32, .sectors_ideal = 32},
+    {.requests = 8, .global_requests = 8, .sectors = 256, .sectors_ideal = 32},
+    {.requests = 8, .global_requests = 8, .sectors = 256, .sectors_ideal = 32},
+    {.requests = 8, .shared_requests = 8, .wavefronts = 16, .wavefronts_ideal = 8},
+    {.requests = 8, .global_requests = 8, .sectors = 32, .sectors_ideal = 32},
+    {.requests = 8, .global_requests = 8, .sectors = 36, .sectors_ideal = 32},
+    {.requests = 2, .global_requests = 2, .sectors = 16, .sectors_ideal = 8},
+    {.requests = 2, .global_requests = 2, .sectors = 8, .sectors_ideal = 8}};
+static struct trace const trace = {.sites = sites, .site_count = CODE_SITES};
+static struct counts const counts = {.sites = site_counts, .site_count = CODE_SITES};
+static struct code_ptx_row const ptx_rows[] = {
+    {.text = "mov.u32 %r1, %tid.x", .line = 16, .column = 13, .site = PTX_NO_INDEX, .counted = true, .executed = 8},
+    {.text = "$L__BB0_1:", .label = true, .site = PTX_NO_INDEX},
+    {.text = "ld.global.f32 %f1, [%rd1]", .line = 17, .column = 5, .site = 0, .counted = true, .executed = 8},
+    {.text = "st.global.f32 [%rd2], %f1", .line = 18, .call_line = 9, .site = 1, .counted = true, .executed = 1024}};
+
+static struct code_view code_with_ptx(const struct code_ptx *ptx)
+{
+    struct code_view code = code_of();
+    code.trace = &trace;
+    code.counts = &counts;
+    code.ptx_known = true;
+    code.ptx = ptx;
+    code.line = 17;
+    return code;
+}
+
+static void different_accesses_of_a_line_show_their_own_cost(void **state)
+{
+    (void)state;
+    struct stand stand;
+    struct code_view const code = code_with_ptx(NULL);
+    bool bad = false;
+    stand_up(&stand, (struct rect){0, 0, 700, 620});
+    assert_string_equal(code_cost_text(&stand.view, &code, 17, &bad, false), "4 sectors");
+    assert_false(bad);
+    assert_string_equal(code_cost_text(&stand.view, &code, 11, &bad, false),
+                        "sectors: load 32, store 4.2 · passes: load 2");
+    assert_true(bad);
+    assert_string_equal(code_cost_text(&stand.view, &code, 11, &bad, true), "2 passes"); /* the shared load alone */
+    assert_string_equal(code_cost_text(&stand.view, &code, 10, &bad, true), "sectors: 8 + 4");
+    assert_string_equal(code_site_text(&stand.view, &code, 4, &bad), "4 sectors");
+    assert_false(bad);
+    arena_free(&stand.arena);
+}
+
+static bool draws(const struct stand *stand, const char *words)
+{
+    for (size_t i = 0; i < stand->ui.draw.count; i++)
+        if (stand->ui.draw.items[i].kind == DRAW_TEXT && strcmp(stand->ui.draw.items[i].text, words) == 0)
+            return true;
+    return false;
+}
+
+static void ptx_stands_below_the_source_with_its_counts(void **state)
+{
+    (void)state;
+    struct stand stand;
+    struct code_ptx const ptx = {.rows = ptx_rows, .count = 4, .current = 3};
+    struct code_view code = code_with_ptx(&ptx);
+    stand_up(&stand, (struct rect){0, 0, 700, 620});
+    draw_with_mouse(&stand, &code, "ld.global.f32", 1, false);
+    assert_true(draws(&stand, "4 sectors · ×8"));
+    assert_true(draws(&stand, "32 sectors · ×1,024"));
+    assert_true(draws(&stand, "$L__BB0_1:"));
+    assert_string_equal(stand.ui.tooltip, "line 17, column 5\nexecuted by warps 8 times");
+    draw_with_mouse(&stand, &code, "st.global.f32", 1, false);
+    assert_string_equal(stand.ui.tooltip, "line 18, inlined into line 9\nexecuted by warps 1,024 times");
+    draw_with_mouse(&stand, &code, "T held", 2, false);
+    assert_non_null(strstr(stand.ui.tooltip, "line 17, whole run: instructions of PTX 1, executed by warps 8 times"));
+    code.counts = NULL; /* a question is open */
+    draw_with_mouse(&stand, &code, "ld.global.f32", 1, false);
+    assert_string_equal(stand.ui.tooltip, "line 17, column 5");
+    assert_false(draws(&stand, "×8"));
+    arena_free(&stand.arena);
+}
+
+static void a_click_on_ptx_lights_its_line_and_a_click_on_a_line_its_ptx(void **state)
+{
+    (void)state;
+    struct stand stand;
+    struct code_ptx const ptx = {.rows = ptx_rows, .count = 4, .current = 3};
+    struct code_view const code = code_with_ptx(&ptx);
+    stand_up(&stand, (struct rect){0, 0, 700, 620});
+    struct panel_action action = draw_with_mouse(&stand, &code, "mov.u32", 1, true);
+    assert_int_equal(action.kind, WANT_PTX_LIGHT);
+    assert_int_equal(action.index, 1);
+    assert_int_equal(action.position, 16);
+    assert_int_equal(action.value, 17);
+    action = draw_with_mouse(&stand, &code, "out[i] = held", 6, true);
+    assert_int_equal(action.kind, WANT_LINE);
+    assert_int_equal(action.index, 18);
+    assert_int_equal(action.value, 17);
+    action = draw_with_mouse(&stand, &code, "PTX", 1, true);
+    assert_int_equal(action.kind, WANT_PTX);
+    arena_free(&stand.arena);
+}
+
 int main(void)
 {
     struct CMUnitTest const tests[] = {
@@ -214,6 +326,9 @@ int main(void)
         cmocka_unit_test(any_text_is_read),
         cmocka_unit_test(a_click_on_a_name_goes_to_its_definition),
         cmocka_unit_test(a_name_below_the_mouse_says_what_it_is_in_this_run),
+        cmocka_unit_test(different_accesses_of_a_line_show_their_own_cost),
+        cmocka_unit_test(ptx_stands_below_the_source_with_its_counts),
+        cmocka_unit_test(a_click_on_ptx_lights_its_line_and_a_click_on_a_line_its_ptx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
