@@ -12,6 +12,8 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_STEP_BLOCK, .value = value};
     case WANT_LINE:
         return (struct action){.kind = ACTION_FILTER, .value = index, .other = value};
+    case WANT_LANE:
+        return (struct action){.kind = ACTION_PIN_LANE, .value = index};
     case WANT_PTX:
         return (struct action){.kind = ACTION_PTX};
     case WANT_PTX_LIGHT:

@@ -21,14 +21,23 @@ struct code_ptx_row {
     uint32_t site;                    /* of the trace; PTX_NO_INDEX: none */
     bool counted;
     uint64_t executed; /* by warps, in the whole run */
+    const char *value; /* of the result, for the lane of the way; NULL: not on the way, or not known */
+};
+/* How a lane computes the address of the access on screen. */
+struct code_way {
+    const char *title;   /* "Lane 5, thread (5, 0, 0)" */
+    const char *formula; /* in the names of the source */
+    const char *numbers; /* with the lane's numbers, and the address; NULL: not all are known */
+    const char *ends;    /* the registers that are not followed, a line each; "": none */
 };
 struct code_ptx {
     const struct code_ptx_row *rows;
     uint32_t count;
     uint32_t current, lit; /* the row of the event on screen and the one that the user chose, counted from 1; 0: none */
     uint32_t first;        /* the first row in sight, counted from 1; 0: those around the current line */
-    bool partly;           /* only the instructions that make events are known */
-    bool events_only;      /* only these are counted */
+    const struct code_way *way; /* NULL: the event is no access, or a question hides it */
+    bool partly;                /* only the instructions that make events are known */
+    bool events_only;           /* only these are counted */
 };
 struct code_view {
     bool is_text; /* a file of a lesson, not a kernel */

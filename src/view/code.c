@@ -326,6 +326,8 @@ static void draw_launch(struct view *view, struct rect *box, struct rect title, 
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
     const char *name = arena_format(view->arena, code->is_text ? _("FILE · %s") : _("KERNEL · %s"), code->name);
+    if (ui_text_width(ui, FONT_BOLD, size, name) > title.w)
+        name = code->name;
     bool below = false;
     if (code->launch && title.w > 0) {
         struct ui_span const span = {code->launch, FONT_CODE, COLOR_TEXT};

@@ -23,7 +23,7 @@ struct code_word code_word_below(struct view *view, struct rect row, const struc
 /* code_ptx.c: the PTX of the kernel, beside or below the source */
 /* The place of the PTX in the card, and the lines under the mouse in this frame: see code_ptx_lay_out. */
 struct code_lines_shown {
-    struct rect title, rows;
+    struct rect title, way, rows;
     const struct code_line *lines;
     uint32_t count;
     uint32_t hovered; /* the row of PTX under the mouse, counted from 1; 0: none */

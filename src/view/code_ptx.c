@@ -6,20 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS_BEST = 14, ROWS_LEAST = 8 };
+enum { ROWS_BEST = 14, ROWS_LEAST = 8, ROWS_WAY = 7 };
 static float const title_height = 28, gap = 10, least_half = 520; /* units */
 
 float code_ptx_height(const struct view *view, const struct code_view *code)
 {
     float const u = view->ui->unit;
     uint32_t const rows = code->ptx->count < ROWS_BEST ? code->ptx->count : ROWS_BEST;
-    return (title_height + gap) * u + code_row_height(view) * (float)rows;
+    return (title_height + gap) * u + code_row_height(view) * (float)(rows + (code->ptx->way ? ROWS_WAY : 0));
 }
 
 float code_ptx_least(const struct view *view, const struct code_view *code)
 {
-    (void)code;
-    return (title_height + gap) * view->ui->unit + code_row_height(view) * (float)ROWS_LEAST;
+    return (title_height + gap) * view->ui->unit +
+           code_row_height(view) * (float)(ROWS_LEAST + (code->ptx->way ? ROWS_WAY : 0));
 }
 
 struct rect code_ptx_cut(const struct view *view, struct rect *box, const struct code_view *code, uint32_t wanted)
@@ -31,7 +31,7 @@ struct rect code_ptx_cut(const struct view *view, struct rect *box, const struct
         rect_cut_left(&part, 2 * gap * u);
         return part;
     }
-    float const source = fmaxf(3 * row, fminf(row * (float)wanted, box->h * 0.45f));
+    float const source = fmaxf(3 * row, fminf(row * (float)wanted, box->h * (code->ptx->way ? 0.3f : 0.45f)));
     float const height = fminf(code_ptx_height(view, code) + row * (float)code->ptx->count, box->h - source);
     part = rect_cut_bottom(box, fmaxf(height, 0));
     rect_cut_top(&part, gap * u);
@@ -42,10 +42,13 @@ struct rect code_ptx_cut(const struct view *view, struct rect *box, const struct
 static const char *end_of(struct view *view, const struct code_view *code, const struct code_ptx_row *row, bool *bad)
 {
     const char *cost = row->site != PTX_NO_INDEX ? code_site_text(view, code, row->site, bad) : NULL;
+    struct arena *arena = view->arena;
+    if (row->value)
+        cost = cost ? arena_format(arena, "= %s · %s", row->value, cost) : arena_format(arena, "= %s", row->value);
     if (!row->counted || !code->counts)
         return cost;
-    const char *times = arena_format(view->arena, "×%s", view_count(view->arena, row->executed));
-    return cost ? arena_format(view->arena, "%s · %s", cost, times) : times;
+    const char *times = arena_format(arena, "×%s", view_count(arena, row->executed));
+    return cost ? arena_format(arena, "%s · %s", cost, times) : times;
 }
 
 static float gutter(struct view *view)
@@ -67,6 +70,31 @@ static struct code_line lay_out_row(struct view *view, const struct code_view *c
     if (line.indent + line.end_width + ui_text_width(ui, FONT_CODE, size, row->text) > width)
         code_part_words(view, &line, width);
     return line;
+}
+
+/* Draws the way of a lane, as much of it as leaves room for the rows, or only measures it. Returns its height. */
+static float draw_way(struct view *view, struct rect box, const struct code_way *way, bool measure)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, room = box.h - 3 * code_row_height(view);
+    struct ui_span const lines[] = {{way->title, FONT_BOLD, COLOR_TEXT_DIM},
+                                    {way->formula, FONT_CODE, COLOR_TEXT},
+                                    {way->numbers, FONT_CODE, COLOR_TEXT},
+                                    {way->ends, FONT_TEXT, COLOR_TEXT_DIM}};
+    float used = 0;
+    box = rect_inset(box, 6 * u, 0);
+    for (int i = 0; i < 4; i++) {
+        if (!lines[i].text || !*lines[i].text)
+            continue;
+        float const height = ui_paragraph_height(ui, box.w, text_caption(ui), &lines[i], 1);
+        if (used + height > room)
+            continue;
+        struct rect const line = {box.x, box.y + used, box.w, height};
+        if (!measure)
+            ui_paragraph(ui, line, text_caption(ui), &lines[i], 1, false);
+        used += height;
+    }
+    return used > 0 ? used + 6 * u : 0;
 }
 
 static bool is_of(const struct code_ptx_row *row, uint32_t line)
@@ -110,6 +138,9 @@ struct code_lines_shown code_ptx_lay_out(struct view *view, struct rect box, con
 {
     float const u = view->ui->unit, height = code_row_height(view), width = box.w - gutter(view) - 12 * u;
     struct code_lines_shown shown = {.title = rect_cut_top(&box, title_height * u), .rows = box};
+    if (code->ptx->way)
+        shown.way = rect_cut_top(&box, draw_way(view, box, code->ptx->way, true));
+    shown.rows = box;
     uint32_t const fit = (uint32_t)fmaxf(1, floorf(box.h / height + 0.02f));
     struct code_line *lines = arena_array(view->arena, struct code_line, (size_t)fit + 1);
     if (!code->ptx->count || box.h < height * 0.9f)
@@ -238,6 +269,11 @@ struct panel_action code_ptx_draw(struct view *view, const struct code_lines_sho
     }
     action = scroll(view, shown, &title, code);
     draw_title(view, title, code);
+    if (code->ptx->way && shown->way.h > 0) {
+        struct rect way = shown->way;
+        way.h += shown->rows.h;
+        draw_way(view, way, code->ptx->way, false);
+    }
     for (uint32_t i = 0; i < shown->count; i++) {
         const struct code_line *row = &shown->lines[i];
         struct rect const box = rect_cut_top(&rows, code_row_height(view) * (float)row->rows);

@@ -35,11 +35,15 @@ static void lane_tip(struct view *view, struct rect box, int lane)
     uint64_t address = scene->addresses[lane];
     const char *said = scene_name_lane(scene, view->arena, lane);
     if (scene->kind == SCENE_SHARED)
-        ui_tip(view->ui, box, _("lane %d: %s, bank %u"), lane, said, (unsigned)(address / BANK_BYTES % BANKS));
+        said =
+            arena_format(view->arena, _("lane %d: %s, bank %u"), lane, said, (unsigned)(address / BANK_BYTES % BANKS));
     else if (scene->kind == SCENE_CONSTANT)
-        ui_tip(view->ui, box, _("lane %d: %s"), lane, said);
+        said = arena_format(view->arena, _("lane %d: %s"), lane, said);
     else
-        ui_tip(view->ui, box, _("lane %d: %s, byte %u of its chunk"), lane, said, (unsigned)(address % CHUNK_BYTES));
+        said = arena_format(view->arena, _("lane %d: %s, byte %u of its chunk"), lane, said,
+                            (unsigned)(address % CHUNK_BYTES));
+    bool const way = view->way && view->hot == 1u << (unsigned)lane;
+    ui_tip(view->ui, box, "%s%s%s", said, way ? "\n" : "", way ? view->way : "");
 }
 
 /* Draws the dots of a path at the foot of a cell, clear of its number. */
@@ -151,6 +155,7 @@ struct panel_action panel_lanes(struct view *view, struct rect box)
     const struct columns *columns = &view->columns;
     struct ui *ui = view->ui;
     uint32_t hot = hot_lanes(view);
+    struct panel_action action = NOTHING_DONE;
     if (marks_of(view, CELLS_LANES))
         return marked_lanes(view, box);
     if (view->stage->secrets & SECRET_LANES) {
@@ -162,10 +167,14 @@ struct panel_action panel_lanes(struct view *view, struct rect box)
         one_lane(view, cell, lane, hot >> lane & 1);
         lane_tip(view, cell, lane);
         view_heat(view, cell, 1u << lane);
+        if (view->pinned >> lane & 1)
+            view_cursor_ring(view, cell);
+        if (ui_area(ui, ui_id_child(ui_id_text("lane"), (uint32_t)lane), cell))
+            action = (struct panel_action){WANT_LANE, .index = lane};
         if (!view->stage->crowded && lanes_letter(view->scene, lane)) {
             struct rect mark = {cell.x, box.y + box.h + 2 * ui->unit, cell.w, 20 * ui->unit};
             ui_chip_label(ui, mark, FONT_BOLD, text_caption(ui), ui_color(ui, COLOR_ELSE), "E");
         }
     }
-    return NOTHING_DONE;
+    return action;
 }

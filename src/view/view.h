@@ -22,6 +22,8 @@ struct view {
     bool still_arrows;              /* reduced motion: lines end in arrow heads */
     uint32_t fault;                 /* lanes of the finding on screen */
     uint32_t hot;                   /* lanes under the mouse in the last frame */
+    uint32_t pinned;                /* the lane whose way stays on screen, as a mask; 0: none */
+    const char *way;                /* of the lane under the mouse: how it computes its address; NULL: not known */
     uint32_t *hot_next;             /* in this one: panels add them; NULL: nothing to note */
 };
 
@@ -45,6 +47,7 @@ enum panel_action_kind {
     WANT_VOTE,         /* the class has voted */
     WANT_SKIP,         /* show the run without an answer */
     WANT_CODE,         /* index: the first line of the source to show; value: the current one */
+    WANT_LANE,         /* index: keep this lane's way on screen, or no longer */
     WANT_PTX,          /* open or close the PTX beside the source */
     WANT_PTX_LIGHT,    /* index: a row of PTX, position: its line; light both, or neither; value: the current line */
     WANT_PTX_ROW,      /* index: the first row of PTX to show; value: the current line */

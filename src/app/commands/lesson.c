@@ -61,6 +61,12 @@ void app_ptx(struct app *app, const struct action *action)
         document->reading.part = PART_CODE; /* where it has a page of its own */
 }
 
+void app_pin_lane(struct app *app, const struct action *action)
+{
+    uint32_t const lane = 1u << (unsigned)action->value % WARP_LANES;
+    app->document.pinned = app->document.pinned == lane ? 0 : lane;
+}
+
 void app_ptx_light(struct app *app, const struct action *action)
 {
     struct reading *reading = &app->document.reading;

@@ -102,6 +102,7 @@ struct document {
     bool blocks_chosen; /* only these blocks run and are recorded */
     struct launch_blocks blocks;
     struct error failed; /* of the last requested run; kind ERROR_NONE: it succeeded */
+    uint32_t pinned;     /* the lane whose way stays on screen, as a mask; 0: none */
     bool ptx;            /* the PTX is open beside the source */
     bool stale;          /* the runs are made again before the next frame is drawn */
 

@@ -230,6 +230,8 @@ void screen_document(struct drawing *drawing)
                         .still_arrows = drawing->playhead->reduced_motion,
                         .fault = document_finding_lanes(document, drawing->playhead),
                         .hot = drawing->hot,
+                        .pinned = document->pinned,
+                        .way = way_words(drawing, &scene),
                         .hot_next = &drawing->hot_next};
     if (drawing_lesson(drawing))
         draw_lesson(drawing, &view, &layout);

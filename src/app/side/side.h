@@ -14,6 +14,8 @@ struct launch_shown {
     uint32_t value_count;
 };
 struct launch_shown launch_now(const struct drawing *drawing);
+/* Returns how the lane under the mouse computes its address; NULL: there is none, or it is not known. */
+const char *way_words(const struct drawing *drawing, const struct scene *scene);
 /* Returns the PTX beside the code, or NULL if it is not open. line: the current one. */
 const struct code_ptx *ptx_now(const struct drawing *drawing, const struct scene *scene, uint32_t line);
 struct time_view time_now(const struct drawing *drawing);

@@ -144,6 +144,31 @@ static void a_key_opens_the_ptx_of_every_kind_of_run(void **state)
     }
 }
 
+static void the_way_of_a_lane_is_spelled_out_with_its_numbers(void **state)
+{
+    (void)state;
+    struct app_options options = app_options_of("transpose", STEP_STORE);
+    options.on = EXECUTOR_EMULATOR;
+    options.answered = options.ptx = true;
+    options.width = 1920;
+    options.height = 1080;
+    struct app *app = app_opened(&options, NULL);
+    assert_true(shows(app, "LANE 0 · thread (0, 0, 0)"));
+    assert_true(shows(app, "out + 4 *"));
+    touch(app, "5", 0, true);
+    assert_true(shows(app, "LANE 5, PINNED · thread (5, 0, 0)"));
+    assert_true(shows(app, "out[320]"));
+    touch(app, "5", 0, true);
+    app_frame(app, 1e6); /* the mouse has left */
+    app_frame(app, 1e6);
+    assert_true(shows(app, "LANE 0 · thread (0, 0, 0)"));
+    app_free(app);
+    options.answered = false; /* its numbers would answer the question */
+    app = app_opened(&options, NULL);
+    assert_false(shows(app, "LANE 0"));
+    app_free(app);
+}
+
 int main(void)
 {
     struct CMUnitTest const tests[] = {
@@ -152,6 +177,7 @@ int main(void)
         cmocka_unit_test(a_definition_is_reached_and_left_again),
         cmocka_unit_test(a_key_scrolls_the_code),
         cmocka_unit_test(a_key_opens_the_ptx_of_every_kind_of_run),
+        cmocka_unit_test(the_way_of_a_lane_is_spelled_out_with_its_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,328 @@
+#include "ptx/derive.h"
+#include <string.h>
+
+/* A way longer than this is of no use to a reader. */
+enum { DEPTH_MOST = 40, TERMS_MOST = 200 };
+
+struct derivation {
+    struct arena *arena;
+    const struct ptx_function *function;
+    const bool *is_target; /* of each instruction: a branch leads to it */
+    uint32_t terms;
+};
+
+static const struct ptx_term *follow(struct derivation *d, uint32_t number, uint32_t before, uint32_t depth);
+
+static struct ptx_term *new_term(struct derivation *d, enum ptx_term_kind kind, const struct ptx_instruction *at)
+{
+    struct ptx_term *term = arena_new(d->arena, struct ptx_term);
+    term->kind = kind;
+    term->at = at;
+    d->terms++;
+    return term;
+}
+
+static const struct ptx_term *new_number(struct derivation *d, int64_t number, const struct ptx_instruction *at)
+{
+    struct ptx_term *term = new_term(d, PTX_TERM_NUMBER, at);
+    term->number = number;
+    return term;
+}
+
+static const struct ptx_term *new_register(struct derivation *d, uint32_t number, enum ptx_term_end why)
+{
+    struct ptx_term *term = new_term(d, PTX_TERM_REGISTER, NULL);
+    term->index = number;
+    term->why = why;
+    return term;
+}
+
+static bool names(const struct ptx_operand *operand, uint32_t number)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER && (operand->index == number || operand->second == number + 1))
+        return true;
+    for (uint32_t i = 0; operand->kind == PTX_OPERAND_VECTOR && i < operand->count; i++)
+        if (names(&operand->elements[i], number))
+            return true;
+    return false;
+}
+
+static bool defines(const struct ptx_instruction *instruction, uint32_t number)
+{
+    if (instruction->operand_count && ptx_writes_first(instruction) && names(&instruction->operands[0], number))
+        return true;
+    for (uint32_t i = 0; i < instruction->call_result_count; i++)
+        if (names(&instruction->call_results[i], number))
+            return true;
+    return false;
+}
+
+/* Returns the instruction that defines the register for the one at index `before`: the last one of the same straight
+ * run, else the only one of the function. */
+static uint32_t definition(const struct derivation *d, uint32_t number, uint32_t before)
+{
+    const struct ptx_instruction *list = d->function->instructions;
+    for (uint32_t i = before; i > 0 && !d->is_target[i]; i--) {
+        if (defines(&list[i - 1], number))
+            return list[i - 1].predicate == PTX_NO_INDEX ? i - 1 : PTX_NO_INDEX;
+        if (ptx_opcode_kind(list[i - 1].opcode) == PTX_KIND_BRANCH)
+            break;
+    }
+    uint32_t found = PTX_NO_INDEX;
+    for (uint32_t i = 0; i < d->function->instruction_count; i++)
+        if (defines(&list[i], number)) {
+            if (found != PTX_NO_INDEX || list[i].predicate != PTX_NO_INDEX)
+                return PTX_NO_INDEX;
+            found = i;
+        }
+    return found;
+}
+
+static bool is_whole(enum ptx_type type)
+{
+    return type == PTX_B32 || type == PTX_B64 || type == PTX_U32 || type == PTX_U64 || type == PTX_S32 ||
+           type == PTX_S64;
+}
+
+static bool is_unsigned(enum ptx_type type)
+{
+    return type == PTX_U32 || type == PTX_U64;
+}
+
+/* Returns the term of an operand, or NULL if it is of no kind that can be followed. */
+static const struct ptx_term *of_operand(struct derivation *d, const struct ptx_operand *operand, uint32_t before,
+                                         uint32_t depth)
+{
+    const struct ptx_instruction *at = &d->function->instructions[before];
+    struct ptx_term *term;
+    if (operand->negated || (operand->kind == PTX_OPERAND_REGISTER && operand->component))
+        return NULL;
+    switch (operand->kind) {
+    case PTX_OPERAND_REGISTER:
+        return follow(d, operand->index, before, depth + 1);
+    case PTX_OPERAND_IMMEDIATE:
+        return new_number(d, (int64_t)operand->bits, at);
+    case PTX_OPERAND_SPECIAL:
+        term = new_term(d, PTX_TERM_SPECIAL, at);
+        term->index = operand->index;
+        term->component = operand->component;
+        return term;
+    case PTX_OPERAND_VARIABLE:
+        if (operand->offset)
+            return NULL;
+        term = new_term(d, PTX_TERM_VARIABLE, at);
+        term->scope = operand->scope;
+        term->index = operand->index;
+        return term;
+    default:
+        return NULL;
+    }
+}
+
+static const struct ptx_term *pair(struct derivation *d, enum ptx_term_kind kind, const struct ptx_instruction *at,
+                                   const struct ptx_term *a, const struct ptx_term *b)
+{
+    if (!a || !b)
+        return NULL;
+    enum ptx_type const type = at->type_count ? at->types[at->type_count - 1] : PTX_TYPE_NONE;
+    struct ptx_term *term = new_term(d, kind, at);
+    term->a = a;
+    term->b = b;
+    term->narrow = ptx_type_size(type) == 4;
+    term->unsigned_type = is_unsigned(type) || type == PTX_B32 || type == PTX_B64;
+    return term;
+}
+
+static const struct ptx_term *as_unsigned(struct derivation *d, const struct ptx_term *a,
+                                          const struct ptx_instruction *at)
+{
+    if (!a || (a->kind == PTX_TERM_NUMBER && a->number >= 0))
+        return a;
+    struct ptx_term *term = new_term(d, PTX_TERM_UNSIGNED, at);
+    term->a = a;
+    return term;
+}
+
+/* mul and mad: a * b, or a * b + c. */
+static const struct ptx_term *product(struct derivation *d, uint32_t index, uint32_t depth)
+{
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    bool const wide = ptx_has(at->modifiers, PTX_MOD_wide);
+    if (!wide && !ptx_has(at->modifiers, PTX_MOD_lo))
+        return NULL;
+    const struct ptx_term *a = of_operand(d, &at->operands[1], index, depth);
+    const struct ptx_term *b = of_operand(d, &at->operands[2], index, depth);
+    if (wide && is_unsigned(at->types[0])) {
+        a = as_unsigned(d, a, at);
+        b = as_unsigned(d, b, at);
+    }
+    const struct ptx_term *left = a && a->kind == PTX_TERM_NUMBER ? a : b, *right = left == a ? b : a;
+    bool const swap = left && left->kind == PTX_TERM_NUMBER; /* 4 * i, as one writes it */
+    struct ptx_term *term = (struct ptx_term *)pair(d, PTX_TERM_PRODUCT, at, swap ? left : a, swap ? right : b);
+    if (term && wide)
+        term->narrow = false;
+    if (!term || at->opcode != PTX_OP_mad)
+        return term;
+    struct ptx_term *sum =
+        (struct ptx_term *)pair(d, PTX_TERM_SUM, at, term, of_operand(d, &at->operands[3], index, depth));
+    if (sum && wide)
+        sum->narrow = false;
+    return sum;
+}
+
+/* A shift left is a product with a power of two. */
+static const struct ptx_term *shift_left(struct derivation *d, uint32_t index, uint32_t depth)
+{
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    const struct ptx_term *by = of_operand(d, &at->operands[2], index, depth);
+    if (!by || by->kind != PTX_TERM_NUMBER || by->number < 0 || by->number > 30)
+        return NULL;
+    return pair(d, PTX_TERM_PRODUCT, at, new_number(d, INT64_C(1) << by->number, at),
+                of_operand(d, &at->operands[1], index, depth));
+}
+
+static const struct ptx_term *two(struct derivation *d, uint32_t index, uint32_t depth, enum ptx_term_kind kind)
+{
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    if (at->operand_count != 3)
+        return NULL;
+    const struct ptx_term *a = of_operand(d, &at->operands[1], index, depth);
+    return pair(d, kind, at, a, of_operand(d, &at->operands[2], index, depth));
+}
+
+/* cvt between integers of 32 and 64 bits. Narrowing to 32 bits wraps, as every narrow term does. */
+static const struct ptx_term *converted(struct derivation *d, uint32_t index, uint32_t depth)
+{
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    if (at->type_count != 2 || ptx_type_size(at->types[0]) < 4 || ptx_type_size(at->types[1]) < 4 ||
+        ptx_has(at->modifiers, PTX_MOD_sat))
+        return NULL;
+    const struct ptx_term *a = of_operand(d, &at->operands[1], index, depth);
+    if (ptx_type_size(at->types[0]) == 8 && at->types[1] == PTX_U32)
+        return as_unsigned(d, a, at);
+    if (ptx_type_size(at->types[0]) == 4 && ptx_type_size(at->types[1]) == 8 && a) {
+        struct ptx_term *sum = new_term(d, PTX_TERM_SUM, at);
+        sum->a = a;
+        sum->b = new_number(d, 0, at);
+        sum->narrow = true;
+        return sum;
+    }
+    return a;
+}
+
+static const struct ptx_term *parameter(struct derivation *d, uint32_t index)
+{
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    const struct ptx_operand *from = &at->operands[1];
+    bool const whole = from->kind == PTX_OPERAND_ADDRESS && from->base == PTX_OPERAND_VARIABLE &&
+                       from->scope == PTX_SCOPE_PARAMETER && !from->offset && at->vector <= 1 &&
+                       ptx_type_size(at->types[0]) >= 4 && d->function->is_kernel &&
+                       from->index < d->function->parameter_count &&
+                       d->function->parameters[from->index].size == ptx_type_size(at->types[0]);
+    if (!whole)
+        return NULL;
+    struct ptx_term *term = new_term(d, PTX_TERM_PARAMETER, at);
+    term->index = from->index;
+    return term;
+}
+
+static bool has_whole_types(const struct ptx_instruction *at)
+{
+    for (uint32_t i = 0; i < at->type_count; i++)
+        if (!is_whole(at->types[i]))
+            return false;
+    return at->type_count > 0;
+}
+
+/* Returns what an instruction computes, or NULL. */
+static const struct ptx_term *of_instruction(struct derivation *d, uint32_t index, uint32_t depth)
+{
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    if (!has_whole_types(at))
+        return NULL;
+    switch (at->opcode) {
+    case PTX_OP_mov:
+    case PTX_OP_cvta:
+        return of_operand(d, &at->operands[1], index, depth);
+    case PTX_OP_ld:
+        return at->space == PTX_SPACE_PARAM ? parameter(d, index) : NULL;
+    case PTX_OP_cvt:
+        return converted(d, index, depth);
+    case PTX_OP_add:
+        return two(d, index, depth, PTX_TERM_SUM);
+    case PTX_OP_sub:
+        return two(d, index, depth, PTX_TERM_DIFFERENCE);
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        return product(d, index, depth);
+    case PTX_OP_shl:
+        return shift_left(d, index, depth);
+    case PTX_OP_shr:
+        return two(d, index, depth, PTX_TERM_RIGHT);
+    case PTX_OP_and:
+        return two(d, index, depth, PTX_TERM_AND);
+    case PTX_OP_or:
+        return two(d, index, depth, PTX_TERM_OR);
+    case PTX_OP_xor:
+        return two(d, index, depth, PTX_TERM_XOR);
+    case PTX_OP_div:
+        return two(d, index, depth, PTX_TERM_QUOTIENT);
+    case PTX_OP_rem:
+        return two(d, index, depth, PTX_TERM_REST);
+    case PTX_OP_min:
+        return two(d, index, depth, PTX_TERM_LEAST);
+    case PTX_OP_max:
+        return two(d, index, depth, PTX_TERM_GREATEST);
+    default:
+        return NULL;
+    }
+}
+
+static const struct ptx_term *follow(struct derivation *d, uint32_t number, uint32_t before, uint32_t depth)
+{
+    if (depth > DEPTH_MOST || d->terms > TERMS_MOST)
+        return new_register(d, number, PTX_END_OTHER);
+    uint32_t const index = definition(d, number, before);
+    if (index == PTX_NO_INDEX)
+        return new_register(d, number, PTX_END_SEVERAL);
+    const struct ptx_instruction *at = &d->function->instructions[index];
+    const struct ptx_term *term = of_instruction(d, index, depth);
+    if (term)
+        return term;
+    bool const loads = ptx_opcode_kind(at->opcode) == PTX_KIND_LOAD || ptx_opcode_kind(at->opcode) == PTX_KIND_ATOMIC;
+    return new_register(d, number, loads ? PTX_END_LOADED : PTX_END_OTHER);
+}
+
+static const bool *targets_of(struct arena *arena, const struct ptx_function *function)
+{
+    bool *is_target = arena_array(arena, bool, (size_t)function->instruction_count + 1);
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(&function->instructions[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            if (targets[k] <= function->instruction_count)
+                is_target[targets[k]] = true;
+    }
+    return is_target;
+}
+
+const struct ptx_term *ptx_address(struct arena *arena, const struct ptx_function *function,
+                                   const struct ptx_instruction *instruction, bool of_copy)
+{
+    const struct ptx_operand *address = NULL;
+    for (uint32_t i = 0; i < instruction->operand_count && (!address || of_copy); i++)
+        if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS)
+            address = &instruction->operands[i];
+    if (!address || address->base == PTX_OPERAND_NONE)
+        return NULL;
+    struct derivation d = {arena, function, targets_of(arena, function), 0};
+    uint32_t const index = (uint32_t)(instruction - function->instructions);
+    struct ptx_operand base = {.kind = address->base, .scope = address->scope, .index = address->index};
+    const struct ptx_term *term = of_operand(&d, &base, index, 0);
+    if (!term || !address->offset)
+        return term;
+    struct ptx_term *sum = new_term(&d, PTX_TERM_SUM, NULL);
+    sum->a = term;
+    sum->b = new_number(&d, address->offset, NULL);
+    return sum;
+}
