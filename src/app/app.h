@@ -109,6 +109,8 @@ void app_event(struct app *app, const struct app_event *event);
 double app_wait(const struct app *app);
 /* Advances all motion by `seconds` and returns the frame, which is valid until the next call. */
 const struct draw_list *app_frame(struct app *app, double seconds);
+/* Writes the animation of the access on screen, pass by pass, with the host's save_frame. */
+bool app_film(struct app *app, const char *path, struct error *error);
 /* Returns whether the last requested run failed, and sets the error to the reason. The frame shows it, too. */
 bool app_failed(const struct app *app, struct error *error);
 /* Returns whether only an event can change the picture: the time until it comes is no time of a motion. */

@@ -40,20 +40,15 @@ static bool save_frame(struct app *app, const struct draw_list *list, int hundre
                                 error);
 }
 
-static void save_animation(struct app *app)
+bool app_film(struct app *app, const char *path, struct error *error)
 {
-    if (!app->host.save_frame || !app->document.playback || app->at_list) {
-        notice_pass(&app->notice, "%s", _("no animation can be saved here; open a lesson in a window first"));
-        return;
-    }
     enum { LEAST_HUNDREDTHS = 5, LAST_HUNDREDTHS = 120 };
     struct playhead *playhead = &app->playhead;
     bool const playing = playhead->playing;
     int const pass = playhead->pass;
-    const char *path = arena_text(&app->session, free_name(app, "gif"));
-    struct error error = {0};
-    bool good = true;
-    notice_clear_passing(&app->notice);
+    bool good = app->host.save_frame && app->document.playback && !app->at_list;
+    if (!good)
+        return error_set(error, ERROR_INPUT, "no animation can be saved here; open a lesson in a window first");
     playhead->playing = false;
     playhead->moving = true;
     playhead->moved = 0;
@@ -64,12 +59,20 @@ static void save_animation(struct app *app)
         int const rest = (int)ceil(playhead->rest * 100);
         last = !playhead->moving;
         hundredths = last ? LAST_HUNDREDTHS : rest > LEAST_HUNDREDTHS ? rest : LEAST_HUNDREDTHS;
-        good = save_frame(app, list, hundredths, path, &error);
+        good = save_frame(app, list, hundredths, path, error);
     }
     playhead->pass = pass;
-    good = good && save_frame(app, NULL, 0, path, &error);
+    good = good && save_frame(app, NULL, 0, path, error);
     playhead->playing = playing;
-    if (good)
+    return good;
+}
+
+static void save_animation(struct app *app)
+{
+    const char *path = arena_text(&app->session, free_name(app, "gif"));
+    struct error error = {0};
+    notice_clear_passing(&app->notice);
+    if (app_film(app, path, &error))
         notice_pass(&app->notice, _("saved %s"), path);
     else
         notice_error(&app->notice, &error);

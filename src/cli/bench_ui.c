@@ -1,10 +1,8 @@
 /* `bench ui`: the time from what a user does in a lesson to the picture of it. The frames are painted as in a window
  * without a graphics processor. The lessons run on the emulator, each setting anew. On a machine with a GPU, its
  * traces and measurements follow. */
-#include "app/app.h"
-#include "cli/cli.h"
+#include "cli/bench_ui.h"
 #include "cuda/cuda.h"
-#include "platform/platform.h"
 #include "platform/worker.h"
 #include <math.h>
 #include <stdio.h>
@@ -21,57 +19,24 @@ enum {
     KEY_PAGE_DOWN = 78,
     KEY_RIGHT
 };
-enum {
-    WIDTH = 1920,
-    HEIGHT = 1080,
-    OPENINGS = 5,
-    WALKS = 3,
-    SURVEY = 2,
-    STEPS = 20,
-    TURNS = 100,
-    LEAST_TURNS = 30,
-    PLAYED = 120
-};
+enum { OPENINGS = 5, WALKS = 3, SURVEY = 2, STEPS = 20, LEAST_TURNS = 30 };
 enum { SLOWEST = 3, SETTLE_FRAMES = 8 };
 static const double turning_seconds = 0.6; /* at each knob, after LEAST_TURNS */
 
 /* What a user does, and its bound in seconds (0: none is set). */
-enum kind { OPENING, BEAT, ANSWER, STEP, PLAY, TURN, KINDS };
 static const struct {
     const char *name;
     double bound;
 } kinds[KINDS] = {
-    [OPENING] = {"the lesson opened", 0.3},        [BEAT] = {"a step of the story", 0},
-    [ANSWER] = {"a question answered", 0},         [STEP] = {"one access forward", 0},
-    [PLAY] = {"a frame while it plays", 1.0 / 60}, [TURN] = {"a knob turned", 0.1},
-};
-
-/* Seconds of one picture: the action (with the run), the draw list, its pixels; and the processor time of them all,
- * which does not grow when other programs run. */
-struct sample {
-    double whole, act, draw, paint, own;
-};
-struct samples {
-    struct sample *items;
-    size_t count, capacity;
-};
-
-struct line { /* one line of the report */
-    enum kind kind;
-    char lesson[32], what[64];
-    struct sample median; /* the sample in the middle */
-    double p99, own_p99;
-    size_t count;
-};
-
-struct bench {
-    struct platform *platform;
-    const struct lesson *lesson;
-    struct error *error;
-    struct {
-        struct line *items;
-        size_t count, capacity;
-    } lines;
+    [OPENING] = {"the lesson opened", 0.3},
+    [BEAT] = {"a step of the story", 0},
+    [ANSWER] = {"a question answered", 0},
+    [STEP] = {"one access forward", 0},
+    [PLAY] = {"a frame while it plays", 1.0 / 60},
+    [TURN] = {"a knob turned", 0.1},
+    [WINDOW_START] = {"in a window: the first frame", 0.3},
+    [WINDOW_PLAY] = {"in a window: a frame while it plays", 1.0 / 60},
+    [WINDOW_TURN] = {"in a window: a knob turned", 0.1},
 };
 
 static int by_whole(const void *a, const void *b)
@@ -102,16 +67,21 @@ static void print_line(const struct line *line)
     fflush(stdout);
 }
 
-/* Prints the samples as a line, keeps the line for the table at the end, and empties the samples. */
-static void report(struct bench *bench, enum kind kind, const char *detail, struct samples *samples)
+void bench_report(struct bench *bench, enum bench_kind kind, const char *detail, struct samples *samples)
 {
+    double sum = 0;
     if (!samples->count)
         return;
+    for (size_t i = 0; i < samples->count; i++)
+        sum += samples->items[i].whole;
     struct line line = {.kind = kind,
                         .median = percentile(samples, 0.5, by_whole),
                         .p99 = percentile(samples, 0.99, by_whole).whole,
                         .own_p99 = percentile(samples, 0.99, by_own).own,
-                        .count = samples->count};
+                        .mean = sum / (double)samples->count,
+                        .count = samples->count,
+                        .beat = -1,
+                        .knob = -1};
     snprintf(line.lesson, sizeof line.lesson, "%s", bench->lesson->name);
     snprintf(line.what, sizeof line.what, "%s%s%s", kinds[kind].name, *detail ? ": " : "", detail);
     array_push(&bench->lines, line);
@@ -119,15 +89,15 @@ static void report(struct bench *bench, enum kind kind, const char *detail, stru
     samples->count = 0;
 }
 
-static bool open_app(struct bench *bench, int beat, bool answered, struct app **app)
+bool bench_open(struct bench *bench, int beat, bool answered, struct app **app)
 {
     struct text_metrics const metrics = platform_metrics(bench->platform);
     struct app_options const options = {.lesson = bench->lesson->name,
                                         .on = EXECUTOR_EMULATOR,
                                         .beat = beat + 1,
                                         .answered = answered,
-                                        .width = WIDTH,
-                                        .height = HEIGHT,
+                                        .width = BENCH_WIDTH,
+                                        .height = BENCH_HEIGHT,
                                         .scale = 1};
     return app_new(&options, &metrics, NULL, app, bench->error);
 }
@@ -148,7 +118,9 @@ static bool picture(struct bench *bench, struct app *app, struct start start, st
     double const acted = clock_seconds();
     const struct draw_list *list = app_frame(app, 1.0 / 60);
     double const drawn = clock_seconds();
-    if (!platform_paint(bench->platform, list, WIDTH, HEIGHT, app_background(app), bench->error))
+    if (bench->window
+            ? !platform_show(bench->platform, list, app_background(app), bench->error)
+            : !platform_paint(bench->platform, list, BENCH_WIDTH, BENCH_HEIGHT, app_background(app), bench->error))
         return false;
     double const end = clock_seconds();
     array_push(samples, ((struct sample){end - start.time, acted - start.time, drawn - acted, end - drawn,
@@ -168,9 +140,9 @@ static bool timed_press(struct bench *bench, struct app *app, int key, struct sa
     return picture(bench, app, start, samples);
 }
 
-/* Lets motion end, and a chart of many runs grow for some frames, as a user does who looks at the picture. */
-static void settle(struct app *app)
+void bench_settle(struct app *app)
 {
+    app_frame(app, 0.5); /* at the latest in its second frame, the window reads the list of lessons */
     for (int i = 0; i < SETTLE_FRAMES && app_wait(app) == 0; i++)
         app_frame(app, 0.5);
 }
@@ -184,11 +156,11 @@ static bool measure_opening(struct bench *bench, struct samples *samples)
         platform_close(bench->platform);
         bench->platform = NULL;
         struct start const start = started();
-        fine = platform_open_headless(&bench->platform, bench->error) && open_app(bench, 0, false, &app) &&
+        fine = platform_open_headless(&bench->platform, bench->error) && bench_open(bench, 0, false, &app) &&
                picture(bench, app, start, samples);
         app_free(app);
     }
-    report(bench, OPENING, "", samples);
+    bench_report(bench, OPENING, "", samples);
     return fine;
 }
 
@@ -196,23 +168,22 @@ static bool measure_opening(struct bench *bench, struct samples *samples)
 static bool walk(struct bench *bench, struct samples *beats, struct samples *answers)
 {
     struct app *app;
-    if (!open_app(bench, 0, false, &app))
+    if (!bench_open(bench, 0, false, &app))
         return false;
     bool fine = true;
     for (int i = 0; i < bench->lesson->beat_count && fine; i++) {
         const struct lesson_beat *beat = &bench->lesson->beats[i];
         app_forget_runs(app);
-        if (i == 0) { /* this step was opened, and opening is measured by itself */
+        if (i == 0) /* this step was opened, and opening is measured by itself */
             app_frame(app, 0.5);
-            app_frame(app, 0.5); /* in its second frame the window reads the list of lessons */
-        } else
+        else
             fine = timed_press(bench, app, KEY_PAGE_DOWN, &beats[i]);
-        settle(app);
+        bench_settle(app);
         if (fine && (beat->kind == BEAT_ASK || beat->kind == BEAT_OBSERVE)) {
             press(app, KEY_1, 0);
             app_frame(app, 0.5);
             fine = timed_press(bench, app, KEY_ENTER, &answers[i]);
-            settle(app);
+            bench_settle(app);
         }
     }
     app_free(app);
@@ -220,7 +191,7 @@ static bool walk(struct bench *bench, struct samples *beats, struct samples *ans
 }
 
 /* Reports the samples of every step together, then those of the slowest step. Returns this step, or -1. */
-static int report_steps(struct bench *bench, enum kind kind, struct samples *each, struct samples *all)
+static int report_steps(struct bench *bench, enum bench_kind kind, struct samples *each, struct samples *all)
 {
     int slowest = -1;
     double longest = 0;
@@ -233,11 +204,11 @@ static int report_steps(struct bench *bench, enum kind kind, struct samples *eac
             slowest = i;
         }
     }
-    report(bench, kind, "", all);
+    bench_report(bench, kind, "", all);
     if (slowest >= 0) {
         char detail[40];
         snprintf(detail, sizeof detail, "%s", bench->lesson->beats[slowest].id);
-        report(bench, kind, detail, &each[slowest]);
+        bench_report(bench, kind, detail, &each[slowest]);
     }
     return slowest;
 }
@@ -266,29 +237,28 @@ static bool measure_story(struct bench *bench, struct samples *samples, int *hea
 static bool measure_stepping(struct bench *bench, int beat, struct samples *samples)
 {
     struct app *app;
-    if (!open_app(bench, beat, true, &app))
+    if (!bench_open(bench, beat, true, &app))
         return false;
     bool fine = true;
     app_frame(app, 0.5);
-    settle(app);
+    bench_settle(app);
     for (int i = 0; i < STEPS && fine; i++) {
         fine = timed_press(bench, app, KEY_RIGHT, samples);
-        settle(app);
+        bench_settle(app);
     }
-    report(bench, STEP, bench->lesson->beats[beat].id, samples);
+    bench_report(bench, STEP, bench->lesson->beats[beat].id, samples);
     app_free(app);
     return fine;
 }
 
-/* Plays a step, picture by picture. */
-static bool play(struct bench *bench, int beat, int frames, struct samples *samples)
+bool bench_play(struct bench *bench, int beat, int frames, struct samples *samples)
 {
     struct app *app;
-    if (!open_app(bench, beat, true, &app))
+    if (!bench_open(bench, beat, true, &app))
         return false;
     bool fine = true;
     app_frame(app, 0.5);
-    settle(app);
+    bench_settle(app);
     for (int i = 0; i < frames && fine; i++) {
         if (app_wait(app) == INFINITY) /* it begins, or begins again at the end */
             press(app, KEY_SPACE, 0);
@@ -304,7 +274,7 @@ static bool measure_playing(struct bench *bench, struct samples *samples)
     int heaviest = 0;
     double longest = 0;
     for (int beat = 0; beat < bench->lesson->beat_count; beat++) {
-        if (!play(bench, beat, SURVEY * 4, samples))
+        if (!bench_play(bench, beat, SURVEY * 4, samples))
             return false;
         double const middle = percentile(samples, 0.5, by_own).own;
         if (middle > longest) {
@@ -313,8 +283,9 @@ static bool measure_playing(struct bench *bench, struct samples *samples)
         }
         samples->count = 0;
     }
-    bool const fine = play(bench, heaviest, PLAYED, samples);
-    report(bench, PLAY, bench->lesson->beats[heaviest].id, samples);
+    bool const fine = bench_play(bench, heaviest, BENCH_PLAYED, samples);
+    bench_report(bench, PLAY, bench->lesson->beats[heaviest].id, samples);
+    bench->lines.items[bench->lines.count - 1].beat = heaviest;
     return fine;
 }
 
@@ -324,19 +295,17 @@ static void choose_knob(const struct bench *bench, struct app *app, int knob)
         press(app, KEY_RIGHT_BRACKET, APP_SHIFT);
 }
 
-/* Turns a knob back and forth between its ends, from the value that the beat gives it, each time to a new run. Stops
- * after `turns`, or after LEAST_TURNS when the time is over. */
-static bool turn_knob(struct bench *bench, int beat, int knob, int turns, struct samples *samples)
+bool bench_turn(struct bench *bench, int beat, int knob, int turns, struct samples *samples)
 {
     struct lesson_setting setting = lesson_defaults(bench->lesson);
     lesson_apply_sets(&setting, bench->lesson->beats[beat].sets, bench->lesson->beats[beat].set_count);
     int value = setting.value[knob], step = 1;
     int const last = bench->lesson->knobs[knob].value_count - 1;
     struct app *app;
-    if (!open_app(bench, beat, true, &app))
+    if (!bench_open(bench, beat, true, &app))
         return false;
     app_frame(app, 0.5);
-    settle(app);
+    bench_settle(app);
     choose_knob(bench, app, knob);
     bool fine = true;
     double const start = clock_seconds();
@@ -345,7 +314,7 @@ static bool turn_knob(struct bench *bench, int beat, int knob, int turns, struct
         value += step;
         app_forget_runs(app);
         fine = timed_press(bench, app, step > 0 ? KEY_RIGHT_BRACKET : KEY_LEFT_BRACKET, samples);
-        settle(app);
+        bench_settle(app);
     }
     app_free(app);
     return fine;
@@ -360,7 +329,7 @@ static bool measure_knob(struct bench *bench, int knob, struct samples *samples)
     if (lesson->knobs[knob].value_count < 2)
         return true;
     for (int beat = 0; beat < lesson->beat_count; beat++) {
-        if (!turn_knob(bench, beat, knob, SURVEY, samples))
+        if (!bench_turn(bench, beat, knob, SURVEY, samples))
             return false;
         double const middle = percentile(samples, 0.5, by_own).own;
         if (middle > longest) {
@@ -371,8 +340,10 @@ static bool measure_knob(struct bench *bench, int knob, struct samples *samples)
     }
     char detail[40];
     snprintf(detail, sizeof detail, "%s, %s", lesson->knobs[knob].name, lesson->beats[heaviest].id);
-    bool const fine = turn_knob(bench, heaviest, knob, TURNS, samples);
-    report(bench, TURN, detail, samples);
+    bool const fine = bench_turn(bench, heaviest, knob, BENCH_TURNS, samples);
+    bench_report(bench, TURN, detail, samples);
+    bench->lines.items[bench->lines.count - 1].beat = heaviest;
+    bench->lines.items[bench->lines.count - 1].knob = knob;
     return fine;
 }
 
@@ -413,22 +384,43 @@ static void print_slowest(struct bench *bench)
                 print_line(line);
             over += kinds[kind].bound > 0 && line->p99 > kinds[kind].bound;
         }
-        if (kinds[kind].bound > 0)
+        if (kinds[kind].bound > 0 && printed)
             printf("%s: bound %.0f ms, beyond it %d of %d\n", kinds[kind].name, kinds[kind].bound * 1e3, over, printed);
     }
+}
+
+/* Prints how many pictures a second the slowest knobs give while their key is held. */
+static void print_pictures(const struct bench *bench)
+{
+    static const double wanted = 30;
+    int slow = 0, all = 0;
+    const struct line *slowest = NULL;
+    for (size_t i = 0; i < bench->lines.count; i++) {
+        const struct line *line = &bench->lines.items[i];
+        if (line->kind != TURN || line->knob < 0)
+            continue;
+        all++;
+        slow += line->mean > 1 / wanted;
+        slowest = slowest && slowest->mean >= line->mean ? slowest : line;
+    }
+    if (slowest)
+        printf("new pictures a second while a knob's key is held: at least %.0f (%s: %s); fewer than %.0f: %d of %d "
+               "knobs\n",
+               1 / slowest->mean, slowest->lesson, slowest->what, wanted, slow, all);
 }
 
 static bool measure_lessons(struct bench *bench, const char *const *names, size_t count)
 {
     double const start = clock_seconds();
-    printf("%dx%d, painted by the processor; ms; own: processor time; act, draw, paint: of the median\n", WIDTH,
-           HEIGHT);
+    printf("%dx%d, painted by the processor; ms; own: processor time; act, draw, paint: of the median\n", BENCH_WIDTH,
+           BENCH_HEIGHT);
     printf("%-14s %-44s %7s %7s  %6s %7s %7s %6s %6s\n", "lesson", "until the picture", "p50", "p99", "", "own p99",
            "act", "draw", "paint");
     for (size_t i = 0; i < count; i++)
         if (!measure_lesson(bench, names[i]))
             return false;
     print_slowest(bench);
+    print_pictures(bench);
     printf("lessons: %zu, measured in %.0f s, of which this program ran %.0f s\n", count, clock_seconds() - start,
            (double)clock() / CLOCKS_PER_SEC);
     return true;
@@ -444,8 +436,12 @@ static bool open_on_gpu(struct bench *bench, const char *lesson, bool attended, 
 {
     struct text_metrics const metrics = platform_metrics(bench->platform);
     struct app_host const host = {.attended = attended, .worker = worker_of_threads()};
-    struct app_options const options = {
-        .lesson = lesson, .on = EXECUTOR_GPU, .answered = true, .width = WIDTH, .height = HEIGHT, .scale = 1};
+    struct app_options const options = {.lesson = lesson,
+                                        .on = EXECUTOR_GPU,
+                                        .answered = true,
+                                        .width = BENCH_WIDTH,
+                                        .height = BENCH_HEIGHT,
+                                        .scale = 1};
     if (!app_new(&options, &metrics, &host, app, bench->error))
         return false;
     app_frame(*app, 0);
@@ -459,11 +455,11 @@ static bool measure_traced_turns(struct bench *bench, struct samples *samples)
     if (!open_on_gpu(bench, "banks", false, &app))
         return false;
     bool fine = true;
-    for (int i = 0; i < TURNS && fine; i++) {
+    for (int i = 0; i < BENCH_TURNS && fine; i++) {
         app_forget_runs(app);
         fine = timed_press(bench, app, i % 2 ? KEY_LEFT_BRACKET : KEY_RIGHT_BRACKET, samples);
     }
-    report(bench, TURN, "traced on the GPU", samples);
+    bench_report(bench, TURN, "traced on the GPU", samples);
     app_free(app);
     return fine;
 }
@@ -502,7 +498,7 @@ static bool measure_beside(struct bench *bench, const char *lesson, struct sampl
         pause_for(0.005 * i);
         fine = timed_press(bench, app, KEY_RIGHT_BRACKET, samples);
     }
-    report(bench, TURN, "while the GPU measures", samples);
+    bench_report(bench, TURN, "while the GPU measures", samples);
     app_free(app);
     return fine;
 }
@@ -557,7 +553,7 @@ int cli_bench_ui(const struct cli_options *options)
     for (size_t i = 0; i < error_count && !chosen; i++)
         cli_fail(&errors[i]); /* the others are measured */
     bool const fine = lessons_load(names, count, &error) && platform_open_headless(&bench.platform, &error) &&
-                      measure_lessons(&bench, names, count) && (chosen || measure_gpu(&bench));
+                      measure_lessons(&bench, names, count) && bench_window(&bench) && (chosen || measure_gpu(&bench));
     platform_close(bench.platform);
     free(bench.lines.items);
     arena_free(&arena);

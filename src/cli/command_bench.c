@@ -398,6 +398,8 @@ int command_bench(struct cli_options *options)
     const char *what = options->targets.count ? options->targets.items[0] : "emulator";
     if (strcmp(what, "ui") == 0)
         return cli_bench_ui(options);
+    if (strcmp(what, "start") == 0 && options->targets.count == 2)
+        return cli_bench_start(options);
     if (options->targets.count > 1)
         return cli_usage("bench takes one word, and lessons only after ui: lanescope bench ui banks");
     if (strcmp(what, "emulator") == 0)

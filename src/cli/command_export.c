@@ -81,8 +81,9 @@ int command_export(struct cli_options *options)
     if (!options->output)
         return cli_usage("export needs -o OUT.pdf, or a folder for pictures of the pages");
     if (is_animation(options->output))
-        return cli_usage("export writes pages (.pdf, .svg, .png or a folder), not '%s'; the key G saves an animation",
-                         options->output);
+        return cli_usage(
+            "export writes pages (.pdf, .svg, .png or a folder), not '%s'; lanescope render saves an animation",
+            options->output);
     struct export export = {.arena = &options->arena, .paper = &papers[0]};
     for (int i = 0; options->paper && i < PAPERS; i++) /* read_paper has checked the name */
         if (strcmp(papers[i].name, options->paper) == 0)

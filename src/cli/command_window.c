@@ -76,15 +76,18 @@ int cli_draw_frame(const struct app_options *app_options, const char *path)
     if (!platform_open_headless(&platform, &error))
         return cli_fail(&error);
     struct text_metrics const metrics = platform_metrics(platform);
+    struct app_host const host = platform_host(platform);
+    bool const film = platform_only_animates(path);
     struct app *app;
     int status = CLI_FINE;
-    if (!app_new(app_options, &metrics, NULL, &app, &error)) {
+    if (!app_new(app_options, &metrics, film ? &host : NULL, &app, &error)) {
         status = cli_fail(&error);
     } else {
         const struct draw_list *frame = app_frame(app, 1e6); /* all motion has ended */
-        if (!platform_render(platform, frame, app_options->width, app_options->height, app_background(app), path,
-                             &error) ||
-            app_failed(app, &error))
+        if (film ? !app_film(app, path, &error)
+                 : !platform_render(platform, frame, app_options->width, app_options->height, app_background(app), path,
+                                    &error) ||
+                       app_failed(app, &error))
             status = cli_fail(&error);
         app_free(app);
     }

@@ -24,7 +24,8 @@ const struct cli_command cli_commands[] = {
      N_("show what a file or a lesson contains, whether it can run, and what is wrong with a lesson"),
      "lanescope inspect mine.cu"},
     {"render", command_render, "lcbfmvko", "TARGET [options] -o OUT.png",
-     N_("draw one frame without a window or a display: PNG, GIF, or SVG and PDF with text as text"),
+     N_("draw one frame without a window or a display: PNG, GIF, or SVG and PDF with text as text; the animation of an "
+        "access: MP4 and WebM, through ffmpeg"),
      "lanescope render banks --set stride=8 --beat 3 -o banks.png"},
     {"export", command_export, "lcbokh", "LESSON -o OUT.pdf|FOLDER",
      N_("put a lesson on paper: its steps, then the answers"), "lanescope export banks --lang ko -o banks.pdf"},

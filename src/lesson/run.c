@@ -214,7 +214,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .recorded = how->blocks ? *how->blocks : recorded,
                                                         .run_recorded_only = how->blocks != NULL,
                                                         .checks = how->light ? nothing : all,
-                                                        .threads = how->light ? 0 : 1},
+                                                        .threads = 1},
                                             .clock = &clock};
     struct launch_picture *picture = how->light ? NULL : picture_before(run, lesson, setting, launch);
     bool const ran = (!checked || expect(lesson, setting, launch, &expected, error)) && execute(run, &request, error);

@@ -65,34 +65,38 @@ static int whole(float value)
     return value > -1e6f ? value < 1e6f ? (int)floorf(value) : 1000000 : -1000000;
 }
 
-static void add_triangle(struct canvas_tiles *tiles, const struct mesh_part *part, uint64_t hash,
-                         const struct mesh_vertex *const corners[3])
+/* Adds the triangles of a part at once: they are mostly one small shape. */
+static void add_triangles(struct canvas_tiles *tiles, const struct mesh *mesh, const struct mesh_part *part,
+                          uint64_t hash)
 {
+    const uint32_t *index = mesh->indices.items + part->first;
+    uint32_t low = UINT32_MAX, high = 0;
     float x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
-    for (int i = 0; i < 3; i++) {
-        const struct mesh_vertex *v = corners[i];
+    for (uint32_t k = 0; k < part->count; k++) {
+        low = index[k] < low ? index[k] : low;
+        high = index[k] > high ? index[k] : high;
+    }
+    for (uint32_t k = 0; k < part->count; k += 3)
+        hash =
+            mixed(hash, (uint64_t)(index[k] - low) << 42 ^ (uint64_t)(index[k + 1] - low) << 21 ^ (index[k + 2] - low));
+    for (uint32_t k = low; k <= high && part->count; k++) {
+        const struct mesh_vertex *v = &mesh->vertices.items[k];
         hash = mixed(mixed(hash, bits_of(v->x, v->y)), bits_of(v->opacity, 0));
-        x0 = fminf(x0, v->x), y0 = fminf(y0, v->y);
-        x1 = fmaxf(x1, v->x), y1 = fmaxf(y1, v->y);
+        x0 = v->x < x0 ? v->x : x0, y0 = v->y < y0 ? v->y : y0;
+        x1 = v->x > x1 ? v->x : x1, y1 = v->y > y1 ? v->y : y1;
     }
     add(tiles, (struct pixel_rect){whole(x0), whole(y0), whole(x1) + 1, whole(y1) + 1}, part->clip, hash);
 }
 
 static void sum_up(struct canvas_tiles *tiles, const struct mesh *mesh)
 {
-    const struct mesh_vertex *vertices = mesh->vertices.items;
     for (size_t i = 0; i < mesh->parts.count; i++) {
         const struct mesh_part *part = &mesh->parts.items[i];
         uint64_t hash = mixed((uint64_t)part->kind + 1, color_bits(part->color));
         hash = mixed(hash, two(part->clip.x0, part->clip.y0));
         hash = mixed(hash, two(part->clip.x1, part->clip.y1));
         if (part->kind == MESH_TRIANGLES) {
-            const uint32_t *index = mesh->indices.items + part->first;
-            for (uint32_t k = 0; k < part->count; k += 3) {
-                const struct mesh_vertex *const corners[3] = {&vertices[index[k]], &vertices[index[k + 1]],
-                                                              &vertices[index[k + 2]]};
-                add_triangle(tiles, part, hash, corners);
-            }
+            add_triangles(tiles, mesh, part, hash);
             continue;
         }
         hash = mixed(hash, two(part->rect.x0, part->rect.y0));

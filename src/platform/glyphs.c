@@ -56,6 +56,7 @@ struct glyphs {
     struct atlas_page pages[ATLAS_PAGES];
     int page_count;
     uint32_t generation;
+    size_t bitmaps; /* drawn so far */
     bool ttf_started;
 };
 
@@ -464,6 +465,7 @@ static bool draw_glyph(struct glyphs *glyphs, int face_index, uint32_t code, int
     if (TTF_GlyphMetrics32(face->draw, code, &min_x, &max_x, &min_y, &max_y, NULL) != 0 || max_x <= min_x ||
         max_y <= min_y)
         return true; /* a space */
+    glyphs->bitmaps++;
     SDL_Surface *bitmap = TTF_RenderGlyph32_Blended(face->draw, code, (SDL_Color){255, 255, 255, 255});
     if (!bitmap)
         return true;
@@ -566,6 +568,11 @@ void glyphs_forget(struct glyphs *glyphs)
 uint32_t glyphs_generation(const struct glyphs *glyphs)
 {
     return glyphs->generation;
+}
+
+size_t glyphs_drawn(const struct glyphs *glyphs)
+{
+    return glyphs->bitmaps;
 }
 
 struct atlas_page *glyphs_page(struct glyphs *glyphs, int page)

@@ -39,8 +39,9 @@ struct font_file glyphs_face_file(const struct glyphs *glyphs, int face);
 bool glyphs_disc(struct glyphs *glyphs, int radius, int thick, struct glyph *glyph);
 /* Empties the atlas; all glyphs returned before become invalid. */
 void glyphs_forget(struct glyphs *glyphs);
-/* Returns how often the atlas was emptied. */
+/* Returns how often the atlas was emptied, and how many bitmaps of glyphs were drawn. */
 uint32_t glyphs_generation(const struct glyphs *glyphs);
+size_t glyphs_drawn(const struct glyphs *glyphs);
 struct atlas_page *glyphs_page(struct glyphs *glyphs, int page);
 int glyphs_page_count(const struct glyphs *glyphs);
 const char *glyphs_font_path(const struct glyphs *glyphs, enum font_role role, bool hangul);

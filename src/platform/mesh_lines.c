@@ -8,7 +8,8 @@ enum { CURVE_POINTS = 96, DASH_POINTS = 256 };
 
 static float distance(struct point a, struct point b)
 {
-    return hypotf(b.x - a.x, b.y - a.y);
+    float const x = b.x - a.x, y = b.y - a.y;
+    return sqrtf(x * x + y * y); /* hypotf takes ten times as long, for lengths that no screen has */
 }
 
 /* Returns the normal of the path at a point, with a length that keeps the band's width constant in a bend. */

@@ -12,7 +12,7 @@ struct film; /* an animation that is being written; each format that has them de
 
 struct picture_format {
     const char *ending; /* ending of file names in this format: ".png" */
-    /* Writes the pixels; NULL when the format has shapes and text instead. */
+    /* Writes the pixels; NULL when the format has shapes and text instead, or animations only. */
     bool (*write)(const struct picture *picture, const char *path, struct error *error);
     /* Writes the shapes and the text of a draw list; NULL when the format has pixels. */
     bool (*draw)(const struct draw_list *list, struct glyphs *glyphs, int width, int height, struct color background,

@@ -51,6 +51,8 @@ bool platform_render(struct platform *platform, const struct draw_list *list, in
     const struct picture_format *format = picture_format_of(path, false, error);
     if (!format)
         return false;
+    if (!format->draw && !format->write)
+        return error_set(error, ERROR_INPUT, "'%s' is for an animation, not for a picture", path);
     if (format->draw)
         return format->draw(list, platform->glyphs, width, height, background, path, error);
     struct picture picture;
@@ -70,6 +72,12 @@ bool platform_paint(struct platform *platform, const struct draw_list *list, int
 bool platform_can_render(const char *path, struct error *error)
 {
     return picture_format_of(path, false, error) != NULL;
+}
+
+bool platform_only_animates(const char *path)
+{
+    const struct picture_format *format = picture_format_of(path, false, NULL);
+    return format && !format->draw && !format->write;
 }
 
 static bool host_save_picture(void *context, const struct draw_list *list, int width, int height,

@@ -35,8 +35,24 @@ bool platform_pages_end(struct platform_pages **pages, const char *path, struct 
 /* Paints a draw list in memory, as a window does where there is no graphics processor. For measurements. */
 bool platform_paint(struct platform *platform, const struct draw_list *list, int width, int height,
                     struct color background, struct error *error);
+/* Shows a draw list in the window, as its loop does. For measurements, as the next three. */
+bool platform_show(struct platform *platform, const struct draw_list *list, struct color background,
+                   struct error *error);
+/* Runs the window's loop for some seconds, and counts the frames that it draws. */
+bool platform_rest(struct platform *platform, struct app *app, double seconds, size_t *frames, struct error *error);
+/* What the last frame was made of. Overdraw: the area of all parts, in windows; painted: the part of the window that
+ * was painted anew. */
+struct platform_work {
+    size_t parts, vertices, glyphs; /* glyphs: drawn into the atlas so far */
+    double overdraw, painted;
+    bool on_processor;
+};
+void platform_last_work(const struct platform *platform, struct platform_work *work);
+const char *platform_renderer(const struct platform *platform, char *text, size_t size);
 /* Returns whether a format has the path's ending. Otherwise the error lists the known endings. */
 bool platform_can_render(const char *path, struct error *error);
+/* Returns whether the path's format holds animations and no still pictures. */
+bool platform_only_animates(const char *path);
 /* For `doctor`: the font of a role, and the video driver and renderer that a window would use. */
 const char *platform_font_path(const struct platform *platform, enum font_role role, bool hangul);
 const char *platform_video_status(char *text, size_t size);

@@ -3,6 +3,7 @@
 #include <png.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void keep_message(png_structp png, png_const_charp message)
 {
@@ -35,9 +36,20 @@ static bool write_rows(png_structp png, png_infop info, FILE *file, const struct
     return true;
 }
 
+/* Returns whether the path names a file that can be replaced as a whole: not a device such as /dev/null. */
+static bool replaceable(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+/* Writes beside the file and renames the result, so that nobody finds half a picture. */
 static bool write_png(const struct picture *picture, const char *path, struct error *error)
 {
-    FILE *file = fopen(path, "wb");
+    char beside[4096];
+    bool const replaces = replaceable(path) && snprintf(beside, sizeof beside, "%s.part", path) < (int)sizeof beside;
+    const char *to = replaces ? beside : path;
+    FILE *file = fopen(to, "wb");
     if (!file)
         return error_set(error, ERROR_INPUT, "%s cannot be written: %s", path, strerror(errno));
     char message[128] = "no memory";
@@ -46,9 +58,10 @@ static bool write_png(const struct picture *picture, const char *path, struct er
     bool written = info && write_rows(png, info, file, picture);
     png_destroy_write_struct(&png, &info);
     bool closed = fclose(file) == 0;
-    if (written && closed)
+    if (written && closed && (!replaces || rename(to, path) == 0))
         return true;
-    remove(path);
+    if (replaces)
+        remove(to);
     return error_set(error, ERROR_INPUT, "%s cannot be written: %s", path, written ? strerror(errno) : message);
 }
 

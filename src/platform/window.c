@@ -531,12 +531,10 @@ static void keep_pace(const struct platform *platform, double start)
         SDL_Delay((Uint32)((frame - spent) * 1000));
 }
 
-bool platform_loop(struct platform *platform, struct app *app, struct error *error)
+/* Runs until the window quits. draw: begins with a frame. Returns the number of frames in *frames. */
+static bool run_loop(struct platform *platform, struct app *app, bool draw, size_t *frames, struct error *error)
 {
-    struct app_event size = resize_event(platform);
-    app_event(app, &size);
     double last = clock_seconds();
-    bool draw = true;
     while (!platform->quit) {
         SDL_Event event;
         double wait = draw ? 0 : app_wait(app);
@@ -557,8 +555,45 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
         keep_pace(platform, now);
         last = now;
         draw = false;
+        (*frames)++;
     }
     return true;
+}
+
+bool platform_loop(struct platform *platform, struct app *app, struct error *error)
+{
+    struct app_event const size = resize_event(platform);
+    size_t frames = 0;
+    app_event(app, &size);
+    return run_loop(platform, app, true, &frames, error);
+}
+
+static Uint32 end_loop(Uint32 interval, void *context)
+{
+    (void)interval;
+    (void)context;
+    SDL_PushEvent(&(SDL_Event){.type = SDL_QUIT});
+    return 0; /* once */
+}
+
+bool platform_rest(struct platform *platform, struct app *app, double seconds, size_t *frames, struct error *error)
+{
+    *frames = 0;
+    if (!SDL_AddTimer((Uint32)(seconds * 1000), end_loop, NULL))
+        return error_set(error, ERROR_MISSING, "SDL has no timer: %s", SDL_GetError());
+    bool const good = run_loop(platform, app, false, frames, error);
+    platform->quit = false;
+    return good;
+}
+
+const char *platform_renderer(const struct platform *platform, char *text, size_t size)
+{
+    SDL_RendererInfo info = {.name = "none"};
+    if (platform->renderer)
+        SDL_GetRendererInfo(platform->renderer, &info);
+    snprintf(text, size, "video driver %s, renderer %s", SDL_GetCurrentVideoDriver(),
+             platform->painted_here ? "software (no graphics processor)" : info.name);
+    return text;
 }
 
 const char *platform_video_status(char *text, size_t size)
@@ -568,17 +603,11 @@ const char *platform_video_status(char *text, size_t size)
         snprintf(text, size, _("no display (%s); pictures can still be drawn to files"), SDL_GetError());
         return text;
     }
-    const char *renderer = "none";
-    SDL_RendererInfo info;
     struct platform probe = {.video_started = true};
     probe.window = SDL_CreateWindow("", 0, 0, 64, 64, SDL_WINDOW_HIDDEN);
-    if (probe.window && make_renderer(&probe)) {
-        if (probe.painted_here)
-            renderer = "software (no graphics processor)";
-        else if (SDL_GetRendererInfo(probe.renderer, &info) == 0)
-            renderer = info.name;
-    }
-    snprintf(text, size, "video driver %s, renderer %s", SDL_GetCurrentVideoDriver(), renderer);
+    if (probe.window)
+        make_renderer(&probe);
+    platform_renderer(&probe, text, size);
     window_close(&probe);
     return text;
 }

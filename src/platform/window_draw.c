@@ -206,3 +206,36 @@ bool window_draw(struct platform *platform, const struct draw_list *list, struct
     SDL_RenderPresent(platform->renderer);
     return true;
 }
+
+bool platform_show(struct platform *platform, const struct draw_list *list, struct color background,
+                   struct error *error)
+{
+    return window_draw(platform, list, background) ||
+           error_set(error, ERROR_MISSING, "the window shows nothing: %s", SDL_GetError());
+}
+
+void platform_last_work(const struct platform *platform, struct platform_work *work)
+{
+    const struct mesh *mesh = &platform->mesh;
+    int width = 1, height = 1;
+    double area = 0, painted = 0;
+    window_pixels(platform, &width, &height);
+    size_t quads = 0;
+    for (size_t i = 0; i < mesh->parts.count; i++) {
+        const struct mesh_part *part = &mesh->parts.items[i];
+        quads += part->kind != MESH_TRIANGLES;
+        if (part->kind != MESH_TRIANGLES)
+            area += (double)(part->rect.x1 - part->rect.x0) * (part->rect.y1 - part->rect.y0);
+    }
+    for (size_t i = 0; i < platform->canvas.changed.count; i++) {
+        struct pixel_rect const r = platform->canvas.changed.items[i];
+        painted += (double)(r.x1 - r.x0) * (r.y1 - r.y0);
+    }
+    double const all = (double)width * height;
+    *work = (struct platform_work){.parts = mesh->parts.count,
+                                   .vertices = mesh->vertices.count + 4 * quads,
+                                   .glyphs = glyphs_drawn(platform->glyphs),
+                                   .overdraw = area / all,
+                                   .painted = platform->painted_here ? painted / all : 1,
+                                   .on_processor = platform->painted_here};
+}

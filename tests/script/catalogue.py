@@ -34,6 +34,7 @@ cuda/process/link
 cuda/process/child
 cuda/probe/probe
 cli/bench_ui
+cli/bench_window
 cli/command_bench
 cli/command_record
 cli/record_counters

@@ -1018,6 +1018,8 @@ class Machine(unittest.TestCase):
                      "a knob turned: width, ", "a knob turned: align, "):
             self.assertRegex(done.stdout, rf"(?m)^pitch +{kind}")
         self.assertIn("the lesson opened: bound 300 ms, beyond it ", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^new pictures a second while a knob's key is held: at least \d+ ")
+        self.assertRegex(done.stdout, "(?m)^(no window: |in a window: )")
         self.assertNotIn("banks", done.stdout)
 
     def test_a_setting_without_a_recording_is_missing_not_wrong(self):
@@ -1069,6 +1071,36 @@ class Pictures(unittest.TestCase):
             self.assertEqual(run("render", "banks", "-o", str(path)).returncode, 0)
             self.assertEqual(path.read_bytes()[:5], b"%PDF-")
             self.assertEqual(sorted(p.name for p in pathlib.Path(folder).iterdir()), ["banks.pdf", "en.svg", "ko.svg"])
+
+    FFMPEG = """#!/usr/bin/env python3
+import sys
+pixels = sys.stdin.buffer.read()
+assert sys.argv[sys.argv.index("-pix_fmt") + 1] == "bgra"
+width, height = map(int, sys.argv[sys.argv.index("-s") + 1].split("x"))
+open(sys.argv[-1].removeprefix("file:"), "w").write(f"{len(pixels) / (4 * width * height)} frames " + " ".join(sys.argv))
+sys.exit("refuse" in sys.argv[-1])
+"""
+
+    def test_render_films_an_access_through_ffmpeg_and_leaves_no_half_film(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "ffmpeg")
+            program.write_text(self.FFMPEG)
+            program.chmod(0o755)
+            words = ["render", "banks", "--answered", "--set", "stride=8", "--size", "1100x620", "-o"]
+            path = folder + os.pathsep + os.environ["PATH"]
+            for name, codec in (("a film.mp4", "libx264"), ("film.webm", "libvpx-vp9")):
+                film = pathlib.Path(folder, name)
+                done = run(*words, str(film), PATH=path)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertRegex(film.read_text(), rf"^[1-9]\d+\.0 frames .* {codec} ")
+            done = run(*words, folder + "/refuse.mp4", PATH=path)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("refuse.mp4", done.stderr)
+            without = run(*words, folder + "/none.mp4", PATH="/nowhere")
+            self.assertEqual(without.returncode, 3)
+            self.assertIn("package ffmpeg", without.stderr)
+            self.assertEqual(without.stderr.count("\n"), 1)
+            self.assertEqual(sorted(p.name for p in pathlib.Path(folder).iterdir()), ["a film.mp4", "ffmpeg", "film.webm"])
 
     def test_export_puts_each_step_on_a_page(self):
         with tempfile.TemporaryDirectory() as folder:
