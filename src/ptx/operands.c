@@ -55,7 +55,7 @@ static const struct {
     [ROLE_FROM] = {IS_NUMBER | IS_FUNCTION, "a register or a number"},
     [ROLE_NAME] = {IS_NUMBER | IS_FUNCTION | IS_VARIABLE | IS_SPECIAL, "a register, a number or a variable's name"},
     [ROLE_TRUTH] = {IS_NUMBER | IS_NEGATED, "a predicate"},
-    [ROLE_LOADED] = {IS_SINK | IS_VECTOR | IS_WIDER, "a register"},
+    [ROLE_LOADED] = {IS_VECTOR | IS_WIDER, "a register"},
     [ROLE_STORED] = {IS_NUMBER | IS_FUNCTION | IS_VECTOR | IS_WIDER, "a register or a number"},
     [ROLE_MOVED_TO] = {IS_SINK | IS_VECTOR, "a register or _"},
     [ROLE_MOVED] = {IS_NUMBER | IS_FUNCTION | IS_VECTOR, "a register or a number"},
@@ -379,7 +379,8 @@ static bool fits(const struct parser *p, const struct ptx_instruction *instructi
     bool const alone = operand->kind == PTX_OPERAND_VECTOR && (may & IS_WIDER); /* `{r}` of a load or store */
     bool const dropped = operand->kind == PTX_OPERAND_SINK && role == ROLE_MOVED_TO;
     if ((may & IS_VECTOR) && (instruction->vector > 1 || alone) && !dropped)
-        return operand->kind == PTX_OPERAND_VECTOR && vector_fits(p, operand, instruction->vector, type, may);
+        return operand->kind == PTX_OPERAND_VECTOR &&
+               vector_fits(p, operand, instruction->vector, type, may | (role == ROLE_LOADED ? IS_SINK : 0));
     return single_fits(p, operand, type, may);
 }
 

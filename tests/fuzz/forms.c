@@ -1,6 +1,7 @@
 /* Well-formed but wrong PTX, in a fixed order: each form of an instruction with one operand replaced by each kind of
- * operand, one type, space or vector by each other one, one operand too few and one too many. The forms are those of
- * the files given: tests/fuzz/forms.txt, tests/instructions/results.txt, tests/matrix/results.txt.
+ * operand, one word by each type, space and vector, one operand too few and one too many; the forms of the first file
+ * also with each modifier that there is. The files are tests/fuzz/forms.txt, tests/instructions/results.txt and
+ * tests/matrix/results.txt.
  *
  *     forms [--every N] [--from K] [--print] FILE...
  *
@@ -27,7 +28,6 @@ static const char head[] =
     ".func (.param .b32 fr) f (.param .b32 fa) { .reg .b32 %x; ld.param.b32 %x, [fa]; st.param.b32 [fr], %x; ret; }\n"
     ".func (.reg .b64 %y) q (.reg .b64 %x) { add.u64 %y, %x, 1; ret; }\n.func h () { ret; }\n"
     ".extern .func (.param .b32 vr) vprintf (.param .b64 v0, .param .b64 v1);\n"
-    ".extern .func (.param .b64 mr) malloc (.param .b64 m0);\n.extern .func free (.param .b64 m0);\n"
     ".visible .entry k (.param .u64 a, .param .u32 b) {\n"
     ".local .align 16 .b8 l[64];\n.param .b32 cp0; .param .b32 cp1; .param .b64 cp2;\n"
     ".reg .pred %p<20>; .reg .b16 %h<20>; .reg .b32 %r<40>; .reg .b64 %d<20>; .reg .b128 %q<8>;\n"
@@ -37,7 +37,7 @@ static const char head[] =
     "mov.u32 %r1, %tid.x; ld.param.u64 %d14, [a]; cvta.to.global.u64 %d14, %d14;\n"
     "mul.wide.u32 %d13, %r1, 64; add.u64 %d13, %d13, %d14; mov.u64 %d12, %d13;\n"
     "mov.u32 %r13, s; shl.b32 %r2, %r1, 4; add.u32 %r13, %r13, %r2; mov.u32 %r14, s; mov.u32 %r12, s;\n"
-    "mov.u32 %r11, s; mov.u64 %d1, %d14; mov.b64 %d9, 5; mov.u32 %r9, 16; mov.u32 %r3, 4; mov.u64 %d2, f;\n"
+    "mov.u32 %r11, s; mov.u64 %d1, %d14; mov.b64 %d9, 5; mov.u32 %r9, 16; mov.u32 %r3, 4;\n"
     "and.b32 %r4, %r1, 1; setp.ne.u32 %p1, %r4, 0; setp.lt.u32 %p2, %r1, 9; mov.b64 %d3, {%r1, %r2};\n"
     "cvt.u16.u32 %h1, %r1; cvt.u16.u32 %h2, %r2; mov.b32 %fr1, %r2; mov.b64 %fd1, %d3;\n";
 static const char tail[] =
@@ -105,6 +105,7 @@ static const char *const operands[] = {"%p1",
                                        "{%h1,%h2}",
                                        "{%p1,%p2}",
                                        "{%r1,%d1}",
+                                       "{_}",
                                        "{_,%r1}",
                                        "{}",
                                        "{%r1,%r2,%r3,%r4}",
@@ -129,6 +130,7 @@ struct form { /* its words, then its operands, each ended by 0 */
 static struct {
     struct form *items;
     size_t count, capacity;
+    size_t of_first_file; /* these get every modifier that there is */
 } forms;
 
 /* Divides an instruction into its words and operands. Returns false for text that is not one instruction. */
@@ -191,6 +193,8 @@ static void forms_read(const char *name)
         free(form);
     }
     fclose(file);
+    if (!forms.of_first_file)
+        forms.of_first_file = forms.count;
 }
 
 static size_t word_count(const struct form *form)
@@ -203,7 +207,8 @@ static size_t word_count(const struct form *form)
 
 static size_t form_inputs(const struct form *form)
 {
-    return 3 + form->count * OPERAND_COUNT + word_count(form) * WORD_COUNT;
+    bool const modified = (size_t)(form - forms.items) < forms.of_first_file;
+    return 3 + form->count * OPERAND_COUNT + word_count(form) * WORD_COUNT + (modified ? PTX_MODIFIER_COUNT : 0);
 }
 
 static void append(char *text, const char *more)
@@ -238,6 +243,9 @@ static void form_input(const struct form *form, size_t which, char text[LINE])
     else if (which >= 3 && which - 3 < replaced) {
         place = (which - 3) / OPERAND_COUNT;
         operand = operands[(which - 3) % OPERAND_COUNT];
+    } else if (which >= 3 && which - 3 - replaced >= word_count(form) * WORD_COUNT) {
+        append(text, ".");
+        append(text, ptx_modifier_word((enum ptx_modifier)(which - 3 - replaced - word_count(form) * WORD_COUNT)));
     } else if (which >= 3) {
         size_t const at = which - 3 - replaced;
         append_words(text, form, at / WORD_COUNT, words[at % WORD_COUNT]);

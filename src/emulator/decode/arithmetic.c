@@ -337,11 +337,9 @@ static bool decode_lop3(struct decoder *d)
 {
     const struct ptx_operand *operands = d->instruction->operands;
     unsigned count = d->instruction->operand_count;
-    if (count < 5 || operands[4].kind != PTX_OPERAND_IMMEDIATE)
-        return false;
     decode_lanes(d, LANES_lop3)->immediate = (unsigned)operands[4].bits & 255;
     if (count == 5)
-        return operands[0].second == 0;
+        return true;
     /* d|p: p is "d is not 0", and or or with a predicate */
     uint32_t flip, row = decode_target(d, &operands[0], 4), zero = decode_constant(d, 0, 4);
     uint32_t other = decode_predicate(d, &operands[5], &flip);

@@ -27,7 +27,7 @@ bool decode_branch(struct decoder *d)
     }
     op->extra = branch;
     array_push(&d->fixups, fixup);
-    return i->opcode == PTX_OP_brx || i->operands[0].kind == PTX_OPERAND_LABEL;
+    return true;
 }
 
 bool decode_end(struct decoder *d)
@@ -59,9 +59,6 @@ static size_t bytes_of(const struct decoder *d, const struct ptx_operand *operan
 bool decode_call_value(struct decoder *d, const struct ptx_operand *operand, struct call_value *value)
 {
     if (operand->kind == PTX_OPERAND_VARIABLE) {
-        if (operand->scope == PTX_SCOPE_MODULE ||
-            (!value->callee_register && bytes_of(d, operand) < value->bytes)) /* it would read or write beyond it */
-            return false;
         value->from = operand->scope == PTX_SCOPE_PARAMETER ? d->code->parameter_offset[operand->index]
                       : operand->scope == PTX_SCOPE_RETURN  ? d->code->result_offset[operand->index]
                                                             : d->code->variable_offset[operand->index];
@@ -97,8 +94,6 @@ static bool decode_values(struct decoder *d, struct call *call, const struct ptx
                           const struct code *code)
 {
     const struct ptx_instruction *i = d->instruction;
-    if (i->call_argument_count != callee->parameter_count || i->call_result_count > callee->result_count)
-        return false;
     struct call_value *arguments = arena_array(d->arena, struct call_value, (size_t)i->call_argument_count + 1);
     struct call_value *results = arena_array(d->arena, struct call_value, (size_t)i->call_result_count + 1);
     for (uint32_t k = 0; k < i->call_argument_count; k++) {
@@ -260,7 +255,7 @@ bool decode_shuffle(struct decoder *d)
                   : decode_has(d, PTX_MOD_bfly) ? SHUFFLE_BFLY
                                                 : SHUFFLE_IDX;
     set_members(d, op, sync ? &i->operands[4] : NULL);
-    return !sync || i->operand_count == 5;
+    return true;
 }
 
 bool decode_vote(struct decoder *d)
@@ -276,7 +271,7 @@ bool decode_vote(struct decoder *d)
                   : decode_has(d, PTX_MOD_any) ? VOTE_ANY
                                                : VOTE_UNI;
     set_members(d, op, sync ? &i->operands[2] : NULL);
-    return !sync || i->operand_count == 3;
+    return true;
 }
 
 static bool decode_redux(struct decoder *d)

@@ -53,8 +53,7 @@ static bool decode_pair(struct decoder *d, unsigned flags)
 {
     const struct ptx_operand *operands = d->instruction->operands;
     enum ptx_type to = d->instruction->types[0];
-    if ((to != PTX_F16X2 && to != PTX_BF16X2) || d->instruction->types[1] != PTX_F32 ||
-        d->instruction->operand_count != 3)
+    if ((to != PTX_F16X2 && to != PTX_BF16X2) || d->instruction->types[1] != PTX_F32)
         return false;
     struct conversion *conversion = arena_new(d->arena, struct conversion);
     *conversion = (struct conversion){to == PTX_F16X2 ? PTX_F16 : PTX_BF16, PTX_F32, flags, 2};
@@ -74,14 +73,10 @@ static bool decode_narrow(struct decoder *d, unsigned flags)
     bool from_float = i->types[0] == PTX_F32, e5m2 = decode_has(d, PTX_MOD_e5m2x2);
     enum lanes_operation operation;
     if (decode_has(d, PTX_MOD_tf32)) {
-        if (!from_float || i->operand_count != 2)
-            return false;
         operation = LANES_cvt_tf32;
     } else if (from_float) {
-        if (i->operand_count != 3)
-            return false;
         operation = LANES_cvt_fp8x2_f32;
-    } else if (i->types[0] == PTX_F16X2 && i->operand_count == 2) {
+    } else {
         if (flags & FLAG_SATFINITE) { /* to 8 bits; it is never written for the way back */
             uint32_t high = d->scratch, target = decode_target(d, &i->operands[0], 2);
             uint32_t a = decode_source(d, &i->operands[1], 4);
@@ -91,8 +86,6 @@ static bool decode_narrow(struct decoder *d, unsigned flags)
             return true;
         }
         operation = LANES_cvt_f16x2_fp8;
-    } else {
-        return false;
     }
     decode_lanes(d, operation)->immediate = flags | (e5m2 ? FLAG_BF16 : 0);
     return true;
@@ -106,7 +99,7 @@ static bool decode_cvt_pack(struct decoder *d)
     enum ptx_type to = i->types[0];
     unsigned bits = nibble ? 4 : 8 * (unsigned)ptx_type_size(to);
     bool is_signed = nibble ? decode_has(d, PTX_MOD_s4) : to == PTX_S8 || to == PTX_S16;
-    if (bits > 16 || i->operand_count != (bits == 16 ? 3 : 4))
+    if (bits > 16)
         return false;
     decode_lanes(d, is_signed ? LANES_cvt_pack_s32 : LANES_cvt_pack_u32)->immediate = bits;
     return true;
@@ -129,7 +122,7 @@ bool decode_cvt(struct decoder *d)
         return decode_cvt_pack(d);
     if (decode_has(d, PTX_MOD_tf32) || decode_has(d, PTX_MOD_e4m3x2) || decode_has(d, PTX_MOD_e5m2x2))
         return decode_narrow(d, flags);
-    if (d->instruction->type_count != 2 || d->instruction->operand_count != 2)
+    if (d->instruction->operand_count == 3)
         return decode_pair(d, flags);
     if (!convertible(to) || !convertible(from))
         return false;

@@ -168,8 +168,7 @@ static bool decode_whole_move(struct decoder *d, const struct ptx_matrix *form)
     bool const store = form->action == PTX_MATRIX_STORE, sum = form->which == 'c' || form->which == 'd';
     const struct ptx_operand *address = &i->operands[store ? 0 : 1], *data = &i->operands[store ? 1 : 0];
     bool const sums = form->format[0] == PTX_NUMBER_F32 || form->format[0] == PTX_NUMBER_S32;
-    if (!whole_shape_fits(form, form->format[0]) || address->kind != PTX_OPERAND_ADDRESS ||
-        store != (form->which == 'd') || (sums && !sum) ||
+    if (!whole_shape_fits(form, form->format[0]) || store != (form->which == 'd') || (sums && !sum) ||
         (sum && !sums && form->format[0] != PTX_NUMBER_F16 && form->format[0] != PTX_NUMBER_F64))
         return false;
     struct matrix_move *move = move_new(d, form, data);
@@ -186,8 +185,6 @@ static bool decode_tiles(struct decoder *d, const struct ptx_matrix *form)
     const struct ptx_instruction *i = d->instruction;
     bool const store = form->action == PTX_MATRIX_STORE;
     const struct ptx_operand *address = &i->operands[store ? 0 : 1], *data = &i->operands[store ? 1 : 0];
-    if (address->kind != PTX_OPERAND_ADDRESS)
-        return false;
     struct matrix_move *move = move_new(d, form, data);
     return move && move->part.registers == move->part.needed && emit_move(d, move, address);
 }

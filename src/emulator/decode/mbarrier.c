@@ -7,8 +7,6 @@ static bool emit(struct decoder *d, enum operation operation, const struct ptx_o
 {
     uint64_t offset;
     bool wide;
-    if (address->kind != PTX_OPERAND_ADDRESS)
-        return false;
     if (access->space != PTX_SPACE_SHARED && access->space != PTX_SPACE_GENERIC)
         return false;
     access->cache = d->machine->cache_count++;
@@ -41,8 +39,6 @@ static bool decode_arrive(struct decoder *d, enum mbarrier_action action)
     const struct ptx_instruction *i = d->instruction;
     unsigned const at = i->operands[0].kind == PTX_OPERAND_ADDRESS ? 0 : 1;
     bool const state = at && i->operands[0].kind != PTX_OPERAND_SINK;
-    if (i->operand_count <= at || i->operand_count > at + 2u)
-        return false;
     uint32_t const target = state ? decode_target(d, &i->operands[0], 8) : 0;
     uint32_t const operand = i->operand_count > at + 1u ? decode_source(d, &i->operands[at + 1], 4) : 0;
     if (!emit(d, OP_mbarrier_act, &i->operands[at], object_access(d)))
@@ -56,8 +52,6 @@ static bool decode_arrive(struct decoder *d, enum mbarrier_action action)
 static bool decode_wait(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
-    if (i->operand_count < 3)
-        return false;
     bool const parity = decode_has(d, PTX_MOD_parity);
     uint32_t const target = decode_predicate(d, &i->operands[0], NULL);
     uint32_t const awaited = decode_source(d, &i->operands[2], parity ? 4 : 8);
@@ -113,9 +107,6 @@ static bool decode_bulk_copy(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
     bool const completes = decode_has(d, PTX_MOD_mbarrier_complete_tx_bytes);
-    if (i->operand_count < 3u + completes || i->operands[0].kind != PTX_OPERAND_ADDRESS ||
-        i->operands[1].kind != PTX_OPERAND_ADDRESS || (completes && i->operands[3].kind != PTX_OPERAND_ADDRESS))
-        return false;
     struct bulk_copy *copy = arena_new(d->arena, struct bulk_copy);
     copy->to = i->space, copy->from = i->source_space, copy->completes = completes;
     bool const inwards =

@@ -142,7 +142,8 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
     uint64_t at;
     const struct machine *machine = d->machine;
     if (address->base != PTX_OPERAND_VARIABLE || address->scope != PTX_SCOPE_PARAMETER || !d->function->is_kernel ||
-        access->elements != 1 || access->row_bytes != access->bytes || access->bytes < 4 || !machine->parameters)
+        access->elements != 1 || access->row_bytes != access->bytes || access->bytes < 4 || !machine->parameters ||
+        access->rows[0] == PTX_NO_INDEX)
         return false;
     if (!decode_address(d, address, &at))
         return false;
@@ -155,19 +156,10 @@ static bool constant_parameter(struct decoder *d, const struct access *access, c
     return true;
 }
 
-/* Returns whether the instruction has one type, and one that memory can hold: `ld.f32.pred` parses, and no machine
- * has it. */
-static bool one_type(const struct ptx_instruction *i)
-{
-    return i->type_count == 1 && i->types[0] != PTX_PRED && ptx_type_size(i->types[0]) >= 1;
-}
-
 bool decode_load(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
     bool polls = decode_has(d, PTX_MOD_volatile) || decode_has(d, PTX_MOD_acquire) || decode_has(d, PTX_MOD_relaxed);
-    if (!one_type(i) || i->operands[1].kind != PTX_OPERAND_ADDRESS)
-        return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     settle_param(d, access, &i->operands[1]);
     if (!data_rows(d, &i->operands[0], access, access->rows, true))
@@ -185,7 +177,7 @@ bool decode_load(struct decoder *d)
 bool decode_store(struct decoder *d)
 {
     const struct ptx_instruction *i = d->instruction;
-    if (!one_type(i) || i->operands[0].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async))
+    if (decode_has(d, PTX_MOD_async) || decode_has(d, PTX_MOD_bulk))
         return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     settle_param(d, access, &i->operands[0]);
@@ -218,10 +210,9 @@ bool decode_atomic(struct decoder *d)
     unsigned at = red ? 0 : 1;
     int operation = operation_of(d);
     size_t size = ptx_type_size(i->types[0]);
-    if (operation < 0 || !one_type(i) || size < 2 ||
-        (size > 8 && operation != ATOMIC_EXCH && operation != ATOMIC_CAS) ||
-        i->operands[at].kind != PTX_OPERAND_ADDRESS || decode_has(d, PTX_MOD_async) || i->space == PTX_SPACE_PARAM ||
-        i->space == PTX_SPACE_CONST || i->space == PTX_SPACE_LOCAL)
+    if (operation < 0 || (size > 8 && operation != ATOMIC_EXCH && operation != ATOMIC_CAS) ||
+        decode_has(d, PTX_MOD_async) || i->space == PTX_SPACE_PARAM || i->space == PTX_SPACE_CONST ||
+        i->space == PTX_SPACE_LOCAL)
         return false;
     struct access *access = access_new(d, i->types[0], i->vector ? i->vector : 1);
     access->store = true;
@@ -255,13 +246,9 @@ bool decode_copy(struct decoder *d)
     if (decode_has(d, PTX_MOD_commit_group))
         return decode_emit(d, OP_memory_copy_commit) != NULL;
     if (decode_has(d, PTX_MOD_wait_group) || decode_has(d, PTX_MOD_wait_all)) {
-        bool some = i->operand_count > 0 && i->operands[0].kind == PTX_OPERAND_IMMEDIATE;
-        decode_emit(d, OP_memory_copy_wait)->immediate = some ? i->operands[0].bits : 0;
+        decode_emit(d, OP_memory_copy_wait)->immediate = i->operand_count ? i->operands[0].bits : 0;
         return true;
     }
-    if (i->operand_count < 3 || i->operands[1].kind != PTX_OPERAND_ADDRESS ||
-        i->operands[2].kind != PTX_OPERAND_IMMEDIATE)
-        return false;
     struct access *access = access_new(d, PTX_B8, 1);
     uint64_t size = i->operands[2].bits;
     if (size != 4 && size != 8 && size != 16)
@@ -295,7 +282,7 @@ bool decode_stack(struct decoder *d)
     unsigned size = (unsigned)ptx_type_size(i->types[0]);
     bool take = i->opcode == PTX_OP_alloca, restore = i->opcode == PTX_OP_stackrestore;
     uint64_t alignment = take && i->operand_count > 2 ? i->operands[2].bits : ALLOCA_ALIGNMENT;
-    if ((size != 4 && size != 8) || alignment == 0 || alignment > ALLOCA_BYTES || (alignment & (alignment - 1)))
+    if (alignment == 0 || alignment > ALLOCA_BYTES || (alignment & (alignment - 1)))
         return false;
     uint32_t target = restore ? 0 : decode_target(d, &i->operands[0], size);
     uint32_t source = take      ? decode_source(d, &i->operands[1], size)

@@ -65,6 +65,9 @@ static void every_operand_is_checked(void **state)
     check(KERNEL "ld.global.v2.u32 %r1, [p]; }",
           "x.ptx:8:1: operand 1 of \"ld\" must be a vector of 2 of type .u32 or "
           "wider, not a register of type .b32 in \"ld.global.v2.u32 %r1, [p];\"");
+    check(KERNEL "ld.param.u32 _, [p]; }",
+          "x.ptx:8:1: operand 1 of \"ld\" must be a register of type .u32 or wider, not "
+          "_ in \"ld.param.u32 _, [p];\"");
     check(KERNEL "ld.global.u32 %r1, [%f1]; }",
           "x.ptx:8:1: operand 2 is an address that does not fit: a register of 32 or 64 bits, or a variable of the "
           "instruction's space, must stand in the brackets in \"ld.global.u32 %r1, [%f1];\"");
