@@ -3,12 +3,14 @@
  * also with each modifier that there is. The files are tests/fuzz/forms.txt, tests/instructions/results.txt and
  * tests/matrix/results.txt.
  *
- *     forms [--every N] [--from K] [--print] FILE...
+ *     forms [--every N] [--from K] [--print | --verdicts] FILE...
  *
  * runs every Nth input from the Kth on. Each input is parsed; one that is accepted gets its probes, whose text must
  * parse again, and runs in several ways: with and without a guard, whole and partial warps, all blocks with every check
  * or quickly. Each must end as a result or an error with a message. The inputs run in a process of their own, so that a
- * crash is reported with its instruction and the next inputs still run. */
+ * crash is reported with its instruction and the next inputs still run. With --verdicts nothing runs: the text around
+ * the instruction is printed, then for each input whether the parser accepts it (tests/instructions/operands.py
+ * compares that with ptxas). */
 #include "emulator/emulator.h"
 #include "fuzz.h"
 #include "ptx/parse.h"
@@ -319,8 +321,20 @@ static void try_one(const char *instruction, const char *guard, unsigned way, st
 
 struct range {
     size_t from, every;
-    bool print;
+    bool print, verdicts;
 };
+
+static void print_verdict(const char *instruction)
+{
+    static char text[sizeof head + sizeof tail + LINE];
+    struct arena arena = {0};
+    struct ptx_program *program;
+    struct error error = {0};
+    int const length = snprintf(text, sizeof text, "%s%s\n%s", head, instruction, tail);
+    bool const good = ptx_parse(&arena, "forms.ptx", text, (size_t)length, &program, &error);
+    printf("%s\t%s\n", instruction, good ? "" : error.message);
+    arena_free(&arena);
+}
 
 /* Runs the inputs from totals->at on. */
 static void run_all(const struct range *range, struct totals *totals)
@@ -335,6 +349,10 @@ static void run_all(const struct range *range, struct totals *totals)
             form_input(&forms.items[f], i, totals->text);
             if (range->print)
                 puts(totals->text);
+            if (range->verdicts) {
+                print_verdict(totals->text);
+                continue;
+            }
             alarm(SECONDS_MOST);
             totals->inputs++;
             unsigned const way = (unsigned)(number / range->every);
@@ -356,10 +374,17 @@ int main(int argc, char **argv)
             range.from = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--print") == 0)
             range.print = true;
+        else if (strcmp(argv[i], "--verdicts") == 0)
+            range.verdicts = true;
         else
             forms_read(argv[i]);
     }
     require(forms.count && range.every);
+    if (range.verdicts) {
+        printf("%s\f%s\f", head, tail);
+        run_all(&range, totals);
+        return 0;
+    }
     for (bool whole = false; !whole;) {
         fflush(NULL);
         pid_t const child = fork();
