@@ -12,7 +12,13 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#if !defined(LANESCOPE_PROGRAM)
 #define __managed__ __attribute__((managed))
+#elif defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device))
+#else // the runtime finds the host's copies by their section
+#define __managed__ __attribute__((device, section("lanescope_managed")))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))

@@ -57,3 +57,18 @@ __assert_fail(const char *text, const char *file, unsigned line, const char *fun
     __assertfail(text, file, line, function, 1);
     __builtin_unreachable();
 }
+
+#include <new> // clang has new and delete for kernels beside it
+
+// ---- managed variables ----
+#ifndef __CUDA_ARCH__
+extern "C" {
+void lanescope_managed_variables(const char *begin, const char *end);
+extern const char __start_lanescope_managed[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_lanescope_managed[] __attribute__((weak, visibility("hidden")));
+}
+static __attribute__((constructor(101), used)) void lanescope_tell_managed_variables()
+{
+    lanescope_managed_variables(__start_lanescope_managed, __stop_lanescope_managed);
+}
+#endif

@@ -401,9 +401,11 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
         space_open_all();
         add_arguments(&p);
         add_buffers(&p);
+        module_managed_to_device();
         error = run_kernel(&p, module_kernel_name(&arena, kernel->name), &model_us);
         line_real("model_us", model_us);
         stream_add(stream, model_us);
+        module_managed_to_host();
         close_managed(&p);
     }
     arena_free(&arena);
@@ -429,4 +431,20 @@ API cudaError_t cudaLaunchCooperativeKernel(const void *function, struct dim3 gr
     CALL_BEGIN(cudaLaunchCooperativeKernel);
     struct shape const shape = {grid, block, shared, stream, NULL};
     return launch(&call, function, &shape, arguments, true);
+}
+
+/* What host code of nvcc 13 calls in place of cudaLaunchKernel: a kernel's handle is its host address. */
+API cudaError_t __cudaGetKernel(const void **kernel, const void *function);
+API cudaError_t __cudaGetKernel(const void **kernel, const void *function)
+{
+    *kernel = function;
+    return cudaSuccess;
+}
+
+API cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,
+                                   size_t shared, cudaStream_t stream);
+API cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,
+                                   size_t shared, cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }

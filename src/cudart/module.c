@@ -1,6 +1,8 @@
 /* Registration. clang's host code holds, for each file, a block of bytes that begins with a line of ours (build.c),
  * then the source and the PTX; and it calls these functions before main(). */
 #include "cudart/module.h"
+#include "base/file.h"
+#include "cudart/fatbin.h"
 #include "cudart/record.h"
 #include "emulator/emulator.h"
 #include "run/signature.h"
@@ -42,8 +44,9 @@ API void **__cudaRegisterFatBinary(void *binary)
         module->source = module->source_name = module->compiler = "";
         module->next = runtime.modules;
         runtime.modules = module;
-        if (!read_own(module, wrapper->data))
-            error_set(&module->error, ERROR_INPUT, "the program holds no PTX that Lanescope can read");
+        if (!read_own(module, wrapper->data) &&
+            fatbin_ptx(&module->arena, wrapper->data, &module->ptx, &module->error) && module->ptx)
+            module->ptx_size = strlen(module->ptx);
         line_text("source", module->source_name);
         line_text("compiler", module->compiler);
     }
@@ -54,7 +57,23 @@ API void **__cudaRegisterFatBinary(void *binary)
 API void __cudaRegisterFatBinaryEnd(void **handle);
 API void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    struct module *module = (struct module *)handle;
+    bool managed = false;
+    CALL_BEGIN(__cudaRegisterFatBinaryEnd);
+    for (const struct module_variable *v = module ? module->named : NULL; v; v = v->next)
+        managed |= v->managed;
+    if (managed && module_load(module)) /* the host may read their initial values before any other call */
+        module_managed_to_host();
+    call_end(&call, cudaSuccess);
+}
+
+/* The host's copies of __managed__ variables lie between these addresses: assets/cuda/program.cuh. */
+static const char *managed_begin, *managed_end;
+API void lanescope_managed_variables(const char *begin, const char *end);
+API void lanescope_managed_variables(const char *begin, const char *end)
+{
+    managed_begin = begin;
+    managed_end = end;
 }
 
 /* The program ends: what it holds is freed with it. */
@@ -92,8 +111,11 @@ API void __cudaRegisterVar(void **handle, char *host, char *device, const char *
     struct module_variable *variable = module ? arena_new(&module->arena, struct module_variable) : NULL;
     if (!variable)
         return;
-    *variable = (struct module_variable){
-        .host = host, .name = arena_text(&module->arena, name), .size = size, .next = module->named};
+    *variable = (struct module_variable){.host = host,
+                                         .name = arena_text(&module->arena, name),
+                                         .size = size,
+                                         .managed = host >= managed_begin && host < managed_end,
+                                         .next = module->named};
     module->named = variable;
 }
 
@@ -132,6 +154,12 @@ bool module_load(struct module *module)
                    &module->error) ||
         !place_variables(module))
         return false;
+    char *source; /* nvcc -lineinfo names it */
+    if (!*module->source && module->program->file_count &&
+        file_read(&module->arena, module->program->files[0], &source, NULL, NULL)) {
+        module->source = source;
+        module->source_name = path_name(module->program->files[0]);
+    }
     module->failed = false;
     return true;
 }
@@ -162,6 +190,32 @@ static const struct allocation *placed(struct module *module, const char *name)
         if (module->variables[i].data && strcmp(module->program->variables[i].name, name) == 0)
             return space_find(module->variables[i].address);
     return NULL;
+}
+
+/* Copies every managed variable of the loaded modules between the device and the host. */
+static void move_managed(bool to_host)
+{
+    for (struct module *module = runtime.modules; module; module = module->next)
+        for (const struct module_variable *v = module->named; v; v = v->next) {
+            const struct allocation *device = v->managed && module->program ? placed(module, v->name) : NULL;
+            union {
+                const void *from;
+                void *to;
+            } const host = {v->host};
+            size_t const size = device && device->size < v->size ? device->size : v->size;
+            if (device)
+                memcpy(to_host ? host.to : (void *)device->data, to_host ? device->data : host.from, size);
+        }
+}
+
+void module_managed_to_host(void)
+{
+    move_managed(true);
+}
+
+void module_managed_to_device(void)
+{
+    move_managed(false);
 }
 
 const struct allocation *module_variable(const void *symbol)

@@ -17,6 +17,7 @@ struct module_variable {
     const void *host;
     const char *name;
     size_t size;
+    bool managed;
     struct module_variable *next;
 };
 
@@ -38,6 +39,10 @@ struct module {
 bool module_load(struct module *module);
 /* Gives the variables of a loaded module their initial values again. */
 void module_reset(struct module *module);
+/* __managed__ variables: the host has its own copy of each, which is brought to the device before each launch and back
+ * after it. */
+void module_managed_to_host(void);
+void module_managed_to_device(void);
 struct kernel *module_kernel(const void *host);
 /* The name of a kernel in the source, in the arena: "add", "scale<float>". */
 const char *module_kernel_name(struct arena *arena, const char *symbol);

@@ -239,7 +239,14 @@ static void add_cuda_options(struct build *build, struct words *words)
                                  "-include",
                                  arena_format(build->arena, "%s/program.cuh", headers)};
     add_all(words, fixed, sizeof fixed / sizeof *fixed);
-    add_all(words, build->compile.items, build->compile.count);
+}
+
+/* The user's options come last, so that they win. The device's code is always optimised as a kernel of its own is. */
+static void add_user_options(struct build *build, struct words *words, bool host)
+{
+    for (size_t i = 0; i < build->compile.count; i++)
+        if (host || strncmp(build->compile.items[i], "-O", 2) != 0)
+            add(words, build->compile.items[i]);
 }
 
 static bool compile_device(struct build *build, const char *file, const char *ptx, struct error *error)
@@ -260,6 +267,7 @@ static bool compile_device(struct build *build, const char *file, const char *pt
                                ptx,
                                file};
     add_all(&words, own, sizeof own / sizeof *own);
+    add_user_options(build, &words, false);
     return run_clang(build, &words, file, error);
 }
 
@@ -281,14 +289,16 @@ static bool write_image(struct build *build, const char *file, const char *ptx_p
     return fine;
 }
 
+/* Host code is not optimised, as nvcc leaves it: every access stays at its line. `-- -O2` changes that. */
 static bool compile_host(struct build *build, const char *file, const char *image, const char *object,
                          struct error *error)
 {
     struct words words = {0};
     add_cuda_options(build, &words);
-    const char *const own[] = {"--cuda-host-only",         "-c",      "-O2", "-g", "-fPIE", "-Xclang",
+    const char *const own[] = {"--cuda-host-only",         "-c",      "-O0", "-g", "-fPIE", "-Xclang",
                                "-fcuda-include-gpubinary", "-Xclang", image, "-o", object,  file};
     add_all(&words, own, sizeof own / sizeof *own);
+    add_user_options(build, &words, true);
     return run_clang(build, &words, file, error);
 }
 
@@ -300,7 +310,7 @@ static bool compile_plain(struct build *build, const char *file, const char *obj
                                "-x",
                                cpp ? "c++" : "c",
                                "-c",
-                               "-O2",
+                               "-O0",
                                "-g",
                                "-fPIE",
                                "-fno-color-diagnostics",

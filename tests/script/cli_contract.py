@@ -66,6 +66,8 @@ lanescope inspect TARGET [--json]
 lanescope render TARGET [options] -o OUT.png
 lanescope export LESSON -o OUT.pdf|FOLDER
 lanescope record [LESSON...] -o DIR
+lanescope build FILES... -o PROGRAM
+lanescope exec PROGRAM
 lanescope compare A.trace B.trace
 lanescope doctor
 lanescope bench [emulator|trace|""".splitlines()
@@ -76,6 +78,7 @@ lanescope bench [emulator|trace|""".splitlines()
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
         "export": COMMON + "--output --theme --paper".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
+        "build": ["--output", "--define"], "exec": "--trace --check --json --blocks --launch --cwd --seconds".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
         "bench": ["--threads"], "compare": [], "doctor": [], "ship-ptx": [], "launch": ["--grid", "--arg"]}
     ALL = set(sum(OPTIONS.values(), []))
@@ -102,7 +105,7 @@ lanescope bench [emulator|trace|""".splitlines()
         self.assertEqual(run("run", "banks", "--set", "stride=1", "--help").stdout, run("run", "-h").stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in "view list run inspect render export record compare doctor bench ship-ptx launch".split():
+        for command in "view list run build exec inspect render export record compare doctor bench ship-ptx launch".split():
             done = run(command, "--help")
             self.assertEqual(done.returncode, 0, command)
             self.assertRegex(done.stdout, rf"(?m)^example: .*lanescope.* ?{command}", command)

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -88,6 +89,19 @@ class Commands(unittest.TestCase):
             alone = subprocess.run([program], capture_output=True, text=True, timeout=HANG, env=ENVIRONMENT)
             self.assertEqual(alone.returncode, 0, alone.stderr)
             self.assertIn("PASSED", alone.stdout)
+
+    def test_a_program_built_by_nvcc_runs(self):
+        nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+        if not nvcc:
+            self.skipTest("there is no nvcc")
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"{folder}/launches"
+            subprocess.run([nvcc, "-arch=sm_90", "-cudart", "shared", "-lineinfo", "-o", program,
+                            str(FOLDER / "vector_add.cu")], check=True, timeout=HANG)
+            done = run("exec", program)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("PASSED", done.stdout)
+            self.assertIn("launch 1: add<<<(4, 1, 1), (256, 1, 1)>>>", done.stdout)
 
     def test_a_recorded_launch_becomes_a_trace(self):
         with tempfile.TemporaryDirectory() as folder:
