@@ -26,12 +26,26 @@ struct home_item home_item(const struct cards *cards, size_t at)
                                : (struct home_item){HOME_RECENT, own - 1 - HOME_SAMPLES};
 }
 
+static bool is_finished(const struct lesson_card *card, const struct progress *progress)
+{
+    return progress_of_lesson(progress, card->name).step >= card->beats;
+}
+
+/* Returns the first unfinished lesson behind this one that can be opened, this one if there is none. */
+static size_t next_unfinished(const struct cards *cards, const struct progress *progress, size_t at)
+{
+    for (size_t i = at + 1; i < cards->count; i++)
+        if (!cards->items[i].problem && !is_finished(&cards->items[i], progress))
+            return i;
+    return at;
+}
+
 size_t home_go_on(const struct cards *cards, const struct progress *progress)
 {
     size_t first = SIZE_MAX;
     for (size_t i = 0; i < cards->count; i++) {
         if (progress_of_lesson(progress, cards->items[i].name).last)
-            return i;
+            return is_finished(&cards->items[i], progress) ? next_unfinished(cards, progress, i) : i;
         if (first == SIZE_MAX && !cards->items[i].problem)
             first = i;
     }

@@ -11,7 +11,8 @@ struct home_item {
 };
 size_t home_count(const struct cards *cards, const struct progress *progress);
 struct home_item home_item(const struct cards *cards, size_t at);
-/* Returns the lesson to go on with: the one that was open last, else the first one that can be opened. */
+/* Returns the lesson to go on with: the one that was open last or, if that was left on its last step, the next
+ * unfinished one; else the first one that can be opened. */
 size_t home_go_on(const struct cards *cards, const struct progress *progress);
 
 /* Kernels to try, in assets/samples: each with a mistake that shows at once. */

@@ -36,13 +36,27 @@ static bool has_product(const char *source, const char *name)
     return false;
 }
 
+/* Returns whether the parameter can be the length of a row. The factor of `a * x[i]` cannot. */
+static bool is_whole(const struct signature_parameter *parameter)
+{
+    switch (parameter->type) {
+    case PTX_F16:
+    case PTX_BF16:
+    case PTX_F32:
+    case PTX_F64:
+        return false;
+    default:
+        return !parameter->pointer;
+    }
+}
+
 static void assume_shape(const struct ptx_program *program, const char *source, const struct signature_parameter *named,
                          size_t named_count, struct run_file_request *request, unsigned *elements, unsigned *side)
 {
     bool const square = strstr(program->text, "%tid.y") || strstr(program->text, "%ctaid.y");
     bool matrix = square;
     for (size_t i = 0; i < named_count; i++)
-        matrix = matrix || (!named[i].pointer && has_product(source, named[i].name));
+        matrix = matrix || (is_whole(&named[i]) && has_product(source, named[i].name));
     static const uint32_t grids[3][3] = {{4, 1, 1}, {2, 1, 1}, {4, 4, 1}};
     static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 1, 1}, {16, 16, 1}};
     int const kind = square ? 2 : matrix;

@@ -260,10 +260,11 @@ struct panel_action panel_atomics(struct view *view, struct rect box)
         view_caption(view, caption, _("This step is not an atomic."));
         return NOTHING_DONE;
     }
-    view_caption(view, caption,
-                 arena_format(view->arena, _("Lanes: %d, addresses: %u, most lanes on one address: %u. Passes: %u"),
-                              __builtin_popcount(scene->event->mask), atomics->place_count, atomics->most,
-                              atomics->passes));
+    const char *words = arena_format(view->arena, _("Lanes: %d, addresses: %u, most lanes on one address: %u."),
+                                     __builtin_popcount(scene->event->mask), atomics->place_count, atomics->most);
+    if (!view->stage->question) /* an open question may ask for the passes */
+        words = arena_format(view->arena, _("%s Passes: %u"), words, atomics->passes);
+    view_caption(view, caption, words);
     draw_legend(view, rect_cut_bottom(&inner, legend_height * u));
     bool const shared = scene->kind == SCENE_SHARED;
     struct rect const banks = rect_cut_bottom(&inner, shared ? label_height * u : 0);

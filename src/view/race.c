@@ -92,7 +92,7 @@ static const char *address_text(struct view *view, const struct trace *trace, co
 {
     uint64_t element = 0;
     if (race->race.space == PTX_SPACE_SHARED)
-        return arena_format(view->arena, _("shared %llu"), (unsigned long long)race->address);
+        return scene_name_byte(view->scene, view->arena, race->address);
     const struct trace_buffer *buffer = trace_find_buffer(trace, race->address, &element);
     if (buffer)
         return arena_format(view->arena, "%s[%llu]", buffer->name, (unsigned long long)element);

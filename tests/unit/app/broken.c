@@ -99,19 +99,35 @@ static void a_broken_lesson_is_one_card_and_the_others_work(void **state)
     app_free(app);
 }
 
-static void a_fault_of_a_guessed_launch_names_the_guess(void **state)
+static struct app *open_source(const char *source)
 {
-    (void)state;
-    static const char source[] = "__global__ void next(float *out, const float *in)\n{\n    int i = blockIdx.x * "
-                                 "blockDim.x + threadIdx.x;\n    out[i] = in[i + 1];\n}\n";
     char path[128];
     snprintf(path, sizeof path, "%s/f.cu", data);
-    assert_true(file_write(path, source, sizeof source - 1, NULL));
+    assert_true(file_write(path, source, strlen(source), NULL));
     struct run_file_request const file = {.path = path};
-    struct app *app = app_opened(
+    return app_opened(
         &(struct app_options){
             .file = &file, .on = EXECUTOR_EMULATOR, .language = "en", .width = 1920, .height = 1080, .scale = 1},
         &(struct app_host){.copy_text = copy});
+}
+
+/* Only a whole number can be the length of a row: an array for a float factor would be too long to find its bounds. */
+static void a_product_with_a_float_makes_no_matrix(void **state)
+{
+    (void)state;
+    struct app *app = open_source("__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n    int i = "
+                                  "blockIdx.x * blockDim.x + threadIdx.x;\n    if (i <= n)\n        y[i] = a * x[i] + "
+                                  "y[i];\n}\n");
+    press(app, KEY_C, APP_CONTROL);
+    assert_non_null(strstr(copied, " --arg i32=1024 --arg f32=1 --arg 'f32[1024]=iota' "));
+    app_free(app);
+}
+
+static void a_fault_of_a_guessed_launch_names_the_guess(void **state)
+{
+    (void)state;
+    struct app *app = open_source("__global__ void next(float *out, const float *in)\n{\n    int i = blockIdx.x * "
+                                  "blockDim.x + threadIdx.x;\n    out[i] = in[i + 1];\n}\n");
     assert_true(shows(app, "This launch was guessed"));
     press(app, KEY_C, APP_CONTROL);
     assert_non_null(strstr(copied, " --arg 'f32[1024]=iota' ")); /* a shell takes brackets for a pattern */
@@ -133,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_broken_lesson_is_one_card_and_the_others_work),
                                        cmocka_unit_test(the_notice_names_the_choices_that_there_are),
+                                       cmocka_unit_test(a_product_with_a_float_makes_no_matrix),
                                        cmocka_unit_test(a_fault_of_a_guessed_launch_names_the_guess)};
     return cmocka_run_group_tests(tests, make_data, remove_data);
 }

@@ -237,6 +237,29 @@ static void a_question_about_the_number_of_warps_hides_them(void **state)
     assert_true(asked > 0);
 }
 
+static void the_bars_of_atomics_name_no_passes_before_the_answer(void **state)
+{
+    (void)state;
+    struct lesson *lesson;
+    int asked = 0;
+    assert_true(lesson_load("histogram", &lesson, NULL));
+    for (int i = 0; i < lesson->beat_count; i++)
+        if (lesson->beats[i].kind == BEAT_OBSERVE && strcmp(lesson->beats[i].answer, "add_passes") == 0) {
+            struct app_options options = app_options_of("histogram", i + 1);
+            struct app *app = app_opened(&options, NULL);
+            assert_true(shows(app, "most lanes on one address"));
+            assert_false(shows(app, "Passes: "));
+            app_free(app);
+            options.answered = true;
+            app = app_opened(&options, NULL);
+            assert_true(shows(app, "Passes: "));
+            app_free(app);
+            asked++;
+        }
+    lesson_free(lesson);
+    assert_true(asked > 0);
+}
+
 static int timed_questions;
 
 /* A step that asks for a time, and the steps before it, show no time card. */
@@ -268,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_covered_question_does_not_show_its_answer),
                                        cmocka_unit_test(the_large_number_waits_for_the_answer),
                                        cmocka_unit_test(a_question_about_the_number_of_warps_hides_them),
+                                       cmocka_unit_test(the_bars_of_atomics_name_no_passes_before_the_answer),
                                        cmocka_unit_test(times_wait_for_the_question_about_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,6 +122,10 @@ static void home_shows_progress_and_goes_on(void **state)
     progress = progress_open();
     app = open_home(progress);
     assert_true(shows(app, "✓ all 12 steps"));
+    assert_true(shows(app, "Begin: Transpose")); /* the lesson after the finished one */
+    press(app, KEY_ENTER, 0);
+    app_frame(app, 1e6);
+    assert_non_null(strstr(app_state_line(app), "lanescope transpose"));
     app_free(app);
     progress_close(progress);
 }
@@ -132,6 +136,7 @@ static void samples_show_their_mistake_at_once(void **state)
     struct app *app = open_home(NULL);
     click(app, "A race");
     assert_true(shows(app, "Read after write"));
+    assert_true(shows(app, "tile[1]")); /* the place that both lanes access */
     press(app, KEY_ESCAPE, 0);
     click(app, "An uncoalesced copy");
     assert_true(shows(app, "32 sectors"));
