@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cudart/fatbin.h"
 #include "cudart/record.h"
+#include "cudart/xorwow.h"
 #include "emulator/emulator.h"
 #include "run/signature.h"
 #include <stdlib.h>
@@ -125,6 +126,22 @@ API char __cudaInitModule(void **handle)
     return handle != NULL;
 }
 
+/* Returns whether a variable is the table of curand_kernel.h, whose name clang may lengthen. */
+static bool is_jumps(const struct ptx_variable *variable)
+{
+    return strstr(variable->name, "lanescope_xorwow_jumps") &&
+           variable->size == XORWOW_MATRICES * XORWOW_BITS * XORWOW_WORDS * sizeof(uint32_t);
+}
+
+/* Gives the variables of a module their initial values. */
+static void fill_variables(const struct module *module)
+{
+    emulator_fill_variables(module->program, module->variables);
+    for (uint32_t i = 0; i < module->program->variable_count; i++)
+        if (module->variables[i].data && is_jumps(&module->program->variables[i]))
+            xorwow_fill((uint32_t *)(void *)module->variables[i].data);
+}
+
 static bool place_variables(struct module *module)
 {
     const struct ptx_program *program = module->program;
@@ -139,7 +156,7 @@ static bool place_variables(struct module *module)
                              v->name, v->size);
         module->variables[i] = (struct launch_variable){allocation->address, allocation->data};
     }
-    emulator_fill_variables(program, module->variables);
+    fill_variables(module);
     return true;
 }
 
@@ -170,7 +187,7 @@ void module_reset(struct module *module)
     for (uint32_t i = 0; i < program->variable_count; i++)
         if (module->variables[i].data)
             memset(module->variables[i].data, 0, program->variables[i].size);
-    emulator_fill_variables(program, module->variables);
+    fill_variables(module);
 }
 
 struct kernel *module_kernel(const void *host)

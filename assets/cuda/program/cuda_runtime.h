@@ -3,7 +3,11 @@
 #include "cuda_runtime_api.h"
 #ifdef __cplusplus
 #define __CUDA_RUNTIME_H__
+#ifdef __CUDACC__
 #define LANESCOPE_HOST static __inline__ __attribute__((always_inline, nodebug, host))
+#else
+#define LANESCOPE_HOST static __inline__ __attribute__((always_inline, nodebug))
+#endif
 template <typename T> LANESCOPE_HOST cudaError_t cudaMalloc(T **pointer, size_t size)
 {
     return cudaMalloc((void **)pointer, size);

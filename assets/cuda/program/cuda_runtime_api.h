@@ -3,6 +3,9 @@
 // what is supported.
 #pragma once
 #include <stddef.h>
+#ifndef __CUDACC__
+#include "lanescope_plain_types.h"
+#endif
 #define CUDART_VERSION 12040
 #define CUDA_VERSION 12040
 #define CUDART_CB
@@ -283,9 +286,6 @@ typedef void (*cudaHostFn_t)(void *data);
 extern "C" {
 #else
 #define LANESCOPE_DEFAULT(VALUE)
-typedef struct dim3 {
-    unsigned x, y, z;
-} dim3;
 #endif
 #ifdef __CUDACC__
 // A kernel may ask for its launch's errors and synchronise; neither does anything there.
