@@ -33,7 +33,7 @@ __global__ void ranks(int *out)
         auto some = cg::coalesced_threads();
         out[i] = 100 * some.size() + cg::inclusive_scan(some, 1);
     } else {
-        auto four = cg::tiled_partition<4>(cg::this_thread_block());
+        cg::thread_block_tile<4> four = cg::tiled_partition<4>(cg::this_thread_block());
         out[i] = 10 * four.thread_rank() + four.meta_group_rank();
     }
 }

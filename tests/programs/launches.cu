@@ -46,3 +46,7 @@ int main()
     printf("%g %g %g, %d\n", values[0], values[1], values[63], count);
     cudaFree(data);
 }
+
+#ifndef __DRIVER_TYPES_H__
+#error helper_cuda.h of NVIDIA's samples needs this guard
+#endif

@@ -225,6 +225,11 @@ template <unsigned Size, typename Parent = void> class thread_block_tile : publi
     }
 
   public:
+    // A tile does not depend on what it was cut from, so a parameter may leave the parent out.
+    template <typename Other>
+    LANESCOPE_CG_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile()
+    {
+    }
     // A tile's lanes are neighbours, so that the shuffle's own width does.
     template <typename T> LANESCOPE_CG_MEMBER T shfl(T value, int rank) const
     {

@@ -11,6 +11,8 @@
 #define CUDART_CB
 #define CUDARTAPI
 #define __CUDA_RUNTIME_API_H__
+// helper_cuda.h of NVIDIA's samples asks for this guard before it defines checkCudaErrors.
+#define __DRIVER_TYPES_H__
 
 typedef enum cudaError {
     cudaSuccess = 0,
