@@ -121,8 +121,9 @@ static bool has_tree(const struct scene *scene)
 
 /* A file shows all panels that its accesses need. The spaces of its variables need much room, so they are shown where
  * no other panel tells of the access: in local and in constant memory. Atomics have their panel. The steps of a warp
- * are shown where lanes diverge, fragments at the instructions that load or multiply them. The machine code is told
- * beside the stage, and a roofline needs the variants of a lesson. */
+ * are shown where lanes diverge, fragments at the instructions that load or multiply them, copies and work where copies
+ * are asynchronous: a plain load only waits, as the overview shows. The machine code is told beside the stage, and a
+ * roofline needs the variants of a lesson. */
 static struct stage_view file_stage(const struct scene *scene)
 {
     bool const access = scene->event && scene->event->kind == TRACE_ACCESS && scene->site;
@@ -137,8 +138,10 @@ static struct stage_view file_stage(const struct scene *scene)
                                   : STAGE_FRAGMENTS;
     unsigned const steps = scene->playback->timeline->diverges ? 0 : STAGE_DIVERGENCE;
     unsigned const tree = has_tree(scene) ? 0 : STAGE_TREE;
+    const struct overlap *overlap = scene->playback->overlap;
+    unsigned const copies = overlap && overlap->buffers ? 0 : STAGE_OVERLAP;
     return (struct stage_view){
-        .shown = STAGE_ALL & ~(unasked | atomics | steps | tree | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
+        .shown = STAGE_ALL & ~(unasked | atomics | steps | tree | copies | matrices | STAGE_MACHINE | STAGE_ROOFLINE)};
 }
 
 /* Draws the stage with the user's size of text or, if panels have no room then, with a smaller one: as small as the

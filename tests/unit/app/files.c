@@ -115,6 +115,7 @@ static void a_dropped_kernel_shows_the_values_it_read(void **state)
                                                              .arguments = arguments,
                                                              .argument_count = 3});
     assert_true(shows(app, " = 2.5"));
+    assert_false(shows(app, "in flight")); /* plain loads overlap with nothing */
     app_free(app);
 }
 
