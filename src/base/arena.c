@@ -136,7 +136,7 @@ void arena_free(struct arena *arena)
 
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t element)
 {
-    if (needed <= *capacity)
+    if (items && needed <= *capacity)
         return items;
     size_t grown = *capacity ? *capacity : 16;
     while (grown < needed)

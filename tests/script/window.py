@@ -36,7 +36,8 @@ class Desktop(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.environment = dict(os.environ, HOME=self.folder, XDG_CACHE_HOME=self.folder, XDG_PICTURES_DIR=self.folder,
-                                LANGUAGE="en")
+                                LANGUAGE="en",
+                                LSAN_OPTIONS=f"suppressions={pathlib.Path(__file__).with_name('leaks.txt')}")
         for name in ("WAYLAND_DISPLAY", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
             self.environment.pop(name, None)
         self.program = self.manager = None

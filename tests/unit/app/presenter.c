@@ -108,7 +108,7 @@ static void with_a_second_screen_the_class_does_not_see_the_notes(void **state)
     assert_true(aside_shows(app, "NOTES · STEP 2 OF ") && aside_shows(app, "✓"));
     assert_false(shows(app, "NOTES"));
     press_aside(app, KEY_PAGE_DOWN); /* the keys of its window do what they do in the other */
-    assert_false(strstr(picture(app), "? keys") == NULL && aside_shows(app, "THE CLASS IS ASKED"));
+    assert_true(shows(app, "? keys") || !aside_shows(app, "THE CLASS IS ASKED"));
     press_aside(app, KEY_PAGE_DOWN);
     assert_true(aside_shows(app, "NOTES · STEP 3 OF "));
     assert_null(app_aside(app)); /* nothing has changed: it is not painted again */
