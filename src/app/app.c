@@ -1,6 +1,7 @@
 /* The application as its platform sees it: it is made from options, takes events, and returns frames. */
 #include "app/app.h"
 #include "app/commands/reopen.h"
+#include "app/document/program.h"
 #include "app/events.h"
 #include "app/frame.h"
 #include "app/home.h"
@@ -241,6 +242,8 @@ static double wait_of_picture(const struct app *app)
         return 0;
     if (!app->at_list && (app->playhead.moving || app->playhead.playing))
         return app->playhead.rest;
+    if (!app->at_list && document->program && document->program->work.started)
+        return 0.1; /* the seconds count on */
     return document->measuring.started ? 0.1 : measure_wait(&document->measuring);
 }
 

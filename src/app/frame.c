@@ -76,6 +76,8 @@ static void update(struct app *app, double seconds)
     if (app->drawn) /* the first picture does not wait for all lessons, and no later step has to */
         app_cards(app);
     update_times(app, seconds);
+    if (document_follow_program(&app->document, &app->playhead))
+        app->again = true;
     update_playhead(app, seconds);
     overview_prepare(app);
     if (app->at_list || app->document.kind != DOCUMENT_LESSON)

@@ -1,4 +1,5 @@
 #include "app/open.h"
+#include "app/document/program.h"
 #include "base/file.h"
 #include "base/words.h"
 #include <string.h>
@@ -30,8 +31,21 @@ static void open_and_seek(struct app *app, const struct run_file_request *reques
     app_note_progress(app);
 }
 
+/* Opens a whole program. It runs beside the window. */
+static void open_program(struct app *app, const struct program_asked *asked)
+{
+    app_note_progress(app);
+    document_open_program(&app->document, &app->playhead, asked);
+    app->at_list = false;
+    app_note_progress(app);
+}
+
 static void open_kernel(struct app *app, const struct run_file_request *request, const struct place_wanted *place)
 {
+    if (program_is_asked(request)) {
+        open_program(app, &(struct program_asked){.request = *request});
+        return;
+    }
     if (!app->host.attended) {
         open_and_seek(app, request, place);
         return;
@@ -142,6 +156,10 @@ bool open_first(struct app *app, const struct app_options *options, struct error
 {
     struct place_wanted const place = {options->access, options->block_chosen, options->block};
     app->document.ptx = options->ptx;
+    if (options->program) {
+        open_program(app, options->program);
+        return true;
+    }
     if (options->file) {
         open_kernel(app, options->file, &place);
         return true;

@@ -1,6 +1,7 @@
 /* The window, opened at the lesson list, a lesson, or a recorded trace. Without a display, the opening frame goes to
  * lanescope.png instead, so that the same command shows a picture everywhere. */
 #include "app/app.h"
+#include "app/document/program.h"
 #include "base/words.h"
 #include "cli/cli.h"
 #include "compile/compile.h"
@@ -50,6 +51,17 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
     struct run_file_request *request = arena_new(&options->arena, struct run_file_request);
     if (!cli_file_request(options, options->targets.items[0], request, error))
         return false;
+    if (cli_is_program(options, request->path)) {
+        struct program_asked *program = arena_new(&options->arena, struct program_asked);
+        *program = (struct program_asked){.request = *request,
+                                          .arguments = options->words.items,
+                                          .argument_count = (size_t)options->words.count,
+                                          .folder = options->folder,
+                                          .seconds = (double)options->seconds,
+                                          .launch = options->launch_number};
+        app->program = program;
+        return true;
+    }
     app->file = request;
     return true;
 }
@@ -169,6 +181,8 @@ int command_window(struct cli_options *options)
     struct app_options app;
     cli_app_options(options, &app);
     app.lesson = options->targets.count ? options->targets.items[0] : NULL;
+    if (app.lesson && !lesson_exists(app.lesson) && (target_is_file(app.lesson) || trace_is_named(app.lesson)))
+        return command_view(options);
     if (!app.lesson && (options->set.count || options->variant))
         return cli_usage("--set and --variant need a lesson before them: lanescope banks --set stride=8");
     return open_window(options, &app);

@@ -10,10 +10,10 @@
 
 /* The first row runs when the first word is not a command. */
 const struct cli_command cli_commands[] = {
-    {"window", command_window, "lcbvwk", "[LESSON] [--set NAME=VALUE]...",
+    {"window", command_window, "lcbvxrwk", "[LESSON] [--set NAME=VALUE]...",
      N_("open the window at the lesson list, a lesson, the folder of a lesson, or a file"),
      "lanescope banks --set stride=8"},
-    {"view", command_view, "cbfmvwk", "FILE.trace|FILE.cu|FILE.ptx",
+    {"view", command_view, "cbfmvxrwk", "FILE.trace|FILE.cu|FILE.ptx",
      N_("open a trace, or the run of a kernel, in the window"), "lanescope view run.trace"},
     {"list", command_list, "j", "[--json]", N_("list the lessons, their variants, and their knobs with ranges"),
      "lanescope list --json"},
@@ -23,7 +23,7 @@ const struct cli_command cli_commands[] = {
     {"inspect", command_inspect, "mj", "TARGET [--json]",
      N_("show what a file or a lesson contains, whether it can run, and what is wrong with a lesson"),
      "lanescope inspect mine.cu"},
-    {"render", command_render, "lcbfmvko", "TARGET [options] -o OUT.png",
+    {"render", command_render, "lcbfmvxrko", "TARGET [options] -o OUT.png",
      N_("draw one frame without a window or a display: PNG, GIF, or SVG and PDF with text as text; the animation of an "
         "access: MP4 and WebM, through ffmpeg"),
      "lanescope render banks --set stride=8 --beat 3 -o banks.png"},

@@ -1,27 +1,13 @@
 /* Runs whole programs for `run` and `exec`. */
 #include "program/program.h"
 #include "cli/cli.h"
-#include "run/launch_words.h"
 #include <stdio.h>
 
 bool cli_is_program(const struct cli_options *options, const char *target)
 {
-    const struct run_file_request *launch = &options->launch;
-    char *source;
-    struct arena arena = {0};
-    if (!path_ends_with(target, ".cu") || launch->argument_count || launch->grid[0] || launch->block[0] ||
-        launch->shared_said || options->dumps.count)
-        return false;
-    bool whole = file_read(&arena, target, &source, NULL, NULL) && program_has_main(source);
-    if (whole) { /* a launch in a comment of the file stands for the kernel alone */
-        struct run_file_request request = *launch;
-        struct error error;
-        bool found = false;
-        request.path = target;
-        whole = !launch_comment(&arena, &request, &found, &error) || !found;
-    }
-    arena_free(&arena);
-    return whole;
+    struct run_file_request launch = options->launch;
+    launch.path = target;
+    return !options->dumps.count && program_is_asked(&launch);
 }
 
 static struct program_run_request request_of(const struct cli_options *options, const char *path)

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "compile/compile.h"
+#include "run/file.h"
 #include "trace/trace.h"
 #include <jansson.h>
 #include <stdatomic.h>
@@ -28,6 +29,8 @@ struct program_built {
 };
 /* Returns true when the text defines a function main: the file is a whole program. */
 bool program_has_main(const char *source);
+/* Returns true when the request names a whole program and no launch, so that the program is run, not its kernel. */
+bool program_is_asked(const struct run_file_request *launch);
 bool program_build(struct arena *arena, const struct program_build_request *request, struct program_built *built,
                    struct error *error);
 /* Returns the folder of liblanescope_cudart.so, or NULL when the library is not there. */

@@ -67,6 +67,8 @@ enum panel_action_kind {
     WANT_OVERVIEW, /* of the run */
     WANT_EVENT,    /* position: an index in trace.events; to it, in its block */
     WANT_ROW,      /* index: of the list of the overview */
+    WANT_CALL,     /* index: of a program's calls; its lanes, if it is a launch that has some */
+    WANT_CALL_ROW, /* index: of a program's calls, chosen only */
 };
 struct panel_action {
     enum panel_action_kind kind;

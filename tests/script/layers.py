@@ -25,7 +25,7 @@ MAY_USE = {
     "ui": "base",
     "view": "base ptx trace model report ui",
     "author": "base ptx compile trace model run recording lesson report ui view",
-    "app": "base ptx trace model run recording lesson report ui view",
+    "app": "base ptx trace model run program recording lesson report ui view",
     "platform": "base ui app",
     "cli": "base ptx compile trace emulator cuda model run program recording lesson report ui view author app platform",
 }

@@ -1,5 +1,6 @@
 /* Answers to what a step asks: a choice, a line of the source. */
 #include "app/commands/commands.h"
+#include "app/document/program.h"
 #include "app/state.h"
 
 static struct guess *guess_now(struct app *app)
@@ -181,6 +182,8 @@ void app_commit(struct app *app, const struct action *action)
                       &(struct action){.value = (int)(app->folder.open ? app->folder.chosen : app_cards(app)->chosen)});
         return;
     }
+    if (app->document.program && !app->document.playback)
+        document_go_call(&app->document, &app->playhead, app->document.program->chosen, true);
     if (!document_asks(&app->document))
         return;
     if (!document_can_commit(&app->document)) {

@@ -78,6 +78,10 @@ void app_step_beat(struct app *app, const struct action *action)
         step_list(app, action);
         return;
     }
+    if (document->program) {
+        document_step_launch(document, &app->playhead, action->value);
+        return;
+    }
     if (!document->lesson || (presenting && action->value > 0 && answer_first(app, action)))
         return;
     int const beat = document->beat + action->value;

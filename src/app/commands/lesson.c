@@ -105,6 +105,11 @@ void app_reset(struct app *app, const struct action *action)
     (void)action;
     if (app->at_list)
         return;
+    if (app->document.program) {
+        notice_clear(&app->notice);
+        document_rerun_program(&app->document);
+        return;
+    }
     if (!lesson_on_screen(app)) {
         playhead_seek(&app->playhead, app->document.playback, app->playhead.beat_position, false);
         return;

@@ -1,5 +1,6 @@
 /* Moving through a document: accesses, warps, blocks, lines, time. */
 #include "app/commands/commands.h"
+#include "app/document/program.h"
 #include "app/home.h"
 #include "app/state.h"
 
@@ -19,6 +20,30 @@ size_t app_access_after(const struct app *app, int direction)
     return next_of(app, direction, MARK_ACCESS | MARK_BARRIER | MARK_FAULT);
 }
 
+/* Whether the calls of a program are on screen, not the lanes of a launch. */
+static bool program_listed(const struct app *app)
+{
+    return !app->at_list && app->document.program && app->document.program->run && !app->document.playback;
+}
+
+/* Chooses a call by a number of calls. */
+static void step_call(struct app *app, int by)
+{
+    const struct open_program *program = app->document.program;
+    size_t const last = program->count ? program->count - 1 : 0, step = (size_t)(by < 0 ? -(long long)by : by);
+    size_t const at = program->chosen;
+    document_go_call(&app->document, &app->playhead,
+                     by < 0 ? (at < step ? 0 : at - step) : (last - at < step ? last : at + step), false);
+}
+
+void app_go_call(struct app *app, const struct action *action)
+{
+    if (app->document.program && action->value < 0)
+        document_leave_launch(&app->document, &app->playhead);
+    else if (app->document.program)
+        document_go_call(&app->document, &app->playhead, (size_t)action->value, action->other != 0);
+}
+
 void app_step_access(struct app *app, const struct action *action)
 {
     struct folder *folder = &app->folder;
@@ -28,6 +53,10 @@ void app_step_access(struct app *app, const struct action *action)
         struct cards *cards = app_cards(app);
         size_t const items = home_count(cards, app->progress);
         cards->chosen = (cards->chosen + items + (size_t)action->value) % items;
+    }
+    if (program_listed(app)) {
+        step_call(app, action->value);
+        return;
     }
     if (app->at_list || !app->document.playback)
         return;
@@ -89,6 +118,8 @@ void app_step_conflict(struct app *app, const struct action *action)
 void app_go_end(struct app *app, const struct action *action)
 {
     const struct playback *playback = app->document.playback;
+    if (program_listed(app))
+        step_call(app, action->value < 0 ? -INT32_MAX : INT32_MAX);
     if (!playback || !playback->count)
         return;
     app->playhead.playing = false;

@@ -1,4 +1,5 @@
 #include "app/commands/reopen.h"
+#include "app/document/program.h"
 #include "app/state.h"
 #include "base/words.h"
 
@@ -57,6 +58,25 @@ static const char *lesson_line(struct app *app, const char *block)
     return line;
 }
 
+/* Returns the options of the launch whose lanes are on screen; "": the list is. */
+static const char *launch_words(struct app *app, const char *block)
+{
+    uint64_t const launch = app->document.program->shown;
+    return launch ? arena_format(&app->frame, " --launch %llu%s --access %zu", (unsigned long long)launch, block,
+                                 access_argument(app))
+                  : "";
+}
+
+/* Returns the words behind the program's options: its arguments. */
+static const char *argument_words(struct arena *arena, const struct open_program *program)
+{
+    const struct program_asked *asked = &program->asked;
+    const char *words = asked->argument_count ? " --" : "";
+    for (size_t i = 0; i < asked->argument_count; i++)
+        words = arena_format(arena, "%s %s", words, words_shell(arena, asked->arguments[i]));
+    return words;
+}
+
 const char *reopen_line(struct app *app)
 {
     struct arena *arena = &app->frame;
@@ -67,6 +87,9 @@ const char *reopen_line(struct app *app)
         return "lanescope";
     if (document->playback && document->block != app->playhead.opening_block)
         block = arena_format(arena, " --show-block %llu", (unsigned long long)document->block);
+    if (document->program)
+        return arena_format(arena, "lanescope view %s%s%s%s", words_shell(arena, file->path), launch_words(app, block),
+                            common_options(app), argument_words(arena, document->program));
     if (document->kind == DOCUMENT_FILE)
         return arena_format(arena, "lanescope view %s%s%s%s --access %zu%s", words_shell(arena, file->path),
                             file->launch ? " " : "", file->launch ? file->launch : "", block, access_argument(app),

@@ -1,6 +1,7 @@
 /* The window itself: its screens, its looks, and saving pictures. */
 #include "app/commands/commands.h"
 #include "app/commands/reopen.h"
+#include "app/document/program.h"
 #include "app/language.h"
 #include "app/screen/layout.h"
 #include "app/state.h"
@@ -63,7 +64,12 @@ void app_leave(struct app *app, const struct action *action)
         app->playhead.filter = 0;
     else if (app->document.above)
         app->document.above = false;
-    else if (!app->at_list) {
+    else if (!app->at_list && app->document.program && app->document.program->work.started)
+        program_cancel(app->document.program);
+    else if (!app->at_list && app->document.program && app->document.program->shown) {
+        document_leave_launch(&app->document, &app->playhead);
+        notice_clear(&app->notice);
+    } else if (!app->at_list) {
         app_go_home(app, action);
         notice_clear(&app->notice);
     }

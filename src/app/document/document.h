@@ -60,7 +60,8 @@ struct other_block {
     struct playback *playback;
 };
 
-/* A trace, a kernel's run, or a kernel that could not run at all. */
+/* A trace, a kernel's run, or a kernel that could not run at all. A program is a file without a trace until one of its
+ * launches is opened. */
 struct open_file {
     struct arena arena;
     const char *path, *name;
@@ -113,6 +114,7 @@ struct document {
     int block_arena;
 
     struct open_file file;
+    struct open_program *program; /* whose launch, or list of calls, the file is; NULL: none */
 
     /* The fields of a lesson. */
     struct lesson *lesson;
@@ -279,6 +281,26 @@ bool document_open_kernel(struct document *document, struct playhead *playhead, 
 struct run_file_request document_copy_request(struct arena *arena, const struct run_file_request *from);
 /* Goes to the same place in the other executor's run of the file. */
 void document_flip_file(struct document *document, struct playhead *playhead);
+
+/* Closes the document and begins a file of this path. */
+struct open_file *document_begin_file(struct document *document, struct playhead *playhead, const char *path);
+/* Shows the trace at its first finding, or else at the lowest block's first access. The file keeps it. */
+void document_show_trace(struct document *document, struct playhead *playhead, struct trace *trace);
+
+/* program.c: whole programs */
+struct program_asked;
+/* Builds and runs the program beside the window; document_follow_program takes the result over when it is there, and
+ * returns whether it did. */
+void document_open_program(struct document *document, struct playhead *playhead, const struct program_asked *asked);
+bool document_follow_program(struct document *document, struct playhead *playhead);
+void document_rerun_program(struct document *document);
+/* Chooses a call. open: shows the lanes of a launch, and the list for any other call. */
+void document_go_call(struct document *document, struct playhead *playhead, size_t index, bool open);
+/* Returns false if the call is no launch with recorded lanes. */
+bool document_open_launch(struct document *document, struct playhead *playhead, size_t index);
+/* Goes to the next or previous launch: to its lanes, if those of one are on screen. */
+void document_step_launch(struct document *document, struct playhead *playhead, int direction);
+void document_leave_launch(struct document *document, struct playhead *playhead);
 
 /* times.c: measured times of a lesson */
 /* Returns the variant that this machine can time now: the one on screen if a GPU or the host ran it, else a host

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static struct open_file *begin(struct document *document, struct playhead *playhead, const char *path)
+struct open_file *document_begin_file(struct document *document, struct playhead *playhead, const char *path)
 {
     struct arena arena = {0};
     const char *whole = arena_text(&arena, path); /* the original may be freed here */
@@ -32,8 +32,7 @@ static uint64_t lowest_block(const struct trace *trace)
     return lowest;
 }
 
-/* Shows the trace at its first finding, or else at the lowest block's first access. */
-static void show_trace(struct document *document, struct playhead *playhead, struct trace *trace)
+void document_show_trace(struct document *document, struct playhead *playhead, struct trace *trace)
 {
     document->file.trace = trace;
     counts_of_trace(trace, &trace->arena, &document->file.counts);
@@ -54,8 +53,8 @@ bool document_open_trace(struct document *document, struct playhead *playhead, c
     struct trace *trace = NULL;
     if (!trace_read(path, &trace, error))
         return false;
-    begin(document, playhead, path);
-    show_trace(document, playhead, trace);
+    document_begin_file(document, playhead, path);
+    document_show_trace(document, playhead, trace);
     return true;
 }
 
@@ -90,7 +89,7 @@ static const char *launch_text(struct arena *arena, const struct run_file_reques
 static void refuse(struct document *document, struct playhead *playhead, const char *path, const struct error *error)
 {
     struct error const why = *error; /* the original may be freed here */
-    struct open_file *file = begin(document, playhead, path);
+    struct open_file *file = document_begin_file(document, playhead, path);
     size_t size = 0;
     char *source = NULL;
     file->refused = true;
@@ -169,14 +168,14 @@ static void show_run(struct document *document, struct playhead *playhead, struc
                      bool assumed)
 {
     struct likeness const likeness = compare_with_open(&document->file, arena, request, run);
-    struct open_file *file = begin(document, playhead, request->path);
+    struct open_file *file = document_begin_file(document, playhead, request->path);
     file->run = run;
     file->launch = launch_text(&file->arena, request, run->trace);
     file->assumed = assumed;
     file->request = document_copy_request(&file->arena, asked);
     file->likeness = likeness;
     file->likeness.device = arena_text(&file->arena, likeness.device ? likeness.device : "");
-    show_trace(document, playhead, run->trace);
+    document_show_trace(document, playhead, run->trace);
     document_say_likeness(document);
 }
 

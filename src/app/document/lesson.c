@@ -1,5 +1,6 @@
 /* A lesson as a document: its steps, and its knobs. */
 #include "app/document/document.h"
+#include "app/document/program.h"
 #include "base/words.h"
 #include <math.h>
 #include <stdlib.h>
@@ -146,6 +147,7 @@ void document_close(struct document *document, struct playhead *playhead)
     measure_stop(&document->measuring, document->worker);
     document_free_runs(document);
     close_file(&document->file);
+    program_close(document->program, document->worker);
     arena_free(&document->ladder.arena);
     free(document->guesses);
     if (document->lesson)

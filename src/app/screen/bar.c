@@ -2,6 +2,7 @@
  * one. */
 #include "app/commands/commands.h"
 #include "app/document/machine.h"
+#include "app/document/program.h"
 #include "app/screen/screen.h"
 #include "app/side/side.h"
 #include <math.h>
@@ -63,7 +64,9 @@ static struct badge badge_now(struct drawing *drawing)
     struct badge badge = {.border = UI_SOLID};
     const struct run *run = document_run(drawing->document);
     const struct trace *trace = drawing->document->file.trace;
-    if (!run && !trace) {
+    if (drawing->document->program && drawing->document->program->run) {
+        badge.texts[0] = _("EMULATOR");
+    } else if (!run && !trace) {
         badge.border = UI_GREY;
         badge.texts[0] = _("NONE · nothing has run");
         badge.texts[1] = _("NONE");

@@ -1,8 +1,9 @@
 /* The screen of a document: a lesson's step, or a file. */
 #include "app/document/machine.h"
+#include "app/document/program.h"
 #include "app/screen/layout.h"
 #include "app/screen/screen.h"
-#include "app/side/side.h"
+#include "app/side/program.h"
 #include "app/stage/stage.h"
 
 /* Returns the name of the clock of the event's time: the GPU's, or the model's with the GPU whose latencies it uses. */
@@ -116,10 +117,11 @@ static void draw_refused(struct drawing *drawing, const struct layout *layout)
     box.w = layout->side.w > 0 ? layout->side.x + layout->side.w - box.x : box.w;
     struct rect inner = rect_inset(box, 24 * u, 16 * u);
     const char *place = error->line ? arena_format(drawing->arena, _("line %u"), (unsigned)error->line) : "";
-    struct ui_span spans[] = {
-        {drawing->document->file.of_lesson ? _("This lesson cannot be opened") : _("This kernel cannot run"), FONT_BOLD,
-         COLOR_CONFLICT},
-        {error->line ? arena_format(drawing->arena, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
+    struct ui_span spans[] = {{drawing->document->file.of_lesson ? _("This lesson cannot be opened")
+                               : drawing->document->program      ? _("This program cannot run")
+                                                                 : _("This kernel cannot run"),
+                               FONT_BOLD, COLOR_CONFLICT},
+                              {error->line ? arena_format(drawing->arena, " · %s", place) : "", FONT_BOLD, COLOR_TEXT}};
     const char *advice = error->remedy;
     if (drawing->document->file.of_lesson)
         advice = arena_format(drawing->arena, "%s%s%s", advice, *advice ? ". " : "",
@@ -157,7 +159,9 @@ static void draw_file(struct drawing *drawing, struct view *view, const struct l
 {
     if (!layout->compact)
         draw_file_side(drawing, view, layout->side);
-    draw_picture(drawing, view, layout->stage);
+    struct rect stage = layout->stage;
+    draw_program_strip(drawing, view, &stage);
+    draw_picture(drawing, view, stage);
     draw_timeline(drawing, view, layout->timeline);
 }
 
@@ -215,6 +219,14 @@ void screen_document(struct drawing *drawing)
     if (document->file.refused) {
         layout.stage.h += layout.timeline.h;
         draw_refused(drawing, &layout);
+        return;
+    }
+    if (document->program && !document->playback) {
+        struct view plain = {.ui = drawing->ui, .arena = drawing->arena};
+        if (document->program->run)
+            draw_program(drawing, &plain, layout.stage, layout.side, layout.timeline);
+        else
+            draw_program_work(drawing, drawing->ui->screen);
         return;
     }
     if (!document->playback) {

@@ -1,0 +1,154 @@
+/* The calls of a program as a list. Where room is short, columns are left out; the mouse over a row says all of it. */
+#include "view/program.h"
+#include <math.h>
+
+/* Widths in pixels; 0: left out. */
+struct columns_of {
+    float number, name, what, place, time, waste, findings;
+};
+
+static struct columns_of columns_of(const struct view *view, float width)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui);
+    struct columns_of columns = {.number = ui_text_width(ui, FONT_TEXT, size, "88,888") + 14 * u,
+                                 .findings = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Findings")), 60 * u) + 14 * u};
+    float const place = 210 * u, time = ui_text_width(ui, FONT_BOLD, size, _("Model time")) + 40 * u,
+                waste = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Most wasteful line")), 100 * u) + 22 * u;
+    float room = width - columns.number - columns.findings;
+    float const words = 520 * u; /* the names and what they did */
+    if (room >= words + time) {
+        columns.time = time;
+        room -= time;
+    }
+    if (room >= words + place) {
+        columns.place = place;
+        room -= place;
+    }
+    if (room >= words + waste) {
+        columns.waste = waste;
+        room -= waste;
+    }
+    columns.name = room * 0.42f;
+    columns.what = room - columns.name;
+    return columns;
+}
+
+static void draw_head(struct view *view, struct rect line, const struct columns_of *columns)
+{
+    struct ui *ui = view->ui;
+    struct color const dim = ui_color(ui, COLOR_TEXT_DIM);
+    float const size = text_caption(ui), u = ui->unit;
+    rect_cut_left(&line, columns->number);
+    struct {
+        float width;
+        const char *text;
+        enum ui_align align;
+    } const heads[] = {{columns->name, _("Call"), UI_LEFT},
+                       {columns->what, _("What it did"), UI_LEFT},
+                       {columns->place, _("Line"), UI_LEFT},
+                       {columns->time, _("Model time"), UI_RIGHT},
+                       {columns->waste, _("Most wasteful line"), UI_RIGHT},
+                       {columns->findings, _("Findings"), UI_RIGHT}};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (heads[i].width > 0)
+            ui_label(ui, rect_inset(rect_cut_left(&line, heads[i].width), 4 * u, 0), FONT_BOLD, size, heads[i].align,
+                     dim, heads[i].text);
+}
+
+/* Returns what the last column says: findings, or that the call failed. */
+static const char *bad_words(struct arena *arena, const struct program_item *item)
+{
+    if (item->findings)
+        return arena_format(arena, "%u", item->findings);
+    if (item->kind == PROGRAM_CRASH)
+        return arena_format(arena, _("signal %d"), item->error);
+    if (item->error)
+        return arena_format(arena, _("error %d"), item->error);
+    return item->launch ? "0" : "";
+}
+
+static bool draw_row(struct view *view, struct rect line, const struct program_view *program, size_t index,
+                     const struct columns_of *columns)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui);
+    const struct program_item *item = &program->items[index];
+    struct arena *arena = view->arena;
+    ui_id const id = ui_id_child(ui_id_text("program list"), (uint32_t)index);
+    if (index == program->chosen || ui_hovered(ui, line))
+        draw_fill(&ui->draw, line, 4 * u, ui_color(ui, COLOR_ACCESS_SOFT));
+    if (index == program->chosen)
+        draw_outline(&ui->draw, line, 4 * u, fmaxf(1, 1.5f * u), ui_color(ui, COLOR_ACCESS));
+    ui_focusable(ui, id, line, 4 * u);
+    ui_tip(ui, line, "%s", program_item_tip(arena, item));
+    bool const clicked = ui_area(ui, id, line);
+    line = rect_inset(line, 8 * u, 2 * u);
+    bool const bad = program_item_bad(item), launch = item->kind == PROGRAM_LAUNCH;
+    struct color const text = ui_color(ui, program->old ? COLOR_TEXT_DIM : COLOR_TEXT),
+                       dim = ui_color(ui, COLOR_TEXT_DIM);
+    struct rect const number = rect_inset(rect_cut_left(&line, columns->number), 4 * u, 0);
+    ui_label(ui, number, FONT_TEXT, size, UI_LEFT, dim, view_count(arena, index + 1));
+    ui_label(ui, rect_inset(rect_cut_left(&line, columns->name), 4 * u, 0), launch ? FONT_BOLD : FONT_CODE, size,
+             UI_LEFT, text, item->name);
+    ui_label(ui, rect_inset(rect_cut_left(&line, columns->what), 4 * u, 0), FONT_TEXT, size, UI_LEFT, text,
+             program_item_words(arena, item));
+    if (columns->place > 0)
+        ui_label(ui, rect_inset(rect_cut_left(&line, columns->place), 4 * u, 0), FONT_TEXT, size, UI_LEFT, dim,
+                 item->line ? arena_format(arena, "%s:%u", item->file, item->line) : "");
+    if (columns->time > 0)
+        ui_label(ui, rect_inset(rect_cut_left(&line, columns->time), 4 * u, 0), FONT_TEXT, size, UI_RIGHT, text,
+                 item->model_us > 0 ? view_duration(arena, item->model_us) : "");
+    if (columns->waste > 0)
+        ui_label(ui, rect_inset(rect_cut_left(&line, columns->waste), 4 * u, 0), FONT_TEXT, size, UI_RIGHT, text,
+                 item->worst_line ? arena_format(arena, "%u", item->worst_line) : "");
+    if (columns->findings > 0)
+        ui_label(ui, rect_inset(rect_cut_left(&line, columns->findings), 4 * u, 0), bad ? FONT_BOLD : FONT_TEXT, size,
+                 UI_RIGHT, bad ? ui_color(ui, COLOR_CONFLICT) : dim, bad_words(arena, item));
+    return clicked;
+}
+
+static struct panel_action turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    size_t wanted = page;
+    struct rect const more = rect_cut_right(&foot, 60 * u);
+    rect_cut_right(&foot, 8 * u);
+    struct rect const back = rect_cut_right(&foot, 60 * u);
+    rect_cut_right(&foot, 12 * u);
+    bool const on = ui->input.wheel < 0 || ui->input.read_on > 0, before = ui->input.wheel > 0 || ui->input.read_on < 0;
+    if (page + 1 < pages && (ui_button(ui, ui_id_text("more calls"), more, "↓", true) || on))
+        wanted = page + 1;
+    if (page > 0 && (ui_button(ui, ui_id_text("calls before"), back, "↑", false) || before))
+        wanted = page - 1;
+    ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
+             arena_format(view->arena, "%zu / %zu", page + 1, pages));
+    return wanted == page ? NOTHING_DONE
+                          : (struct panel_action){.kind = WANT_CALL_ROW, .index = (int)(wanted * per_page)};
+}
+
+struct panel_action card_program_list(struct view *view, struct rect box, const struct program_view *program)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_body(ui), height = 32 * u;
+    struct panel_action action = NOTHING_DONE;
+    struct ui_span const words[] = {
+        {program->summary, program->failed ? FONT_BOLD : FONT_TEXT, program->failed ? COLOR_CONFLICT : COLOR_TEXT}};
+    float const words_h = ui_paragraph_height(ui, box.w, size, words, 1);
+    ui_paragraph(ui, rect_cut_top(&box, words_h + 6 * u), size, words, 1, false);
+    if (!program->count)
+        return action;
+    struct columns_of const columns = columns_of(view, box.w - 16 * u);
+    draw_head(view, rect_inset(rect_cut_top(&box, 26 * u), 8 * u, 0), &columns);
+    size_t lines = (size_t)fmaxf(1, floorf(box.h / height));
+    if (lines < program->count)
+        lines = (size_t)fmaxf(1, floorf((box.h - 44 * u) / height));
+    size_t const pages = (program->count + lines - 1) / lines, page = program->chosen / lines;
+    if (pages > 1)
+        action = turn_page(view, rect_inset(rect_cut_bottom(&box, 40 * u), 0, 3 * u), page, pages, lines);
+    for (size_t i = page * lines; i < program->count && i < (page + 1) * lines; i++)
+        if (draw_row(view, rect_cut_top(&box, height), program, i, &columns))
+            action = (struct panel_action){.kind = WANT_CALL, .index = (int)i};
+    return action;
+}

@@ -1,0 +1,159 @@
+/* A whole program in the window: its calls as a list and a strip, the lanes of a launch, and how it ended. */
+#include "app/document/program.h"
+#include "app/app.h"
+#include "app/keys.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app_helper.h"
+
+static struct app *open_file(const char *path)
+{
+    struct run_file_request const file = {.path = path};
+    struct app_options const options = {.file = &file,
+                                        .on = EXECUTOR_EMULATOR,
+                                        .language = "en",
+                                        .theme = "light",
+                                        .width = 1920,
+                                        .height = 1080,
+                                        .scale = 1};
+    struct app *app = app_opened(&options, NULL);
+    app_frame(app, 0);
+    return app;
+}
+
+static struct app *open_program(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/programs/%s", LANESCOPE_SOURCE_FOLDER, name);
+    return open_file(path);
+}
+
+static void click_text(struct app *app, const char *words)
+{
+    const struct draw_list *list = app_frame(app, 1e6);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct draw_command *command = &list->items[i];
+        if (command->kind != DRAW_TEXT || strcmp(command->text, words) != 0)
+            continue;
+        float const x = command->at.x + 4, y = command->at.y - 4;
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_DOWN, .x = x, .y = y});
+        app_frame(app, 0.01);
+        app_event(app, &(struct app_event){.kind = APP_MOUSE_UP, .x = x, .y = y});
+        app_frame(app, 0.01);
+        return;
+    }
+    fail_msg("nothing says \"%s\"", words);
+}
+
+static void a_program_opens_as_the_list_of_its_calls(void **state)
+{
+    (void)state;
+    struct app *app = open_program("shared_race.cu");
+    assert_true(shows(app, "Launches: 2 · findings: 2 · failed calls: 0"));
+    assert_true(shows(app, "cudaMemset"));
+    assert_true(shows(app, "<<<1, 64>>>, shared memory 256 B"));
+    assert_true(shows(app, "shared_race.cu:23"));
+    assert_true(shows(app, "memory in use, at most 260 B"));
+    assert_true(shows(app, "done")); /* what it printed */
+    assert_non_null(strstr(app_state_line(app), "shared_race.cu"));
+    app_free(app);
+}
+
+static void a_click_on_a_launch_opens_its_lanes_and_escape_comes_back(void **state)
+{
+    (void)state;
+    struct app *app = open_program("shared_race.cu");
+    click_text(app, "sum");
+    assert_true(shows(app, "REPORT · 1 found"));
+    assert_non_null(strstr(app_state_line(app), "--launch 2"));
+    press(app, KEY_PAGE_UP, 0);
+    assert_true(shows(app, "order: either"));
+    press(app, KEY_ESCAPE, 0);
+    assert_true(shows(app, "What it did"));
+    press(app, KEY_DOWN, 0);
+    press(app, KEY_ENTER, 0);
+    assert_non_null(strstr(app_state_line(app), "--launch 2"));
+    click_text(app, "‹ All calls");
+    assert_true(shows(app, "What it did"));
+    press(app, KEY_ESCAPE, 0);
+    assert_string_equal(app_state_line(app), "lanescope");
+    app_free(app);
+}
+
+static void running_again_stays_at_the_launch_and_the_access(void **state)
+{
+    (void)state;
+    struct app *app = open_program("shared_race.cu");
+    click_text(app, "sum");
+    press(app, KEY_RIGHT, 0);
+    app_frame(app, 1e6);
+    char *before = strdup(app_state_line(app));
+    press(app, KEY_R, 0);
+    app_frame(app, 1e6);
+    assert_string_equal(app_state_line(app), before);
+    free(before);
+    app_free(app);
+}
+
+static void a_crash_of_the_host_is_one_sentence_with_its_line(void **state)
+{
+    (void)state;
+    struct app *app = open_program("host_reads_device.cu");
+    assert_true(shows(app, "The program was ended by signal 11"));
+    assert_true(shows(app, "signal 11"));
+    app_free(app);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void a_compile_error_stands_at_its_line_and_the_last_run_stays(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lanescope-window-XXXXXX", path[64];
+    struct error error;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/homework.cu", folder);
+    write_text(path, "__global__ void k(int *a) { a[threadIdx.x] = 1 }\nint main() { return 0; }\n");
+    struct app *app = open_file(path);
+    assert_true(shows(app, "This program cannot run"));
+    assert_true(shows(app, "line 1"));
+    assert_true(app_failed(app, &error));
+    write_text(path, "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"
+                     "int main() { int *a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); return 3; }\n");
+    press(app, KEY_R, 0);
+    assert_true(shows(app, "The program ended with status 3. Launches: 1"));
+    assert_false(app_failed(app, &error));
+    write_text(path, "int main() { return none; }\n");
+    press(app, KEY_R, 0);
+    assert_true(shows(app, "Launches: 1"));
+    assert_true(shows(app, "none")); /* the error, above the list */
+    assert_true(app_failed(app, &error));
+    app_free(app);
+    unlink(path);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_opens_as_the_list_of_its_calls),
+        cmocka_unit_test(a_click_on_a_launch_opens_its_lanes_and_escape_comes_back),
+        cmocka_unit_test(running_again_stays_at_the_launch_and_the_access),
+        cmocka_unit_test(a_crash_of_the_host_is_one_sentence_with_its_line),
+        cmocka_unit_test(a_compile_error_stands_at_its_line_and_the_last_run_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
