@@ -237,23 +237,25 @@ LANESCOPE_FN unsigned __activemask()
     asm volatile("activemask.b32 %0;" : "=r"(mask));
     return mask;
 }
-#define LANESCOPE_SHUFFLE(NAME, MODE, LIMIT)                                                                           \
+#define LANESCOPE_SHUFFLE(NAME, KIND, MODE, LIMIT)                                                                     \
     template <typename T>                                                                                              \
-    LANESCOPE_FN T NAME(unsigned mask, T value, unsigned lane, int width = 32)                                         \
+    LANESCOPE_FN T NAME(unsigned mask, T value, KIND lane, int width = 32)                                             \
     {                                                                                                                  \
-        static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a shuffle moves 4 or 8 bytes");                               \
+        if constexpr (sizeof(T) < 4) /* bool and char are passed as int */                                             \
+            return (T)NAME(mask, (int)value, lane, width);                                                             \
+        static_assert(sizeof(T) <= 4 || sizeof(T) == 8, "a shuffle moves at most 8 bytes");                            \
         int const limit = (32 - width) << 8 | (LIMIT);                                                                 \
-        int words[sizeof(T) / 4];                                                                                      \
+        int words[sizeof(T) < 4 ? 1 : sizeof(T) / 4];                                                                  \
         __builtin_memcpy(words, &value, sizeof(T));                                                                    \
         for (unsigned i = 0; i < sizeof(T) / 4; i++)                                                                   \
             words[i] = __nvvm_shfl_sync_##MODE##_i32(mask, words[i], (int)lane, limit);                                \
         __builtin_memcpy(&value, words, sizeof(T));                                                                    \
         return value;                                                                                                  \
     }
-LANESCOPE_SHUFFLE(__shfl_sync, idx, 31)
-LANESCOPE_SHUFFLE(__shfl_up_sync, up, 0)
-LANESCOPE_SHUFFLE(__shfl_down_sync, down, 31)
-LANESCOPE_SHUFFLE(__shfl_xor_sync, bfly, 31)
+LANESCOPE_SHUFFLE(__shfl_sync, int, idx, 31)
+LANESCOPE_SHUFFLE(__shfl_up_sync, unsigned, up, 0)
+LANESCOPE_SHUFFLE(__shfl_down_sync, unsigned, down, 31)
+LANESCOPE_SHUFFLE(__shfl_xor_sync, int, bfly, 31)
 #undef LANESCOPE_SHUFFLE
 #if LANESCOPE_ARCH >= 700
 template <typename T> LANESCOPE_FN unsigned __match_any_sync(unsigned mask, T value)

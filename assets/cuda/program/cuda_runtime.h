@@ -1,6 +1,7 @@
 // The CUDA runtime API for C++: cuda_runtime_api.h, and its functions that take typed pointers, symbols and kernels.
 #pragma once
 #include "cuda_runtime_api.h"
+#include <limits.h> // programs use INT_MAX without it, because the Toolkit's header brings it
 #ifdef __cplusplus
 #define __CUDA_RUNTIME_H__
 #ifdef __CUDACC__
