@@ -583,75 +583,133 @@ LANESCOPE_FN float __powf(float x, float y)
 {
     return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
 }
-#define LANESCOPE_ROUNDED(SUFFIX)                                                                                      \
-    LANESCOPE_FN float __fadd_##SUFFIX(float x, float y)                                                               \
+#define LANESCOPE_ROUNDED(NAME, SUFFIX)                                                                                \
+    LANESCOPE_FN float __fadd_##NAME(float x, float y)                                                                 \
     {                                                                                                                  \
         return __nvvm_add_##SUFFIX##_f(x, y);                                                                          \
     }                                                                                                                  \
-    LANESCOPE_FN float __fsub_##SUFFIX(float x, float y)                                                               \
+    LANESCOPE_FN float __fsub_##NAME(float x, float y)                                                                 \
     {                                                                                                                  \
         return __nvvm_add_##SUFFIX##_f(x, -y);                                                                         \
     }                                                                                                                  \
-    LANESCOPE_FN float __fmul_##SUFFIX(float x, float y)                                                               \
+    LANESCOPE_FN float __fmul_##NAME(float x, float y)                                                                 \
     {                                                                                                                  \
         return __nvvm_mul_##SUFFIX##_f(x, y);                                                                          \
     }                                                                                                                  \
-    LANESCOPE_FN float __fdiv_##SUFFIX(float x, float y)                                                               \
+    LANESCOPE_FN float __fdiv_##NAME(float x, float y)                                                                 \
     {                                                                                                                  \
         return __nvvm_div_##SUFFIX##_f(x, y);                                                                          \
     }                                                                                                                  \
-    LANESCOPE_FN float __fmaf_##SUFFIX(float x, float y, float z)                                                      \
+    LANESCOPE_FN float __fmaf_##NAME(float x, float y, float z)                                                        \
     {                                                                                                                  \
         return __nvvm_fma_##SUFFIX##_f(x, y, z);                                                                       \
     }                                                                                                                  \
-    LANESCOPE_FN float __fsqrt_##SUFFIX(float x)                                                                       \
+    LANESCOPE_FN float __fsqrt_##NAME(float x)                                                                         \
     {                                                                                                                  \
         return __nvvm_sqrt_##SUFFIX##_f(x);                                                                            \
     }                                                                                                                  \
-    LANESCOPE_FN float __frcp_##SUFFIX(float x)                                                                        \
+    LANESCOPE_FN float __frcp_##NAME(float x)                                                                          \
     {                                                                                                                  \
         return __nvvm_rcp_##SUFFIX##_f(x);                                                                             \
     }                                                                                                                  \
-    LANESCOPE_FN double __dadd_##SUFFIX(double x, double y)                                                            \
+    LANESCOPE_FN double __dadd_##NAME(double x, double y)                                                              \
     {                                                                                                                  \
         return __nvvm_add_##SUFFIX##_d(x, y);                                                                          \
     }                                                                                                                  \
-    LANESCOPE_FN double __dmul_##SUFFIX(double x, double y)                                                            \
+    LANESCOPE_FN double __dmul_##NAME(double x, double y)                                                              \
     {                                                                                                                  \
         return __nvvm_mul_##SUFFIX##_d(x, y);                                                                          \
     }                                                                                                                  \
-    LANESCOPE_FN double __fma_##SUFFIX(double x, double y, double z)                                                   \
+    LANESCOPE_FN double __fma_##NAME(double x, double y, double z)                                                     \
     {                                                                                                                  \
         return __nvvm_fma_##SUFFIX##_d(x, y, z);                                                                       \
     }                                                                                                                  \
-    LANESCOPE_FN int __float2int_##SUFFIX(float x)                                                                     \
+    LANESCOPE_FN int __float2int_##NAME(float x)                                                                       \
     {                                                                                                                  \
         return __nvvm_f2i_##SUFFIX(x);                                                                                 \
     }                                                                                                                  \
-    LANESCOPE_FN unsigned __float2uint_##SUFFIX(float x)                                                               \
+    LANESCOPE_FN unsigned __float2uint_##NAME(float x)                                                                 \
     {                                                                                                                  \
         return __nvvm_f2ui_##SUFFIX(x);                                                                                \
     }                                                                                                                  \
-    LANESCOPE_FN float __int2float_##SUFFIX(int x)                                                                     \
+    LANESCOPE_FN float __int2float_##NAME(int x)                                                                       \
     {                                                                                                                  \
         return __nvvm_i2f_##SUFFIX(x);                                                                                 \
     }                                                                                                                  \
-    LANESCOPE_FN float __uint2float_##SUFFIX(unsigned x)                                                               \
+    LANESCOPE_FN float __uint2float_##NAME(unsigned x)                                                                 \
     {                                                                                                                  \
         return __nvvm_ui2f_##SUFFIX(x);                                                                                \
     }                                                                                                                  \
-    LANESCOPE_FN float __double2float_##SUFFIX(double x)                                                               \
+    LANESCOPE_FN float __double2float_##NAME(double x)                                                                 \
     {                                                                                                                  \
         return __nvvm_d2f_##SUFFIX(x);                                                                                 \
     }                                                                                                                  \
-    LANESCOPE_FN int __double2int_##SUFFIX(double x)                                                                   \
+    LANESCOPE_FN int __double2int_##NAME(double x)                                                                     \
     {                                                                                                                  \
         return __nvvm_d2i_##SUFFIX(x);                                                                                 \
+    }                                                                                                                  \
+    LANESCOPE_FN double __ddiv_##NAME(double x, double y)                                                              \
+    {                                                                                                                  \
+        return __nvvm_div_##SUFFIX##_d(x, y);                                                                          \
+    }                                                                                                                  \
+    LANESCOPE_FN double __dsqrt_##NAME(double x)                                                                       \
+    {                                                                                                                  \
+        return __nvvm_sqrt_##SUFFIX##_d(x);                                                                            \
+    }                                                                                                                  \
+    LANESCOPE_FN double __drcp_##NAME(double x)                                                                        \
+    {                                                                                                                  \
+        return __nvvm_rcp_##SUFFIX##_d(x);                                                                             \
+    }                                                                                                                  \
+    LANESCOPE_FN double __dsub_##NAME(double x, double y)                                                              \
+    {                                                                                                                  \
+        return __nvvm_add_##SUFFIX##_d(x, -y);                                                                         \
+    }                                                                                                                  \
+    LANESCOPE_FN long long __float2ll_##NAME(float x)                                                                  \
+    {                                                                                                                  \
+        return __nvvm_f2ll_##SUFFIX(x);                                                                                \
+    }                                                                                                                  \
+    LANESCOPE_FN unsigned long long __float2ull_##NAME(float x)                                                        \
+    {                                                                                                                  \
+        return __nvvm_f2ull_##SUFFIX(x);                                                                               \
+    }                                                                                                                  \
+    LANESCOPE_FN unsigned __double2uint_##NAME(double x)                                                               \
+    {                                                                                                                  \
+        return __nvvm_d2ui_##SUFFIX(x);                                                                                \
+    }                                                                                                                  \
+    LANESCOPE_FN long long __double2ll_##NAME(double x)                                                                \
+    {                                                                                                                  \
+        return __nvvm_d2ll_##SUFFIX(x);                                                                                \
+    }                                                                                                                  \
+    LANESCOPE_FN unsigned long long __double2ull_##NAME(double x)                                                      \
+    {                                                                                                                  \
+        return __nvvm_d2ull_##SUFFIX(x);                                                                               \
+    }                                                                                                                  \
+    LANESCOPE_FN float __ll2float_##NAME(long long x)                                                                  \
+    {                                                                                                                  \
+        return __nvvm_ll2f_##SUFFIX(x);                                                                                \
+    }                                                                                                                  \
+    LANESCOPE_FN float __ull2float_##NAME(unsigned long long x)                                                        \
+    {                                                                                                                  \
+        return __nvvm_ull2f_##SUFFIX(x);                                                                               \
+    }                                                                                                                  \
+    LANESCOPE_FN double __ll2double_##NAME(long long x)                                                                \
+    {                                                                                                                  \
+        return __nvvm_ll2d_##SUFFIX(x);                                                                                \
+    }                                                                                                                  \
+    LANESCOPE_FN double __ull2double_##NAME(unsigned long long x)                                                      \
+    {                                                                                                                  \
+        return __nvvm_ull2d_##SUFFIX(x);                                                                               \
     }
-LANESCOPE_ROUNDED(rn)
-LANESCOPE_ROUNDED(rz)
-LANESCOPE_ROUNDED(rm)
-LANESCOPE_ROUNDED(rp)
+LANESCOPE_ROUNDED(rn, rn)
+LANESCOPE_ROUNDED(rz, rz)
+LANESCOPE_ROUNDED(rd, rm)
+LANESCOPE_ROUNDED(ru, rp)
 #undef LANESCOPE_ROUNDED
-#define __float2int_rd __float2int_rm
-#define __float2int_ru __float2int_rp
+LANESCOPE_FN double __int2double_rn(int x)
+{
+    return x;
+}
+LANESCOPE_FN double __uint2double_rn(unsigned x)
+{
+    return x;
+}

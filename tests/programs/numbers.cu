@@ -27,6 +27,15 @@ __global__ void compute(const __half *a, __half *b, float *c, unsigned *count)
         printf("never\n");
 }
 
+// Directed rounding and conversions between types.
+__global__ void convert(double *out)
+{
+    out[0] = __double2int_rd(-1.5) + 10.0 * __double2ll_ru(1.5) + 100.0 * __float2ull_rn(2.5f);
+    out[1] = __ll2double_rn(7) + __dsqrt_rn(4) + __drcp_rn(2) + __int2double_rn(-1) + __dsub_rn(3, 1);
+    out[2] = (__fadd_ru(1, 1e-20f) > 1) + (__fadd_rd(1, 1e-20f) == 1) + (__ddiv_ru(1, 3) > __ddiv_rd(1, 3));
+    out[3] = __shfl_xor_sync(1u, threadIdx.x == 0, 0) + __half2float(__shfl_sync(1u, __float2half(4), 0));
+}
+
 int main()
 {
     __half *a, *b;
@@ -49,4 +58,9 @@ int main()
         wrong += std::fabs(c[i] - blend((float)i, rough)) > 1e-4f * std::fabs(c[i]) + 1e-5f;
     }
     printf("%u threads, wrong %d, %g %g\n", *count, wrong, __half2float(b[7]), (float)__half(65520.0f));
+    double *converted;
+    cudaMallocManaged(&converted, 4 * sizeof(double));
+    convert<<<1, 1>>>(converted);
+    cudaDeviceSynchronize();
+    printf("%g %g %g %g\n", converted[0], converted[1], converted[2], converted[3]);
 }
