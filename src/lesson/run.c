@@ -208,8 +208,12 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
     void *expected = NULL;
     bool const checked = !how->blocks && !how->light;
     struct launch_checks const nothing = {false, false, lesson->values}, all = {true, true, lesson->values};
+    struct compile_define *defines;
+    size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
     struct execute_request const request = {.program = program->program,
                                             .launch = launch,
+                                            .defines = defines,
+                                            .define_count = define_count,
                                             .options = {.executor = how->executor,
                                                         .recorded = how->blocks ? *how->blocks : recorded,
                                                         .run_recorded_only = how->blocks != NULL,
@@ -244,8 +248,11 @@ static bool run_recording(struct run *run, const struct lesson *lesson, const st
     plan_describe(lesson, setting, &run->arena, &run->launch); /* for the reader: nothing runs it */
     const struct kept_program *program;
     struct error unknown;
+    struct compile_define *defines;
+    size_t const define_count = plan_defines(lesson, setting, &run->arena, &defines);
     if (find_program(lesson, setting, &program, &unknown)) { /* else the recording is shown without its variables */
-        run->variables = run_variables(&run->arena, program->program, run->trace, run->source, &run->variable_count);
+        run->variables = run_variables(&run->arena, program->program, run->trace, run->source, defines, define_count,
+                                       &run->variable_count);
         run->program = trace_is_of(run->trace, program->program) ? program->program : NULL;
     }
     kept_clock(lesson, &run->latencies, &unknown);

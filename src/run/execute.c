@@ -221,7 +221,8 @@ bool execute(struct run *run, const struct execute_request *request, struct erro
     name_variables(run);
     trace->compiler = arena_text(&trace->arena, run->compiler_name);
     run->program = request->program;
-    run->variables = run_variables(&run->arena, request->program, trace, run->source, &run->variable_count);
+    run->variables = run_variables(&run->arena, request->program, trace, run->source, request->defines,
+                                   request->define_count, &run->variable_count);
     if (request->options.executor == EXECUTOR_GPU && !trace->date[0])
         trace->date = arena_text(&trace->arena, date);
     return true;

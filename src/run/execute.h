@@ -4,9 +4,13 @@
 #include "run/options.h"
 #include "run/run.h"
 
+struct compile_define;
+
 struct execute_request {
     const struct ptx_program *program;
     struct launch *launch;
+    const struct compile_define *defines; /* macros that the source was compiled with */
+    size_t define_count;
     struct run_options options; /* the executor is EXECUTOR_GPU or EXECUTOR_EMULATOR */
     const struct clock_figures *clock;
     bool dram_of_all_blocks; /* DRAM counts cover all blocks, one after the other; otherwise the recorded ones in the

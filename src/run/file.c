@@ -188,8 +188,13 @@ static bool run_request(struct run *run, const struct run_file_request *request,
     if (!gpu_clock(&run->arena, options.gpu, &clock, error) && options.executor == EXECUTOR_EMULATOR)
         return false;
     run->latencies = clock;
-    struct execute_request const execution = {
-        .program = program, .launch = &run->launch, .options = options, .clock = &clock, .dram_of_all_blocks = true};
+    struct execute_request const execution = {.program = program,
+                                              .launch = &run->launch,
+                                              .defines = request->defines,
+                                              .define_count = request->define_count,
+                                              .options = options,
+                                              .clock = &clock,
+                                              .dram_of_all_blocks = true};
     return execute(run, &execution, error);
 }
 

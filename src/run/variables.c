@@ -1,4 +1,5 @@
 #include "run/variables.h"
+#include "compile/compile.h"
 #include "run/signature.h"
 #include "run/source_layout.h"
 #include <ctype.h>
@@ -9,7 +10,7 @@ struct listing {
     struct arena *arena;
     const struct ptx_program *program;
     const struct ptx_function *kernel;
-    const char *source;
+    const char *source, *defined; /* the latter begins with the macros of the command line */
     struct {
         struct ptx_placed *items;
         size_t count, capacity;
@@ -75,7 +76,7 @@ static void add_parameters(struct listing *listing, const struct trace *trace, c
                                           .pointed_to = true,
                                           .space = PTX_SPACE_GLOBAL,
                                           .bytes = buffer->count * ptx_type_size(buffer->type),
-                                          .layout = known ? source_pointed_layout(listing->arena, listing->source,
+                                          .layout = known ? source_pointed_layout(listing->arena, listing->defined,
                                                                                   listing->kernel->name, buffer->name)
                                                           : NULL};
         array_push(&listing->list, placed);
@@ -108,11 +109,24 @@ static bool add_automatic(struct listing *listing)
     return whole && count > 0;
 }
 
+/* Returns the source behind the macros of the command line, which come before its own: `#ifndef` skips those. */
+static const char *with_defines(struct arena *arena, const char *source, const struct compile_define *defines,
+                                size_t count)
+{
+    const char *text = source;
+    for (size_t i = count; i-- > 0;)
+        text =
+            arena_format(arena, "#define %s %s\n%s", defines[i].name, defines[i].value ? defines[i].value : "1", text);
+    return text;
+}
+
 struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *program, const struct trace *trace,
-                                 const char *source, uint32_t *count)
+                                 const char *source, const struct compile_define *defines, size_t define_count,
+                                 uint32_t *count)
 {
     struct listing listing = {
         .arena = arena, .program = program, .kernel = ptx_kernel(program, trace->kernel), .source = source};
+    listing.defined = source ? with_defines(arena, source, defines, define_count) : NULL;
     *count = 0;
     if (!listing.kernel)
         return NULL;
@@ -123,7 +137,8 @@ struct ptx_placed *run_variables(struct arena *arena, const struct ptx_program *
     for (uint32_t i = listing.kernel->parameter_count; i < declared; i++) {
         struct ptx_placed placed = list[i];
         if (source && placed.space == PTX_SPACE_SHARED && !placed.by_compiler)
-            placed.layout = source_shared_layout(arena, source, listing.kernel->name, placed.name, placed.bytes);
+            placed.layout =
+                source_shared_layout(arena, listing.defined, listing.kernel->name, placed.name, placed.bytes);
         array_push(&listing.list, placed);
     }
     size_t const last = listing.list.count;

@@ -1,5 +1,6 @@
 /* The variables of a kernel with their names in the source, and the spaces of the automatic ones. */
 #include "run/variables.h"
+#include "compile/compile.h"
 #include "ptx/parse.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +55,7 @@ static const struct ptx_placed *list_of(struct arena *arena, const char *text, s
     if (!ptx_parse(arena, "variables", text, strlen(text), &program, &error))
         fail_msg("%s", error.message);
     *trace = trace_new(program, &launch);
-    return run_variables(arena, program, *trace, source, count);
+    return run_variables(arena, program, *trace, source, NULL, 0, count);
 }
 
 static const struct ptx_placed *find(const struct ptx_placed *list, uint32_t count, const char *name, bool pointed_to)
@@ -126,6 +127,30 @@ static void what_nothing_proves_is_not_listed(void **state)
     arena_free(&arena);
 }
 
+/* The macros of the command line count, not the values that the source has for want of them. */
+static void a_shared_array_has_the_size_that_the_command_line_gives(void **state)
+{
+    (void)state;
+    static const char tiled[] = "#ifndef TILE\n#define TILE 32\n#endif\n"
+                                "extern \"C\" __global__ void k()\n{\n    __shared__ float tile[TILE][TILE];\n}\n";
+    static const char text[] = HEADER ".entry k() { .shared .align 4 .b8 tile[1024]; ret; }\n";
+    struct compile_define const small = {"TILE", "16"};
+    struct launch const launch = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    struct arena arena = {0};
+    struct ptx_program *program;
+    struct error error = {0};
+    uint32_t count;
+    assert_true(ptx_parse(&arena, "variables", text, strlen(text), &program, &error));
+    struct trace *trace = trace_new(program, &launch);
+    const struct ptx_placed *list = run_variables(&arena, program, trace, tiled, &small, 1, &count);
+    const struct ptx_placed *tile = find(list, count, "tile", false);
+    assert_non_null(tile);
+    assert_non_null(tile->layout);
+    assert_int_equal(tile->layout->columns, 16);
+    trace_free(trace);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +158,7 @@ int main(void)
         cmocka_unit_test(an_array_is_local_where_its_lines_access_local_memory),
         cmocka_unit_test(without_local_memory_every_automatic_variable_is_in_registers),
         cmocka_unit_test(what_nothing_proves_is_not_listed),
+        cmocka_unit_test(a_shared_array_has_the_size_that_the_command_line_gives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
