@@ -139,7 +139,7 @@ void app_note_progress(struct app *app)
     if (!app->progress)
         return;
     progress_note_preferences(app->progress, &app->preferences, &app->playhead);
-    progress_note_document(app->progress, &app->document);
+    progress_note_document(app->progress, &app->document, &app->playhead);
     if (app->host.window_place && app->host.window_place(app->host.context, &place))
         progress_note_window(app->progress, &place);
 }

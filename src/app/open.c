@@ -12,12 +12,8 @@ static void seek_wanted(struct app *app, const struct place_wanted *place)
     if (place->block_chosen && document->block != place->block)
         notice_say(&app->notice, _("block %llu was not recorded"), (unsigned long long)place->block);
     const struct playback *playback = document->playback;
-    if (place->access <= 0 || !playback || !playback->count)
-        return;
-    uint32_t const number = (uint32_t)place->access;
-    size_t const position =
-        number <= playback->access_count ? playback_access(playback, number) : number - playback->access_count - 1;
-    playhead_seek(&app->playhead, playback, position < playback->count ? position : playback->count - 1, false);
+    if (place->access > 0 && playback && playback->count)
+        playhead_seek(&app->playhead, playback, playback_numbered(playback, (size_t)place->access), false);
 }
 
 static void open_and_seek(struct app *app, const struct run_file_request *request, const struct place_wanted *place)

@@ -142,6 +142,22 @@ size_t playback_access(const struct playback *playback, uint32_t number)
     return last;
 }
 
+size_t playback_number(const struct playback *playback, size_t position)
+{
+    if (position >= playback->count)
+        return 1;
+    return playback->marks[position] & MARK_ACCESS ? playback->accesses[position]
+                                                   : playback->access_count + 1 + position;
+}
+
+size_t playback_numbered(const struct playback *playback, size_t number)
+{
+    if (number <= playback->access_count)
+        return playback_access(playback, (uint32_t)number);
+    size_t const position = number - playback->access_count - 1;
+    return position < playback->count ? position : playback->count - 1;
+}
+
 bool playback_line_access(const struct playback *playback, uint32_t line, uint32_t warp, int n, size_t *position)
 {
     for (size_t i = 0; i < playback->count; i++) {

@@ -52,6 +52,10 @@ enum { MEMORY_SHARED = 1, MEMORY_GLOBAL = 2, MEMORY_OTHER = 4, MEMORY_ALL = 7 };
 size_t playback_shown(const struct playback *playback, size_t from, uint32_t line, unsigned shown);
 /* Returns the position of the access with this number, from 1, or of the last access if there are fewer. */
 size_t playback_access(const struct playback *playback, uint32_t number);
+/* A position as one number: the access's number, from 1; for another event, its position counted after the last access.
+ * playback_numbered returns the position of such a number, at most the last one; the playback has events. */
+size_t playback_number(const struct playback *playback, size_t position);
+size_t playback_numbered(const struct playback *playback, size_t number);
 /* An event in terms that hold for other runs of the kernel too: the n-th event of its warp with this kind, line and
  * lanes. */
 struct playback_place {

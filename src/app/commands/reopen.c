@@ -3,17 +3,11 @@
 #include "app/state.h"
 #include "base/words.h"
 
-/* Returns the argument of --access: the access's number, or for another event its position counted after the last
- * access. */
+/* Returns the argument of --access. */
 static size_t access_argument(const struct app *app)
 {
     const struct playback *playback = app->document.playback;
-    size_t const position = app->playhead.position;
-    if (!playback || !playback->count)
-        return 1;
-    if (playback->marks[position] & MARK_ACCESS)
-        return playback->accesses[position];
-    return playback->access_count + 1 + position;
+    return playback ? playback_number(playback, app->playhead.position) : 1;
 }
 
 /* Returns the options that every document shares. */

@@ -2,6 +2,7 @@
 #include "app/document/document.h"
 #include "app/progress/state.h"
 #include "base/file.h"
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 
@@ -115,7 +116,40 @@ static struct guess read_guess(const struct lesson *lesson, const struct lesson_
     return guess;
 }
 
-static json_t *lesson_json(const struct document *document)
+/* The step, its setting and, unless it is where the step opens, the event on screen; the executor if one was chosen. */
+static json_t *place_json(const struct document *document, const struct playhead *playhead)
+{
+    const struct lesson *lesson = document->lesson;
+    const struct playback *playback = document->playback;
+    json_t *at = json_pack("{s:s,s:i,s:o}", "step", lesson->beats[document->beat].id, "number", document->beat + 1,
+                           "setting", setting_json(lesson, &document->look.setting));
+    bool const moved = document->block != playhead->opening_block || playhead->position != playhead->opening_position;
+    if (playback && moved && !document_covered(document)) {
+        json_object_set_new(at, "block", json_integer((json_int_t)document->block));
+        json_object_set_new(at, "access", json_integer((json_int_t)playback_number(playback, playhead->position)));
+    }
+    if (document->look.executor != EXECUTOR_BEST)
+        json_object_set_new(at, "executor", json_string(executor_word(document->look.executor)));
+    return at;
+}
+
+/* Goes to the event that was on screen, if the run has it. */
+static void read_place(const json_t *at, struct document *document, struct playhead *playhead)
+{
+    const json_t *block = json_object_get(at, "block");
+    int const access = progress_int(at, "access", 1, INT_MAX, 0);
+    if (!document->playback || !json_is_integer(block) || json_integer_value(block) < 0 || !access ||
+        document_covered(document))
+        return;
+    uint64_t const wanted = (uint64_t)json_integer_value(block);
+    if (document->block != wanted)
+        document_show_block(document, playhead, wanted);
+    const struct playback *playback = document->playback;
+    if (document->block == wanted && playback->count && (size_t)access <= playback->access_count + playback->count)
+        playhead_seek(playhead, playback, playback_numbered(playback, (size_t)access), false);
+}
+
+static json_t *lesson_json(const struct document *document, const struct playhead *playhead)
 {
     const struct lesson *lesson = document->lesson;
     json_t *answers = json_object();
@@ -124,8 +158,7 @@ static json_t *lesson_json(const struct document *document)
         if (guess)
             json_object_set_new(answers, lesson->beats[i].id, guess);
     }
-    return json_pack("{s:{s:s,s:i,s:o},s:o}", "at", "step", lesson->beats[document->beat].id, "number",
-                     document->beat + 1, "setting", setting_json(lesson, &document->look.setting), "answers", answers);
+    return json_pack("{s:o,s:o}", "at", place_json(document, playhead), "answers", answers);
 }
 
 static int step_named(const struct lesson *lesson, const char *id)
@@ -154,17 +187,27 @@ bool progress_resume(struct progress *progress, struct document *document, struc
         return false;
     struct lesson_setting setting = document_setting_of_beat(document, step);
     read_setting(lesson, json_object_get(at, "setting"), &setting);
+    const char *word = progress_text(at, "executor");
+    enum executor executor;
+    bool const chosen = document->look.executor == EXECUTOR_BEST && word && executor_from_word(word, &executor);
+    if (chosen)
+        document->look.executor = executor;
     document_resume_beat(document, playhead, step, &setting);
+    if (chosen && !document->run) { /* this machine no longer has it */
+        document->look.executor = EXECUTOR_BEST;
+        document_show_setting(document, playhead, false);
+    }
+    read_place(at, document, playhead);
     return step > 0;
 }
 
 /* A lesson that was only opened says nothing yet, so that it takes nothing from another window. */
-static void note_lesson(struct progress *progress, const struct document *document)
+static void note_lesson(struct progress *progress, const struct document *document, const struct playhead *playhead)
 {
     const struct lesson *lesson = document->lesson;
     const char *key = key_of(progress, lesson);
     bool const another = strcmp(key, progress->lesson_key) != 0;
-    json_t *now = lesson_json(document), *lessons = progress_object(progress->state, "lessons");
+    json_t *now = lesson_json(document, playhead), *lessons = progress_object(progress->state, "lessons");
     if (another || !json_equal(progress->lesson, now)) {
         json_t *kept = progress_object(lessons, key), *merged;
         merged = another ? json_deep_copy(kept) : progress_merge(progress->lesson, now, kept);
@@ -201,12 +244,12 @@ static void note_file(struct progress *progress, const char *path)
     arena_free(&arena);
 }
 
-void progress_note_document(struct progress *progress, const struct document *document)
+void progress_note_document(struct progress *progress, const struct document *document, const struct playhead *playhead)
 {
     if (!progress || document->kind == DOCUMENT_NONE)
         return;
     if (document->kind == DOCUMENT_LESSON && document->lesson->beat_count)
-        note_lesson(progress, document);
+        note_lesson(progress, document, playhead);
     else if (document->kind == DOCUMENT_FILE && document->file.path && !document->file.of_lesson)
         note_file(progress, document->file.path);
 }

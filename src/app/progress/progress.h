@@ -42,12 +42,15 @@ struct window_place {
 bool progress_window(const struct progress *progress, struct window_place *place);
 void progress_note_window(struct progress *progress, const struct window_place *place);
 
-/* Opens the lesson's kept way: the answers of its steps and, unless `answers_only`, step and knobs. Returns whether the
- * lesson was left behind its first step. */
+/* Opens the lesson's kept way: the answers of its steps and, unless `answers_only`, step, knobs, the event on
+ * screen, and the executor if none was chosen in this window. Returns whether the lesson was left behind its first
+ * step.
+ */
 bool progress_resume(struct progress *progress, struct document *document, struct playhead *playhead,
                      bool answers_only);
 /* Keeps the way through the open lesson, or the path of the open file, as far as it has changed. */
-void progress_note_document(struct progress *progress, const struct document *document);
+void progress_note_document(struct progress *progress, const struct document *document,
+                            const struct playhead *playhead);
 
 /* For the list of lessons. name: of a lesson in the list. */
 struct way_kept {

@@ -111,6 +111,62 @@ static void a_lesson_opens_where_it_was_left(void **state)
     close_window(&window);
 }
 
+/* The command line names no executor. */
+static struct window open_lesson_anywhere(const char *lesson)
+{
+    struct app_options options = app_options_of(lesson, 0);
+    options.on = EXECUTOR_BEST;
+    return open_window(options);
+}
+
+static void the_access_and_the_executor_are_kept(void **state)
+{
+    (void)state;
+    struct window window = open_lesson_anywhere("banks");
+    press(window.app, KEY_E, 0);
+    press(window.app, KEY_RIGHT, 0);
+    press(window.app, KEY_RIGHT, 0);
+    app_frame(window.app, 1e6);
+    const char *left = arena_text(&arena, app_state_line(window.app));
+    assert_non_null(strstr(left, " --on "));
+    assert_null(strstr(left, "--access 1 "));
+    close_window(&window);
+    window = open_lesson_anywhere("banks");
+    app_frame(window.app, 1e6);
+    assert_string_equal(app_state_line(window.app), left);
+    press(window.app, KEY_PAGE_DOWN, 0); /* a question: its run is covered */
+    press(window.app, KEY_RIGHT, 0);
+    app_frame(window.app, 1e6);
+    close_window(&window);
+    assert_null(strstr(kept(), "\"access\""));
+}
+
+static void a_kept_access_or_executor_that_is_not_there_counts_as_none(void **state)
+{
+    (void)state;
+    static const char *const places[] = {
+        "\"block\":0,\"access\":2000000000",
+        "\"block\":-1,\"access\":1",
+        "\"block\":99999999,\"access\":2",
+        "\"access\":3",
+        "\"executor\":\"gpu\"",
+        "\"executor\":\"none\"",
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        begin_empty(NULL);
+        const char *text = arena_format(&arena,
+                                        "{\"version\":1,\"lessons\":{\"banks\":{\"at\":{\"step\":\"banks\","
+                                        "\"number\":1,%s}}}}",
+                                        places[i]);
+        keep(text, strlen(text));
+        struct window window = open_lesson_anywhere("banks");
+        assert_true(state_has(&window, "--beat 1 --access "));
+        struct error error;
+        assert_false(app_failed(window.app, &error));
+        close_window(&window);
+    }
+}
+
 static void r_takes_an_answer_out_of_the_file(void **state)
 {
     (void)state;
@@ -340,6 +396,8 @@ int main(void)
 #define EMPTY(test) cmocka_unit_test_setup(test, begin_empty)
     const struct CMUnitTest tests[] = {
         EMPTY(a_lesson_opens_where_it_was_left),
+        EMPTY(the_access_and_the_executor_are_kept),
+        EMPTY(a_kept_access_or_executor_that_is_not_there_counts_as_none),
         EMPTY(r_takes_an_answer_out_of_the_file),
         EMPTY(the_command_line_wins_and_is_not_kept),
         EMPTY(a_kept_language_holds_while_the_environment_is_the_same),
