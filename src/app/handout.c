@@ -5,6 +5,7 @@
 #include "app/side/side.h"
 #include "app/stage/stage.h"
 #include "app/state.h"
+#include "run/signature.h"
 #include <math.h>
 #include <string.h>
 
@@ -176,6 +177,29 @@ static bool is_empty(const struct sheet *sheet)
     return !sheet->words.count && !(sheet->asks && sheet->question.count) && !sheet->has_time && !sheet->has_code;
 }
 
+/* The file's name, what the page shows, and below them the kernel and its block. */
+static void draw_file_head(struct sheet *sheet, struct rect box)
+{
+    struct drawing *drawing = sheet->drawing;
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    const struct document *document = drawing->document;
+    int const finding = drawing->playhead->finding;
+    uint32_t const line = sheet->view->scene->line;
+    struct report const report = document_report(document);
+    const char *kind = finding >= 0 ? report_title(report_finding(&report, (uint32_t)finding))
+                       : line       ? arena_format(drawing->arena, _("line %u"), line)
+                                    : "";
+    struct rect const low = rect_cut_bottom(&box, 26 * u);
+    float const used = ui_label(ui, box, FONT_BOLD, 28 * u, UI_LEFT, ui_color(ui, COLOR_TEXT), document->file.name);
+    rect_cut_left(&box, used + 24 * u);
+    ui_label(ui, box, FONT_BOLD, 20 * u, UI_LEFT, ui_color(ui, COLOR_ACCESS), kind);
+    ui_label(ui, low, FONT_TEXT, 16 * u, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+             arena_format(drawing->arena, _("%s · block %llu"),
+                          signature_name(drawing->arena, document->playback->trace->kernel),
+                          (unsigned long long)document->block));
+}
+
 static void draw_head(struct sheet *sheet, struct rect box)
 {
     struct drawing *drawing = sheet->drawing;
@@ -183,10 +207,14 @@ static void draw_head(struct sheet *sheet, struct rect box)
     float const u = ui->unit;
     const struct document *document = drawing->document;
     struct color const dim = ui_color(ui, COLOR_TEXT_DIM);
+    draw_badge_words(drawing, &box);
+    if (!document->lesson) {
+        draw_file_head(sheet, box);
+        return;
+    }
     const char *step =
         arena_format(drawing->arena, _("step %d of %d"), document->beat + 1, document->lesson->beat_count);
     const char *kind = sheet->answers ? _("Answers") : beat_name(document_beat(document));
-    draw_badge_words(drawing, &box);
     struct rect low = rect_cut_bottom(&box, 26 * u);
     float const used = ui_label(ui, box, FONT_BOLD, 28 * u, UI_LEFT, ui_color(ui, COLOR_TEXT),
                                 document->lesson->title[drawing->preferences->language]);
@@ -274,6 +302,89 @@ static void fill_sheet(struct sheet *sheet, bool answers)
         add_answer(drawing, &sheet->words);
 }
 
+/* Builds the scene at the playhead and returns the view of it. */
+static struct view view_of(struct app *app, struct scene *scene, uint32_t *hot)
+{
+    document_scene(&app->document, &app->playhead, &app->frame, scene);
+    playhead_motion(&app->playhead, scene);
+    return (struct view){.ui = &app->ui,
+                         .arena = &app->frame,
+                         .scene = scene,
+                         .still_arrows = true,
+                         .fault = document_finding_lanes(&app->document, &app->playhead),
+                         .hot_next = hot};
+}
+
+/* Draws the page of a file at the playhead: the picture, and the window's right column. */
+static bool draw_file_page(struct handout *handout, struct error *error)
+{
+    struct app *app = handout->app;
+    struct actions actions = {.count = 0};
+    struct scene scene;
+    uint32_t hot = 0;
+    frame_draw(app, 1e6);
+    struct drawing drawing = paper_of(app, &actions);
+    struct view view = view_of(app, &scene, &hot);
+    struct sheet sheet = {.drawing = &drawing, .view = &view};
+    const char *reopen = reopen_line(app);
+    struct rect box = begin_page(handout, &sheet, reopen);
+    struct rect const side = rect_cut_right(&box, 530 * app->ui.unit);
+    rect_cut_right(&box, 28 * app->ui.unit);
+    draw_stage(&drawing, &view, box, NULL);
+    draw_file_side(&drawing, &view, side);
+    return put_page(handout, reopen, false, error);
+}
+
+static bool is_same_access(const struct trace_site *a, const struct trace_site *b)
+{
+    return a == b || (a->line && a->line == b->line && a->space == b->space && a->operation == b->operation);
+}
+
+/* Returns whether the event is the first of its line that accesses this memory in this way. PTX without lines has a
+ * page for each instruction. */
+static bool is_new(const struct playback *playback, size_t position)
+{
+    const struct trace_site *site = playback_site(playback, position), *other;
+    if (!site || !(playback->marks[position] & MARK_ACCESS))
+        return false;
+    for (size_t i = 0; i < position; i++)
+        if (playback->marks[i] & MARK_ACCESS && (other = playback_site(playback, i)) && is_same_access(site, other))
+            return false;
+    return true;
+}
+
+/* A page for each finding, then one for the first access of each kind and line. */
+static bool draw_file(struct handout *handout, struct error *error)
+{
+    struct app *app = handout->app;
+    struct document *document = &app->document;
+    struct playhead *playhead = &app->playhead;
+    if (document->file.refused) {
+        *error = document->file.error;
+        return false;
+    }
+    if (app_failed(app, error))
+        return false;
+    if (!document->playback || !document->playback->count)
+        return error_set(error, ERROR_INPUT, "%s has no access to put on paper", document->file.name);
+    struct report const report = document_report(document);
+    uint64_t const block = document->block;
+    bool good = true;
+    for (uint32_t i = 0; good && i < report_count(&report); i++) {
+        document_go_finding(document, playhead, (int)i, 0);
+        good = draw_file_page(handout, error);
+    }
+    playhead->finding = -1;
+    document_show_block(document, playhead, block);
+    const struct playback *playback = document->playback;
+    for (size_t at = 0; good && at < playback->count; at++)
+        if (is_new(playback, at)) {
+            playhead_seek(playhead, playback, at, false);
+            good = draw_file_page(handout, error);
+        }
+    return good;
+}
+
 static bool draw_step(struct handout *handout, bool answers, struct error *error)
 {
     struct app *app = handout->app;
@@ -286,14 +397,7 @@ static bool draw_step(struct handout *handout, bool answers, struct error *error
     struct drawing drawing = paper_of(app, &actions);
     struct scene scene;
     uint32_t hot = 0;
-    document_scene(&app->document, &app->playhead, &app->frame, &scene);
-    playhead_motion(&app->playhead, &scene);
-    struct view view = {.ui = &app->ui,
-                        .arena = &app->frame,
-                        .scene = &scene,
-                        .still_arrows = true,
-                        .fault = document_finding_lanes(&app->document, &app->playhead),
-                        .hot_next = &hot};
+    struct view view = view_of(app, &scene, &hot);
     struct sheet sheet = {.drawing = &drawing, .view = &view};
     const char *reopen = reopen_line(app);
     fill_sheet(&sheet, answers);
@@ -378,7 +482,10 @@ bool handout_draw(const struct app_options *options, const struct text_metrics *
     struct app *app = handout.app;
     app->ui.paper = true;
     int const count = app->document.lesson ? app->document.lesson->beat_count : 0;
-    bool good = count > 0 || error_set(error, ERROR_INPUT, "there are no steps to put on paper");
+    bool const file = app->document.kind == DOCUMENT_FILE;
+    bool good = file        ? draw_file(&handout, error)
+                : count > 0 ? true
+                            : error_set(error, ERROR_INPUT, "there are no steps to put on paper");
     for (int beat = 0; good && beat < count; beat++) {
         if (beat)
             document_go_beat(&app->document, &app->playhead, beat);

@@ -1,5 +1,6 @@
 /* A lesson on paper: a page for each step with its picture, its words, its code and its times; questions without their
- * answers. The answers follow at the end, with the reasons and the replies to wrong answers. */
+ * answers. The answers follow at the end, with the reasons and the replies to wrong answers. Of a file: a page for each
+ * finding, then one for the first access of each kind and line. */
 #ifndef LANESCOPE_APP_HANDOUT_H
 #define LANESCOPE_APP_HANDOUT_H
 #include "app/app.h"
@@ -8,12 +9,12 @@ struct handout_page {
     const struct draw_list *list;
     struct color background;
     int number;         /* from 1 */
-    int beat;           /* index of the step */
+    int beat;           /* index of the step; 0 for a file */
     bool answers;       /* of the section at the end */
     const char *reopen; /* the command line that opens this state */
 };
-/* Draws the pages of options->lesson in order, each of width x height pixels, and hands them to `put`, which returns
- * false to stop. Returns false, with error set, when the lesson cannot be shown or `put` has failed. */
+/* Draws the pages of the lesson or file of `options` in order, each of width x height pixels, and hands them to `put`,
+ * which returns false to stop. Returns false, with error set, when it cannot be shown or `put` has failed. */
 bool handout_draw(const struct app_options *options, const struct text_metrics *metrics,
                   bool (*put)(void *context, const struct handout_page *page, struct error *error), void *context,
                   struct error *error);

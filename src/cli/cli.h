@@ -98,7 +98,8 @@ bool cli_app_file(struct cli_options *options, struct app_options *app, struct e
 /* Looks for a GPU and a compiler: command_window.c. */
 struct machine_facts;
 void cli_machine_facts(struct machine_facts *facts);
-int cli_draw_frame(const struct app_options *app, const char *path);
+/* Writes the opening frame, or the film of its access; formats that hold films alone always get one. */
+int cli_draw_frame(const struct app_options *app, bool film, const char *path);
 
 /* inspect_lesson.c. Checks the lesson of a folder with progress and a clean stop. author_report_free frees the report.
  */

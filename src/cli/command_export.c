@@ -1,4 +1,4 @@
-/* `export`: a lesson on paper, as one PDF or as one picture a page. */
+/* `export`: a lesson or a file on paper, as one PDF or as one picture a page; or the film of an access. */
 #include "app/handout.h"
 #include "base/words.h"
 #include "cli/cli.h"
@@ -32,9 +32,35 @@ static bool put_page(void *context, const struct handout_page *page, struct erro
     return platform_render(export->platform, page->list, PAGE_WIDTH, export->height, page->background, path, error);
 }
 
-static bool is_animation(const char *path)
+/* Returns the first option that chooses one picture, which pages do not have; NULL: none. */
+static const char *picture_option(const struct cli_options *options)
 {
-    return path_ends_with(path, ".gif") || path_ends_with(path, ".mp4") || path_ends_with(path, ".webm");
+    const char *names[] = {options->beat ? "beat" : NULL,
+                           options->access ? "access" : NULL,
+                           options->show_block_given ? "show-block" : NULL,
+                           options->answered ? "answered" : NULL,
+                           options->overview ? "overview" : NULL,
+                           options->ptx ? "ptx" : NULL,
+                           options->present ? "present" : NULL,
+                           options->size_given ? "size" : NULL,
+                           options->text_percent ? "text" : NULL};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i])
+            return names[i];
+    return NULL;
+}
+
+/* Sets what the target names in the options of the app. */
+static bool choose_target(struct cli_options *options, struct app_options *app, struct error *error)
+{
+    const char *target = options->targets.items[0];
+    cli_app_options(options, app);
+    if (trace_is_named(target))
+        return cli_app_trace(options, app, error);
+    if (target_is_file(target))
+        return cli_app_file(options, app, error);
+    app->lesson = target;
+    return cli_fits_lesson(options, target, error);
 }
 
 /* Chooses PDF, or the names of the pictures: OUT-01.png for OUT.png, OUT/page-01.svg for a folder. */
@@ -50,52 +76,54 @@ static void choose_names(struct export *export, const char *path)
         }
 }
 
-static bool export_lesson(struct cli_options *options, struct export *export, struct error *error)
+static bool export_pages(const struct cli_options *options, struct app_options *app, struct export *export,
+                         struct error *error)
 {
-    const char *lesson = options->targets.items[0], *path = options->output;
+    const char *target = options->targets.items[0], *path = options->output;
     struct text_metrics const metrics = platform_metrics(export->platform);
-    struct app_options app;
-    cli_app_options(options, &app);
-    app.lesson = lesson;
-    app.width = PAGE_WIDTH;
-    app.height = export->height;
-    app.scale = 1;
-    app.reduced_motion = true;
+    app->width = PAGE_WIDTH;
+    app->height = export->height;
+    app->scale = 1;
+    app->reduced_motion = true;
     if (!path_ends_with(path, ".pdf")) {
         choose_names(export, path);
         if (export->ending[1] == 's' && !path_ends_with(path, ".svg") && !folder_make(path, error))
             return false;
-        return handout_draw(&app, &metrics, put_page, export, error);
+        return handout_draw(app, &metrics, put_page, export, error);
     }
-    if (!platform_pages_begin(export->platform, lesson, &export->pages, error))
+    if (!platform_pages_begin(export->platform, path_name(target), &export->pages, error))
         return false;
-    bool const drawn = handout_draw(&app, &metrics, put_page, export, error);
+    bool const drawn = handout_draw(app, &metrics, put_page, export, error);
     return platform_pages_end(&export->pages, drawn ? path : NULL, error) && drawn;
 }
 
 int command_export(struct cli_options *options)
 {
     struct error error;
+    struct app_options app;
     if (options->targets.count != 1)
-        return cli_usage("export takes one LESSON; lanescope list names them");
+        return cli_usage("export takes one TARGET: a lesson, or a .cu, .ptx or .trace file");
     if (!options->output)
-        return cli_usage("export needs -o OUT.pdf, or a folder for pictures of the pages");
-    if (is_animation(options->output))
-        return cli_usage(
-            "export writes pages (.pdf, .svg, .png or a folder), not '%s'; lanescope render saves an animation",
-            options->output);
+        return cli_usage("export needs -o OUT.pdf, a folder for pictures of the pages, or a film (.mp4, .webm, .gif)");
+    bool const film = platform_only_animates(options->output) || path_ends_with(options->output, ".gif");
+    const char *option = film ? NULL : picture_option(options);
+    if (option)
+        return cli_usage("--%s chooses one picture; it applies to a film, not to the pages of '%s'", option,
+                         options->output);
+    if (film && options->paper)
+        return cli_usage("--paper applies to pages, not to the film '%s'", options->output);
+    if (!choose_target(options, &app, &error))
+        return cli_fail(&error);
+    if (film)
+        return cli_draw_frame(&app, true, options->output);
     struct export export = {.arena = &options->arena, .paper = &papers[0]};
     for (int i = 0; options->paper && i < PAPERS; i++) /* read_paper has checked the name */
         if (strcmp(papers[i].name, options->paper) == 0)
             export.paper = &papers[i];
-    if (target_is_file(options->targets.items[0]))
-        return cli_usage("export takes a lesson, not the file '%s'; render draws a file", options->targets.items[0]);
-    if (!cli_fits_lesson(options, options->targets.items[0], &error))
-        return cli_fail(&error);
     export.height = (int)(PAGE_WIDTH * export.paper->height / export.paper->width + 0.5);
     if (!platform_open_headless(&export.platform, &error))
         return cli_fail(&error);
-    bool const good = export_lesson(options, &export, &error);
+    bool const good = export_pages(options, &app, &export, &error);
     platform_close(export.platform);
     return good ? CLI_FINE : cli_fail(&error);
 }

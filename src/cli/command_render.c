@@ -35,5 +35,5 @@ int command_render(struct cli_options *options)
         app.lesson = target;
         fits = cli_fits_lesson(options, target, &error);
     }
-    return fits ? cli_draw_frame(&app, options->output) : cli_fail(&error);
+    return fits ? cli_draw_frame(&app, false, options->output) : cli_fail(&error);
 }

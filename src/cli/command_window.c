@@ -81,7 +81,7 @@ void cli_machine_facts(struct machine_facts *facts)
             snprintf(facts->compiler, sizeof facts->compiler, "%s %s", names[i], compilers[i].version);
 }
 
-int cli_draw_frame(const struct app_options *app_options, const char *path)
+int cli_draw_frame(const struct app_options *app_options, bool film, const char *path)
 {
     struct platform *platform;
     struct error error;
@@ -89,9 +89,9 @@ int cli_draw_frame(const struct app_options *app_options, const char *path)
         return cli_fail(&error);
     struct text_metrics const metrics = platform_metrics(platform);
     struct app_host const host = platform_host(platform);
-    bool const film = platform_only_animates(path);
     struct app *app;
     int status = CLI_FINE;
+    film = film || platform_only_animates(path);
     if (!app_new(app_options, &metrics, film ? &host : NULL, &app, &error)) {
         status = cli_fail(&error);
     } else {
@@ -116,7 +116,7 @@ static int draw_instead(struct app_options *app_options, const struct error *why
     if (!app_options->lesson && !app_options->trace_path && !app_options->file &&
         lesson_names(&arena, &names, &errors, &error_count) > 0)
         app_options->lesson = names[0];
-    int const status = cli_draw_frame(app_options, fallback_picture);
+    int const status = cli_draw_frame(app_options, false, fallback_picture);
     if (status == CLI_FINE)
         fprintf(stderr, _("lanescope: %s; drew the opening frame to %s instead\n"), why->message, fallback_picture);
     arena_free(&arena);

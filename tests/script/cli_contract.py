@@ -64,7 +64,7 @@ lanescope list [--json]
 lanescope run TARGET [options]
 lanescope inspect TARGET [--json]
 lanescope render TARGET [options] -o OUT.png
-lanescope export LESSON -o OUT.pdf|FOLDER
+lanescope export TARGET [options] -o OUT.pdf|FOLDER|FILM
 lanescope record [LESSON...] -o DIR
 lanescope build FILES... -o PROGRAM
 lanescope exec PROGRAM
@@ -76,7 +76,7 @@ lanescope bench [emulator|trace|""".splitlines()
     OPTIONS = {
         "run": COMMON + LAUNCH + "--dump --trace --check --json --budget --values --compiler".split(),
         "render": COMMON + LAUNCH + "--output --beat --access --show-block --answered --ptx --size --theme".split(),
-        "export": COMMON + "--output --theme --paper".split(),
+        "export": COMMON + LAUNCH + "--output --theme --paper --beat --access --size".split(),
         "view": "--show-block --access --theme --lang --grid --arg".split(),
         "build": ["--output", "--define"], "exec": "--trace --check --json --blocks --launch --cwd --seconds".split(),
         "inspect": ["--json", "--define", "--compiler"], "list": ["--json"], "record": ["--output", "--counters"],
@@ -171,9 +171,12 @@ class WrongInput(unittest.TestCase):
         (["render", "nosuchlesson", "-o", "x.png"], "nosuchlesson"),
         (["render", "missing.trace", "-o", "x.png"], "missing.trace"),
         (["export", "banks"], "-o OUT.pdf"),
-        (["export", "-o", "x.pdf"], "LESSON"),
+        (["export", "-o", "x.pdf"], "TARGET"),
         (["export", "nosuchlesson", "-o", "x.pdf"], "nosuchlesson"),
-        (["export", "banks", "-o", "x.mp4"], "x.mp4"),
+        (["export", "banks", "--beat", "3", "-o", "x.pdf"], "--beat"),
+        (["export", "banks", "--paper", "a4", "-o", "x.mp4"], "x.mp4"),
+        (["export", "banks", "--kernel", "k", "-o", "x.pdf"], "--kernel"),
+        (["export", "missing.trace", "-o", "x.pdf"], "missing.trace"),
         (["export", "banks", "-o", "/dev/null/x.pdf"], "/dev/null/x.pdf"),
         (["export", "banks", "--paper", "a3", "-o", "x.pdf"], "a3"),
         (["export", "mine.cu", "-o", "x.pdf"], "mine.cu"),
@@ -1116,6 +1119,30 @@ sys.exit("refuse" in sys.argv[-1])
             names = sorted(page.name for page in pages.iterdir())
             self.assertEqual(names, [f"page-{i + 1:02d}.svg" for i in range(len(names))])
             self.assertIn("lanescope banks", (pages / "page-01.svg").read_text())
+
+    def test_export_puts_a_files_findings_and_its_lines_on_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            faulty = pathlib.Path(__file__).resolve().parent.parent / "faults" / "race_neighbour.ptx"
+            done = run("export", str(faulty), "-o", folder)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            pages = [page.read_text() for page in sorted(pathlib.Path(folder).iterdir())]
+            self.assertGreaterEqual(len(pages), 3)
+            places = [re.search(r"lanescope view [^<]*", page)[0] for page in pages]
+            self.assertEqual(len(places), len(set(places)))
+            self.assertIn("race_neighbour.ptx", pages[0])
+            broken = pathlib.Path(folder, "broken.ptx")
+            broken.write_text(NOTHING.replace("ret;", "frobnicate.b32 %r1;"))
+            done = run("export", str(broken), "-o", folder + "/broken.pdf")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("frobnicate", done.stderr)
+            self.assertFalse(pathlib.Path(folder, "broken.pdf").exists())
+
+    def test_export_saves_the_film_of_an_access(self):
+        with tempfile.TemporaryDirectory() as folder:
+            film = pathlib.Path(folder, "film.gif")
+            done = run("export", "banks", "--answered", "--set", "stride=4", "--size", "1100x620", "-o", str(film))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(film.read_bytes()[:6], b"GIF89a")
 
     def test_a_run_that_cannot_be_made_gives_its_status_and_its_picture(self):
         with tempfile.TemporaryDirectory() as folder:
