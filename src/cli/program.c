@@ -56,6 +56,9 @@ static bool is_fine(const struct program_run *run)
     for (uint32_t i = 0; i < run->launch_count; i++)
         if (run->launches[i].faults || run->launches[i].hazards || run->launches[i].problem)
             return false;
+    for (uint32_t i = 0; i < run->mistake_count; i++)
+        if (mistake_is_fault(&run->mistakes[i]))
+            return false;
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/report.h"
 #include "program/program.h"
 #include "report/json.h"
+#include "report/mistake.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,24 @@ static json_t *copy_of(const json_t *object, const char *key)
 {
     json_t *value = json_object_get(object, key);
     return value ? json_incref(value) : json_null();
+}
+
+/* The faults of a launch, each with the allocation next to its access. */
+static json_t *faults_json(const struct program_run *run, const struct program_launch *launch,
+                           const struct trace *trace)
+{
+    json_t *rows = report_faults_json(trace);
+    struct mistake_allocation allocation;
+    size_t row = 0;
+    for (uint32_t i = 0; i < trace->finding_count; i++) {
+        const struct finding *finding = &trace->findings[i];
+        if (finding_is_race(finding))
+            continue;
+        bool const known = mistakes_allocation_of(run, launch, finding, &allocation);
+        json_object_set_new(json_array_get(rows, row++), "allocation",
+                            known ? report_allocation_json(&allocation) : json_null());
+    }
+    return rows;
 }
 
 static json_t *launch_json(const struct program_run *run, const struct program_launch *launch)
@@ -47,7 +66,7 @@ static json_t *launch_json(const struct program_run *run, const struct program_l
     json_object_set_new(row, "sites", copy_of(launch->record, "sites"));
     json_object_set_new(row, "dram", copy_of(launch->record, "dram"));
     json_object_set_new(row, "model_us", json_real(launch->model_us));
-    json_object_set_new(row, "faults", trace ? report_faults_json(trace) : json_array());
+    json_object_set_new(row, "faults", trace ? faults_json(run, launch, trace) : json_array());
     json_object_set_new(row, "hazards", trace ? report_hazards_json(trace) : json_array());
     trace_free(trace);
     return row;
@@ -73,11 +92,13 @@ static const char *end_word(enum program_end end)
 
 void cli_program_json(const struct program_run *run, const char *name)
 {
-    json_t *root = json_object(), *launches = json_array(), *calls = json_array();
+    json_t *root = json_object(), *launches = json_array(), *calls = json_array(), *mistakes = json_array();
     for (uint32_t i = 0; i < run->launch_count; i++)
         json_array_append_new(launches, launch_json(run, &run->launches[i]));
     for (uint32_t i = 0; i < run->call_count; i++)
         json_array_append_new(calls, call_json(&run->calls[i]));
+    for (uint32_t i = 0; i < run->mistake_count; i++)
+        json_array_append_new(mistakes, report_mistake_json(&run->mistakes[i]));
     json_t *output = json_stringn(run->output, run->output_size), *errors = json_string(run->errors);
     json_object_set_new(root, "program", json_string(name));
     json_object_set_new(root, "executor", json_string("emulator"));
@@ -88,6 +109,7 @@ void cli_program_json(const struct program_run *run, const char *name)
     json_object_set_new(root, "crash", run->crash ? call_json(run->crash) : json_null());
     json_object_set_new(root, "output", output ? output : json_null()); /* null: it is not UTF-8 */
     json_object_set_new(root, "errors", errors ? errors : json_null());
+    json_object_set_new(root, "mistakes", mistakes);
     json_object_set_new(root, "launches", launches);
     json_object_set_new(root, "calls", calls);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
@@ -137,7 +159,22 @@ static bool alike(const struct program_launch *a, const struct program_launch *b
            json_equal(json_object_get(a->record, "counters"), json_object_get(b->record, "counters"));
 }
 
-static void findings(struct arena *arena, const struct cli_options *options, const struct program_launch *launch)
+/* Prints the allocations next to the accesses of a launch's findings, each once. */
+static void allocations_text(struct arena *arena, const struct program_run *of, const struct program_launch *launch,
+                             const struct trace *trace)
+{
+    struct mistake_allocation allocation;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < trace->finding_count; i++) {
+        if (!mistakes_allocation_of(of, launch, &trace->findings[i], &allocation) || allocation.number == last)
+            continue;
+        last = allocation.number;
+        printf(_("  the memory is %s\n"), report_allocation(arena, &allocation));
+    }
+}
+
+static void findings(struct arena *arena, const struct cli_options *options, const struct program_run *of,
+                     const struct program_launch *launch)
 {
     struct error error;
     struct run run = {.executor = EXECUTOR_EMULATOR, .counted = LAUNCH_ALL_BLOCKS};
@@ -152,6 +189,7 @@ static void findings(struct arena *arena, const struct cli_options *options, con
         return;
     }
     report_findings_text(arena, &result);
+    allocations_text(arena, of, launch, run.trace);
     trace_free(run.trace);
 }
 
@@ -175,7 +213,23 @@ static void launch_text(struct arena *arena, const struct cli_options *options, 
         printf(_("  the launch failed with error %d\n"), call->error);
     if (launch->ran)
         launch_counts(launch);
-    findings(arena, options, launch);
+    findings(arena, options, run, launch);
+}
+
+static void mistakes_text(struct arena *arena, const struct program_run *run)
+{
+    for (uint32_t i = 0; i < run->mistake_count; i++) {
+        const struct mistake *mistake = &run->mistakes[i];
+        const char *error = report_mistake_error(arena, REPORT_TRANSLATED, mistake);
+        printf("%s:%d: %s: %s", *mistake->at.file ? mistake->at.file : "?", mistake->at.line,
+               report_mistake_title(REPORT_TRANSLATED, mistake), report_mistake(arena, REPORT_TRANSLATED, mistake));
+        if (mistake->times > 1 && mistake->kind != MISTAKE_LEAK)
+            words_print(_(" (%u {time|times})"), mistake->times);
+        putchar('\n');
+        if (error)
+            printf("  %s\n", error);
+        printf("  %s\n", report_mistake_advice(arena, REPORT_TRANSLATED, mistake));
+    }
 }
 
 static void end_text(const struct program_run *run)
@@ -239,6 +293,7 @@ void cli_program_text(const struct cli_options *options, const struct program_ru
             last++;
         launch_text(&arena, options, run, i, last);
     }
+    mistakes_text(&arena, run);
     end_text(run);
     verdict_text(options, run);
     arena_free(&arena);

@@ -12,6 +12,7 @@ enum {
 #include "cudart/errors.def"
 };
 typedef int cudaError_t;
+API const char *cudaGetErrorName(cudaError_t error);
 typedef struct stream *cudaStream_t; /* NULL, 1, 2: the default streams */
 typedef struct event *cudaEvent_t;
 

@@ -58,6 +58,26 @@ static void mark_copied(const struct side *to, const struct side *from, uint64_t
     }
 }
 
+/* Records how many bytes of the source nothing ever wrote, and where the first is. */
+static void record_unwritten(const struct side *from, uint64_t size)
+{
+    const uint64_t *known = from->allocation ? from->allocation->written : NULL;
+    uint64_t unwritten = 0, first = size;
+    for (uint64_t i = 0; known && i < size; i++) {
+        uint64_t const at = from->offset + i;
+        if (at % 64 == 0 && size - i >= 64 && known[at / 64] == UINT64_MAX) {
+            i += 63;
+        } else if (!(known[at / 64] >> at % 64 & 1)) {
+            first = first < i ? first : i;
+            unwritten++;
+        }
+    }
+    if (!unwritten)
+        return;
+    line_number("unwritten", unwritten);
+    line_number("unwritten_first", first);
+}
+
 struct rows {
     size_t width, height, depth;
     size_t to_pitch, to_slice, from_pitch, from_slice;
@@ -81,6 +101,8 @@ static cudaError_t copy_rows(void *to, const void *from, const struct rows *rows
         return cudaErrorInvalidValue;
     if (!direction_fits(&target, &source, kind))
         return cudaErrorInvalidValue;
+    if (source.device && !target.device && rows->height == 1 && rows->depth == 1)
+        record_unwritten(&source, rows->width);
     for (size_t z = 0; z < rows->depth; z++)
         for (size_t y = 0; y < rows->height; y++) {
             size_t const there = z * rows->to_slice + y * rows->to_pitch;
@@ -105,6 +127,24 @@ static int direction_of(const void *to, const void *from)
                          : COPY_HOST_TO_HOST;
 }
 
+/* Closes pinned memory until the next synchronisation: what an asynchronous copy reads to writes, what it writes to
+ * all. */
+static void close_pinned(const void *to, const void *from, const struct rows *rows)
+{
+    struct allocation *target = space_find((uint64_t)(uintptr_t)to);
+    struct allocation *source = space_find((uint64_t)(uintptr_t)from);
+    bool const target_pinned = target && target->kind == ALLOCATION_HOST;
+    bool const source_pinned = source && source->kind == ALLOCATION_HOST;
+    if (!rows->width || !rows->height || !rows->depth || (target_pinned && source_pinned))
+        return;
+    if (target_pinned)
+        space_close(target, (uint64_t)(uintptr_t)to - target->address, span(rows, rows->to_pitch, rows->to_slice),
+                    true);
+    if (source_pinned)
+        space_close(source, (uint64_t)(uintptr_t)from - source->address, span(rows, rows->from_pitch, rows->from_slice),
+                    false);
+}
+
 /* One copy as a call: it waits for the device unless it is asynchronous. */
 static cudaError_t copy(const struct call *call, void *to, const void *from, const struct rows *rows, int kind,
                         struct stream *stream, bool waits)
@@ -120,10 +160,12 @@ static cudaError_t copy(const struct call *call, void *to, const void *from, con
         return call_end(call, cudaErrorInvalidResourceHandle);
     line_number("stream", stream->number);
     cudaError_t error = waits ? runtime_synchronize() : runtime.sticky;
-    if (!waits)
-        space_open_all(); /* the copy itself uses managed memory in stream order */
+    space_pause();
     if (!error)
         error = copy_rows(to, from, rows, kind);
+    space_resume();
+    if (!error && !waits)
+        close_pinned(to, from, rows);
     if (!error) {
         double const model = model_copy_us(bytes, real);
         line_real("model_us", model);
@@ -341,15 +383,16 @@ static cudaError_t fill(const struct call *call, void *pointer, int value, const
     line_number("stream", stream->number);
     if (runtime.sticky || !bytes)
         return call_end(call, runtime.sticky);
-    space_open_all();
     if (!side_of(pointer, span(rows, rows->to_pitch, rows->to_slice), &side) || !side.allocation)
         return call_end(call, cudaErrorInvalidValue);
+    space_pause();
     for (size_t z = 0; z < rows->depth; z++)
         for (size_t y = 0; y < rows->height; y++) {
             size_t const there = z * rows->to_slice + y * rows->to_pitch;
             memset(side.bytes + there, value, rows->width);
             space_mark_written(side.allocation, side.offset + there, rows->width);
         }
+    space_resume();
     double const model = model_copy_us(bytes, COPY_DEVICE_TO_DEVICE);
     line_real("model_us", model);
     stream_add(stream, model);

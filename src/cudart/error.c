@@ -34,7 +34,6 @@ API cudaError_t cudaPeekAtLastError(void)
     return ask(&call, false);
 }
 
-API const char *cudaGetErrorName(cudaError_t error);
 API const char *cudaGetErrorName(cudaError_t error)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

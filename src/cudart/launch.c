@@ -140,8 +140,8 @@ static void close_managed(const struct prepared *p)
     for (uint32_t i = 0; i < p->function->parameter_count; i++)
         for (size_t at = 0; at + 8 <= p->function->parameters[i].size; at += 8) {
             struct allocation *a = space_find(argument_word(p, i, at));
-            if (a)
-                space_close(a);
+            if (a && a->kind == ALLOCATION_MANAGED)
+                space_close(a, 0, a->size, true);
         }
 }
 
@@ -398,7 +398,7 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
         line_number("stream", stream->number);
         line_number("shared_bytes", p.function->shared_bytes + shape->shared);
         record_arguments(&p);
-        space_open_all();
+        space_pause();
         add_arguments(&p);
         add_buffers(&p);
         module_managed_to_device();
@@ -406,6 +406,7 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
         line_real("model_us", model_us);
         stream_add(stream, model_us);
         module_managed_to_host();
+        space_resume();
         close_managed(&p);
     }
     arena_free(&arena);

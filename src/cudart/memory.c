@@ -20,6 +20,7 @@ static cudaError_t allocate(void **pointer, uint64_t size, enum allocation_kind 
         return error;
     *pointer = (void *)(uintptr_t)allocation->address;
     line_number("allocation", allocation->number);
+    line_number("base", allocation->address);
     line_number("in_use", runtime.bytes_in_use);
     return cudaSuccess;
 }

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -169,6 +170,13 @@ void line_close(void)
     record.comma = true;
 }
 
+/* Returns whether the process has memory at the address. */
+static bool is_mapped(uint64_t address)
+{
+    enum { PAGE = 4096 };
+    return msync((void *)(uintptr_t)(address / PAGE * PAGE), 1, MS_ASYNC) == 0;
+}
+
 void line_pointer(const char *key, const void *pointer)
 {
     uint64_t const address = (uint64_t)(uintptr_t)pointer;
@@ -183,6 +191,8 @@ void line_pointer(const char *key, const void *pointer)
             line_text("variable", allocation->name);
     } else {
         line_number("host", address);
+        if (address && !is_mapped(address))
+            line_number("unmapped", 1);
     }
     line_close();
 }
@@ -226,6 +236,8 @@ void line_write(const struct call *call, cudaError_t error)
     line_text("call", call->name);
     line_number("from", (uint64_t)(uintptr_t)call->from);
     line_signed("error", error);
+    if (error)
+        line_text("error_name", cudaGetErrorName(error));
     line_real("begin_s", call->began);
     line_real("end_s", clock_seconds());
     line_number("printed", printed_bytes());

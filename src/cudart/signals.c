@@ -23,6 +23,19 @@ static const void *place_of(void *context)
 #endif
 }
 
+/* Returns whether the access of a SIGSEGV was a write. */
+static bool is_write(void *context)
+{
+#if defined(__x86_64__)
+    enum { WRITES = 2 }; /* bit 1 of the page fault's code */
+    const ucontext_t *at = context;
+    return at->uc_mcontext.gregs[REG_ERR] & WRITES;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 static void say(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
@@ -34,12 +47,19 @@ static void handle(int signal, siginfo_t *info, void *context)
     uint64_t const address = (uint64_t)(uintptr_t)info->si_addr;
     struct allocation *allocation = signal == SIGSEGV || signal == SIGBUS ? space_find(address) : NULL;
     bool const early = allocation && allocation->closed;
+    uint64_t const offset = early ? address - allocation->address : 0;
+    if (early && (offset < allocation->closed_from || offset >= allocation->closed_to)) {
+        space_open(allocation); /* the device uses another part of it */
+        return;
+    }
     struct call const call = {
         .name = early ? "host access" : "signal", .from = place_of(context), .began = clock_seconds()};
     line_drop();
     line_number("signal", (uint64_t)signal);
     if (signal == SIGSEGV || signal == SIGBUS)
         line_pointer("address", info->si_addr);
+    if (signal == SIGSEGV)
+        line_number("write", is_write(context));
     if (!early && space_is_device_range(address))
         say("lanescope: host code accessed device memory\n");
     line_write(&call, cudaSuccess);

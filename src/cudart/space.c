@@ -185,18 +185,27 @@ void space_mark_written(struct allocation *a, uint64_t offset, uint64_t size)
     }
 }
 
-void space_close(struct allocation *a)
+static void protect(const struct allocation *a, bool close)
 {
-    if (a->freed || a->kind != ALLOCATION_MANAGED || a->closed)
+    mprotect(at(a->address), a->mapped, !close ? PROT_READ | PROT_WRITE : a->closed_reads ? PROT_NONE : PROT_READ);
+}
+
+void space_close(struct allocation *a, uint64_t offset, uint64_t size, bool reads)
+{
+    if (a->freed || !size || (a->kind != ALLOCATION_MANAGED && a->kind != ALLOCATION_HOST))
         return;
+    uint64_t const end = offset + size;
+    a->closed_from = a->closed && a->closed_from < offset ? a->closed_from : offset;
+    a->closed_to = a->closed && a->closed_to > end ? a->closed_to : end;
+    a->closed_reads = reads || (a->closed && a->closed_reads);
     a->closed = runtime.any_closed = true;
-    mprotect(at(a->address), a->mapped, PROT_NONE);
+    protect(a, true);
 }
 
 void space_open(struct allocation *a)
 {
     if (a->closed && !a->freed)
-        mprotect(at(a->address), a->mapped, PROT_READ | PROT_WRITE);
+        protect(a, false);
     a->closed = false;
 }
 
@@ -205,4 +214,18 @@ void space_open_all(void)
     for (size_t i = 0; runtime.any_closed && i < runtime.allocations.count; i++)
         space_open(&runtime.allocations.items[i]);
     runtime.any_closed = false;
+}
+
+void space_pause(void)
+{
+    for (size_t i = 0; runtime.any_closed && i < runtime.allocations.count; i++)
+        if (runtime.allocations.items[i].closed && !runtime.allocations.items[i].freed)
+            protect(&runtime.allocations.items[i], false);
+}
+
+void space_resume(void)
+{
+    for (size_t i = 0; runtime.any_closed && i < runtime.allocations.count; i++)
+        if (runtime.allocations.items[i].closed && !runtime.allocations.items[i].freed)
+            protect(&runtime.allocations.items[i], true);
 }

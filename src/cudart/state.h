@@ -28,7 +28,9 @@ struct allocation {
     enum allocation_kind kind;
     uint32_t number; /* in the order of allocation, from 1; 0 of a variable */
     bool freed;
-    bool closed;      /* managed memory that a launch may still use: the host must synchronise first */
+    bool closed;       /* the device may still use it: the host must synchronise first */
+    bool closed_reads; /* also to reads; otherwise to writes alone */
+    uint64_t closed_from, closed_to;
     const char *name; /* of a variable */
 };
 
@@ -77,7 +79,7 @@ struct runtime {
         char *items;
         size_t count, capacity;
     } printed;       /* by kernels since the last synchronisation */
-    bool any_closed; /* some managed memory */
+    bool any_closed; /* some memory */
     uint64_t heap_size;
 };
 extern struct runtime runtime;
@@ -107,10 +109,14 @@ struct allocation *space_find(uint64_t address);
 bool space_is_device_range(uint64_t address);
 struct allocation *space_register(void *pointer, uint64_t size);
 void space_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size);
-/* Closes managed memory to the host until the next synchronisation, and opens it. */
-void space_close(struct allocation *allocation);
+/* Closes managed or pinned memory to the host until the next synchronisation: to writes, or to reads as well. An access
+ * outside of the given bytes is allowed all the same. */
+void space_close(struct allocation *allocation, uint64_t offset, uint64_t size, bool reads);
 void space_open(struct allocation *allocation);
 void space_open_all(void);
+/* Opens closed memory to the runtime while it does the device's work, and closes it again. */
+void space_pause(void);
+void space_resume(void);
 
 /* model_time.c: how long work takes, in model microseconds. Nothing of it is measured. */
 double model_copy_us(uint64_t bytes, int kind);

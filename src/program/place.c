@@ -41,7 +41,8 @@ struct program_place places_find(struct arena *arena, struct places *places, uin
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (!file || dwarf_lineno(line, &place.line) != 0)
         return (struct program_place){.file = ""};
-    place.file = arena_text(arena, path_name(file));
+    place.path = arena_text(arena, file);
+    place.file = path_name(place.path);
     dwarf_linecol(line, &place.column);
     return place;
 }

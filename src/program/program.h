@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "compile/compile.h"
+#include "program/mistakes.h"
 #include "run/file.h"
 #include "trace/trace.h"
 #include <jansson.h>
@@ -69,12 +70,6 @@ enum program_end {
     PROGRAM_CANCELLED
 };
 
-/* A line of the source, as the debug information of the program has it. */
-struct program_place {
-    const char *file; /* "": unknown */
-    int line, column;
-};
-
 struct program_call {
     const char *name;
     struct program_place at;
@@ -113,6 +108,8 @@ struct program_run {
     struct program_launch *launches;
     uint32_t launch_count;
     const struct program_call *crash; /* of a signal: which access, and where; NULL */
+    struct mistake *mistakes;         /* of host code */
+    uint32_t mistake_count;
     json_t *lines;
 };
 bool program_run(const struct program_run_request *request, struct program_run **run, struct error *error);

@@ -199,6 +199,7 @@ bool program_run(const struct program_run_request *request, struct program_run *
     if (file_read(&run->arena, arena_format(&run->arena, "%s/errors", run->folder), &text, NULL, NULL))
         run->errors = text;
     program_record_read(run, request->path);
+    mistakes_find(run);
     *out = run;
     return true;
 }

@@ -21,7 +21,7 @@ MAY_USE = {
     "cudart": "base ptx trace emulator model run",
     "recording": "base ptx compile trace cuda model run",
     "lesson": "base ptx compile ui trace model run recording",
-    "report": "base ptx trace model",
+    "report": "base ptx trace model program",
     "ui": "base",
     "view": "base ptx trace model report ui",
     "author": "base ptx compile trace model run recording lesson report ui view",

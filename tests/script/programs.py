@@ -1,6 +1,10 @@
 """Whole programs: each tests/programs/NAME.cu is built and run, and what it printed, how it ended, its launches and
 their findings are as in NAME.txt. LANESCOPE_WRITE_GOLDEN=1 writes these files. A first comment `// arguments: ...` gives
-the program's arguments, `// options: ...` options of `run`."""
+the program's arguments, `// options: ...` options of `run`.
+
+Each tests/programs/mistakes/NAME.cu has cases, chosen by its argument: faulty ones, of which NAME.txt has the mistakes
+that are found, and correct ones, in which none may be found."""
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -46,6 +50,8 @@ def facts(found, status):
     lines += [f"line {call['line']}: {call['call']} returned {call['error']}" for call in found["calls"]
               if call["error"] and "grid" not in call]
     lines += [f"line {call['line']}: {call['call']}" for call in found["calls"] if call["call"] == "host access"]
+    lines += [f"mistake at line {mistake['line']}: {mistake['kind']}" for mistake in found["mistakes"]
+              if mistake["fault"]]
     return "\n".join(lines + ["output:", found["output"]])
 
 
@@ -68,6 +74,46 @@ def test_of(path):
 
 for path in sorted(FOLDER.glob("*.cu")):
     setattr(Programs, f"test_{path.stem}", test_of(path))
+
+
+def mistakes_of(program, case):
+    """Returns the mistakes of host code that a case has, as lines."""
+    done = run("exec", program, "--json", "--", case)
+    found = json.loads(done.stdout)
+    lines = [f"{case}: exit status {done.returncode}"]
+    for mistake in found["mistakes"]:
+        lines.append(f"  {mistake['kind']}, line {mistake['line']}: {mistake['message']}"
+                     + (f" ({mistake['times']} times)" if mistake["times"] > 1 else "")
+                     + (f"; unchecked error {mistake['error']}" if mistake["unchecked"] else ""))
+    for launch in found["launches"]:
+        lines += [f"  {fault['kind']} at line {fault['line']}" for fault in launch["faults"]]
+    return "\n".join(lines) + "\n"
+
+
+def mistakes_test_of(path):
+    """Builds a file once and runs each of its cases, which it lists itself."""
+    def test(self):
+        program = f"{cache.name}/{path.stem}"
+        built = run("build", str(path), "-o", program)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        cases = [line.split() for line in json.loads(run("exec", program, "--json").stdout)["output"].splitlines()]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            texts = list(pool.map(lambda case: mistakes_of(program, case[1]), cases))
+        for (sort, case), text in zip(cases, texts):
+            self.assertEqual(len(text.splitlines()) > 1, sort == "faulty", text)
+        golden = path.with_suffix(".txt")
+        if os.environ.get("LANESCOPE_WRITE_GOLDEN"):
+            golden.write_text("".join(texts))
+        self.assertEqual("".join(texts), golden.read_text())
+    return test
+
+
+class Mistakes(unittest.TestCase):
+    maxDiff = None
+
+
+for path in sorted((FOLDER / "mistakes").glob("*.cu")):
+    setattr(Mistakes, f"test_mistakes_in_{path.stem}_are_found_and_correct_ones_are_not", mistakes_test_of(path))
 
 
 class Commands(unittest.TestCase):
@@ -106,7 +152,7 @@ class Commands(unittest.TestCase):
 
     def test_a_recorded_launch_becomes_a_trace(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run("run", str(FOLDER / "launches.cu"), "--launch", "2", "--trace", f"{folder}/two.trace")
+            done = run("run", str(FOLDER / "groups.cu"), "--launch", "2", "--trace", f"{folder}/two.trace")
             self.assertEqual(done.returncode, 0, done.stderr)
             same = run("compare", f"{folder}/two.trace", f"{folder}/two.trace")
             self.assertEqual(same.returncode, 0, same.stderr)

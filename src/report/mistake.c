@@ -1,0 +1,367 @@
+/* The sentences about mistakes of host code. English is the key of the Korean catalogue; the words are those of
+ * compute-sanitizer where it has them. */
+#include "report/mistake.h"
+#include "base/words.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* A heading and a remedy for each kind. */
+static const struct {
+    const char *title, *advice;
+} words[] = {
+    [MISTAKE_HOST_POINTER] = {N_("host pointer in a kernel"),
+                              N_("Allocate memory with cudaMalloc, copy the data to it with cudaMemcpy, and pass that "
+                                 "pointer to the kernel.")},
+    [MISTAKE_NO_POINTER] = {N_("pointer without memory in a kernel"),
+                            N_("Give the pointer memory with cudaMalloc before the launch, and pass the arguments in "
+                               "the order of the parameters.")},
+    [MISTAKE_FREED_POINTER] = {N_("freed pointer in a kernel"),
+                               N_("Free the memory after the last launch and copy that use it.")},
+    [MISTAKE_DEVICE_ON_HOST] = {N_("device memory accessed by the host"),
+                                N_("Copy the data to an array of the host with cudaMemcpy(..., "
+                                   "cudaMemcpyDeviceToHost) and use that, or allocate with cudaMallocManaged.")},
+    [MISTAKE_FREED_ON_HOST] = {N_("freed memory accessed by the host"), N_("Free the memory after its last use.")},
+    [MISTAKE_EARLY_ACCESS] = {N_("host access before synchronization"),
+                              N_("Call cudaDeviceSynchronize(), or synchronize the stream or an event, before the "
+                                 "host uses this memory.")},
+    [MISTAKE_EARLY_TIME] = {N_("time before synchronization"),
+                            N_("Call cudaEventSynchronize() for the second event first.")},
+    [MISTAKE_COPY_DIRECTION] = {N_("wrong copy direction"),
+                                N_("cudaMemcpy takes the destination first, then the source, and a direction that "
+                                   "fits both.")},
+    [MISTAKE_COPY_BEYOND] = {N_("copy beyond an allocation"),
+                             N_("Copy as many bytes as were allocated: both sizes are bytes, the number of elements "
+                                "times sizeof.")},
+    [MISTAKE_COPY_ELEMENTS] = {N_("elements given for bytes"),
+                               N_("The size is in bytes: multiply the number of elements by sizeof.")},
+    [MISTAKE_ALLOCATED_ELEMENTS] = {N_("elements allocated for bytes"),
+                                    N_("The size of an allocation is in bytes: multiply the number of elements by "
+                                       "sizeof.")},
+    [MISTAKE_COPY_FREED] = {N_("copy of freed memory"), N_("Free the memory after the last copy.")},
+    [MISTAKE_COPY_UNWRITTEN] = {N_("copy of memory never written"),
+                                N_("Let a kernel, cudaMemcpy or cudaMemset write these bytes, or copy fewer.")},
+    [MISTAKE_DOUBLE_FREE] = {N_("double free"), N_("Free each allocation once.")},
+    [MISTAKE_FREE_INSIDE] = {N_("free inside an allocation"), N_("Free the pointer that the allocation returned.")},
+    [MISTAKE_FREE_HOST] = {N_("free of host memory"),
+                           N_("Memory of malloc is freed with free, memory of new with delete.")},
+    [MISTAKE_FREE_FUNCTION] = {N_("free by the wrong function"),
+                               N_("cudaFree frees memory of cudaMalloc and cudaMallocManaged, cudaFreeHost memory of "
+                                  "cudaMallocHost and cudaHostAlloc.")},
+    [MISTAKE_LEAK] = {N_("leak"), N_("Free each allocation when it is no longer needed.")},
+    [MISTAKE_EMPTY_LAUNCH] = {N_("launch of no threads"),
+                              N_("Round up when you divide: (n + threads - 1) / threads blocks.")},
+    [MISTAKE_TOO_MANY_THREADS] = {N_("too many threads in a block"),
+                                  N_("Use a block of at most 1024 threads, and more blocks.")},
+    [MISTAKE_LAUNCH_LIMIT] = {N_("launch beyond a limit"),
+                              N_("A block has at most 1024 x 1024 x 64 threads, a grid at most 2147483647 x 65535 x "
+                                 "65535 blocks.")},
+    [MISTAKE_LAUNCH_BOUNDS] = {N_("launch beyond the kernel's launch bounds"),
+                               N_("Use smaller blocks, or a larger number in the kernel's __launch_bounds__.")},
+    [MISTAKE_LAUNCH_SHARED] = {N_("launch with too much shared memory"),
+                               N_("More than 48 KiB must be allowed first: cudaFuncSetAttribute(kernel, "
+                                  "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).")},
+    [MISTAKE_SWAPPED] = {N_("grid and block swapped"),
+                         N_("Between <<< and >>> the number of blocks comes first, then the threads of a block.")},
+    [MISTAKE_UNCOVERED] = {N_("grid too small"),
+                           N_("Round up when you divide: (n + threads - 1) / threads blocks, with if (i < n) in the "
+                              "kernel.")},
+    [MISTAKE_LOST_ERROR] = {N_("unchecked error"),
+                            N_("Compare what each call returns with cudaSuccess, and ask cudaGetLastError() after "
+                               "each launch.")},
+    [MISTAKE_LOST_OUTPUT] = {N_("printf never shown"), N_("Call cudaDeviceSynchronize() before the program ends.")},
+};
+_Static_assert(sizeof words / sizeof *words == MISTAKE_KINDS, "a kind a row");
+
+struct speech {
+    struct arena *arena;
+    enum report_language language;
+};
+
+static const char *say(const struct speech *s, const char *text) __attribute__((format_arg(2)));
+static const char *say(const struct speech *s, const char *text)
+{
+    return s->language == REPORT_ENGLISH ? text : _(text);
+}
+
+static const char *bytes_text(const struct speech *s, uint64_t bytes)
+{
+    return bytes == 1 ? say(s, N_("1 byte"))
+                      : arena_format(s->arena, say(s, N_("%llu bytes")), (unsigned long long)bytes);
+}
+
+static const char *place_text(const struct speech *s, const struct program_place *at)
+{
+    return at->file && *at->file ? arena_format(s->arena, "%s:%d", at->file, at->line) : say(s, N_("an unknown line"));
+}
+
+/* "the 400 bytes of cudaMalloc at sum.cu:12" */
+static const char *allocation_text(const struct speech *s, const struct mistake_allocation *a)
+{
+    return arena_format(s->arena, say(s, N_("the %s of %s at %s")), bytes_text(s, a->bytes), a->by,
+                        place_text(s, &a->at));
+}
+
+/* "<<<(4, 1, 1), (2048, 1, 1)>>>" */
+static const char *shape_text(const struct speech *s, const struct mistake_launch *launch)
+{
+    const uint32_t *g = launch->grid, *b = launch->block;
+    return arena_format(s->arena, "<<<(%u, %u, %u), (%u, %u, %u)>>>", g[0], g[1], g[2], b[0], b[1], b[2]);
+}
+
+static const char *say_argument(const struct speech *s, const struct mistake *m)
+{
+    const struct mistake_argument *a = &m->argument;
+    const char *name = *a->parameter ? a->parameter : say(s, N_("a parameter"));
+    switch (m->kind) {
+    case MISTAKE_HOST_POINTER:
+        return arena_format(s->arena,
+                            say(s, N_("Parameter %s of kernel %s is a host pointer, and the kernel accessed it")), name,
+                            m->call);
+    case MISTAKE_NO_POINTER:
+        return arena_format(s->arena,
+                            say(s, N_("Parameter %s of kernel %s points to no memory, and the kernel accessed it")),
+                            name, m->call);
+    default:
+        return arena_format(
+            s->arena, say(s, N_("Kernel %s accessed freed memory through its parameter %s: %s, freed by %s at %s")),
+            m->call, name, allocation_text(s, &a->allocation), a->allocation.freed_by ? a->allocation.freed_by : "?",
+            place_text(s, &a->allocation.freed_at));
+    }
+}
+
+static const char *say_access(const struct speech *s, const struct mistake *m)
+{
+    const struct mistake_memory *memory = &m->memory;
+    const char *which = allocation_text(s, &memory->allocation);
+    unsigned long long const offset = memory->offset;
+    if (m->kind == MISTAKE_DEVICE_ON_HOST)
+        return arena_format(s->arena,
+                            memory->write ? say(s, N_("Invalid write of host code to device memory: byte %llu of %s"))
+                                          : say(s, N_("Invalid read of device memory by host code: byte %llu of %s")),
+                            offset, which);
+    if (m->kind == MISTAKE_FREED_ON_HOST)
+        return arena_format(s->arena,
+                            memory->write ? say(s, N_("Invalid write of host code to freed memory: byte %llu of %s, "
+                                                      "freed by %s at %s"))
+                                          : say(s, N_("Invalid read of freed memory by host code: byte %llu of %s, "
+                                                      "freed by %s at %s")),
+                            offset, which, memory->allocation.freed_by ? memory->allocation.freed_by : "?",
+                            place_text(s, &memory->allocation.freed_at));
+    return arena_format(s->arena,
+                        memory->write
+                            ? say(s, N_("Host code wrote byte %llu of %s while the device may still use it"))
+                            : say(s, N_("Host code read byte %llu of %s while the device may still write it")),
+                        offset, which);
+}
+
+static const char *say_memory(const struct speech *s, const struct mistake *m)
+{
+    const struct mistake_memory *memory = &m->memory;
+    const char *which = allocation_text(s, &memory->allocation), *bytes = bytes_text(s, memory->bytes);
+    const char *freed = place_text(s, &memory->allocation.freed_at);
+    unsigned long long const offset = memory->offset, elements = memory->elements;
+    const char *element = bytes_text(s, memory->element);
+    switch (m->kind) {
+    case MISTAKE_COPY_BEYOND:
+        return arena_format(s->arena, say(s, N_("%s of %s from byte %llu on goes beyond %s")), m->call, bytes, offset,
+                            which);
+    case MISTAKE_COPY_ELEMENTS:
+        return arena_format(s->arena, say(s, N_("%s of %s: that is the number of elements, each of %s, of %s")),
+                            m->call, bytes, element, which);
+    case MISTAKE_ALLOCATED_ELEMENTS:
+        return arena_format(s->arena, say(s, N_("%s of %s goes beyond %s: %llu is the number of elements, each of %s")),
+                            m->call, bytes, which, elements, element);
+    case MISTAKE_COPY_FREED:
+        return arena_format(s->arena, say(s, N_("%s uses freed memory: %s, freed at %s")), m->call, which, freed);
+    case MISTAKE_COPY_UNWRITTEN:
+        return arena_format(s->arena, say(s, N_("%s reads uninitialized device memory: %s from byte %llu on, of %s")),
+                            m->call, bytes, offset, which);
+    case MISTAKE_DOUBLE_FREE:
+        return arena_format(s->arena, say(s, N_("%s of memory that was already freed: %s, freed at %s")), m->call,
+                            which, freed);
+    case MISTAKE_FREE_INSIDE:
+        return arena_format(s->arena, say(s, N_("%s of a pointer to byte %llu of %s")), m->call, offset, which);
+    case MISTAKE_FREE_FUNCTION:
+        return arena_format(s->arena, say(s, N_("%s cannot free %s")), m->call, which);
+    case MISTAKE_LEAK:
+        return m->times > 1 ? arena_format(s->arena, say(s, N_("Leaked %s in %u {allocation|allocations} of %s")),
+                                           bytes, m->times, m->call)
+                            : arena_format(s->arena, say(s, N_("Leaked %s of %s")), bytes, m->call);
+    default:
+        return say_access(s, m);
+    }
+}
+
+static const char *direction(const struct speech *s, int copy)
+{
+    static const char *const names[] = {N_("from the host to the host"), N_("from the host to the device"),
+                                        N_("from the device to the host"), N_("within the device")};
+    return copy >= 0 && copy < 4 ? say(s, names[copy]) : "?";
+}
+
+static const char *say_direction(const struct speech *s, const struct mistake *m)
+{
+    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                                        "cudaMemcpyDeviceToDevice"};
+    int const said = m->copy.said;
+    return arena_format(s->arena, say(s, N_("%s with %s, but the pointers lead %s")), m->call,
+                        said >= 0 && said < 4 ? names[said] : "?", direction(s, m->copy.is));
+}
+
+static const char *say_launch(const struct speech *s, const struct mistake *m)
+{
+    const struct mistake_launch *l = &m->launch;
+    const char *shape = shape_text(s, l);
+    unsigned long long const threads = (unsigned long long)l->block[0] * l->block[1] * l->block[2];
+    switch (m->kind) {
+    case MISTAKE_EMPTY_LAUNCH:
+        return arena_format(s->arena, say(s, N_("%s%s did not run: the grid or the block has a size of 0")), m->call,
+                            shape);
+    case MISTAKE_TOO_MANY_THREADS:
+        return arena_format(s->arena,
+                            l->like_swapped
+                                ? say(s, N_("%s%s did not run: %llu {thread|threads} in a block, at most 1024 can be; "
+                                            "grid and block may be "
+                                            "swapped"))
+                                : say(s, N_("%s%s did not run: %llu {thread|threads} in a block, at most 1024 can be")),
+                            m->call, shape, threads);
+    case MISTAKE_LAUNCH_BOUNDS:
+        return arena_format(
+            s->arena,
+            say(s, N_("%s%s did not run: its __launch_bounds__ allow fewer than %llu {thread|threads} in a block")),
+            m->call, shape, threads);
+    case MISTAKE_LAUNCH_SHARED:
+        return arena_format(s->arena, say(s, N_("%s%s did not run: %s of dynamic shared memory")), m->call, shape,
+                            bytes_text(s, l->shared_bytes));
+    case MISTAKE_SWAPPED:
+        return arena_format(s->arena,
+                            say(s, N_("%s%s has the threads of a block first and the number of blocks second")),
+                            m->call, shape);
+    default:
+        return arena_format(s->arena, say(s, N_("%s%s did not run: a size is beyond its limit")), m->call, shape);
+    }
+}
+
+static const char *say_coverage(const struct speech *s, const struct mistake *m)
+{
+    const struct mistake_coverage *c = &m->coverage;
+    return arena_format(
+        s->arena,
+        say(s, N_("The launch of %s has %llu {thread|threads} for %llu {element|elements} of %s: %llu of them, from "
+                  "%s[%llu] on, were never written, and %s copies them")),
+        m->call, (unsigned long long)c->threads, (unsigned long long)c->elements, c->parameter,
+        (unsigned long long)c->unwritten, c->parameter, (unsigned long long)c->first, place_text(s, &c->copied_at));
+}
+
+const char *report_mistake_title(enum report_language language, const struct mistake *mistake)
+{
+    const char *title = words[mistake->kind].title;
+    return language == REPORT_ENGLISH ? title : _(title);
+}
+
+const char *report_mistake(struct arena *arena, enum report_language language, const struct mistake *m)
+{
+    struct speech const s = {arena, language};
+    switch (m->kind) {
+    case MISTAKE_HOST_POINTER:
+    case MISTAKE_NO_POINTER:
+    case MISTAKE_FREED_POINTER:
+        return say_argument(&s, m);
+    case MISTAKE_COPY_DIRECTION:
+        return say_direction(&s, m);
+    case MISTAKE_EMPTY_LAUNCH:
+    case MISTAKE_TOO_MANY_THREADS:
+    case MISTAKE_LAUNCH_LIMIT:
+    case MISTAKE_LAUNCH_BOUNDS:
+    case MISTAKE_LAUNCH_SHARED:
+    case MISTAKE_SWAPPED:
+        return say_launch(&s, m);
+    case MISTAKE_UNCOVERED:
+        return say_coverage(&s, m);
+    case MISTAKE_EARLY_TIME:
+        return say(&s, N_("cudaEventElapsedTime before the second event has completed"));
+    case MISTAKE_FREE_HOST:
+        return arena_format(arena, say(&s, N_("%s of a pointer to memory of the host")), m->call);
+    case MISTAKE_LOST_ERROR:
+        return arena_format(arena, say(&s, N_("%s is the first call that failed")), m->call);
+    case MISTAKE_LOST_OUTPUT:
+        return arena_format(arena, say(&s, N_("The program ended before %s of printf in %s were shown")),
+                            bytes_text(&s, m->output.bytes), m->call);
+    default:
+        return say_memory(&s, m);
+    }
+}
+
+const char *report_mistake_error(struct arena *arena, enum report_language language, const struct mistake *m)
+{
+    struct speech const s = {arena, language};
+    if (!m->error || !m->unchecked)
+        return NULL;
+    return arena_format(arena, say(&s, N_("The program went on without looking at its error, %s (%d).")), m->error_name,
+                        m->error);
+}
+
+const char *report_mistake_advice(struct arena *arena, enum report_language language, const struct mistake *m)
+{
+    (void)arena;
+    return language == REPORT_ENGLISH ? words[m->kind].advice : _(words[m->kind].advice);
+}
+
+const char *report_allocation(struct arena *arena, const struct mistake_allocation *a)
+{
+    struct speech const s = {arena, REPORT_TRANSLATED};
+    return allocation_text(&s, a);
+}
+
+json_t *report_allocation_json(const struct mistake_allocation *a)
+{
+    json_t *row = json_object();
+    json_object_set_new(row, "number", json_integer(a->number));
+    json_object_set_new(row, "call", json_string(a->by));
+    json_object_set_new(row, "bytes", json_integer((json_int_t)a->bytes));
+    json_object_set_new(row, "file", json_string(a->at.file));
+    json_object_set_new(row, "line", json_integer(a->at.line));
+    if (a->freed_by)
+        json_object_set_new(row, "freed_line", json_integer(a->freed_at.line));
+    return row;
+}
+
+/* Returns the allocation of a mistake, or NULL: the member of the union that its kind fills. */
+static const struct mistake_allocation *allocation_of(const struct mistake *m)
+{
+    enum arguments { none, memory, argument, copy, launch, coverage, output };
+    static const enum arguments filled[] = {
+#define MISTAKE(name, word, class, arguments) arguments,
+#include "program/mistakes.def"
+    };
+    switch (filled[m->kind]) {
+    case memory:
+        return &m->memory.allocation;
+    case argument:
+        return m->argument.allocation.number ? &m->argument.allocation : NULL;
+    case coverage:
+        return &m->coverage.allocation;
+    default:
+        return NULL;
+    }
+}
+
+json_t *report_mistake_json(const struct mistake *m)
+{
+    struct arena arena = {0};
+    const struct mistake_allocation *allocation = allocation_of(m);
+    json_t *row = json_object();
+    json_object_set_new(row, "kind", json_string(mistake_word(m->kind)));
+    json_object_set_new(row, "fault", json_boolean(mistake_is_fault(m)));
+    json_object_set_new(row, "message", json_string(report_mistake(&arena, REPORT_ENGLISH, m)));
+    json_object_set_new(row, "remedy", json_string(report_mistake_advice(&arena, REPORT_ENGLISH, m)));
+    json_object_set_new(row, "file", json_string(m->at.file));
+    json_object_set_new(row, "line", json_integer(m->at.line));
+    json_object_set_new(row, "call", json_string(m->call));
+    json_object_set_new(row, "times", json_integer(m->times));
+    json_object_set_new(row, "error", json_integer(m->error));
+    json_object_set_new(row, "unchecked", json_boolean(m->unchecked));
+    json_object_set_new(row, "allocation", allocation ? report_allocation_json(allocation) : json_null());
+    arena_free(&arena);
+    return row;
+}
