@@ -374,7 +374,7 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
     if (kernel && kernel->module->failed)
         line_text("problem", kernel->module->error.message);
     if (error || runtime.pending || !kernel || !stream) {
-        if (error == cudaErrorInvalidKernelImage)
+        if (kernel && error == cudaErrorInvalidKernelImage)
             say(kernel->name, &kernel->module->error);
         arena_free(&arena);
         return call_end(call, error);

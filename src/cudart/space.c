@@ -148,10 +148,11 @@ void space_free(struct allocation *a)
         memmove(a, a + 1, (--runtime.allocations.count - index) * sizeof *a);
         return;
     }
-    if (open)
-        mmap(at(a->address), a->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    else
+    if (!open)
         munmap(a->data, a->mapped);
+    else if (mmap(at(a->address), a->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+                  0) == MAP_FAILED)
+        munmap(at(a->address), a->mapped); /* closed to the host as well, only not reserved */
     if (a->written)
         munmap(a->written, (a->size / BITS + 1) * sizeof(uint64_t));
     a->data = NULL;

@@ -91,7 +91,6 @@ static void limit(int resource, uint64_t value)
 static void become(const struct program_run_request *request, struct program_run *run, const char *libraries,
                    const int streams[2])
 {
-    const struct program_limits *limits = &request->limits;
     const char **words = arena_array(&run->arena, const char *, request->argument_count + 2);
     setpgid(0, 0);
     dup2(streams[0], STDOUT_FILENO);
@@ -100,7 +99,7 @@ static void become(const struct program_run_request *request, struct program_run
     close(streams[1]);
     limit(RLIMIT_CORE, 0);
     if (!SANITIZED) /* whose own memory is larger */
-        limit(RLIMIT_DATA, limits->memory_bytes ? limits->memory_bytes : default_memory);
+        limit(RLIMIT_DATA, request->limits.memory_bytes ? request->limits.memory_bytes : default_memory);
     words[0] = request->path;
     for (size_t i = 0; i < request->argument_count; i++)
         words[i + 1] = request->arguments[i];
