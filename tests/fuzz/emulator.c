@@ -1,6 +1,6 @@
-/* Whole runs of PTX that began as valid programs, and the probes of a GPU's recording for the same text. The emulator
- * must refuse every program that the parser accepts with an error, or run it to an end within its budget, on any
- * arguments. The first line may give the launch: `// BLOCKS THREADS SHARED`. */
+/* Whole runs of PTX that began as valid programs, without the probes of a GPU (fuzz/forms.c probes instructions alone).
+ * The emulator must refuse every program that the parser accepts with an error, or run it to an end within its budget,
+ * on any arguments. The first line may give the launch: `// BLOCKS THREADS SHARED`. */
 #include "emulator/emulator.h"
 #include "fuzz.h"
 #include "mutate.h"
@@ -149,10 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (choose_arguments(&launch, kernel, arguments, buffers, memory[watched]))
             run(program, &launch, watched != 0);
     }
-    if (kernel) {
+    if (kernel)
         emulator_unsupported(&arena, program, kernel, &unknown);
-        stages_probe(program, kernel, size & 1);
-    }
     arena_free(&arena);
     return 0;
 }
