@@ -1,11 +1,10 @@
-/* Whole runs of PTX that began as valid programs, without the probes of a GPU (fuzz/forms.c probes instructions alone).
+/* Whole runs of PTX that began as valid programs, without probes and models (fuzz/forms.c asks those).
  * The emulator must refuse every program that the parser accepts with an error, or run it to an end within its budget,
  * on any arguments. The first line may give the launch: `// BLOCKS THREADS SHARED`. */
 #include "emulator/emulator.h"
 #include "fuzz.h"
 #include "mutate.h"
 #include "ptx/parse.h"
-#include "stages.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -125,7 +124,6 @@ static void run(const struct ptx_program *program, const struct launch *launch, 
         return;
     }
     require(result.trace && result.output);
-    stages_ask(result.trace);
     trace_free(result.trace);
 }
 
