@@ -5,6 +5,7 @@
 #include "fuzz.h"
 #include "mutate.h"
 #include "ptx/parse.h"
+#include "stages.h"
 #include <stdio.h>
 #include <string.h>
 
