@@ -57,6 +57,10 @@ void second_close(struct platform *platform);
 bool second_event(struct platform *platform, struct app *app, const SDL_Event *event);
 void second_draw(struct platform *platform, struct app *app);
 int window_modifiers(Uint16 mod); /* as the app's APP_SHIFT and so on */
+/* in window.c */
+bool window_make_renderer(struct platform *platform);
+void window_note_place(struct platform *platform);     /* after its place may have changed */
+void window_note_maximized(struct platform *platform); /* after it was maximized */
 void window_close(struct platform *platform);
 void window_set_title(void *platform, const char *title);
 void window_set_fullscreen(void *platform, bool on);
