@@ -1,7 +1,9 @@
 #include "base/file.h"
+#include "base/output.h"
 #include "base/words.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+static const size_t FILE_SIZE_MOST = (size_t)2 << 30;
+
 static bool system_error(struct error *error, const char *path, const char *format)
 {
     return error_at(error, ERROR_INPUT, path, 0, 0, format, strerror(errno));
@@ -17,15 +21,23 @@ static bool system_error(struct error *error, const char *path, const char *form
 
 bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size, struct error *error)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return system_error(error, path, N_("cannot be opened: %s"));
+    /* without O_NONBLOCK, a pipe that nobody writes to would be waited for here */
+    int const handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        fclose(file);
-        return error_at(error, ERROR_INPUT, path, 0, 0, "is a folder, not a file");
+    if (handle < 0 || fstat(handle, &status) != 0) {
+        system_error(error, path, N_("cannot be opened: %s"));
+        if (handle >= 0)
+            close(handle);
+        return false;
     }
-    /* The loop reads until the end of the file: pipes and files in /proc report no size. */
+    FILE *file = S_ISREG(status.st_mode) ? fdopen(handle, "rb") : NULL;
+    if (!file) {
+        close(handle);
+        return S_ISDIR(status.st_mode)
+                   ? error_at(error, ERROR_INPUT, path, 0, 0, "is a folder, not a file")
+                   : error_at(error, ERROR_INPUT, path, 0, 0, "is a device, a pipe or a socket, not a file");
+    }
+    /* The loop reads until the end of the file: files in /proc report no size. */
     struct {
         char *items;
         size_t count, capacity;
@@ -33,12 +45,14 @@ bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size
     for (;;) {
         text.items = array_grow(text.items, &text.capacity, text.count + 65536, 1);
         size_t const got = fread(text.items + text.count, 1, text.capacity - text.count, file);
-        if (got == 0)
-            break;
         text.count += got;
+        if (got == 0 || text.count > FILE_SIZE_MOST)
+            break;
     }
-    bool const failed = ferror(file) != 0;
-    if (failed)
+    bool const large = text.count > FILE_SIZE_MOST, failed = large || ferror(file) != 0;
+    if (large)
+        error_at(error, ERROR_INPUT, path, 0, 0, "has more than %zu MiB, the most that is read", FILE_SIZE_MOST >> 20);
+    else if (failed)
         system_error(error, path, N_("cannot be read: %s"));
     fclose(file);
     if (!failed) {
@@ -70,7 +84,8 @@ bool folder_make(const char *path, struct error *error)
 
 bool file_write(const char *path, const void *bytes, size_t size, struct error *error)
 {
-    char folder[4096], beside[4096 + 32];
+    char folder[OUTPUT_PATH_MOST];
+    struct output output;
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
     if (slash && slash != folder) {
@@ -78,17 +93,10 @@ bool file_write(const char *path, const void *bytes, size_t size, struct error *
         if (!folder_make(folder, error))
             return false;
     }
-    snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
-    FILE *file = fopen(beside, "wb");
-    if (!file)
-        return system_error(error, path, N_("cannot be written: %s"));
-    bool const written = fwrite(bytes, 1, size, file) == size;
-    if (fclose(file) != 0 || !written || rename(beside, path) != 0) {
-        system_error(error, path, N_("cannot be written: %s"));
-        unlink(beside);
+    if (!output_open(&output, path, error))
         return false;
-    }
-    return true;
+    output_write(&output, bytes, size);
+    return output_keep(&output, error);
 }
 
 bool path_ends_with(const char *path, const char *ending)

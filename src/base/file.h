@@ -5,9 +5,10 @@
 #include "base/error.h"
 #include <stdint.h>
 
-/* Reads a file into the arena. A NUL follows the bytes; `size` (may be NULL) does not count it. */
+/* Reads a file of at most 2 GiB into the arena. A NUL follows the bytes; `size` (may be NULL) does not count it.
+ * Devices, pipes and sockets are refused without waiting for them. */
 bool file_read(struct arena *arena, const char *path, char **bytes, size_t *size, struct error *error);
-/* Writes a file beside `path` and renames it, so that a crash leaves the old file whole. Makes missing folders. */
+/* Writes a file as a whole (base/output.h). Makes missing folders. */
 bool file_write(const char *path, const void *bytes, size_t size, struct error *error);
 /* Returns true when the path has this ending (".cu") and something before it. */
 bool path_ends_with(const char *path, const char *ending);

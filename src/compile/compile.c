@@ -1,6 +1,7 @@
 /* Chooses the source of PTX: shipped, NVRTC or clang, with a cache in front of the two compilers. A cached file's name
  * is a hash of everything that decides the PTX, so an entry can become unused but never wrong. */
 #include "compile/backend.h"
+#include "compile/cache.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool cache_read(struct arena *arena, const char *path, enum compiler comp
     char *text = NULL;
     size_t size = 0, log_size = 0, ptx_size = 0;
     int name_at = 0;
-    if (!path || !file_read(arena, path, &text, &size, NULL) ||
+    if (!path || !cache_trusts(path) || !file_read(arena, path, &text, &size, NULL) ||
         sscanf(text, CACHE_FORMAT " %zu %zu %n", &log_size, &ptx_size, &name_at) != 2 || name_at == 0)
         return false;
     const char *newline = strchr(text, '\n');
@@ -94,7 +95,7 @@ static void cache_write(const char *path, const struct compile_result *result)
     struct text text = {0};
     text_add(&text, CACHE_FORMAT " %zu %zu %s\n%s%s", strlen(result->log), result->ptx_size, result->compiler_name,
              result->log, result->ptx);
-    file_write(path, text.items, text.count, NULL);
+    cache_store(path, text.items, text.count, false);
     free(text.items);
 }
 

@@ -2,12 +2,19 @@
 #include "base/file.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { FILE_BYTES_MOST = 256 << 20, NOT_STARTED = 127 };
 
 bool process_find(const char *name, char *found, size_t size)
 {
@@ -22,26 +29,47 @@ bool process_find(const char *name, char *found, size_t size)
     return false;
 }
 
-int process_run(const char *const *arguments, const char *folder, const char *output)
+/* In the child. Does not return. */
+static void become(const char *const *arguments, const char *folder, const char *output)
 {
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    struct rlimit const most = {FILE_BYTES_MOST, FILE_BYTES_MOST};
+    int const in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    setpgid(0, 0);
+    setrlimit(RLIMIT_FSIZE, &most);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+        dup2(out, STDERR_FILENO) >= 0 && chdir(folder) == 0)
+        execv(arguments[0], (char *const *)(uintptr_t)arguments);
+    _exit(NOT_STARTED);
+}
+
+int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds)
+{
+    static const struct timespec look = {.tv_nsec = 2000000};
+    double const begin = clock_seconds();
+    pid_t const child = fork();
+    if (child == 0)
+        become(arguments, folder, output);
+    if (child < 0)
         return -1;
-    pid_t child = 0;
-    bool const started =
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0 &&
-        posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
-        posix_spawn_file_actions_addchdir_np(&actions, folder) == 0 &&
-        posix_spawn(&child, arguments[0], &actions, NULL, (char *const *)arguments, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    if (!started)
-        return -1;
+    setpgid(child, child);
     int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
+    bool late = false;
+    for (pid_t ended; (ended = waitpid(child, &status, WNOHANG)) != child;) {
+        if (ended < 0 && errno != EINTR)
             return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        if (!late && clock_seconds() - begin > seconds) {
+            late = true;
+            kill(-child, SIGKILL);
+        }
+        nanosleep(&look, NULL);
+    }
+    kill(-child, SIGKILL); /* what it started and left behind */
+    if (late)
+        return PROCESS_LATE;
+    return WIFEXITED(status) && WEXITSTATUS(status) != NOT_STARTED ? WEXITSTATUS(status) : -1;
 }
 
 bool workplace_open(struct workplace *place)

@@ -1,5 +1,6 @@
 /* MP4 and WebM, by the program ffmpeg as a child process without a shell. It gets the frames as pixels through a pipe
  * and writes beside the file, which is replaced when the film is whole. */
+#include "base/output.h"
 #include "base/words.h"
 #include "platform/picture.h"
 #include <errno.h>
@@ -15,7 +16,8 @@
 enum { FRAMES_A_SECOND = 20, HUNDREDTHS = 100 / FRAMES_A_SECOND, WORDS_MOST = 40 };
 
 struct film {
-    char path[4096], beside[4096 + 8];
+    struct output output;
+    bool opened;
     int width, height;
     pid_t child;
     int pixels;             /* the end of the pipe that the child reads */
@@ -27,7 +29,8 @@ static void forget(struct film **out)
     struct film *film = *out;
     if (film->pixels >= 0)
         close(film->pixels);
-    remove(film->beside);
+    if (film->opened)
+        output_drop(&film->output);
     sigaction(SIGPIPE, &film->usual, NULL);
     free(film);
     *out = NULL;
@@ -36,10 +39,10 @@ static void forget(struct film **out)
 /* Starts ffmpeg. Returns 0, or the number of the error. */
 static int start_program(struct film *film, const char *const *codec)
 {
-    char size[32], rate[8], to[sizeof film->beside + 8];
+    char size[32], rate[8], to[sizeof film->output.beside + 8];
     snprintf(size, sizeof size, "%dx%d", film->width, film->height);
     snprintf(rate, sizeof rate, "%d", FRAMES_A_SECOND);
-    snprintf(to, sizeof to, "file:%s", film->beside);
+    snprintf(to, sizeof to, "file:%s", film->output.beside);
     /* most players want an even number of pixels, and colours at half the resolution */
     const char *const head[] = {"ffmpeg",   "-v",     "error",  "-f",  "rawvideo",
                                 "-pix_fmt", "bgra",   "-s",     size,  "-r",
@@ -79,11 +82,16 @@ static bool start(struct film **out, const struct picture *picture, const char *
     film->height = picture->height;
     film->pixels = -1;
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &film->usual);
-    if (snprintf(film->path, sizeof film->path, "%s", path) >= (int)sizeof film->path) {
+    if (!output_open(&film->output, path, error)) {
         forget(out);
-        return error_set(error, ERROR_INPUT, "the name of the film is too long");
+        return false;
     }
-    snprintf(film->beside, sizeof film->beside, "%s.part", path);
+    film->opened = true;
+    if (!output_hand_over(&film->output, error)) {
+        film->opened = false;
+        forget(out);
+        return false;
+    }
     int const code = start_program(film, codec);
     if (code == 0)
         return true;
@@ -121,7 +129,7 @@ static bool end_program(struct film *film)
 
 static bool failed(struct film **out, struct error *error)
 {
-    error_set(error, ERROR_INPUT, "ffmpeg did not write %s; try another place, or .gif", (*out)->path);
+    error_set(error, ERROR_INPUT, "ffmpeg did not write %s; try another place, or .gif", (*out)->output.path);
     forget(out);
     return false;
 }
@@ -145,10 +153,19 @@ static bool add_frame(struct film **out, const struct picture *picture, int hund
 static bool finish(struct film **out, struct error *error)
 {
     struct film *film = *out;
-    if (!end_program(film) || rename(film->beside, film->path) != 0)
+    if (!end_program(film))
         return failed(out, error);
+    bool const kept = output_keep(&film->output, error);
+    film->opened = false;
     forget(out);
-    return true;
+    return kept;
+}
+
+/* ffmpeg sees its input end; what it makes of the part is removed. */
+static void drop(struct film **out)
+{
+    end_program(*out);
+    forget(out);
 }
 
 static bool add_to_mp4(struct film **out, const struct picture *picture, int hundredths, const char *path,
@@ -166,5 +183,7 @@ static bool add_to_webm(struct film **out, const struct picture *picture, int hu
     return add_frame(out, picture, hundredths, path, codec, error);
 }
 
-const struct picture_format picture_format_mp4 = {.ending = ".mp4", .add_frame = add_to_mp4, .finish = finish};
-const struct picture_format picture_format_webm = {.ending = ".webm", .add_frame = add_to_webm, .finish = finish};
+const struct picture_format picture_format_mp4 = {
+    .ending = ".mp4", .add_frame = add_to_mp4, .finish = finish, .drop = drop};
+const struct picture_format picture_format_webm = {
+    .ending = ".webm", .add_frame = add_to_webm, .finish = finish, .drop = drop};

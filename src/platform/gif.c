@@ -1,5 +1,6 @@
 /* GIF frames have at most 256 colours. Each frame has its own table, made by median cut over the colours in it. Flat
  * pictures have few colours; smooth edges add ramps between pairs of them. */
+#include "base/output.h"
 #include "platform/picture.h"
 #include <gif_lib.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct cell { /* colours with the same upper five bits of each channel */
     uint8_t index;
 };
 struct film {
+    struct output output;
     GifFileType *file;
     int width, height;
     struct cell *cells;
@@ -25,21 +27,31 @@ struct box {
     int axis, spread;
 };
 
+static void release(struct film **film)
+{
+    struct film *g = *film;
+    if (g->file) {
+        EGifCloseFile(g->file, NULL);
+        output_drop(&g->output);
+    }
+    free(g->cells);
+    free(g->used);
+    free(g->row);
+    free(g);
+    *film = NULL;
+}
+
 static bool failed(struct film **film, int code, const char *what, struct error *error)
 {
     const char *reason = GifErrorString(code);
     error_set(error, ERROR_INPUT, "the GIF cannot be %s: %s", what, reason ? reason : "the file could not be written");
-    struct film *g = *film;
-    if (g) {
-        if (g->file)
-            EGifCloseFile(g->file, NULL);
-        free(g->cells);
-        free(g->used);
-        free(g->row);
-        free(g);
-    }
-    *film = NULL;
+    release(film);
     return false;
+}
+
+static int write_bytes(GifFileType *file, const GifByteType *bytes, int count)
+{
+    return output_write(file->UserData, bytes, (size_t)count) ? count : 0;
 }
 
 static int level(int cell, int axis)
@@ -164,9 +176,15 @@ static bool start(struct film **out, const struct picture *picture, const char *
     if (!gif->cells || !gif->used || !gif->row)
         return failed(out, E_GIF_ERR_NOT_ENOUGH_MEM, "made", error);
     int code = 0;
-    gif->file = EGifOpenFileName(path, false, &code);
-    if (!gif->file)
+    if (!output_open(&gif->output, path, error)) {
+        release(out);
+        return false;
+    }
+    gif->file = EGifOpen(&gif->output, write_bytes, &code);
+    if (!gif->file) {
+        output_drop(&gif->output);
         return failed(out, code, "written", error);
+    }
     EGifSetGifVersion(gif->file, true);
     const unsigned char forever[] = {1, 0, 0}; /* repeat without end, for slides */
     if (EGifPutScreenDesc(gif->file, gif->width, gif->height, 8, 0, NULL) == GIF_ERROR ||
@@ -214,16 +232,17 @@ static bool finish(struct film **out, struct error *error)
 {
     struct film *gif = *out;
     int code = 0;
-    bool closed = EGifCloseFile(gif->file, &code) == GIF_OK;
+    bool const closed = EGifCloseFile(gif->file, &code) == GIF_OK;
     gif->file = NULL;
-    if (!closed)
-        return failed(out, code, "finished", error);
-    free(gif->cells);
-    free(gif->used);
-    free(gif->row);
-    free(gif);
-    *out = NULL;
-    return true;
+    bool kept;
+    if (closed || gif->output.reason) {
+        kept = output_keep(&gif->output, error);
+    } else {
+        output_drop(&gif->output);
+        kept = error_set(error, ERROR_INPUT, "the GIF cannot be finished: %s", GifErrorString(code));
+    }
+    release(out);
+    return kept;
 }
 
 static bool write_gif(const struct picture *picture, const char *path, struct error *error)
@@ -233,4 +252,4 @@ static bool write_gif(const struct picture *picture, const char *path, struct er
 }
 
 const struct picture_format picture_format_gif = {
-    .ending = ".gif", .write = write_gif, .add_frame = add_frame, .finish = finish};
+    .ending = ".gif", .write = write_gif, .add_frame = add_frame, .finish = finish, .drop = release};

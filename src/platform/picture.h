@@ -17,12 +17,13 @@ struct picture_format {
     /* Writes the shapes and the text of a draw list; NULL when the format has pixels. */
     bool (*draw)(const struct draw_list *list, struct glyphs *glyphs, int width, int height, struct color background,
                  const char *path, struct error *error);
-    /* Animations; both are NULL when the format has only still pictures. *film is NULL before the first frame, which
+    /* Animations; all are NULL when the format has only still pictures. *film is NULL before the first frame, which
      * begins the file. All frames have the first frame's size and stay for `hundredths` of a second. On failure both
      * functions close the file and set *film to NULL. */
     bool (*add_frame)(struct film **film, const struct picture *picture, int hundredths, const char *path,
                       struct error *error);
     bool (*finish)(struct film **film, struct error *error); /* ends the file; *film becomes NULL */
+    void (*drop)(struct film **film);                        /* removes what was written of it; *film becomes NULL */
 };
 
 #define PICTURE_FORMAT(name) extern const struct picture_format picture_format_##name;

@@ -21,7 +21,7 @@ void platform_close(struct platform *platform)
     if (!platform)
         return;
     if (platform->film)
-        platform->film_format->finish(&platform->film, NULL);
+        platform->film_format->drop(&platform->film);
     window_close(platform);
     canvas_free(&platform->canvas);
     mesh_free(&platform->mesh);

@@ -1,6 +1,8 @@
 /* Builds a program: clang compiles each .cu twice, for the device to PTX and for the host to an object that holds the
  * PTX; the linker puts our runtime in the place of NVIDIA's. */
+#include "base/output.h"
 #include "compile/backend.h"
+#include "compile/cache.h"
 #include "compile/process.h"
 #include "program/program.h"
 #include <ctype.h>
@@ -202,11 +204,14 @@ static bool run_clang(struct build *build, struct words *words, const char *file
     const char *log_path = arena_format(build->arena, "%s/log", build->folder);
     char *log = NULL, here[4096];
     add(words, NULL);
-    int const code = process_run(words->items, getcwd(here, sizeof here) ? here : ".", log_path);
+    int const code = process_run(words->items, getcwd(here, sizeof here) ? here : ".", log_path, COMPILER_SECONDS);
     const char *text = file_read(build->arena, log_path, &log, NULL, NULL) ? log : "";
     free(words->items);
     *words = (struct words){0};
     build->log = arena_format(build->arena, "%s%s", build->log, text);
+    if (code == PROCESS_LATE)
+        return error_at(error, ERROR_INPUT, file, 0, 0, "clang did not end within %d seconds, and was ended",
+                        COMPILER_SECONDS);
     return code == 0 || fail(build, file, text, code, error);
 }
 
@@ -418,13 +423,48 @@ static const char *cached_path(struct build *build)
     return path;
 }
 
+/* Returns the place of a program that is built every time: one for each file, so that two of one name do not meet. */
+static const char *last_path(struct build *build)
+{
+    const char *cache = folder_cache(), *first = path_absolute(build->arena, build->request->files[0]);
+    const char *name = path_name(first);
+    return cache ? arena_format(build->arena, "%s/programs/last-%s-%.*s", cache, digest_of(first, strlen(first)).text,
+                                (int)strcspn(name, "."), name)
+                 : NULL;
+}
+
+static bool no_place(struct error *error)
+{
+    error_set(error, ERROR_MISSING, "there is no folder for the built program");
+    return error_remedy(error, "set HOME or XDG_CACHE_HOME to a folder of yours, or use `lanescope build -o`");
+}
+
+/* Gives the user a program under the name that he chose. */
+static bool write_program(const char *path, const void *bytes, size_t size, struct error *error)
+{
+    struct output output;
+    struct stat file;
+    if (!output_open(&output, path, error))
+        return false;
+    output_write(&output, bytes, size);
+    bool const runs = fstat(fileno(output.stream), &file) == 0 && /* whoever may read it may run it */
+                      fchmod(fileno(output.stream), file.st_mode | (file.st_mode & 0444) >> 2) == 0;
+    if (runs)
+        return output_keep(&output, error);
+    output_drop(&output);
+    return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be made a program");
+}
+
 static bool move(struct build *build, const char *from, const char *to, struct error *error)
 {
     char *bytes;
     size_t size;
-    if (!file_read(build->arena, from, &bytes, &size, error) || !file_write(to, bytes, size, error))
+    if (!file_read(build->arena, from, &bytes, &size, error))
         return false;
-    return chmod(to, 0755) == 0 || error_at(error, ERROR_INPUT, to, 0, 0, "cannot be made a program");
+    if (build->request->output)
+        return write_program(to, bytes, size, error);
+    return cache_store(to, bytes, size, true) ||
+           error_at(error, ERROR_MISSING, to, 0, 0, "cannot be written, or its folder is not yours alone");
 }
 
 static bool build_all(struct build *build, struct program_built *built, struct error *error)
@@ -451,22 +491,22 @@ bool program_build(struct arena *arena, const struct program_build_request *requ
         return error_set(error, ERROR_MISSING, "%s is not beside the program: reinstall Lanescope", LIBRARY);
     if (!request->file_count)
         return error_set(error, ERROR_INPUT, "give at least one .cu, .cpp or .c file");
+    for (size_t i = 0; i < request->file_count && request->output; i++)
+        if (file_same(request->files[i], request->output))
+            return error_at(error, ERROR_INPUT, request->output, 0, 0,
+                            "is one of the files to build: give another name");
     sort_flags(&build);
     const char *cached = request->output ? NULL : cached_path(&build);
     built->compiler_name = arena_format(arena, "clang %s", build.clang.version);
     built->path = request->output ? request->output : cached;
-    bool fine = cached && access(cached, X_OK) == 0;
+    bool fine = cached && cache_trusts(cached) && access(cached, X_OK) == 0;
     if (!fine && !workplace_open(&place)) {
         fine = error_set(error, ERROR_MISSING, "no temporary folder can be made for clang");
     } else if (!fine) {
         build.folder = place.folder;
-        if (!built->path) {
-            const char *name = path_name(request->files[0]);
-            const char *folder = folder_cache() ? folder_cache() : "/tmp/lanescope";
-            built->path =
-                arena_format(arena, "%s/programs/last-%d-%.*s", folder, (int)getuid(), (int)strcspn(name, "."), name);
-        }
-        fine = build_all(&build, built, error);
+        if (!built->path)
+            built->path = last_path(&build);
+        fine = built->path ? build_all(&build, built, error) : no_place(error);
         workplace_close(arena, &place);
     }
     built->log = build.log;

@@ -8,6 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -93,6 +96,9 @@ static void become(const struct program_run_request *request, struct program_run
 {
     const char **words = arena_array(&run->arena, const char *, request->argument_count + 2);
     setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it does not outlive a window that was killed */
+#endif
     dup2(streams[0], STDOUT_FILENO);
     dup2(streams[1], STDERR_FILENO);
     close(streams[0]);

@@ -231,6 +231,13 @@ class WrongInput(unittest.TestCase):
             closed = subprocess.run(f"'{PROGRAM}' run banks --on emulator --json --trace '{trace}' >&- 2>&-", shell=True)
             self.assertEqual(closed.returncode, 0)
             self.assertEqual(run("compare", str(trace), str(trace)).returncode, 0)  # nothing else was written into it
+            kept, link = pathlib.Path(folder, "kept"), pathlib.Path(folder, "link.png")
+            kept.write_text("kept")
+            link.symlink_to(kept)
+            through = run("render", "banks", "-o", str(link))
+            self.assertEqual((through.returncode, kept.read_text()), (2, "kept"), through.stderr)
+            self.assertIn("link.png", through.stderr)
+            self.assertEqual(sorted(os.listdir(folder)), ["closed.trace", "kept", "link.png"])  # no part of a file
         unwritable = run("run", "banks", "--on", "emulator", "--trace", "/dev/null/x")
         self.assertEqual(unwritable.returncode, 2)
         self.assertIn("/dev/null/x", unwritable.stderr)
@@ -238,6 +245,15 @@ class WrongInput(unittest.TestCase):
     def test_a_reader_that_goes_away_ends_it_without_a_word(self):
         done = subprocess.run(f"'{PROGRAM}' list --json | head -c 1", shell=True, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_pipe_in_place_of_a_file_is_named_not_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("kernel.cu", "kernel.ptx", "run.trace"):
+                pipe = pathlib.Path(folder, name)
+                os.mkfifo(pipe)
+                done = run("inspect" if name != "run.trace" else "view", str(pipe))
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(name, done.stderr)
 
     def test_a_damaged_trace_is_named_not_crashed_on(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -1011,11 +1027,12 @@ class Machine(unittest.TestCase):
         self.assertIn(";", done.stderr)
 
     def test_whatever_needs_a_gpu_says_so_once(self):
-        for words in (["record", "-o", "x"], ["bench", "trace"], ["bench", "device"],
-                      ["render", "banks", "--on", "gpu", "-o", "/dev/null"]):
-            done = run(*words, CUDA_VISIBLE_DEVICES="")
-            self.assertEqual(done.returncode, 3, (words, done.stderr))
-            self.assertEqual(done.stderr.count("\n"), 1, (words, done.stderr))
+        with tempfile.TemporaryDirectory() as folder:
+            for words in (["record", "-o", "x"], ["bench", "trace"], ["bench", "device"],
+                          ["render", "banks", "--on", "gpu", "-o", f"{folder}/picture.png"]):
+                done = run(*words, CUDA_VISIBLE_DEVICES="")
+                self.assertEqual(done.returncode, 3, (words, done.stderr))
+                self.assertEqual(done.stderr.count("\n"), 1, (words, done.stderr))
 
     def test_bench_ui_measures_whatever_a_user_does_in_the_lessons_it_is_given(self):
         done = run("bench", "ui", "pitch", CUDA_VISIBLE_DEVICES="")

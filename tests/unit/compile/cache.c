@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char source[] = "#ifndef STEP\n#define STEP 1\n#endif\n"
@@ -119,6 +120,26 @@ static void a_changed_header_of_the_kernel_is_noticed(void **state)
     arena_free(&arena);
 }
 
+/* Whoever else can write an entry could put another kernel into it. */
+static void an_entry_that_others_may_write_is_not_used(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct compile_request request = {.path = "k.cu", .source = source, .compiler = present()};
+    compile(&arena, &request);
+    const char *cache = arena_format(&arena, "%s/lanescope/ptx", folder);
+    char **names;
+    size_t const count = folder_list(&arena, cache, &names);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(chmod(arena_format(&arena, "%s/%s", cache, names[i]), 0666), 0);
+    assert_false(compile(&arena, &request).cached);
+    assert_true(compile(&arena, &request).cached);
+    assert_int_equal(chmod(cache, 0777), 0);
+    assert_false(compile(&arena, &request).cached);
+    assert_true(compile(&arena, &request).cached);
+    arena_free(&arena);
+}
+
 static int make_cache(void **state)
 {
     (void)state;
@@ -147,6 +168,7 @@ int main(void)
         cmocka_unit_test(an_identical_request_comes_from_the_cache),
         cmocka_unit_test(a_different_request_is_compiled),
         cmocka_unit_test(a_damaged_file_in_the_cache_is_ignored),
+        cmocka_unit_test(an_entry_that_others_may_write_is_not_used),
         cmocka_unit_test(a_changed_header_of_the_kernel_is_noticed),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);

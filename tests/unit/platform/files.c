@@ -88,7 +88,7 @@ static void png_is_written_without_a_display(void **state)
     assert_memory_equal(bytes + 16, "\0\0\0\x28\0\0\0\x1e", 8); /* 40 x 30 */
     assert_false(platform_render(platform, &list, 40, 30, (struct color){0}, "/no/such/folder/x.png", &error));
     assert_int_equal(error.kind, ERROR_INPUT);
-    assert_non_null(strstr(error.message, "/no/such/folder/x.png"));
+    assert_non_null(strstr(error.file, "/no/such/folder/x.png"));
     assert_false(platform_render(platform, &list, 0, 30, (struct color){0}, path, &error));
     assert_false(platform_render(platform, &list, 40, 30, (struct color){0}, "x.jpg", &error));
     assert_non_null(strstr(error.message, ".png, .gif"));
