@@ -89,6 +89,19 @@ uint32_t parser_register(struct parser *p, uint32_t name)
     return p->range_registers[slot];
 }
 
+/* Returns whether a range of the current scope already has a register of this name. */
+static bool in_range_here(const struct parser *p, uint32_t name)
+{
+    struct name const text = p->names.list.items[name];
+    uint32_t length;
+    uint64_t number;
+    if (!split_number(&text, &length, &number))
+        return false;
+    uint32_t const prefix = names_find(&p->names, text.text, length);
+    const struct meaning *range = prefix == PTX_NO_INDEX ? NULL : names_range(&p->names, prefix);
+    return range && range->depth == p->names.depth && number < p->ranges.items[range->index].count;
+}
+
 static enum ptx_type word_type(struct parser *p)
 {
     if (p->token.kind != TOKEN_WORD)
@@ -119,6 +132,9 @@ bool parser_registers(struct parser *p)
         if (parser_take(p, '<')) {
             if (p->token.kind != TOKEN_INTEGER)
                 return parser_fail_statement(p, "the number of registers is missing");
+            const struct meaning *before = names_range(&p->names, name);
+            if (before && before->depth == p->names.depth)
+                return parser_fail_statement(p, "\"%s<\" is declared twice", parser_text(p, token));
             struct register_range const range = {.type = type, .count = p->token.bits};
             array_push(&p->ranges, range);
             names_declare(&p->names, name, MEANS_RANGE, PTX_SCOPE_FUNCTION, (uint32_t)p->ranges.count - 1);
@@ -126,7 +142,7 @@ bool parser_registers(struct parser *p)
             if (!parser_expect(p, '>'))
                 return false;
         } else {
-            if (names_declared_here(&p->names, name))
+            if (names_declared_here(&p->names, name) || in_range_here(p, name))
                 return parser_fail_statement(p, "\"%s\" is declared twice", parser_text(p, token));
             names_declare(&p->names, name, MEANS_REGISTER, PTX_SCOPE_FUNCTION,
                           add_register(p, p->lexer.text + token.start, token.end - token.start, type));
@@ -135,7 +151,7 @@ bool parser_registers(struct parser *p)
     return parser_expect(p, ';');
 }
 
-static bool skip_parentheses(struct parser *p)
+bool parser_skip_parentheses(struct parser *p)
 {
     int depth = 0;
     do {
@@ -169,7 +185,7 @@ static bool read_variable_words(struct parser *p, struct ptx_variable *variable,
                 variable->align = (uint32_t)align;
         }
         parser_next(p);
-        if (parser_is(p, '(') && !skip_parentheses(p))
+        if (parser_is(p, '(') && !parser_skip_parentheses(p))
             return false;
     }
     if (variable->type == PTX_TYPE_NONE) {
@@ -326,7 +342,6 @@ static bool declare_module_variable(struct parser *p, struct ptx_variable *varia
 {
     const struct meaning *meaning = names_meaning(&p->names, name);
     bool const module = meaning && meaning->scope == PTX_SCOPE_MODULE;
-    /* a function's variable may hide a parameter */
     if (!meaning || (!module && !names_declared_here(&p->names, name))) {
         array_push(&p->variables, *variable);
         *index = (uint32_t)p->variables.count - 1;
@@ -443,17 +458,20 @@ bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **
     return good;
 }
 
-/* Declares the parameters in the function's own scope. Their names are added here, after the header, because the
- * function's name belongs to the scope outside. */
-void parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
+/* Declares the parameters in the scope of the function's body. Their names are added here, after the header, because
+ * the function's name belongs to the scope outside. */
+bool parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
                                uint32_t count, enum ptx_scope scope)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t const name = names_add(&p->names, list[i].name, (uint32_t)strlen(list[i].name));
         bool const is_register = list[i].space == PTX_SPACE_REGISTER;
+        if (names_declared_here(&p->names, name))
+            return parser_fail(p, "parameter \"%s\" is declared twice", list[i].name);
         names_declare(&p->names, name, is_register ? MEANS_REGISTER : MEANS_VARIABLE, scope,
                       is_register ? registers[i] : i);
     }
+    return true;
 }
 
 static int by_variable(const void *a, const void *b)

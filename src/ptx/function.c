@@ -1,6 +1,7 @@
 /* Reads a function: its header, its body of nested scopes, and its labels, which are resolved at the end of each
  * scope. */
 #include "ptx/parser.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static bool resolve_labels(struct parser *p)
             resolve_one(p, &use, meaning);
             continue;
         }
-        if (p->names.depth == 2) { /* the body itself */
+        if (p->names.depth == 1) { /* the body itself */
             struct name const name = p->names.list.items[use.name];
             p->token = (struct token){.start = use.start, .line = use.line};
             return parser_fail(p, "label \"%.*s\" is not in this function", (int)name.length, name.text);
@@ -43,8 +44,10 @@ static bool resolve_labels(struct parser *p)
 
 static bool read_number(struct parser *p, uint32_t *number)
 {
-    if (p->token.kind != TOKEN_INTEGER || p->token.bits > UINT32_MAX)
+    if (p->token.kind != TOKEN_INTEGER)
         return parser_fail_statement(p, "a number is missing");
+    if (p->token.bits > INT32_MAX)
+        return parser_fail_statement(p, "%" PRIu64 " is larger than 2^31 - 1", p->token.bits);
     *number = (uint32_t)p->token.bits;
     parser_next(p);
     return true;
@@ -294,15 +297,31 @@ static void keep_body(struct parser *p)
     function->variables = kept(p, p->locals.items, p->locals.count, sizeof *p->locals.items);
 }
 
+static bool is_performance(const struct parser *p)
+{
+    static const char words[][24] = {
+        "maxntid",           "reqntid",        "minnctapersm",    "maxnctapersm",     "maxnreg",
+        "noreturn",          "pragma",         "attribute",       "abi_preserve",     "abi_preserve_control",
+        "reqnctapercluster", "maxclusterrank", "explicitcluster", "blocksareclusters"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (parser_word_is(p, words[i]))
+            return true;
+    return false;
+}
+
 /* Reads the directives between the parameters and the body, such as .maxntid 128, 1, 1. */
 static bool read_performance(struct parser *p, struct ptx_function *function)
 {
     while (p->token.kind == TOKEN_WORD) {
+        if (!is_performance(p))
+            return parser_fail(p, "directive \".%s\" is not known", parser_text(p, p->token));
         bool const threads = parser_word_is(p, "maxntid") || parser_word_is(p, "reqntid");
-        bool const pragma = parser_word_is(p, "pragma");
+        bool const pragma = parser_word_is(p, "pragma"), attribute = parser_word_is(p, "attribute");
         if (parser_word_is(p, "noreturn"))
             function->noreturn = true;
         parser_next(p);
+        if (attribute && !parser_skip_parentheses(p))
+            return false;
         if (pragma) {
             skip_statement(p);
             continue;
@@ -312,8 +331,7 @@ static bool read_performance(struct parser *p, struct ptx_function *function)
             if ((i == 0 || parser_take(p, ',')) && !read_number(p, &function->max_threads[i]))
                 return false;
         }
-        while (p->token.kind == TOKEN_INTEGER || p->token.kind == TOKEN_NAME || p->token.kind == TOKEN_STRING ||
-               parser_is(p, ',') || parser_is(p, '(') || parser_is(p, ')'))
+        while (p->token.kind == TOKEN_INTEGER || parser_is(p, ','))
             parser_next(p);
     }
     return true;
@@ -411,12 +429,11 @@ bool parser_function(struct parser *p, bool is_kernel)
         return false;
     function->has_body = p->in_body = true;
     names_open(&p->names);
-    parser_declare_parameters(p, fresh.results, fresh.result_registers, fresh.result_count, PTX_SCOPE_RETURN);
-    parser_declare_parameters(p, fresh.parameters, fresh.parameter_registers, fresh.parameter_count,
-                              PTX_SCOPE_PARAMETER);
-    names_open(&p->names);
-    bool const good = read_body(p);
-    names_close(&p->names);
+    bool const good =
+        parser_declare_parameters(p, fresh.results, fresh.result_registers, fresh.result_count, PTX_SCOPE_RETURN) &&
+        parser_declare_parameters(p, fresh.parameters, fresh.parameter_registers, fresh.parameter_count,
+                                  PTX_SCOPE_PARAMETER) &&
+        read_body(p);
     names_close(&p->names);
     p->in_body = false;
     if (good)

@@ -199,13 +199,40 @@ static bool read_pragma(struct parser *p)
     return parser_expect(p, ';');
 }
 
+static bool read_address_size(struct parser *p)
+{
+    if (p->token.kind != TOKEN_INTEGER || p->token.bits != 64)
+        return parser_fail(p, "only 64-bit addresses are known");
+    parser_next(p);
+    return true;
+}
+
+/* Reads .version, .target and .address_size, which stand before everything else: the first two are needed, and none
+ * comes again. */
+static bool read_head(struct parser *p)
+{
+    if (!parser_word_is(p, "version"))
+        return parser_fail(p, "the text does not begin with .version");
+    parser_next(p);
+    if (!read_version(p))
+        return false;
+    if (!parser_word_is(p, "target"))
+        return parser_fail(p, ".target is missing behind .version");
+    parser_next(p);
+    if (!read_target(p))
+        return false;
+    if (!parser_word_is(p, "address_size"))
+        return true;
+    parser_next(p);
+    return read_address_size(p);
+}
+
 static bool read_directive(struct parser *p, struct token word)
 {
     static const struct {
         const char *word;
         bool (*read)(struct parser *p);
-    } readers[] = {{"version", read_version}, {"target", read_target}, {"file", read_file_name},
-                   {"section", skip_section}, {"alias", read_alias},   {"pragma", read_pragma}};
+    } readers[] = {{"file", read_file_name}, {"section", skip_section}, {"alias", read_alias}, {"pragma", read_pragma}};
     struct token const next = p->token;
     p->token = word;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
@@ -214,21 +241,19 @@ static bool read_directive(struct parser *p, struct token word)
         p->token = next;
         return readers[i].read(p);
     }
-    bool const address_size = parser_word_is(p, "address_size");
+    if (parser_word_is(p, "version") || parser_word_is(p, "target") || parser_word_is(p, "address_size"))
+        return parser_fail(p, "\".%s\" stands at the start of a module, once", parser_text(p, word));
     uint32_t const name = names_find(&p->names, p->lexer.text + word.start, word.end - word.start);
-    if (!address_size && (name == PTX_NO_INDEX || !p->names.list.items[name].space))
+    if (name == PTX_NO_INDEX || !p->names.list.items[name].space)
         return parser_fail(p, "directive \".%s\" is not known", parser_text(p, word));
     p->token = next;
-    if (!address_size)
-        return parser_variables(p, (enum ptx_space)(p->names.list.items[name].space - 1), p->external);
-    if (next.kind != TOKEN_INTEGER || next.bits != 64)
-        return parser_fail(p, "only 64-bit addresses are known");
-    parser_next(p);
-    return true;
+    return parser_variables(p, (enum ptx_space)(p->names.list.items[name].space - 1), p->external);
 }
 
 static bool read_module(struct parser *p)
 {
+    if (!read_head(p))
+        return false;
     while (p->token.kind != TOKEN_END) {
         p->statement_start = p->token.kind == TOKEN_WORD ? p->token.start - 1 : PTX_NO_INDEX;
         p->statement_line = p->token.line;
@@ -325,6 +350,8 @@ static bool parse(struct arena *arena, const char *name, const char *text, size_
 {
     if (size > PARSER_TEXT_MAX)
         return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX is larger than 1 GiB");
+    if (size && memchr(text, 0, size))
+        return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX holds a zero byte, so it is not text");
     struct parser p = {.arena = arena, .name = name, .error = error, .surveying = unknown != NULL};
     p.program = arena_new(arena, struct ptx_program);
     p.program->text = arena_text_n(arena, text, size);

@@ -143,11 +143,12 @@ bool parser_fail_statement(struct parser *p, const char *format, ...) __attribut
 char *parser_text(struct parser *p, struct token token); /* in the arena */
 
 /* declare.c: declarations of variables, registers and parameters */
+bool parser_skip_parentheses(struct parser *p); /* from the `(` on, with all inside them */
 bool parser_registers(struct parser *p);
 bool parser_variables(struct parser *p, enum ptx_space space, bool external);
 bool parser_parameters(struct parser *p, struct ptx_variable **list, uint32_t **registers, uint32_t *count,
                        size_t *bytes);
-void parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
+bool parser_declare_parameters(struct parser *p, const struct ptx_variable *list, const uint32_t *registers,
                                uint32_t count, enum ptx_scope scope);
 bool parser_resolve_addresses(struct parser *p);
 /* Returns the register of a name in this scope, and creates it if it belongs to a range. Returns PTX_NO_INDEX when the

@@ -162,7 +162,7 @@ static void truncated_text_is_an_error(void **state)
     (void)state;
     check(KERNEL, "x.ptx:8:1: the text ends inside function \"k\"");
     check(KERNEL "add.u32 %r1,", "x.ptx:8:1: an operand is missing in \"add.u32 %r1,...\"");
-    check("hello", "x.ptx:1:1: a directive is missing");
+    check("hello", "x.ptx:1:1: the text does not begin with .version");
 }
 
 static void long_statement_is_shortened(void **state)
@@ -232,20 +232,57 @@ static void an_error_after_unknown_statements_is_reported(void **state)
     }
 }
 
-/* A function's own names are not module variables, whatever their number. */
-static void a_module_variable_in_a_function_may_hide_a_parameter_but_no_neighbour(void **state)
+static void the_head_of_a_module_stands_before_all_else_and_only_once(void **state)
 {
     (void)state;
-    static const char hides[] = HEADER ".func f(.param .b32 m) { .global .u8 m; st.global.u8 [m], 1; ret; }\n";
+    check(".func f() { ret; }\n" HEADER, "x.ptx:1:2: the text does not begin with .version");
+    check(".version 8.0\n.func f() { ret; }\n.target sm_75\n", "x.ptx:2:2: .target is missing behind .version");
+    check(HEADER ".func f() { ret; }\n.address_size 64\n",
+          "x.ptx:5:2: \".address_size\" stands at the start of a module, once");
+    check(HEADER ".entry k(.param .u64 p)\n.address_size 64\n{ ret; }",
+          "x.ptx:5:2: directive \".address_size\" is not known");
+    check(HEADER ".target sm_90\n", "x.ptx:4:2: \".target\" stands at the start of a module, once");
+}
+
+static void text_with_a_zero_byte_is_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = HEADER "// a \0 b\n.func f() { ret; }\n";
     struct arena arena = {0};
     struct error error = {0};
     struct ptx_program *program;
-    assert_true(ptx_parse(&arena, "x.ptx", hides, strlen(hides), &program, &error));
-    assert_int_equal(program->variable_count, 1);
-    assert_int_equal(program->functions[0].instructions[0].operands[0].scope, PTX_SCOPE_MODULE);
+    assert_false(ptx_parse(&arena, "x.ptx", text, sizeof text - 1, &program, &error));
+    assert_string_equal(error.message, "the PTX holds a zero byte, so it is not text");
+    arena_free(&arena);
+}
+
+/* As ptxas has it: parameters, registers, variables and labels of a body share one scope. A module's names lie outside.
+ */
+static void a_body_declares_each_name_once(void **state)
+{
+    (void)state;
+    static const char hides[] = HEADER ".global .u8 m;\n.func f() { .global .u8 m; st.global.u8 [m], 1; ret; }\n";
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    assert_false(ptx_parse(&arena, "x.ptx", hides, strlen(hides), &program, &error));
     arena_free(&arena);
     check(HEADER ".func f() {\n.local .b32 m;\n.global .u8 m;\nret; }",
           "x.ptx:6:1: \"m\" is declared twice in \".global .u8 m;\"");
+    check(HEADER ".func f(.param .b32 m) {\n.global .u8 m;\nret; }",
+          "x.ptx:5:1: \"m\" is declared twice in \".global .u8 m;\"");
+    check(KERNEL ".reg .b64 p; }", "x.ptx:8:1: \"p\" is declared twice in \".reg .b64 p;\"");
+    check(KERNEL "p: bra p; }", "x.ptx:8:4: label \"p\" is declared twice");
+    check(KERNEL ".reg .b64 %r<9>; }", "x.ptx:8:1: \"%r<\" is declared twice in \".reg .b64 %r<9>;\"");
+    check(KERNEL ".reg .b64 %r4; }", "x.ptx:8:1: \"%r4\" is declared twice in \".reg .b64 %r4;\"");
+    check(HEADER ".entry k(.param .u64 p, .param .u32 p) { ret; }", "x.ptx:4:42: parameter \"p\" is declared twice");
+}
+
+static void a_location_beyond_any_file_is_an_error(void **state)
+{
+    (void)state;
+    check(KERNEL ".loc 1 2 2147483648\nret; }",
+          "x.ptx:8:1: 2147483648 is larger than 2^31 - 1 in \".loc 1 2 2147483648 ret;\"");
 }
 
 static uint32_t random_next(uint32_t *state)
@@ -318,7 +355,10 @@ int main(void)
         cmocka_unit_test(survey_lists_all_unknown_statements),
         cmocka_unit_test(survey_of_a_broken_text_is_still_an_error),
         cmocka_unit_test(an_error_after_unknown_statements_is_reported),
-        cmocka_unit_test(a_module_variable_in_a_function_may_hide_a_parameter_but_no_neighbour),
+        cmocka_unit_test(the_head_of_a_module_stands_before_all_else_and_only_once),
+        cmocka_unit_test(text_with_a_zero_byte_is_an_error),
+        cmocka_unit_test(a_body_declares_each_name_once),
+        cmocka_unit_test(a_location_beyond_any_file_is_an_error),
         cmocka_unit_test(damaged_text_never_crashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
