@@ -157,6 +157,8 @@ void probe_declare(struct probe_writer *writer)
 
 void probe_prologue(struct probe_writer *writer)
 {
+    if (writer->function->is_kernel)
+        probe_write(writer, "\n{", 0);
     probe_write(writer,
                 "\n\tmov.u64 ~next, 0;\n"
                 "\tmov.u32 ~left, 0;\n"
@@ -234,8 +236,8 @@ void probe_write_take_chunk(struct probe_writer *writer, const char *otherwise, 
 
 struct probe_cold probe_cold_begin(struct probe_writer *writer)
 {
-    struct probe_cold const cold = {.hot = writer->out, .over = writer->in_braces ? writer->overs++ : PTX_NO_INDEX};
-    if (writer->in_braces)
+    struct probe_cold const cold = {.hot = writer->out, .over = writer->names_differ ? writer->overs++ : PTX_NO_INDEX};
+    if (writer->names_differ)
         probe_write(writer, "\tbra.uni ~over_#;\n", cold.over);
     else
         writer->out = writer->cold;

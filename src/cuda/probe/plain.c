@@ -1,8 +1,8 @@
 /* Writes a second copy of the kernel's body, from its first event on, for blocks that are not recorded. It has no
- * probes. It uses the registers and variables of the first copy; its labels get new names. */
+ * probes. Both copies stand in braces of their own, so that labels and registers may have the same names in both; they
+ * share what is declared before. */
 #include "cuda/probe/probe.h"
 #include "ptx/lexer.h"
-#include <stdlib.h>
 #include <string.h>
 
 static struct lexer lexer_between(const char *text, size_t start, size_t end)
@@ -15,11 +15,10 @@ static bool is_mark(const struct token *token, char mark)
     return token->kind == TOKEN_MARK && token->mark == mark;
 }
 
-/* Counts the braces that a token opens or closes. */
-static void count_braces(const struct token *token, unsigned *depth)
+static bool is_word(const char *text, const struct token *token, const char *word)
 {
-    *depth += is_mark(token, '{');
-    *depth -= is_mark(token, '}') && *depth;
+    size_t const length = token->end - token->start;
+    return token->kind == TOKEN_WORD && strlen(word) == length && memcmp(word, text + token->start, length) == 0;
 }
 
 bool probe_is_straight(const char *text, size_t start, size_t end)
@@ -31,6 +30,13 @@ bool probe_is_straight(const char *text, size_t start, size_t end)
     return true;
 }
 
+/* Counts the braces that a token opens or closes. */
+static void count_braces(const struct token *token, unsigned *depth)
+{
+    *depth += is_mark(token, '{');
+    *depth -= is_mark(token, '}') && *depth;
+}
+
 unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth)
 {
     struct lexer lexer = lexer_between(text, start, end);
@@ -39,72 +45,68 @@ unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth)
     return depth;
 }
 
-struct labels {
-    struct token *items;
-    size_t count, capacity;
-};
-
-static bool is_label(const char *text, const struct labels *labels, const struct token *token)
+static bool declares(const char *text, const struct token *token)
 {
-    size_t const length = token->end - token->start;
-    for (size_t i = 0; i < labels->count && token->kind == TOKEN_NAME; i++)
-        if (labels->items[i].end - labels->items[i].start == length &&
-            memcmp(text + labels->items[i].start, text + token->start, length) == 0)
-            return true;
-    return false;
+    return token->kind == TOKEN_WORD && !is_word(text, token, "loc");
 }
 
-/* Collects the names with a colon behind them. */
-static void find_labels(const char *text, size_t start, size_t end, struct labels *labels)
+bool probe_keeps_names(const char *text, size_t start, size_t end)
 {
     struct lexer lexer = lexer_between(text, start, end);
-    struct token last = {.kind = TOKEN_END}, token;
-    for (; (token = lexer_next(&lexer)).kind != TOKEN_END; last = token)
-        if (is_mark(&token, ':') && last.kind == TOKEN_NAME)
-            array_push(labels, last);
+    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer))
+        if (is_mark(&token, '{') || is_mark(&token, '}') || declares(text, &token))
+            return false;
+    return true;
 }
 
-/* Returns true for a declaration such as `.reg .b32 %r<9>;`, which only the first copy keeps. */
-static bool is_declaration(const char *text, const struct token *token)
+size_t probe_declared_until(const char *text, const struct ptx_function *function)
 {
-    static const char *const words[] = {"reg", "shared", "local", "param", "const", "global", "extern"};
-    size_t const length = token->end - token->start;
-    for (size_t i = 0; i < sizeof words / sizeof *words && token->kind == TOKEN_WORD; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], text + token->start, length) == 0)
-            return true;
+    size_t at = function->body_start, last = at;
+    unsigned depth = 0;
+    for (uint32_t i = 0; i <= function->instruction_count; i++) {
+        bool const more = i < function->instruction_count;
+        struct lexer lexer = lexer_between(text, at, more ? function->instructions[i].text_start : function->body_end);
+        for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer)) {
+            count_braces(&token, &depth);
+            if (!depth && declares(text, &token))
+                last = token.end;
+        }
+        at = more ? function->instructions[i].text_end : at;
+    }
+    return last;
+}
+
+bool probe_declares_memory(const char *text, size_t start, size_t end)
+{
+    static const char *const words[] = {"global", "const", "extern"};
+    struct lexer lexer = lexer_between(text, start, end);
+    for (struct token token = lexer_next(&lexer); token.kind != TOKEN_END; token = lexer_next(&lexer))
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (is_word(text, &token, words[i]))
+                return true;
     return false;
+}
+
+size_t probe_code_at(const char *text, size_t start, size_t end)
+{
+    struct lexer lexer = lexer_between(text, start, end);
+    size_t at = start;
+    for (struct token token = lexer_next(&lexer); token.kind == TOKEN_WORD;) {
+        bool const location = is_word(text, &token, "loc"); /* ends with its line, without a semicolon */
+        uint32_t const line = token.line;
+        while (token.kind != TOKEN_END && (location ? token.line == line : !is_mark(&token, ';')))
+            token = lexer_next(&lexer);
+        if (location)
+            continue;
+        at = token.end;
+        token = lexer_next(&lexer);
+    }
+    return at;
 }
 
 void probe_plain(struct probe_writer *writer, size_t start, size_t end)
 {
-    const char *text = writer->program->text;
-    struct lexer lexer = lexer_between(text, start, end);
-    struct labels labels = {0};
-    struct token token;
-    size_t copied = start; /* the output has the text up to here */
-    unsigned depth = 0;
-    uint32_t line = 0;
-    bool begins = true; /* the token is the first of a statement */
-    find_labels(text, start, end, &labels);
-    probe_write(writer, "~plain:\n", 0);
-    while ((token = lexer_next(&lexer)).kind != TOKEN_END) {
-        begins = begins || token.line != line; /* .loc ends with its line, without a semicolon */
-        line = token.line;
-        if (begins && !depth && is_declaration(text, &token)) {
-            fwrite(text + copied, 1, token.start - 1 - copied, writer->out); /* up to the word's dot */
-            while (token.kind != TOKEN_END && !is_mark(&token, ';'))
-                token = lexer_next(&lexer);
-            copied = token.end;
-            continue;
-        }
-        if (is_label(text, &labels, &token)) {
-            fwrite(text + copied, 1, token.start - copied, writer->out);
-            probe_write(writer, "~plain_", 0);
-            copied = token.start;
-        }
-        count_braces(&token, &depth);
-        begins = is_mark(&token, ';') || is_mark(&token, '{') || is_mark(&token, '}') || is_mark(&token, ':');
-    }
-    fwrite(text + copied, 1, end - copied, writer->out);
-    free(labels.items);
+    probe_write(writer, "}\n~plain:\n{", 0);
+    fwrite(writer->program->text + start, 1, end - start, writer->out);
+    fputs("}\n", writer->out);
 }

@@ -40,6 +40,8 @@ static bool find_head(const struct ptx_program *program, struct head *head, stru
             head->target_end = head->target_start + strspn(text + head->target_start, "0123456789");
         } else if (word_is(text, &token, "address_size") && value.kind == TOKEN_INTEGER && value.bits == 64) {
             head->end = value.end;
+        } else if (token.kind == TOKEN_WORD) { /* behind the head */
+            break;
         }
         token = value;
     }
@@ -142,13 +144,13 @@ static bool is_quiet(const struct ptx_function *function, const struct ptx_instr
     return instruction->site == PTX_NO_INDEX && (kind == PTX_KIND_PLAIN || kind == PTX_KIND_LOAD) && !compares;
 }
 
-/* Returns the offset of the function's prologue. A block of a kernel without a loop is short, so the latency of the
- * prologue would show; the prologue then stands after the kernel's first quiet instructions, which hide it and which
- * both copies of the body share. With a loop the latency does not show, and values shared by both copies would cost
- * registers. */
+/* Returns the offset of the function's prologue, behind the declarations that the body begins with. A block of a kernel
+ * without a loop is short, so the latency of the prologue would show; the prologue then stands after the kernel's first
+ * quiet instructions, which hide it and which both copies of the body share. With a loop the latency does not show, and
+ * values shared by both copies would cost registers. */
 static size_t prologue_at(const char *text, const struct ptx_function *function)
 {
-    size_t at = function->body_start;
+    size_t at = probe_code_at(text, function->body_start, function->instructions[0].text_start);
     if (!function->is_kernel || probe_has_loop(function))
         return at;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
@@ -219,7 +221,7 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
                        const struct place *places, size_t count, size_t from)
 {
     const struct ptx_program *program = writer->program;
-    size_t at = from, plain = from, cold_size = 0;
+    size_t at = from, plain = from, declared = from, cold_size = 0;
     unsigned depth = 0, base = 0;
     char *cold = NULL;
     writer->cold = NULL;
@@ -231,9 +233,11 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
         writer->function = &program->functions[place->function];
         writer->runs = &runs[place->function];
         writer->meets = probe_meets_of(meets, place->function);
-        if (place->kind == FUNCTION_START)
+        if (place->kind == FUNCTION_START) {
             base = depth;
-        writer->in_braces = depth > base;
+            declared = probe_declared_until(program->text, writer->function);
+        }
+        writer->names_differ = depth > base || at < declared;
         switch (place->kind) {
         case FUNCTION_START:
             writer->cold = open_memstream(&cold, &cold_size);
@@ -261,8 +265,34 @@ static bool write_body(struct probe_writer *writer, const struct probe_runs *run
     return true;
 }
 
+/* Returns whether a kernel declares memory that outlives the block behind the prologue. The body's second copy would
+ * have a memory of its own. (Variables in shared memory are there twice, too, but a block uses only one of them.) */
+static bool declares_late(const struct ptx_program *program, const struct ptx_function *kernel)
+{
+    if (!kernel->instruction_count)
+        return false;
+    size_t at = prologue_at(program->text, kernel);
+    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &kernel->instructions[i];
+        if (instruction->text_start < at)
+            continue;
+        if (probe_declares_memory(program->text, at, instruction->text_start))
+            return true;
+        at = instruction->text_end;
+    }
+    return probe_declares_memory(program->text, at, kernel->body_end);
+}
+
 static bool refuse(const struct ptx_program *program, const struct ptx_function *kernel, struct error *error)
 {
+    if (declares_late(program, kernel)) {
+        error_set(
+            error, ERROR_INPUT,
+            "kernel \"%s\" declares global memory behind its first instructions, so it cannot be recorded on a GPU",
+            kernel->name);
+        error_remedy(error, "declare the memory at the start of the kernel");
+        return true;
+    }
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *function = &program->functions[f];
         for (uint32_t i = 0; i < function->instruction_count; i++) {

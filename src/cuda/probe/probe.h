@@ -34,7 +34,8 @@ struct probe_writer {
     const struct probe_runs *runs;   /* of the current function */
     const struct probe_meets *meets; /* of the current function */
     const struct record_layout *layout;
-    bool in_braces;         /* inside braces within the function's body */
+    bool names_differ;      /* names may mean something else at the function's end: in an inner scope, or before a
+                               declaration */
     uint32_t labels, overs; /* numbers given out so far */
 };
 /* Writes a template: `~` stands for the prefix and an underscore, `#` for number; the rest is copied. */
@@ -42,7 +43,7 @@ void probe_write(struct probe_writer *writer, const char *template, uint32_t num
 /* Writes the registers that all probes of a function share, at its start. */
 void probe_declare(struct probe_writer *writer);
 /* Writes the test whether this block is recorded, before the function's first event. If not, a kernel continues at
- * ~plain. */
+ * ~plain. In a kernel, it opens the braces of the body's first copy. */
 void probe_prologue(struct probe_writer *writer);
 /* Writes the probe before or after an instruction, if it has an event there. */
 void probe_at(struct probe_writer *writer, struct probe_place place);
@@ -55,8 +56,8 @@ void probe_meets_declare(struct probe_writer *writer);
 void probe_meets_wait(struct probe_writer *writer, uint32_t instruction);
 /* Writes code that remembers the active lanes, if their paths part behind the place. */
 void probe_meets_remember(struct probe_writer *writer, struct probe_place place);
-/* Code that rarely runs goes to the function's end, so that the common path stays short. Inside inner braces, whose
- * labels are unknown outside, it stays in place and is jumped over. */
+/* Code that rarely runs goes to the function's end, so that the common path stays short. Where names mean something
+ * else there (`names_differ`), it stays in place and is jumped over. */
 struct probe_cold {
     FILE *hot;
     uint32_t over; /* a label, or PTX_NO_INDEX */
@@ -102,7 +103,16 @@ const struct record_unfold *const *probe_find_unfolded(struct arena *arena, cons
 bool probe_is_straight(const char *text, size_t start, size_t end);
 /* Returns the number of open braces at `end`, given the number at `start`. */
 unsigned probe_depth(const char *text, size_t start, size_t end, unsigned depth);
-/* Writes the label ~plain and a copy of the body from start (the prologue) to end, for blocks that are not recorded. */
+/* Returns whether a name means the same before and after the text: it has no brace and no declaration. */
+bool probe_keeps_names(const char *text, size_t start, size_t end);
+/* Returns the end of the last declaration in the function's own scope. */
+size_t probe_declared_until(const char *text, const struct ptx_function *function);
+/* Returns whether a text between two instructions declares memory that outlives the block. */
+bool probe_declares_memory(const char *text, size_t start, size_t end);
+/* Returns the end of the declarations that a body begins with. */
+size_t probe_code_at(const char *text, size_t start, size_t end);
+/* Ends the body's first copy, and writes the label ~plain and a second copy of the body from start (the prologue) to
+ * end, for blocks that are not recorded. */
 void probe_plain(struct probe_writer *writer, size_t start, size_t end);
 /* Writes the cold code at the function's end. */
 void probe_end(struct probe_writer *writer, const char *cold);

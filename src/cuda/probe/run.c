@@ -1,6 +1,7 @@
 /* A run ends where lanes may part or meet: at labels, branches, calls, barriers and other instructions that wait for
- * lanes. It stays short, so that its single clock is close to all its events. */
-#include "cuda/probe/run.h"
+ * lanes; and where a scope begins or ends, because its record names the registers of all its accesses. It stays short,
+ * so that its single clock is close to all its events. */
+#include "cuda/probe/probe.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,9 @@ static void find_in_function(struct finder *finder)
         bool const site = instruction->site != PTX_NO_INDEX;
         bool const apart = instruction->opcode == PTX_OP_brx && instruction->predicate != PTX_NO_INDEX;
         if (targets[i] || apart) /* lanes that skip a predicated table branch are not in its record */
+            close_run(finder);
+        if (finder->entry_count &&
+            !probe_keeps_names(finder->program->text, instruction[-1].text_end, instruction->text_start))
             close_run(finder);
         if (site && kind == PTX_KIND_BARRIER) {
             add_barrier(finder, i);

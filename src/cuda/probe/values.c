@@ -186,30 +186,24 @@ void probe_write_valued(struct probe_writer *writer, const struct ptx_instructio
         write_before(writer, instruction, id);
 }
 
-/* Returns an operand as written, and its length. number: counted from 0. */
-static const char *operand_text(const struct probe_writer *writer, const struct ptx_instruction *instruction,
-                                unsigned number, int *length)
+/* Writes code that puts a register or a number into one of our registers. */
+static void write_word(struct probe_writer *writer, const char *into, const struct ptx_operand *from)
 {
-    const char *text = strstr(writer->program->text + instruction->text_start, "shfl"); /* behind a predicate */
-    text += strcspn(text, " \t\n");
-    for (; number; number--)
-        text += strcspn(text, ",") + 1;
-    text += strspn(text, " \t\n");
-    *length = (int)strcspn(text, ",; \t\n");
-    return text;
+    const char *p = writer->prefix;
+    if (from->kind == PTX_OPERAND_REGISTER)
+        fprintf(writer->out, "\tmov.b32 %s_%s, %s;\n", p, into, writer->function->registers[from->index].name);
+    else
+        fprintf(writer->out, "\tmov.u32 %s_%s, %" PRIu32 ";\n", p, into, (uint32_t)from->bits);
 }
 
 /* Writes code that puts into ~low the lane that each lane's value comes from, by the rules of the PTX ISA: where the
  * source lies outside the lane's part of the warp, the lane itself. */
 static void write_sources(struct probe_writer *writer, const struct ptx_instruction *instruction)
 {
-    const char *p = writer->prefix;
-    int by, width;
-    const char *by_text = operand_text(writer, instruction, 2, &by);
-    const char *width_text = operand_text(writer, instruction, 3, &width);
-    fprintf(writer->out, "\tand.b32 %s_low, %.*s, 31;\n\tmov.b32 %s_other, %.*s;\n", p, by, by_text, p, width,
-            width_text);
+    write_word(writer, "low", &instruction->operands[2]);
+    write_word(writer, "other", &instruction->operands[3]);
     probe_write(writer,
+                "\tand.b32 ~low, ~low, 31;\n"
                 "\tand.b32 ~first, ~other, 31;\n" /* the clamp */
                 "\tshr.u32 ~other, ~other, 8;\n"
                 "\tnot.b32 ~second, ~other;\n"

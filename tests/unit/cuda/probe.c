@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "cuda/cuda.h"
 #include "ptx/parse.h"
-#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,17 +65,6 @@ static size_t count_of(const char *text, const char *word)
     return count;
 }
 
-/* Gives the labels of the body's second copy the names that they have in the first. */
-static void unname(char *text)
-{
-    for (char *at = strstr(text, "_plain_"); at; at = strstr(text, "_plain_")) {
-        char *start = at;
-        while (start > text && isalnum((unsigned char)start[-1]))
-            start--;
-        memmove(start, at + strlen("_plain_"), strlen(at + strlen("_plain_")) + 1);
-    }
-}
-
 /* Returns every instruction of one kernel that the probes did not add, one per line. */
 static const char *own_instructions(struct arena *arena, const struct ptx_program *program, const char *name)
 {
@@ -86,7 +74,6 @@ static const char *own_instructions(struct arena *arena, const struct ptx_progra
         const struct ptx_instruction *instruction = &kernel->instructions[i];
         char *text = arena_text_n(arena, program->text + instruction->text_start,
                                   instruction->text_end - instruction->text_start);
-        unname(text);
         bool const meets = strstr(text, "bar.warp.sync 0xffffffff") != NULL; /* before an access of matrices */
         if (!strstr(text, "lanescope") && !strstr(text, "%laneid") && !meets)
             all = arena_format(arena, "%s%s\n", all, text);
@@ -192,7 +179,7 @@ static void a_kernel_with_a_loop_tests_the_block_at_its_start(void **state)
                                   NULL);
     const char *asked = strstr(ptx, "bra.uni lanescope_plain;"), *plain = strstr(ptx, "lanescope_plain:");
     assert_true(asked && plain && asked < strstr(ptx, "mov.u32 %r1, %tid.x;"));
-    assert_non_null(strstr(plain, "mov.u32 %r1, %tid.x;\nlanescope_plain_LOOP:\nsub.s32 %r1"));
+    assert_non_null(strstr(plain, "mov.u32 %r1, %tid.x;\nLOOP:\nsub.s32 %r1"));
     parse(&arena, ptx);
     arena_free(&arena);
 }
@@ -209,7 +196,7 @@ static void a_label_ends_the_common_code(void **state)
                                   NULL);
     const char *asked = strstr(ptx, "bra.uni lanescope_plain;"), *plain = strstr(ptx, "lanescope_plain:");
     assert_true(asked && plain && strstr(ptx, "mov.u32 %r1, 1;") < asked && asked < strstr(ptx, "HERE:"));
-    assert_non_null(strstr(plain, "lanescope_plain_HERE:\nmov.u32 %r2, %tid.x;"));
+    assert_non_null(strstr(plain, "HERE:\nmov.u32 %r2, %tid.x;"));
     parse(&arena, ptx);
     arena_free(&arena);
 }
@@ -343,6 +330,64 @@ static void accesses_beyond_the_probes_are_refused_by_name(void **state)
     }
 }
 
+/* Returns whether the text with probes parses, with values and without. Sets the error if there is none. */
+static bool can_be_probed(struct arena *arena, const char *body, struct error *error)
+{
+    const struct ptx_program *program = parse(arena, arena_format(arena, "%s%s", HEAD, body));
+    bool good = true;
+    for (int values = 0; values < 2 && good; values++) {
+        struct probed probed = {0};
+        good = probe_program(arena, program, ptx_kernel(program, "k"), NULL, values != 0, &probed, error);
+        if (good)
+            parse(arena, probed.ptx);
+    }
+    return good;
+}
+
+static void names_may_mean_something_else_in_another_scope_or_further_down(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        /* a label that is an opcode */
+        ".entry k()\n{\n.reg .pred %p;\n.reg .b32 %r;\nsetp.eq.u32 %p, %r, 0;\nbra:\n@%p bra bra;\nret;\n}\n",
+        /* labels that two scopes have */
+        ".entry k()\n{\n.reg .pred %p;\nsetp.eq.u32 %p, 0, 0;\n{ L: @%p bra L; }\n{ L: @%p bra L; }\nret;\n}\n",
+        /* a module's variable, then a register of its name */
+        ".shared .b32 s;\n.entry k()\n{\n.reg .b32 %r<3>;\nld.shared.u32 %r1, [s];\n.reg .b64 s;\nmov.u64 s, 8;\n"
+        "st.shared.u32 [%r2], %r1;\nret;\n}\n",
+        /* the address of a scope that is over */
+        ".entry k()\n{\n.reg .b32 %r<3>;\n{\n.reg .b64 t;\nmov.u64 t, 8;\nld.shared.u32 %r1, [t];\n}\n"
+        "st.shared.u32 [%r2], %r1;\nret;\n}\n",
+        /* a range that hides one of another type */
+        ".entry k()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\nbar.sync 0;\n{\n.reg .b64 %r<3>;\nsetp.eq.u64 %p1, %r1, "
+        "0;\n}\n"
+        "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra E;\nst.shared.u32 [%r2], %r1;\nE:\nret;\n}\n",
+        /* a comma in a comment of a shuffle */
+        ".entry k()\n{\n.reg .b32 %r<3>;\nshfl.sync.idx.b32 /* from, to */ %r1, %r2, 0, 31, -1;\nret;\n}\n"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct arena arena = {0};
+        struct error error;
+        if (!can_be_probed(&arena, bodies[i], &error))
+            fail_msg("body %zu: %s", i, error.message);
+        arena_free(&arena);
+    }
+}
+
+/* The unmodified copy of the body would have a variable of its own. */
+static void global_memory_declared_behind_an_access_is_refused_by_name(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    assert_false(can_be_probed(
+        &arena, ".entry k()\n{\n.reg .b64 %d;\nbar.sync 0;\n.global .b32 g;\nmov.u64 %d, g;\nret;\n}\n", &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.message, "kernel \"k\" declares global memory behind"));
+    assert_true(
+        can_be_probed(&arena, ".entry k()\n{\n.global .b32 g;\n.reg .b64 %d;\nL: mov.u64 %d, g;\nbra L;\n}\n", &error));
+    arena_free(&arena);
+}
+
 /* A matrix access has a record of all lanes, a copy one for each active lane. cuda_emulated decides which accesses
  * these are. */
 static void accesses_without_one_address_per_lane_have_their_own_record(void **state)
@@ -399,6 +444,8 @@ int main(void)
         cmocka_unit_test(old_versions_and_targets_are_raised_and_new_ones_kept),
         cmocka_unit_test(addresses_of_32_bits_are_refused),
         cmocka_unit_test(accesses_beyond_the_probes_are_refused_by_name),
+        cmocka_unit_test(names_may_mean_something_else_in_another_scope_or_further_down),
+        cmocka_unit_test(global_memory_declared_behind_an_access_is_refused_by_name),
         cmocka_unit_test(accesses_without_one_address_per_lane_have_their_own_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
