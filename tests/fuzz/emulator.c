@@ -1,6 +1,6 @@
-/* Whole runs of PTX that began as valid programs, without probes and models (fuzz/forms.c asks those).
- * The emulator must refuse every program that the parser accepts with an error, or run it to an end within its budget,
- * on any arguments. The first line may give the launch: `// BLOCKS THREADS SHARED`. */
+/* Whole runs of PTX that began as valid programs, and the probes of a GPU's recording for the same text. The emulator
+ * must refuse every program that the parser accepts with an error, or run it to an end within its budget, on any
+ * arguments. The first line may give the launch: `// BLOCKS THREADS SHARED`. */
 #include "emulator/emulator.h"
 #include "fuzz.h"
 #include "mutate.h"
@@ -48,7 +48,7 @@ static bool is_runnable(const uint8_t *data, size_t size)
 /* Takes back most changes that make a program unfit to run, so that many inputs run. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    uint8_t before[8192];
+    uint8_t before[16384];
     bool const keep = seed % 8 == 0 || size > sizeof before;
     if (!keep && size)
         memcpy(before, data, size);
@@ -125,6 +125,7 @@ static void run(const struct ptx_program *program, const struct launch *launch, 
         return;
     }
     require(result.trace && result.output);
+    stages_ask(result.trace);
     trace_free(result.trace);
 }
 
@@ -148,8 +149,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (choose_arguments(&launch, kernel, arguments, buffers, memory[watched]))
             run(program, &launch, watched != 0);
     }
-    if (kernel)
+    if (kernel) {
         emulator_unsupported(&arena, program, kernel, &unknown);
+        stages_probe(program, kernel, size & 1);
+    }
     arena_free(&arena);
     return 0;
 }
