@@ -30,6 +30,7 @@ static void take_key(struct app *app, const struct app_event *event)
     bool const repeat = event->repeat;
     if (!app->playhead.playing)
         move_cut(app);
+    pointer_key(app);
     bool blanking = key == KEY_B || key == KEY_PERIOD;
     if (app->blank && !blanking) {
         app->blank = false;

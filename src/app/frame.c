@@ -99,6 +99,9 @@ static bool was_touched(const struct ui_input *input)
 static void draw(struct app *app, struct drawing *drawing)
 {
     struct rect const all = {0, 0, (float)app->width, (float)app->height};
+    bool const inside = app->ui.input.mouse_inside;
+    if (app->pointer.hidden && !app->spotlight.on) /* what lies below a pointer that nobody sees is not pointed at */
+        app->ui.input.mouse_inside = false;
     app->ui.mark_open = app->lookup.open ? 0 : app->lookup.term;
     ui_begin(&app->ui, &app->frame, all);
     if (app->blank) /* black in both themes: a white screen would distract a class */
@@ -122,6 +125,7 @@ static void draw(struct app *app, struct drawing *drawing)
         draw_term_card(drawing);
         spotlight_draw(app);
     }
+    app->ui.input.mouse_inside = inside;
     if (app->pointer.hidden || app->spotlight.on) /* a word about a place that nobody points at hides the picture */
         app->ui.tooltip = NULL;
     ui_end(&app->ui);

@@ -30,6 +30,12 @@ void pointer_rest(struct app *app, double seconds)
         show(app, !hides);
 }
 
+void pointer_key(struct app *app)
+{
+    if (app->preferences.presenting && !app->spotlight.on)
+        app->pointer.left = 0;
+}
+
 double pointer_wait(const struct app *app)
 {
     const struct pointer *pointer = &app->pointer;

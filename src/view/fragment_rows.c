@@ -8,6 +8,7 @@ enum {
     CAPTION = 26,
     HEAD = 44,
     ROW_BEST = 21,
+    ROW_CLASS = 17,
     ROW_LEAST = 12,
     ROW_BYTES = 16,
     GROUPS = BANKS * BANK_BYTES / ROW_BYTES
@@ -32,10 +33,10 @@ static unsigned blocks_high(const struct fragment_view *shown)
     return block_count(shown) > 2 ? 2 : 1;
 }
 
-struct panel_size fragment_rows_size(const struct fragment_view *shown)
+struct panel_size fragment_rows_size(const struct fragment_view *shown, bool class)
 {
-    float const high = (float)blocks_high(shown);
-    return (struct panel_size){.least = CAPTION + high * (HEAD + ROW_LEAST * PTX_TILE_ROWS),
+    float const high = (float)blocks_high(shown), least = class ? ROW_CLASS : ROW_LEAST;
+    return (struct panel_size){.least = CAPTION + high * (HEAD + least * PTX_TILE_ROWS),
                                .best = CAPTION + high * (HEAD + ROW_BEST * PTX_TILE_ROWS)};
 }
 
@@ -204,7 +205,7 @@ static void draw_block(struct view *view, const struct fragment_view *shown, con
         if (lit)
             draw_outline(&ui->draw, inner, 2 * ui->unit, fmaxf(1, 1.5f * ui->unit), ui_color(ui, COLOR_CURSOR_RING));
         if (cell.h >= 12 * ui->unit)
-            ui_chip_label(ui, inner, FONT_BOLD, fminf(view_chip_text(ui, inner), text_caption(ui)),
+            ui_chip_label(ui, cell, FONT_BOLD, fminf(0.83f * cell.h, text_caption(ui)),
                           lit ? ui_color(ui, COLOR_ON_CURSOR) : view_text_on(view, COLOR_ACCESS),
                           arena_format(view->arena, "%u", lane));
         ui_tip(ui, cell, _("lane %u gives the address of this row: byte %llu"), lane,

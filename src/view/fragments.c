@@ -4,7 +4,7 @@
 #include "view/fragments.h"
 #include <math.h>
 
-enum { CAPTION = 26, TITLE = 24, STRIP = 21, CELL_BEST = 21, CELL_LEAST = 12, SHEETS = 3 };
+enum { CAPTION = 26, TITLE = 24, STRIP = 21, CELL_BEST = 21, CELL_CLASS = 18, CELL_LEAST = 12, SHEETS = 3 };
 
 struct sheet {
     char which;
@@ -101,12 +101,14 @@ struct panel_size panel_fragments_size(const struct view *view)
     if (view->stage->fault || (view->stage->race && !(view->stage->focus & STAGE_FRAGMENTS)) ||
         !find_shown(view, &shown))
         return NOT_SHOWN;
-    struct panel_size size = fragment_rows_size(&shown);
+    bool const class = view->stage->compact; /* a class has no other page in sight, and sits far away */
+    struct panel_size size = fragment_rows_size(&shown, class);
     if (!has_rows(&shown)) {
         unsigned const count = find_sheets(&shown, sheets);
-        size = (struct panel_size){.least = units_high(sheets, count, CELL_LEAST),
+        size = (struct panel_size){.least = units_high(sheets, count, class ? CELL_CLASS : CELL_LEAST),
                                    .best = units_high(sheets, count, CELL_BEST)};
     }
+    size.stays = class;
     if (view->stage->covered)
         return panel_access_size(view, size.best * view->ui->unit);
     return size;
@@ -249,12 +251,13 @@ void fragment_draw_cell(struct view *view, const struct fragment_view *shown, co
     if (inner.h >= 11 * ui->unit && cell->group) {
         char const name = product ? cell->which : 'r';
         const char *widest = arena_format(view->arena, "%d %c%u", WARP_LANES - 1, name, cell->element.number);
-        float const size = fminf(view_chip_text(ui, inner), text_caption(ui));
+        float const size = fminf(0.83f * cell->box.h, text_caption(ui)); /* letters use all of the cell's height */
+        struct rect const label_box = {inner.x, cell->box.y, inner.w, cell->box.h};
         bool const fits =
             cell->group == 1 && ui_text_width(ui, FONT_BOLD, text_caption(ui), widest) < inner.w - 4 * ui->unit;
         const char *label = fits ? arena_format(view->arena, "%u %c%u", cell->element.lane, name, cell->element.number)
                                  : arena_format(view->arena, "%u", cell->element.lane);
-        ui_chip_label(ui, inner, lit ? FONT_BOLD : FONT_TEXT, size,
+        ui_chip_label(ui, label_box, lit ? FONT_BOLD : FONT_TEXT, size,
                       lit ? ui_color(ui, COLOR_ON_CURSOR) : ui_color(ui, COLOR_TEXT), label);
     }
     element_tips(view, shown, cell, tall);

@@ -26,6 +26,6 @@ void fragment_draw_cell(struct view *view, const struct fragment_view *shown, co
 const char *fragment_tile_name(const struct view *view, const struct ptx_fragment *fragment, char which, unsigned tile);
 
 /* The rows that lanes give to ldmatrix, stmatrix and some forms of wmma.load: heights in units, and the drawing. */
-struct panel_size fragment_rows_size(const struct fragment_view *shown);
+struct panel_size fragment_rows_size(const struct fragment_view *shown, bool class);
 void fragment_draw_rows(struct view *view, const struct fragment_view *shown, struct rect box);
 #endif

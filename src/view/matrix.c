@@ -115,8 +115,9 @@ static void arrange(const struct view *view, struct matrix *matrix, struct rect 
     float const map = 96 * u, header = 24 * u, footer = 4 * u;
     struct rect area = {box.x, box.y + header, box.w, fmaxf(1, box.h - header - footer)};
     bool const padded = matrix->buffer->shape.columns < matrix->columns.all;
-    cut_axis(&matrix->rows, low_row, high_row, cells_in(area.h, 12 * u), cells_in(area.h, 20 * u),
-             cells_in(area.h, 2 * u));
+    bool const class = view->stage->compact; /* its numbers are read from afar */
+    cut_axis(&matrix->rows, low_row, high_row, cells_in(area.h, (class ? 20 : 12) * u),
+             cells_in(area.h, (class ? 22 : 20) * u), cells_in(area.h, 2 * u));
     bool const marked = marks_of(view, CELLS_ELEMENTS) != NULL; /* all of it: a part would give the answer away */
     if (marked) {
         matrix->rows = (struct cut){0, matrix->rows.all, matrix->rows.all};
@@ -124,8 +125,12 @@ static void arrange(const struct view *view, struct matrix *matrix, struct rect 
         matrix->cell_w = fminf(view->columns.pitch, area.w / (float)matrix->columns.count);
     }
     for (int turn = 0; turn < 2 && !marked; turn++) { /* the padding behind a row is worth small cells */
-        cut_axis(&matrix->columns, low_column, high_column, cells_in(area.w, padded ? 4 * u : 14 * u),
-                 cells_in(area.w, 23 * u), cells_in(area.w, 4 * u));
+        cut_axis(&matrix->columns, low_column, high_column,
+                 cells_in(area.w, (padded  ? 4
+                                   : class ? 22
+                                           : 14) *
+                                      u),
+                 cells_in(area.w, (class ? 27 : 23) * u), cells_in(area.w, 4 * u));
         matrix->cell_w = fminf(view->columns.pitch, area.w / (float)matrix->columns.count);
         bool const room = box.w - matrix->cell_w * (float)matrix->columns.count >= map;
         if (turn || room || !(is_cut(&matrix->rows) || is_cut(&matrix->columns)))
@@ -145,7 +150,11 @@ struct panel_size panel_matrix_size(const struct view *view)
         !find_matrix(view, &matrix))
         return NOT_SHOWN;
     arrange(view, &matrix, view_columns(view, (struct rect){0, 0, 0, 300 * u}), 26 * u);
-    return panel_access_size(view, 66 * u + matrix.area.h);
+    struct panel_size size = panel_access_size(view, 66 * u + matrix.area.h);
+    if (view->stage->compact && marks_of(view, CELLS_ELEMENTS)) /* cells that the mouse can hit */
+        size.least = fminf(360, fmaxf(size.least, 66 + 9 * (float)matrix.rows.count)),
+        size.best = fmaxf(size.best, 360);
+    return size;
 }
 
 /* Returns the index of an element among the cells shown, or SIZE_MAX. */

@@ -41,13 +41,34 @@ static int choice_rows(const struct view *view, float width, int count)
     return across ? (count + across - 1) / across : 0;
 }
 
+static const char *const commands[] = {N_("Answer"), N_("The class voted"), N_("Skip")};
+
+static float command_width(const struct view *view, const char *label)
+{
+    return ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), label) + 26 * view->ui->unit;
+}
+
+/* Returns the width of the buttons beside the choices, which save a line where the room is wide and low; 0: they stand
+ * below them. */
+static float beside_width(const struct view *view, float width, const struct question_view *question, bool large)
+{
+    float const u = view->ui->unit;
+    float all = 20 * u;
+    if (large || question->worded || !question->count)
+        return 0;
+    for (int i = 0; i < 3; i++)
+        all += command_width(view, i == 0 && question->commit ? question->commit : _(commands[i])) + 10 * u;
+    return width - all >= 90 * u * (float)question->count + 200 * u ? all : 0;
+}
+
 float card_question_height(const struct view *view, float width, const struct question_view *question, bool large)
 {
     float u = view->ui->unit;
     if (question->worded)
         return choices_height(view, width, question, large) + 48 * u;
-    int rows = choice_rows(view, width, question->count);
-    return (float)rows * (choice_height(view, large) + 10 * u) + 48 * u;
+    float const beside = beside_width(view, width, question, large);
+    int rows = choice_rows(view, width - beside, question->count);
+    return (float)rows * (choice_height(view, large) + 10 * u) + (beside > 0 ? 6 : 48) * u;
 }
 
 /* Draws a choice; words: the size of its text where it is a sentence, 0 for a number. */
@@ -76,11 +97,36 @@ static bool one_choice(struct view *view, struct rect box, int index, const char
     return clicked;
 }
 
+/* Draws the buttons that answer, in a line. */
+static void draw_commands(struct view *view, struct rect line, const struct question_view *question,
+                          struct panel_action *action)
+{
+    static const enum panel_action_kind wanted[] = {WANT_COMMIT, WANT_VOTE, WANT_SKIP};
+    struct ui *ui = view->ui;
+    float const gap = 10 * ui->unit, room = line.w - 2 * gap;
+    const char *labels[3];
+    float widths[3], all = 0;
+    for (int i = 0; i < 3; i++) {
+        labels[i] = i == 0 && question->commit ? question->commit : _(commands[i]);
+        all += widths[i] = command_width(view, labels[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        struct rect const button = rect_cut_left(&line, all > room ? widths[i] * room / all : widths[i]);
+        rect_cut_left(&line, gap);
+        if (ui_button(ui, ui_id_text(labels[i]), button, labels[i], i == 0 && question->ready))
+            action->kind = wanted[i];
+    }
+}
+
 struct panel_action card_question(struct view *view, struct rect box, const struct question_view *question, bool large)
 {
     struct ui *ui = view->ui;
     float u = ui->unit, gap = 10 * u;
     struct panel_action action = NOTHING_DONE;
+    float const beside = beside_width(view, box.w, question, large);
+    struct rect aside = rect_cut_right(&box, beside);
+    rect_cut_left(&aside, 20 * u);
+    aside.h = choice_height(view, large);
     int across = question->worded ? 1 : choices_across(view, box.w, question->count);
     float const words = question->worded ? worded_size(view, large) : 0;
     for (int first = 0; first < question->count; first += across) {
@@ -95,27 +141,9 @@ struct panel_action card_question(struct view *view, struct rect box, const stru
                            i == question->chosen, words))
                 action = (struct panel_action){.kind = WANT_CHOOSE, .index = i};
     }
-    struct rect line = {box.x, box.y, box.w, 40 * u};
-    if (!ui_shown(ui, line))
-        return action;
-    struct {
-        const char *label;
-        enum panel_action_kind wanted;
-        bool primary;
-    } buttons[3] = {{question->commit ? question->commit : _("Answer"), WANT_COMMIT, true},
-                    {_("The class voted"), WANT_VOTE, false},
-                    {_("Skip"), WANT_SKIP, false}};
-    float size = text_caption(ui), room = line.w - 2 * gap, widths[3], all = 0;
-    for (int i = 0; i < 3; i++)
-        all += widths[i] = ui_text_width(ui, FONT_BOLD, size, buttons[i].label) + 26 * u;
-    for (int i = 0; i < 3; i++) {
-        float width = all > room ? widths[i] * room / all : widths[i];
-        struct rect button = rect_cut_left(&line, width);
-        rect_cut_left(&line, gap);
-        bool primary = buttons[i].primary && question->ready;
-        if (ui_button(ui, ui_id_text(buttons[i].label), button, buttons[i].label, primary))
-            action.kind = buttons[i].wanted;
-    }
+    struct rect const line = beside > 0 ? rect_inset(aside, 0, 4 * u) : (struct rect){box.x, box.y, box.w, 40 * u};
+    if (ui_shown(ui, line))
+        draw_commands(view, line, question, &action);
     return action;
 }
 
@@ -254,11 +282,25 @@ static bool strip_words(const struct stage_view *stage)
     return stage->words && stage->words->count;
 }
 
-static float strip_height(const struct view *view, float width)
+/* Returns the words of the strip in a size, without a title: the bar above says which step it is. */
+static struct words_view strip_text(const struct stage_view *stage, float size)
+{
+    struct words_view words = *stage->words;
+    words.bare = true;
+    words.title = NULL;
+    words.size = size;
+    return words;
+}
+
+static float strip_height(const struct view *view, float width, float size)
 {
     const struct stage_view *stage = view->stage;
     float const inner = width - 36 * view->ui->unit;
-    float height = strip_words(stage) ? card_words_height(view, width, stage->words) : 0;
+    float height = 0;
+    if (strip_words(stage)) {
+        struct words_view const words = strip_text(stage, size);
+        height = card_words_height(view, width, &words);
+    }
     if (stage->question)
         height += card_question_height(view, inner, stage->question, false);
     if (stage->ways)
@@ -272,8 +314,9 @@ struct panel_size panel_question_strip_size(const struct view *view)
     const struct stage_view *stage = view->stage;
     if (!stage->compact || stage_sheet(stage) || (!stage->question && !stage->ways))
         return NOT_SHOWN;
-    float const height = strip_height(view, view_columns(view, (struct rect){0}).w) / view->ui->unit;
-    return (struct panel_size){.least = height, .best = height};
+    float const u = view->ui->unit, width = view_columns(view, (struct rect){0}).w;
+    return (struct panel_size){.least = strip_height(view, width, text_body(view->ui)) / u,
+                               .best = strip_height(view, width, 24 * u) / u};
 }
 
 struct panel_action panel_question_strip(struct view *view, struct rect box)
@@ -282,8 +325,11 @@ struct panel_action panel_question_strip(struct view *view, struct rect box)
     struct panel_action action = NOTHING_DONE;
     box = view_columns(view, box);
     if (strip_words(stage)) {
-        struct words_view words = *stage->words;
-        words.bare = true;
+        float const u = view->ui->unit;
+        float size = 24 * u;
+        while (size > text_body(view->ui) && strip_height(view, box.w, size) > box.h + 0.5f)
+            size = fmaxf(text_body(view->ui), size - u);
+        struct words_view const words = strip_text(stage, size);
         ui_card(view->ui, box);
         card_words(view, rect_cut_top(&box, card_words_height(view, box.w, &words)), &words);
     }

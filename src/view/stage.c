@@ -221,15 +221,31 @@ static bool loses_focus(const struct layout *layout, float height)
     return false;
 }
 
+/* Returns whether the stage of a class would lose more than the turns of the warps or the code. */
+static bool class_loses(const struct layout *layout, float height)
+{
+    struct layout then = *layout;
+    leave_out_in_turn(&then, height);
+    for (int i = 0; i < STAGE_PANELS && layout->view->stage->compact; i++)
+        if (layout->slots[i].best > 0 && then.slots[i].best <= 0 && i != STAGE_AT_turns && i != STAGE_AT_code_strip)
+            return true;
+    return false;
+}
+
 /* What the step is about stays, if something else can go: the code has a page of its own, and a question about
- * a race is answered by the race, not by the banks. */
+ * a race is answered by the race, not by the banks. A class has no other page in sight: before it loses a panel of the
+ * step, the code and the rows of the warps and of the block go. */
 static void leave_out_others(struct layout *layout, float height)
 {
     static const int code[] = {STAGE_AT_code_strip};
+    static const int rows[] = {STAGE_AT_warps, STAGE_AT_code_strip, STAGE_AT_block};
     static const int access[] = {STAGE_AT_curves, STAGE_AT_banks, STAGE_AT_chunks};
-    if (!loses_focus(layout, height))
+    bool const class = class_loses(layout, height);
+    if (!class && !loses_focus(layout, height))
         return;
     leave_out_if_enough(layout, height, code, 1);
+    for (int count = 1; class && count <= 3; count++)
+        leave_out_if_enough(layout, height, rows, count);
     if (layout->slots[STAGE_AT_race].best > 0 && layout->slots[STAGE_AT_question_strip].best > 0)
         leave_out_if_enough(layout, height, access, 3);
 }

@@ -20,7 +20,8 @@ struct panel_action panel_time_strip(struct view *view, struct rect box)
 struct panel_size panel_code_strip_size(const struct view *view)
 {
     const struct code_view *code = view->stage->code;
-    float const best = code ? 29 + 25 * (float)code->strip : 0;
+    int const all = code && code->to ? (int)(code->to - code->from) + 1 : 0; /* of the kernel; 0: the whole file */
+    float const best = code ? 29 + 25 * (float)(all && all < code->strip ? all : code->strip) : 0;
     return code ? (struct panel_size){.least = fminf(best, 179), .best = best} : NOT_SHOWN;
 }
 

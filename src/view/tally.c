@@ -48,9 +48,11 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
                                {sentence, FONT_TEXT, COLOR_TEXT},
                                {step, FONT_TEXT, COLOR_TEXT_DIM}};
     size_t const count = *step && ui_paragraph_height(ui, box.w, text_caption(ui), spans, 3) <= box.h ? 3 : 2;
-    const float sizes[] = {fminf(26 * ui->unit, size * 0.36f), 21 * ui->unit, text_body(ui), text_caption(ui)};
+    float const largest = fminf(26 * ui->unit, size * 0.36f);
+    const float sizes[] = {largest, fminf(largest, 23 * ui->unit), 21 * ui->unit, text_body(ui), text_caption(ui)};
+    int const size_count = (int)(sizeof sizes / sizeof *sizes);
     float text = 0, height = 0;
-    for (int i = 0; i < 4; i++) { /* the largest size that fits */
+    for (int i = 0; i < size_count; i++) { /* the largest size that fits */
         text = fmaxf(sizes[i], text_caption(ui));
         height = ui_paragraph_height(ui, box.w, text, spans, count);
         if (height <= box.h)
@@ -218,7 +220,8 @@ static void finding_words(struct view *view, struct rect area)
     struct tally const tally = {
         .number = report_title(finding),
         .sentence = arena_format(view->arena, "%s%s%s", sentence, advice ? "\n" : "", advice ? advice : ""),
-        .bad = true};
+        .bad = true,
+        .step = stage->explained};
     float size = 60 * u;
     while (size > 26 * u && ui_text_width(ui, FONT_BOLD, size, tally.number) > area.w * 0.45f)
         size *= 0.92f;
@@ -235,7 +238,7 @@ struct panel_size panel_tally_size(const struct view *view)
 {
     if (is_asked(view->stage) && view->stage->compact)
         return NOT_SHOWN;
-    return view->stage->compact ? (struct panel_size){.least = 92, .best = 96}
+    return view->stage->compact ? (struct panel_size){.least = 92, .best = 118}
                                 : (struct panel_size){.least = 72, .best = 84};
 }
 
@@ -248,7 +251,8 @@ struct panel_action panel_tally(struct view *view, struct rect box)
     struct tally tally = {.number = ""};
     if (is_asked(stage))
         return NOTHING_DONE; /* its room stays, so that the picture does not move at the answer */
-    if (stage->fault || (stage->race && stage->race_here)) {
+    bool const own = stage->compact && stage->tally; /* the race is told above and below, the step only here */
+    if (stage->fault || (stage->race && stage->race_here && !own)) {
         finding_words(view, area);
         return NOTHING_DONE;
     }

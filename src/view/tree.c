@@ -6,14 +6,16 @@
 #include "view/stage.h"
 #include <math.h>
 
-enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22, ROWS_LEAST = 5 };
+enum { CAPTION = 30, ROW_BEST = 46, ROW_LEAST = 22, ROWS_LEAST = 5, ROW_CLASS = 34 };
 
 struct drawing_tree {
     const struct tree *tree;
     struct rect area;      /* of the rows */
     uint32_t first, count; /* of the levels drawn */
     uint32_t now;          /* the level that the block has reached */
-    float row, cell;       /* heights */
+    float row, later;      /* heights of the rows: up to the present step, and after it */
+    float above;           /* height between the caption and the first row that lines may use */
+    float part;            /* of a row's height that its cells have */
     uint32_t stack;        /* places that share a column; 1 where a column is a lane */
 };
 
@@ -23,8 +25,11 @@ struct panel_size panel_tree_size(const struct view *view)
     if (!tree || view->stage->fault || view->stage->race || !view->scene->event)
         return NOT_SHOWN;
     float const rows = (float)tree->level_count;
-    return (struct panel_size){.least = CAPTION + ROW_LEAST * fminf(rows, ROWS_LEAST),
-                               .best = CAPTION + ROW_BEST * rows};
+    bool const class = view->stage->compact; /* numbers that are read from afar, of two rows at least */
+    return (struct panel_size){.least = CAPTION + ROW_LEAST * fminf(rows, ROWS_LEAST) +
+                                        (class ? 2 * (ROW_CLASS - ROW_LEAST) : 0),
+                               .best = CAPTION + ROW_BEST * rows,
+                               .stays = class};
 }
 
 static uint32_t level_now(const struct tree *tree, size_t position)
@@ -71,9 +76,9 @@ static const char *caption_text(const struct view *view, const struct drawing_tr
     if (!drawing->now)
         return arena_format(arena, _("every thread brings a number; steps: %u"), steps);
     const char *text = level->shuffles
-                           ? arena_format(arena, _("step %u of %u, by shuffles: combining threads: %u of %u"),
+                           ? arena_format(arena, _("tree step %u of %u, by shuffles: combining threads: %u of %u"),
                                           drawing->now, steps, level->threads, threads)
-                           : arena_format(arena, _("step %u of %u: combining threads: %u of %u, idle: %u"),
+                           : arena_format(arena, _("tree step %u of %u: combining threads: %u of %u, idle: %u"),
                                           drawing->now, steps, level->threads, threads, level->idle);
     if (level->shuffles)
         text = joined(arena, text, arena_format(arena, _("needed: %u"), level->combined - level->wasted));
@@ -114,12 +119,38 @@ static bool is_drawn(const struct view *view, const struct drawing_tree *drawing
            node->level >= drawing->first && node->level < drawing->first + drawing->count;
 }
 
+static float row_height(const struct drawing_tree *drawing, uint32_t level)
+{
+    return level > drawing->now ? drawing->later : drawing->row;
+}
+
+static float row_top(const struct drawing_tree *drawing, uint32_t level)
+{
+    uint32_t const above = level - drawing->first;
+    uint32_t const reached = drawing->now + 1 > drawing->first ? drawing->now + 1 - drawing->first : 0;
+    uint32_t const high = above < reached ? above : reached;
+    return drawing->area.y + (float)high * drawing->row + (float)(above - high) * drawing->later;
+}
+
+static float cell_height(const struct drawing_tree *drawing, uint32_t level)
+{
+    return row_height(drawing, level) * drawing->part;
+}
+
+/* Returns the height between the cells of a level and those above it. */
+static float gap_above(const struct drawing_tree *drawing, uint32_t level)
+{
+    if (level == drawing->first) /* below the caption */
+        return fminf(row_height(drawing, level) - cell_height(drawing, level), drawing->above);
+    return row_height(drawing, level - 1) - cell_height(drawing, level - 1);
+}
+
 /* Returns the cell of a column in a row. */
 static struct rect column_of_row(const struct view *view, const struct drawing_tree *drawing, uint32_t column,
                                  uint32_t level)
 {
-    float const y = drawing->area.y + (float)(level - drawing->first) * drawing->row;
-    struct rect cell = column_cell(&view->columns, (int)(column % WARP_LANES), y, drawing->cell);
+    struct rect cell =
+        column_cell(&view->columns, (int)(column % WARP_LANES), row_top(drawing, level), cell_height(drawing, level));
     cell.h /= (float)drawing->stack;
     cell.y += cell.h * (float)(column / WARP_LANES % drawing->stack);
     return cell;
@@ -171,11 +202,11 @@ static void draw_edge(struct view *view, const struct drawing_tree *drawing, con
         return;
     }
     if (source->level < drawing->first && column_of(drawing, source) == column_of(drawing, node)) {
-        draw_way(view, (struct point){end.x, end.y - (drawing->row - drawing->cell)}, end, width, color, false);
+        draw_way(view, (struct point){end.x, end.y - gap_above(drawing, node->level)}, end, width, color, false);
         return;
     }
     float const side = column_of(drawing, source) > column_of(drawing, node) ? 1.0f : -1.0f,
-                gap = drawing->row - drawing->cell;
+                gap = gap_above(drawing, node->level);
     struct point const start = {end.x + side * to.w * 0.42f, end.y - gap * 0.8f};
     draw_line(&ui->draw, start, end, width, color);
     draw_fill(&ui->draw, (struct rect){start.x - 2 * u, start.y - 2 * u, 4 * u, 4 * u}, 2 * u, color);
@@ -265,9 +296,8 @@ static void draw_levels(struct view *view, struct drawing_tree *drawing)
     const struct tree *tree = drawing->tree;
     float const u = view->ui->unit;
     for (uint32_t level = drawing->first; level < drawing->first + drawing->count; level++) {
-        float const y = drawing->area.y + (float)(level - drawing->first) * drawing->row;
-        float const high = fmaxf(drawing->cell, 20 * u);
-        view_gutter(view, y + (drawing->cell - high) / 2, high, level_name(view, tree, level), false);
+        float const cell = cell_height(drawing, level), high = fmaxf(cell, 20 * u);
+        view_gutter(view, row_top(drawing, level) + (cell - high) / 2, high, level_name(view, tree, level), false);
         draw_idle(view, drawing, level);
     }
     for (uint32_t i = 1; i < tree->node_count; i++)
@@ -287,23 +317,51 @@ static uint32_t places_in_column(const struct view *view, const struct tree *tre
     return stack ? stack : 1;
 }
 
+/* Chooses rows of one height; where they would become too low, those around the present step. */
+static void choose_rows(struct drawing_tree *drawing, float height, float u)
+{
+    uint32_t const levels = drawing->tree->level_count;
+    uint32_t const fit = (uint32_t)fmaxf(2, floorf(height / (ROW_LEAST * u) + 0.01f));
+    drawing->count = levels < fit ? levels : fit;
+    uint32_t const last = drawing->now + 2 < levels ? drawing->now + 2 : levels;
+    drawing->first = last > drawing->count ? last - drawing->count : 0;
+    drawing->row = drawing->later = fminf(height / (float)drawing->count, 64 * u);
+    drawing->part = 0.56f;
+}
+
+/* Chooses rows for a class: high ones for the numbers that are there, low ones for the steps to come, and as many of
+ * the last rows with numbers as fit. */
+static void choose_class_rows(struct drawing_tree *drawing, float height, float u)
+{
+    uint32_t const levels = drawing->tree->level_count, now = drawing->now;
+    uint32_t later = levels - 1 - now, high = now + 1;
+    while (high > 2 && ROW_CLASS * u * (float)high + ROW_LEAST * u * (float)later > height)
+        high--;
+    while (later > 0 && ROW_CLASS * u * (float)high + ROW_LEAST * u * (float)later > height)
+        later--;
+    drawing->first = now + 1 - high;
+    drawing->count = high + later;
+    drawing->later = ROW_LEAST * u;
+    drawing->row = fminf(fmaxf((height - drawing->later * (float)later) / (float)high, 1), 64 * u);
+    drawing->part = 0.62f;
+}
+
 struct panel_action panel_tree(struct view *view, struct rect box)
 {
     const struct tree *tree = view->scene->playback->tree;
     float const u = view->ui->unit;
     if (!tree || !view->scene->event)
         return NOTHING_DONE;
-    struct drawing_tree drawing = {
-        .tree = tree, .now = level_now(tree, view->scene->position), .stack = places_in_column(view, tree)};
+    struct drawing_tree drawing = {.tree = tree,
+                                   .now = level_now(tree, view->scene->position),
+                                   .stack = places_in_column(view, tree),
+                                   .above = 10 * u};
     view_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), caption_text(view, &drawing));
     drawing.area = box;
-    /* where rows would become too low, those around the present step */
-    uint32_t const fit = (uint32_t)fmaxf(2, floorf(box.h / (ROW_LEAST * u) + 0.01f));
-    drawing.count = tree->level_count < fit ? tree->level_count : fit;
-    uint32_t const last = drawing.now + 2 < tree->level_count ? drawing.now + 2 : tree->level_count;
-    drawing.first = last > drawing.count ? last - drawing.count : 0;
-    drawing.row = fminf(box.h / (float)drawing.count, 64 * u);
-    drawing.cell = drawing.row * 0.56f;
+    if (view->stage->compact && box.h < ROW_CLASS * u * (float)tree->level_count)
+        choose_class_rows(&drawing, box.h, u);
+    else
+        choose_rows(&drawing, box.h, u);
     draw_levels(view, &drawing);
     return NOTHING_DONE;
 }

@@ -62,10 +62,11 @@ struct layout layout_of(const struct drawing *drawing)
     struct layout layout = {.place = place_of(drawing)};
     bool const low = all.h < 600 * u, lesson = !drawing->at_list && drawing_lesson(drawing);
     layout.compact = drawing->preferences->presenting || (!lesson && (all.w < 1180 * u || low));
-    layout.top = rect_cut_top(&all, (low ? 44 : 56) * u);
+    bool const slim = low || (lesson && drawing->preferences->presenting); /* the picture needs the room */
+    layout.top = rect_cut_top(&all, (slim ? 44 : 56) * u);
     if (lesson && layout.place != DECK_BESIDE)
-        layout.steps = rect_cut_bottom(&all, 52 * u);
-    layout.timeline = rect_cut_bottom(&all, (low ? 66 : 92) * u);
+        layout.steps = rect_cut_bottom(&all, (slim && !low ? 48 : 52) * u);
+    layout.timeline = rect_cut_bottom(&all, (slim ? 66 : 92) * u);
     layout.notice_text = notice_above(drawing, layout.top, &layout.notice_bad);
     if (*layout.notice_text)
         layout.notice = rect_cut_top(&all, notice_height(drawing, layout.notice_text));

@@ -264,11 +264,12 @@ static void draw_words(struct drawing *drawing, struct view *view, struct rect b
 /* Chooses the largest words that the page has room for. */
 static void enlarge_words(struct drawing *drawing, struct view *view, struct rect box, struct deck *deck)
 {
-    static const float sizes[] = {30, 26, 22, 20}; /* units */
+    enum { USUAL = 5 };
+    static const float sizes[] = {40, 35, 30, 26, 22, [USUAL] = 20}; /* units; the larger ones for a class */
     struct deck_cards *cards = &deck->cards;
     unsigned const parts = deck->pages[deck->shown];
     float const u = drawing->ui->unit, usual = cards->words.size;
-    for (int i = drawing->preferences->presenting ? 0 : 3; i < 4; i++) {
+    for (int i = drawing->preferences->presenting ? 0 : USUAL; i <= USUAL; i++) {
         cards->words.size = sizes[i] * u;
         measure_words(view, box.w, cards);
         float const code = has(parts, PART_CODE) ? fmaxf(0, cards->best[PART_CODE] - 250 * u) : 0;

@@ -189,7 +189,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
                              document_mark_cells(drawing->document) == CELLS_VARIABLES; /* their declarations */
     bool const asks_line = lesson && document_asks_line(drawing->document);
     if (asks_line && drawing->compact)
-        stage.shown &= STAGE_LANES;
+        stage.shown = 0; /* the class looks for a line: the code has all the room */
     const struct run *run = document_run(drawing->document);
     struct machine_view machine = {0};
     if (run && !half) {
@@ -225,7 +225,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
         time = time_now(drawing); /* in place of the code */
         stage.time = &time;
     } else if (room_below) {
-        code = code_now(drawing, view, asks_line ? 12 : asks_places ? 9 : 3);
+        code = code_now(drawing, view, asks_line ? 24 : asks_places ? 9 : 3);
         stage.code = &code;
     }
     drawing_want(drawing, draw_sized(view, box, &stage));

@@ -204,9 +204,61 @@ static void what_the_step_is_about_has_room_on_a_projector(void **state)
         assert_true(shows(app, "open row") && shows(app, "columns 0"));
         app_free(app);
         app = projected("barrier", 3, false, projectors[i]);
-        assert_true(shows(app, "order: either") && shows(app, "STEP 3 · LOOK"));
+        assert_true(shows(app, "order: either") && shows(app, "Look at the "));
         app_free(app);
     }
+}
+
+static void a_class_that_looks_for_a_line_sees_the_code(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++) {
+        struct app *app = projected("reduction", 7, false, projectors[i]);
+        assert_true(shows(app, "Which line") && shows(app, "sums[blockIdx.x]") && shows(app, "extern \"C\""));
+        app_free(app);
+    }
+}
+
+static void a_class_that_looks_at_fragments_sees_them(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++) {
+        struct app *app = projected("fragments", 6, false, projectors[i]);
+        assert_true(shows(app, "What do you see: how many ") && shows(app, "goes to lanes"));
+        app_free(app);
+    }
+}
+
+static void a_race_leaves_the_task_of_its_step_on_screen(void **state)
+{
+    (void)state;
+    struct app *app = projected("barrier", 9, true, projectors[0]);
+    assert_true(shows(app, "order: either") && shows(app, "Task: choose the variant"));
+    app_free(app);
+}
+
+static bool pointed_at(struct app *app, float x, float y, const char *words)
+{
+    app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
+    const struct draw_list *list = app_frame(app, 0); /* no time passes: the pointer would hide */
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == DRAW_TEXT && strstr(list->items[i].text, words))
+            return true;
+    return false;
+}
+
+static void a_pointer_that_nobody_sees_points_at_nothing(void **state)
+{
+    (void)state;
+    struct app *app = projected("banks", 1, true, (const int[]){1920, 1080});
+    float y = 60;
+    while (y < 400 && !pointed_at(app, 400, y, "lane 4: "))
+        y += 10;
+    assert_true(y < 400);
+    press(app, KEY_RIGHT_BRACKET, 0);
+    assert_false(shows(app, "lane 4: "));
+    assert_true(pointed_at(app, 402, y, "lane 4: "));
+    app_free(app);
 }
 
 static void a_sentence_on_the_step_stays_at_every_access(void **state)
@@ -224,6 +276,10 @@ int main(void)
     setenv("LC_ALL", "C", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_step_is_about_has_room_on_a_projector),
+        cmocka_unit_test(a_class_that_looks_for_a_line_sees_the_code),
+        cmocka_unit_test(a_class_that_looks_at_fragments_sees_them),
+        cmocka_unit_test(a_race_leaves_the_task_of_its_step_on_screen),
+        cmocka_unit_test(a_pointer_that_nobody_sees_points_at_nothing),
         cmocka_unit_test(a_sentence_on_the_step_stays_at_every_access),
 
         cmocka_unit_test(a_clicker_opens_a_lesson_from_the_list),
