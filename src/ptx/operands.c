@@ -2,6 +2,7 @@
  * registers. */
 #include "ptx/matrix.h"
 #include "ptx/parser.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -548,10 +549,24 @@ static bool check_call(struct parser *p, const struct ptx_instruction *instructi
            check_values(p, instruction->call_results, instruction->call_result_count, function->results, true);
 }
 
+/* Checks the bytes of a cp.async: one lane copies at most 16, and with .cg, past the L1 cache, always 16. */
+static bool check_copy(struct parser *p, const struct ptx_instruction *instruction)
+{
+    bool const copies = instruction->opcode == PTX_OP_cp && instruction->operand_count > 2 &&
+                        !ptx_has(instruction->modifiers, PTX_MOD_bulk);
+    uint64_t const bytes = instruction->operands[2].bits;
+    bool const whole = ptx_has(instruction->modifiers, PTX_MOD_cg);
+    if (!copies || bytes == 16 || (!whole && (bytes == 4 || bytes == 8)))
+        return true;
+    return parser_fail_statement(p, "operand 3 of \"cp\" must be %s, not %" PRIu64, whole ? "16" : "4, 8 or 16", bytes);
+}
+
 bool parser_check_operands(struct parser *p, const struct ptx_instruction *instruction)
 {
     if (instruction->predicate != PTX_NO_INDEX && p->registers.items[instruction->predicate].type != PTX_PRED)
         return parser_fail_statement(p, "the register behind \"@\" must be of type .pred, not .%s",
                                      ptx_type_name(p->registers.items[instruction->predicate].type));
-    return instruction->opcode == PTX_OP_call ? check_call(p, instruction) : check_by_rows(p, instruction);
+    if (instruction->opcode == PTX_OP_call)
+        return check_call(p, instruction);
+    return check_by_rows(p, instruction) && check_copy(p, instruction);
 }

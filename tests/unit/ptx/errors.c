@@ -74,6 +74,10 @@ static void every_operand_is_checked(void **state)
     check(KERNEL "cp.async.cg.shared.global %r1, [%r2], 16; }",
           "x.ptx:8:1: operand 1 of \"cp\" must be an address in brackets, not a register of type .b32 in "
           "\"cp.async.cg.shared.global %r1, [%r2], 16;\"");
+    check(KERNEL "cp.async.ca.shared.global [%r1], [%r2], 0; }",
+          "x.ptx:8:1: operand 3 of \"cp\" must be 4, 8 or 16, not 0 in \"cp.async.ca.shared.global [%r1], [%r2], 0;\"");
+    check(KERNEL "cp.async.cg.shared.global [%r1], [%r2], 8; }",
+          "x.ptx:8:1: operand 3 of \"cp\" must be 16, not 8 in \"cp.async.cg.shared.global [%r1], [%r2], 8;\"");
     check(KERNEL "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2]; }",
           "x.ptx:8:1: operand 1 of \"ldmatrix\" must be a vector of 2 registers of type .b32, not a vector of 1 in "
           "\"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];\"");
