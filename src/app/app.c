@@ -61,20 +61,17 @@ static void sort_cards(struct cards *cards)
 
 void app_load_cards(struct app *app)
 {
-    const char **names = NULL;
+    struct lesson **lessons = NULL;
     struct cards *cards = &app->known_cards;
     struct error *errors;
     size_t error_count;
     struct error none;
     app->chapter_count = chapters_load(&app->session, &app->chapters, &none);
-    size_t count = lesson_names(&app->session, &names, &errors, &error_count);
+    size_t count = lesson_load_all(&app->session, &lessons, &errors, &error_count);
     cards->items = arena_array(&app->session, struct lesson_card, count + error_count);
     cards->count = 0;
     for (size_t i = 0; i < count; i++) {
-        struct lesson *lesson = NULL;
-        struct error error;
-        if (!lesson_load(names[i], &lesson, &error))
-            continue;
+        struct lesson *lesson = lessons[i];
         struct lesson_card *card = &cards->items[cards->count++];
         card->name = arena_text(&app->session, lesson->name);
         card->beats = lesson->beat_count;

@@ -73,7 +73,7 @@ static void update(struct app *app, double seconds)
     open_awaited(app);
     machine_look(app);
     name_window(app);
-    if (app->drawn) /* the first picture does not wait for all lessons, and no later step has to */
+    if (app->drawn && app->host.attended) /* the first picture does not wait for all lessons, nor does a later step */
         app_cards(app);
     update_times(app, seconds);
     if (document_follow_program(&app->document, &app->playhead))

@@ -82,9 +82,9 @@ int command_list(struct cli_options *options)
     if (options->targets.count)
         return cli_usage("list takes no arguments, but '%s' was given", options->targets.items[0]);
     struct error *errors, error;
-    const char **names;
+    struct lesson **lessons;
     size_t error_count;
-    size_t const count = lesson_names(&options->arena, &names, &errors, &error_count);
+    size_t const count = lesson_load_all(&options->arena, &lessons, &errors, &error_count);
     if (count + error_count == 0) {
         lesson_none(&error);
         return cli_fail(&error);
@@ -92,16 +92,11 @@ int command_list(struct cli_options *options)
     json_t *all = json_array();
     int status = CLI_FINE;
     for (size_t i = 0; i < count; i++) {
-        struct lesson *lesson;
-        if (!lesson_load(names[i], &lesson, &error)) {
-            status = cli_fail(&error);
-            continue;
-        }
         if (options->json)
-            json_array_append_new(all, lesson_json(lesson));
+            json_array_append_new(all, lesson_json(lessons[i]));
         else
-            lesson_text(lesson, strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN);
-        lesson_free(lesson);
+            lesson_text(lessons[i], strcmp(options->language, "ko") == 0 ? LANGUAGE_KO : LANGUAGE_EN);
+        lesson_free(lessons[i]);
     }
     for (size_t i = 0; i < error_count; i++) {
         if (options->json)

@@ -69,8 +69,7 @@ bool lesson_none(struct error *error)
 }
 
 struct listing {
-    const char **names;
-    int *orders;
+    struct lesson **lessons;
     size_t count;
     struct error *errors;
     size_t error_count;
@@ -79,7 +78,7 @@ struct listing {
 static bool is_listed(const struct listing *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->names[i], name) == 0)
+        if (strcmp(list->lessons[i]->name, name) == 0)
             return true;
     return false;
 }
@@ -97,18 +96,13 @@ static void add_lessons(struct arena *arena, const char *folder, char *const *na
             continue;
         }
         size_t at = list->count++;
-        for (; at > 0 && list->orders[at - 1] > lesson->order; at--) {
-            list->orders[at] = list->orders[at - 1];
-            list->names[at] = list->names[at - 1];
-        }
-        list->orders[at] = lesson->order;
-        list->names[at] = names[i];
-        lesson_free(lesson);
+        for (; at > 0 && list->lessons[at - 1]->order > lesson->order; at--)
+            list->lessons[at] = list->lessons[at - 1];
+        list->lessons[at] = lesson;
     }
 }
 
-static size_t list_lessons(struct arena *arena, bool with_own, const char ***names, struct error **errors,
-                           size_t *error_count)
+static struct listing list_lessons(struct arena *arena, bool with_own)
 {
     const char *const folders[] = {data_path(arena, "lessons"), with_own ? own_lessons(arena) : NULL};
     char **found[2];
@@ -116,13 +110,32 @@ static size_t list_lessons(struct arena *arena, bool with_own, const char ***nam
     for (int i = 0; i < 2; i++)
         counts[i] = folders[i] ? folder_list(arena, folders[i], &found[i]) : 0;
     size_t const most = counts[0] + counts[1];
-    struct listing list = {.names = arena_array(arena, const char *, most),
-                           .orders = arena_array(arena, int, most),
+    struct listing list = {.lessons = arena_array(arena, struct lesson *, most),
                            .errors = arena_array(arena, struct error, most)};
     for (int i = 0; i < 2; i++)
         if (counts[i])
             add_lessons(arena, folders[i], found[i], counts[i], &list);
-    *names = list.names;
+    return list;
+}
+
+size_t lesson_load_all(struct arena *arena, struct lesson ***lessons, struct error **errors, size_t *error_count)
+{
+    struct listing const list = list_lessons(arena, true);
+    *lessons = list.lessons;
+    *errors = list.errors;
+    *error_count = list.error_count;
+    return list.count;
+}
+
+static size_t list_names(struct arena *arena, bool with_own, const char ***names, struct error **errors,
+                         size_t *error_count)
+{
+    struct listing const list = list_lessons(arena, with_own);
+    *names = arena_array(arena, const char *, list.count);
+    for (size_t i = 0; i < list.count; i++) {
+        (*names)[i] = arena_text(arena, list.lessons[i]->name);
+        lesson_free(list.lessons[i]);
+    }
     *errors = list.errors;
     *error_count = list.error_count;
     return list.count;
@@ -130,12 +143,12 @@ static size_t list_lessons(struct arena *arena, bool with_own, const char ***nam
 
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count)
 {
-    return list_lessons(arena, true, names, errors, error_count);
+    return list_names(arena, true, names, errors, error_count);
 }
 
 size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count)
 {
-    return list_lessons(arena, false, names, errors, error_count);
+    return list_names(arena, false, names, errors, error_count);
 }
 
 /* Sets the error of a path that is there, but no lesson. */

@@ -146,8 +146,11 @@ bool lesson_use_gpu(struct lesson *lesson, const char *gpu, struct error *error)
 bool lesson_use_dram(struct lesson *lesson, const char *preset, struct error *error);
 /* Sets the error for a program without lessons, and returns false. */
 bool lesson_none(struct error *error);
-/* Returns the names of the installed lessons and of the user's own, in their order. An unreadable lesson is left out
- * and its error appended to errors (count error_count), so that one bad file does not hide the rest. */
+/* Loads the installed lessons and the user's own, in their order; the caller frees each with lesson_free. An unreadable
+ * lesson is left out and its error appended to errors (count error_count), so that one bad file does not hide the
+ * rest. */
+size_t lesson_load_all(struct arena *arena, struct lesson ***lessons, struct error **errors, size_t *error_count);
+/* Returns only their names. */
 size_t lesson_names(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
 /* Returns the names of the installed lessons alone. */
 size_t lesson_names_installed(struct arena *arena, const char ***names, struct error **errors, size_t *error_count);
