@@ -9,6 +9,7 @@
 #include "app/open.h"
 #include "app/pointer.h"
 #include "app/save.h"
+#include "app/saves.h"
 #include "app/screen/layout.h"
 #include "app/shows.h"
 #include "app/state.h"
@@ -200,6 +201,7 @@ void app_free(struct app *app)
         return;
     machine_wait(app);
     app_note_progress(app);
+    saves_end(app);
     document_close(&app->document, &app->playhead);
     arena_free(&app->document.block_arenas[0]);
     arena_free(&app->document.block_arenas[1]);
@@ -239,7 +241,7 @@ static double wait_of_picture(const struct app *app)
         return 0;
     if (!app->at_list && (app->playhead.moving || app->playhead.playing))
         return app->playhead.rest;
-    if (!app->at_list && document->program && document->program->work.started)
+    if (!app->at_list && (document->kernel || (document->program && document->program->work.started)))
         return 0.1; /* the seconds count on */
     return document->measuring.started ? 0.1 : measure_wait(&document->measuring);
 }

@@ -18,11 +18,12 @@ enum app_event_kind {
     APP_MOUSE_SECOND, /* the right button goes down */
     APP_MOUSE_LEAVE,
     APP_WHEEL,
-    APP_RESIZE,     /* width, height in pixels; scale: pixels a point (HiDPI) */
-    APP_DROP_FILE,  /* text: a path */
-    APP_CLOSE,      /* the presenter's window is closed */
-    APP_NO_CHOOSER, /* the chooser that was opened could not ask */
-    APP_EXPOSE      /* the window needs its picture again */
+    APP_RESIZE,        /* width, height in pixels; scale: pixels a point (HiDPI) */
+    APP_DROP_FILE,     /* text: a path */
+    APP_CLOSE,         /* the presenter's window is closed */
+    APP_NO_CHOOSER,    /* the chooser that was opened could not ask */
+    APP_FILES_CHANGED, /* a watched file may have */
+    APP_EXPOSE         /* the window needs its picture again */
 };
 enum { APP_SHIFT = 1, APP_CONTROL = 2, APP_ALT = 4 };
 struct app_event {
@@ -44,6 +45,8 @@ struct app_host {
     void (*show_pointer)(void *context, bool shown);
     /* Opens the desktop's own chooser; the file comes as APP_DROP_FILE. False: there is none. */
     bool (*choose_file)(void *context, const char *title);
+    /* Sends APP_FILES_CHANGED when one of these files may have changed, instead of those before; no files: never. */
+    bool (*watch_files)(void *context, const char *const *paths, size_t count);
     /* The presenter's window: shown or closed. False: it cannot be. Its events come with `aside`. */
     bool (*show_aside)(void *context, bool shown);
     int (*displays)(void *context);

@@ -143,6 +143,9 @@ void events_take(struct app *app, const struct app_event *event)
     case APP_DROP_FILE:
         open_dropped(app, event->text);
         break;
+    case APP_FILES_CHANGED:
+        app->saves.look = true;
+        break;
     case APP_NO_CHOOSER:
         open_folder(app);
         break;

@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 #include "app/open.h"
 #include "app/pointer.h"
+#include "app/saves.h"
 #include "app/screen/screen.h"
 #include "app/state.h"
 #include <math.h>
@@ -78,6 +79,9 @@ static void update(struct app *app, double seconds)
     update_times(app, seconds);
     if (document_follow_program(&app->document, &app->playhead))
         app->again = true;
+    if (document_follow_kernel(&app->document, &app->playhead))
+        app->again = true;
+    saves_follow(app);
     update_playhead(app, seconds);
     overview_prepare(app);
     if (app->at_list || app->document.kind != DOCUMENT_LESSON)

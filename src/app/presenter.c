@@ -194,6 +194,7 @@ void presenter_event(struct app *app, const struct app_event *event)
     case APP_MOUSE_SECOND:
     case APP_DROP_FILE:
     case APP_NO_CHOOSER:
+    case APP_FILES_CHANGED:
         break;
     }
 }

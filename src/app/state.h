@@ -44,6 +44,13 @@ struct jump {
     int number; /* 0: no digit yet */
 };
 
+/* The watched files of the document. */
+struct saves {
+    struct arena arena;
+    unsigned opened; /* the document's, for which they were listed */
+    bool look;       /* they may have changed */
+};
+
 /* The mouse pointer of a presentation, which hides while it rests. */
 struct pointer {
     bool moved, hidden; /* moved: since the last frame */
@@ -83,6 +90,7 @@ struct app {
     struct folder folder; /* shown instead of the first screen while it is open */
     struct machine_looked machine;
 
+    struct saves saves;
     struct jump jump;
     struct pointer pointer;
     struct spotlight spotlight;

@@ -117,6 +117,7 @@ struct app_host platform_host(struct platform *platform)
         host.displays = second_displays;
         host.copy_text = window_copy_text;
         host.choose_file = window_choose_file;
+        host.watch_files = window_watch_files;
         host.window_place = window_tell_place;
         host.attended = true;
     }

@@ -5,6 +5,7 @@
 #include "platform/picture.h"
 #include "platform/platform.h"
 #include <SDL.h>
+#include <stdatomic.h>
 
 struct platform {
     struct glyphs *glyphs;
@@ -40,6 +41,8 @@ struct platform {
         size_t count, capacity;
     } areas; /* that a frame shows anew */
     bool quit;
+    struct watch *watch; /* of files; NULL: none */
+    atomic_bool focused; /* for its thread */
     /* The presenter's window. It is painted on the processor alone: it changes seldom, and the atlas is in the textures
      * of the other window. */
     struct second_window {
@@ -69,6 +72,10 @@ bool window_copy_text(void *platform, const char *text);
 void window_quit(void *platform);
 bool window_choose_file(void *platform, const char *title); /* chooser.c */
 void window_end_chooser(void);
+/* in watch.c: its event is an SDL_USEREVENT with this code */
+enum { WATCH_EVENT = 1 };
+bool window_watch_files(void *platform, const char *const *paths, size_t count);
+void window_end_watch(struct platform *platform);
 bool window_tell_place(void *platform, struct window_place *place);
 /* in window_draw.c */
 bool window_draw(struct platform *platform, const struct draw_list *list, struct color background);

@@ -286,6 +286,7 @@ bool platform_open_window(const char *title, const struct window_place *wish, st
                          _("install the package libgl1-mesa-dri, or use `lanescope render`"));
     show_window(platform, wish->maximized);
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+    atomic_store(&platform->focused, true);
     SDL_StopTextInput(); /* keys are commands; an input method must not take them to compose Hangul */
     *out = platform;
     return true;
@@ -319,6 +320,7 @@ void window_close(struct platform *platform)
     ignore_errors_of_x11();
     window_forget_textures(platform);
     window_end_chooser();
+    window_end_watch(platform);
     second_close(platform);
     if (platform->renderer)
         SDL_DestroyRenderer(platform->renderer);

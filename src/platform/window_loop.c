@@ -56,6 +56,10 @@ static void window_event(struct platform *platform, struct app *app, const SDL_W
     case SDL_WINDOWEVENT_LEAVE:
         event.kind = APP_MOUSE_LEAVE;
         break;
+    case SDL_WINDOWEVENT_FOCUS_GAINED:
+    case SDL_WINDOWEVENT_FOCUS_LOST:
+        atomic_store(&platform->focused, window->event == SDL_WINDOWEVENT_FOCUS_GAINED);
+        return;
     case SDL_WINDOWEVENT_EXPOSED:
     case SDL_WINDOWEVENT_SHOWN:
     case SDL_WINDOWEVENT_RESTORED:
@@ -118,8 +122,9 @@ static bool pass_on(struct platform *platform, struct app *app, const SDL_Event 
         app_event(app, &(struct app_event){.kind = APP_DROP_FILE, .text = event->drop.file});
         SDL_free(event->drop.file);
         return true;
-    case SDL_USEREVENT: /* of chooser.c */
-        app_event(app, &(struct app_event){.kind = APP_NO_CHOOSER});
+    case SDL_USEREVENT: /* of watch.c or chooser.c */
+        app_event(app,
+                  &(struct app_event){.kind = event->user.code == WATCH_EVENT ? APP_FILES_CHANGED : APP_NO_CHOOSER});
         return true;
     case SDL_RENDER_TARGETS_RESET:
     case SDL_RENDER_DEVICE_RESET:

@@ -9,6 +9,7 @@
 struct code_mark {
     uint32_t line, column; /* column: of a compiler's error; 0: none */
     const char *words;     /* at the end of the line, in place of its cost */
+    const char *said;      /* below the line: what the compiler says; NULL: nothing */
 };
 struct code_value { /* what a name of the source is in this run: "n = 1024" */
     const char *name, *said;

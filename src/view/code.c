@@ -101,6 +101,13 @@ static struct code_line lay_out_line(struct view *view, const struct code_view *
     }
     if (wrap && taken > width)
         code_part_words(view, &line, width);
+    line.code_rows = line.rows;
+    if (mark && mark->said && wrap) {
+        struct ui_span const span = {mark->said, FONT_TEXT, COLOR_CONFLICT};
+        line.below = mark->said;
+        line.rows +=
+            (uint32_t)ceilf(ui_paragraph_height(ui, width, text_caption(ui), &span, 1) / code_row_height(view));
+    }
     return line;
 }
 
@@ -149,13 +156,13 @@ static struct panel_action one_line(struct view *view, struct rect rows, const s
     code_cost_tip(view, rows, code, line->number);
     rows = rect_inset(rows, 6 * u, 0);
     /* of a line with more rows than the card has room for, the first ones */
-    for (uint32_t i = 0; i < line->rows && (i == 0 || rows.h > code_row_height(view) * 0.9f); i++) {
+    for (uint32_t i = 0; i < line->code_rows && (i == 0 || rows.h > code_row_height(view) * 0.9f); i++) {
         struct rect inner = rect_cut_top(&rows, code_row_height(view)), number = rect_cut_left(&inner, number_w);
         rect_cut_left(&inner, 12 * u);
         if (i == 0)
             ui_label(ui, number, FONT_CODE, text_caption(ui), UI_RIGHT, dim,
                      arena_format(view->arena, "%u", line->number));
-        if (i + 1 == line->rows)
+        if (i + 1 == line->code_rows)
             line_end(view, &inner, code, line);
         rect_cut_left(&inner, line->indent + (i ? code_hanging(view) : 0));
         size_t const from = line->pieces[i].from, length = line->pieces[i].length;
@@ -168,6 +175,11 @@ static struct panel_action one_line(struct view *view, struct rect rows, const s
         if (lit && lit->line == line->number && lit->column > line->left_out + from &&
             lit->column <= line->left_out + from + length)
             caret(view, inner, lit->column - 1 - line->left_out - from, COLOR_ACCESS);
+    }
+    if (line->below && rows.h > code_row_height(view) * 0.9f) {
+        struct ui_span const span = {line->below, FONT_TEXT, COLOR_CONFLICT};
+        rect_cut_left(&rows, number_w + 12 * u);
+        ui_paragraph(ui, rows, text_caption(ui), &span, 1, false);
     }
     if (clicked && word.definition)
         return (struct panel_action){WANT_DEFINITION, .index = (int)word.definition, .value = (int)code->line};

@@ -5,15 +5,16 @@
 
 enum { CODE_PIECES_MAX = 6 };
 struct code_line {
-    uint32_t number, rows;
-    const char *words; /* without its indentation */
-    size_t left_out;   /* bytes of the indentation */
+    uint32_t number, rows, code_rows; /* rows: with those of `below` */
+    const char *words;                /* without its indentation */
+    size_t left_out;                  /* bytes of the indentation */
     float indent;
     struct {
         size_t from, length; /* in `words` */
     } pieces[CODE_PIECES_MAX];
     const char *end; /* the finding on this line, else its cost; NULL: neither */
     float end_width;
+    const char *below; /* what stands below the code of the line; NULL: nothing */
     bool bad;
 };
 

@@ -15,8 +15,9 @@ def holds(box, point):
     return box[0] <= point[0] < box[0] + box[2] and box[1] <= point[1] < box[1] + box[3]
 
 
-@unittest.skipUnless(TOOLS and shutil.which("openbox"), "Xvfb, xdotool and openbox are not installed")
-class Sessions(Desktop):
+class Session(Desktop):
+    """A window, what it shows, and the hands of a user."""
+
     def setUp(self):
         super().setUp()
         self.manage()
@@ -85,6 +86,9 @@ class Sessions(Desktop):
     def step(self):
         return int(self.shown["state"].split("--beat ")[1].split()[0])
 
+
+@unittest.skipUnless(TOOLS and shutil.which("openbox"), "Xvfb, xdotool and openbox are not installed")
+class Sessions(Session):
     def test_the_mouse_alone_goes_through_a_lesson_and_on_to_the_next(self):
         self.open()
         self.assertEqual(self.shown["screen"], "home")

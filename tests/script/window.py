@@ -133,6 +133,18 @@ class Window(Desktop):
 
         self.assertTrue(wait_for(rests))
 
+    def test_a_program_whose_file_is_watched_costs_no_processor(self):
+        path = pathlib.Path(self.folder, "homework.cu")
+        path.write_text("__global__ void k() {}\nint main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }\n")
+        self.open(str(path))
+
+        def rests():
+            before = cpu_seconds(self.program.pid)
+            time.sleep(2)
+            return cpu_seconds(self.program.pid) - before <= 0.02
+
+        self.assertTrue(wait_for(rests))
+
     def test_keys_change_the_picture_and_the_window_survives_them(self):
         self.open("banks")
         self.key("s")

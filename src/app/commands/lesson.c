@@ -110,6 +110,10 @@ void app_reset(struct app *app, const struct action *action)
         document_rerun_program(&app->document);
         return;
     }
+    if (document_is_kernel(&app->document)) {
+        document_rerun_kernel(&app->document);
+        return;
+    }
     if (!lesson_on_screen(app)) {
         playhead_seek(&app->playhead, app->document.playback, app->playhead.beat_position, false);
         return;

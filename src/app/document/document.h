@@ -9,6 +9,7 @@
 #include "app/document/measure.h"
 #include "app/notice.h"
 #include "app/playhead/playhead.h"
+#include "base/file.h"
 #include "lesson/lesson_run.h"
 #include "run/file.h"
 #include "view/report.h"
@@ -73,6 +74,9 @@ struct open_file {
     struct error error;
     const char *source;
     const char *launch;              /* as options of the command line; NULL for a trace */
+    struct digest sources;           /* of the files that a kernel was compiled from */
+    struct error failed;             /* of a newer version of the source, which has no run; kind ERROR_NONE: none */
+    const char *newer, *newer_name;  /* that version of the file with the error */
     bool assumed;                    /* the launch is a guess */
     struct run_file_request request; /* as the user gave it; of a run */
     struct likeness likeness;        /* to the other executor's run */
@@ -106,6 +110,7 @@ struct document {
     uint32_t pinned;     /* the lane whose way stays on screen, as a mask; 0: none */
     bool ptx;            /* the PTX is open beside the source */
     bool stale;          /* the runs are made again before the next frame is drawn */
+    unsigned opened;     /* another number for each document, and for each version of its files */
 
     /* The block shown, of the run on screen or of the file's trace. */
     struct playback *playback; /* NULL: there is none */
@@ -114,6 +119,7 @@ struct document {
     int block_arena;
 
     struct open_file file;
+    struct kernel_again *kernel;  /* the file's next run; NULL: none is on its way */
     struct open_program *program; /* whose launch, or list of calls, the file is; NULL: none */
 
     /* The fields of a lesson. */
@@ -286,6 +292,24 @@ void document_flip_file(struct document *document, struct playhead *playhead);
 struct open_file *document_begin_file(struct document *document, struct playhead *playhead, const char *path);
 /* Shows the trace at its first finding, or else at the lowest block's first access. The file keeps it. */
 void document_show_trace(struct document *document, struct playhead *playhead, struct trace *trace);
+
+/* kernel_again.c: a kernel's file is run again beside the window, because it was saved or the user asks */
+/* Returns whether the file on screen is a kernel that can be run again. */
+bool document_is_kernel(const struct document *document);
+void document_rerun_kernel(struct document *document);
+/* Takes the result over, and returns true once, when it is there. */
+bool document_follow_kernel(struct document *document, struct playhead *playhead);
+void document_forget_kernel(struct document *document);
+
+/* stale.c: a run that is older than its source */
+/* Returns why the newest source of the document has no run, and that source. NULL: the run on screen is of it. */
+struct newer_source {
+    const struct error *error;
+    const char *text, *name;
+};
+bool document_newer_source(const struct document *document, struct newer_source *newer);
+/* Says so above the picture. */
+void document_say_stale(struct document *document);
 
 /* program.c: whole programs */
 struct program_asked;

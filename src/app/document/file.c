@@ -1,7 +1,8 @@
 /* A file as a document: a recorded trace, or a kernel that runs now with both checks. A kernel that cannot run is shown
  * with the offending line. */
 #include "base/file.h"
-#include "app/document/document.h"
+#include "app/document/kernel.h"
+#include "program/sources.h"
 #include "recording/counters.h"
 #include "run/guess.h"
 #include <inttypes.h>
@@ -189,29 +190,53 @@ void document_refuse_lesson(struct document *document, struct playhead *playhead
     file->of_lesson = true;
 }
 
+void kernel_prepare(struct kernel_work *work, const struct document *document, const struct run_file_request *asked,
+                    enum executor executor)
+{
+    struct program_sources sources;
+    *work = (struct kernel_work){.good = false};
+    program_sources_find(&work->arena, asked->path, &sources);
+    work->sources = sources.digest;
+    work->asked = document_copy_request(&work->arena, asked);
+    work->request = request_of(document, &work->asked, executor);
+}
+
+void kernel_make(struct kernel_work *work)
+{
+    work->good = launch_guess(&work->arena, &work->request, &work->assumed, &work->error) &&
+                 run_kernel(&work->request, &work->run, &work->fault, &work->error);
+}
+
+bool kernel_show(struct document *document, struct playhead *playhead, struct kernel_work *work)
+{
+    const struct error *error = &work->error;
+    bool opened = true;
+    document->failed = work->good ? (struct error){0} : *error;
+    if (work->good) {
+        show_run(document, playhead, &work->arena, &work->asked, &work->request, work->run, work->assumed);
+        if (work->fault.kind)
+            notice_say(document->notice, _("on the GPU: %s; this picture shows the emulator's run"),
+                       work->fault.message);
+    } else if (error->kind == ERROR_MISSING) { /* this machine lacks something: the open document stays */
+        notice_error(document->notice, error);
+        opened = false;
+    } else {
+        refuse(document, playhead, work->request.path, error);
+        document->file.request = document_copy_request(&document->file.arena, &work->asked);
+    }
+    if (opened)
+        document->file.sources = work->sources;
+    arena_free(&work->arena);
+    return opened;
+}
+
 bool document_open_kernel(struct document *document, struct playhead *playhead, const struct run_file_request *given,
                           enum executor executor)
 {
-    struct arena arena = {0};
-    struct run_file_request const asked = document_copy_request(&arena, given); /* the original may be freed here */
-    struct run_file_request request = request_of(document, &asked, executor);
-    struct run *run = NULL;
-    struct error error, fault;
-    bool assumed = false, opened = true;
-    bool const launched = launch_guess(&arena, &request, &assumed, &error);
-    bool const ran = launched && run_kernel(&request, &run, &fault, &error);
-    document->failed = ran ? (struct error){0} : error;
-    if (ran) {
-        show_run(document, playhead, &arena, &asked, &request, run, assumed);
-        if (fault.kind)
-            notice_say(document->notice, _("on the GPU: %s; this picture shows the emulator's run"), fault.message);
-    } else if (error.kind == ERROR_MISSING) { /* this machine lacks something: the open document stays */
-        notice_error(document->notice, &error);
-        opened = false;
-    } else
-        refuse(document, playhead, request.path, &error);
-    arena_free(&arena);
-    return opened;
+    struct kernel_work work;
+    kernel_prepare(&work, document, given, executor); /* the original may be freed by what follows */
+    kernel_make(&work);
+    return kernel_show(document, playhead, &work);
 }
 
 void document_flip_file(struct document *document, struct playhead *playhead)

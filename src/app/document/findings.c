@@ -77,15 +77,15 @@ struct code_mark *document_marks(const struct document *document, struct arena *
     struct code_mark *marks = arena_array(arena, struct code_mark, 2 * (size_t)findings + 1);
     *count = 0;
     if (document->file.refused && document->file.error.line > 0)
-        marks[(*count)++] =
-            (struct code_mark){(uint32_t)document->file.error.line, (uint32_t)document->file.error.column, NULL};
+        marks[(*count)++] = (struct code_mark){.line = (uint32_t)document->file.error.line,
+                                               .column = (uint32_t)document->file.error.column};
     for (uint32_t i = 0; i < findings; i++) {
         uint32_t lines[2];
         const struct finding *finding = report_finding(&report, i);
         report_lines(finding, lines);
         for (int side = 0; side < 2; side++)
             if (lines[side])
-                marks[(*count)++] = (struct code_mark){lines[side], 0, report_title(finding)};
+                marks[(*count)++] = (struct code_mark){.line = lines[side], .words = report_title(finding)};
     }
     return marks;
 }

@@ -146,6 +146,7 @@ void document_close(struct document *document, struct playhead *playhead)
 {
     measure_stop(&document->measuring, document->worker);
     document_free_runs(document);
+    document_forget_kernel(document);
     close_file(&document->file);
     program_close(document->program, document->worker);
     arena_free(&document->ladder.arena);
@@ -155,6 +156,7 @@ void document_close(struct document *document, struct playhead *playhead)
     struct document const old = *document;
     *document = (struct document){.notice = old.notice,
                                   .worker = old.worker,
+                                  .opened = old.opened + 1,
                                   .look.executor = old.look.executor,
                                   .gpu = old.gpu,
                                   .dram = old.dram,

@@ -1,7 +1,9 @@
 /* A program in the window: the list of its calls, and the lanes of one of its launches. */
 #include "app/document/program.h"
-#include "app/document/document.h"
+#include "app/document/stay.h"
+#include "program/sources.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* The blocks of each launch that are recorded: enough to see neighbours, few enough for a trace of each launch. */
 static struct launch_blocks const recorded = {0, 15};
@@ -104,54 +106,145 @@ static size_t first_call(const struct open_program *program)
     return 0;
 }
 
-static size_t call_of_launch(const struct open_program *program, uint64_t launch)
+/* Takes over the text of the newest build, and the hash of all its files. */
+static void note_source(struct open_program *program)
 {
-    for (size_t i = 0; i < program->count; i++)
-        if (launch && program->items[i].launch == launch)
-            return i;
-    return SIZE_MAX;
+    const struct program_work *work = &program->work;
+    arena_free(&program->source_arena);
+    program->source = arena_text(&program->source_arena, work->source ? work->source : "");
+    program->source_name = arena_text(&program->source_arena, work->source_name ? work->source_name : "");
 }
 
-/* Takes over the new run. The first one opens at its first mistake; a later one at the same launch, block and access,
- * as far as it has them. */
+/* What was on screen, for the next run. */
+struct left {
+    struct stay stay;
+    bool launch; /* its lanes, not the list */
+    uint64_t number;
+    const char *name;  /* of the call, or of the launch's kernel */
+    uint32_t line;     /* where it was called, in the new source */
+    size_t index, nth; /* nth: of the calls of this name */
+};
+
+static struct left leave(struct document *document, const struct playhead *playhead, const char *source,
+                         struct arena *arena)
+{
+    const struct open_program *program = document->program;
+    struct left left = {.stay = stay_here(document, playhead, arena), .index = program->chosen};
+    if (program->chosen >= program->count)
+        return left;
+    const struct program_item *item = &program->items[program->chosen];
+    bool exact;
+    left.launch = program->shown != 0;
+    left.number = item->launch;
+    left.name = arena_text(arena, item->name);
+    left.line = program_line_after(program->source ? program->source : "", source, item->line, &exact);
+    for (size_t i = 0; i < program->chosen; i++)
+        left.nth += strcmp(program->items[i].name, item->name) == 0;
+    return left;
+}
+
+/* Returns the same call of the new run: the one with its name and number that is nearest in the source. */
+static size_t find_call(const struct open_program *program, const struct left *left)
+{
+    size_t best = SIZE_MAX, nth = 0;
+    uint64_t distance = UINT64_MAX;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct program_item *item = &program->items[i];
+        if (strcmp(item->name, left->name) != 0)
+            continue;
+        uint64_t const lines = item->line > left->line ? item->line - left->line : left->line - item->line;
+        uint64_t const calls = nth > left->nth ? nth - left->nth : left->nth - nth, away = lines * 1000000 + calls;
+        nth++;
+        if (away >= distance)
+            continue;
+        distance = away;
+        best = i;
+    }
+    return best;
+}
+
+/* Returns the launch to open in place of one whose kernel is not launched any more: the nearest by number. */
+static size_t nearest_launch(const struct open_program *program, uint64_t number)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < program->count; i++)
+        if (program->items[i].opens && (best == SIZE_MAX || program->items[i].launch <= number))
+            best = i;
+    return best;
+}
+
+/* Opens the place that was left, or the nearest, and says so. */
+static void come_back(struct document *document, struct playhead *playhead, const struct left *left,
+                      struct arena *arena)
+{
+    struct open_program *program = document->program;
+    size_t call = left->name ? find_call(program, left) : SIZE_MAX;
+    bool const found = call != SIZE_MAX;
+    program->chosen = found ? call : left->index < program->count ? left->index : first_call(program);
+    if (left->launch && !found)
+        call = nearest_launch(program, left->number);
+    if (!left->launch || call == SIZE_MAX || !document_open_launch(document, playhead, call)) {
+        begin(document, playhead);
+        if (left->launch)
+            notice_pass(document->notice, _("launch %llu is not in this run any more"),
+                        (unsigned long long)left->number);
+        return;
+    }
+    const char *gone = stay_again(document, playhead, &left->stay, arena);
+    if (!found)
+        notice_pass(document->notice, _("launch %llu is not in this run any more; this is launch %llu"),
+                    (unsigned long long)left->number, (unsigned long long)program->items[call].launch);
+    else if (*gone)
+        notice_pass(document->notice, "%s", gone);
+}
+
+/* Takes over the first run: it opens at the launch that was asked for, else at its first mistake. */
+static void take_first(struct document *document, struct playhead *playhead)
+{
+    struct open_program *program = document->program;
+    uint64_t const launch = program->asked.launch;
+    program->chosen = first_call(program);
+    for (size_t i = 0; i < program->count && launch; i++)
+        if (program->items[i].launch == launch && document_open_launch(document, playhead, i))
+            return;
+    begin(document, playhead);
+}
+
+/* Takes over the new run, at the same launch, block, warp and access as far as it has them. */
 static void take_run(struct document *document, struct playhead *playhead)
 {
     struct open_program *program = document->program;
+    struct program_work *work = &program->work;
+    struct arena arena = {0};
     bool const again = program->run != NULL;
-    uint64_t const launch = again ? program->shown : program->asked.launch, block = document->block;
-    struct playback_place place = {0};
-    bool const placed = again && document->playback && document->playback->count;
-    if (placed)
-        place = playback_place(document->playback, playhead->position);
+    struct left left = {0};
+    if (again)
+        left = leave(document, playhead, work->source ? work->source : "", &arena);
     program_run_free(program->run);
-    program->run = program->work.run;
-    program->work.run = NULL;
+    program->run = work->run;
+    work->run = NULL;
+    note_source(program);
     program_items(program);
-    if (!again || program->chosen >= program->count)
-        program->chosen = first_call(program);
     program->shown = 0;
-    size_t const call = call_of_launch(program, launch);
-    if (call != SIZE_MAX && document_open_launch(document, playhead, call)) {
-        if (placed)
-            document_show_block(document, playhead, block);
-        if (placed && document->playback && document->playback->count)
-            playhead->position = playback_find_place(document->playback, &place);
-        return;
-    }
-    begin(document, playhead);
+    if (again)
+        come_back(document, playhead, &left, &arena);
+    else
+        take_first(document, playhead);
+    arena_free(&arena);
 }
 
 /* Shows why the program could not be built: alone, or above the last run. */
 static void take_failure(struct document *document, struct playhead *playhead)
 {
     struct open_program *program = document->program;
+    note_source(program);
+    notice_clear_passing(document->notice);
     if (!program->shown) {
         struct open_file *file = begin(document, playhead);
         file->refused = program->run == NULL;
         file->error = program->failed;
     }
-    if (program->run)
-        notice_error(document->notice, &program->failed);
+    document_say_stale(document);
 }
 
 bool document_follow_program(struct document *document, struct playhead *playhead)
@@ -160,10 +253,22 @@ bool document_follow_program(struct document *document, struct playhead *playhea
     if (!program || !program_ended(program, document->worker))
         return false;
     struct program_work *work = &program->work;
-    arena_free(&program->source_arena);
-    program->source = arena_text(&program->source_arena, work->source ? work->source : "");
+    bool const stopped = work->good && work->run->end == PROGRAM_CANCELLED;
+    if (work->anew || (stopped && program->run)) { /* the last run stays */
+        program_run_free(work->run);
+        work->run = NULL;
+        program->sources = work->sources;
+        notice_clear_passing(document->notice);
+        if (work->anew)
+            program_begin(program, document->worker);
+        else
+            notice_pass(document->notice, "%s", _("stopped: this is the run before"));
+        return true;
+    }
+    program->sources = work->sources;
     program->failed = work->good ? (struct error){0} : work->error;
     document->failed = program->failed;
+    document->opened++;
     if (work->good)
         take_run(document, playhead);
     else

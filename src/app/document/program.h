@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_APP_DOCUMENT_PROGRAM_H
 #define LANESCOPE_APP_DOCUMENT_PROGRAM_H
 #include "app/worker.h"
+#include "base/file.h"
 #include "program/program.h"
 #include "view/program.h"
 
@@ -18,12 +19,14 @@ struct program_asked {
 /* One build and run. The thread that works owns it until it has ended. */
 struct program_work {
     bool started;
+    bool anew;  /* the file was saved meanwhile: the result is not wanted */
     void *task; /* NULL: the work is done in the frame that asks for its end */
     double begin_s;
     atomic_bool cancel, built;
     bool good;
-    struct arena arena; /* of the source */
-    const char *source; /* as it was built */
+    struct arena arena;               /* of the source */
+    const char *source, *source_name; /* as it was built or, of an error, the file with the error */
+    struct digest sources;            /* of all files, read before it was built */
     struct program_run *run;
     struct error error;
 };
@@ -41,8 +44,10 @@ struct open_program {
     size_t count;
     uint64_t most_in_use;
     struct arena source_arena;
-    const char *source;  /* that the list's code shows */
-    struct error failed; /* of the last build; kind ERROR_NONE: it succeeded */
+    const char *source; /* that the list's code shows */
+    const char *source_name;
+    struct digest sources; /* that were built last */
+    struct error failed;   /* of the last build; kind ERROR_NONE: it succeeded */
 
     size_t chosen;    /* of the items */
     uint64_t shown;   /* the number of the launch whose lanes are on screen; 0: the list */

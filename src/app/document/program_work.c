@@ -1,6 +1,7 @@
 /* The build and the run of a program, beside the window. */
 #include "app/document/program.h"
 #include "base/file.h"
+#include "program/sources.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,17 @@ static void work(void *argument)
     char *source = NULL;
     struct program_build_request const build = {
         .files = &request->path, .file_count = 1, .defines = request->defines, .define_count = request->define_count};
+    work->source_name = path_name(request->path);
     if (file_read(&work->arena, request->path, &source, NULL, NULL))
         work->source = source;
-    if (!program_build(&work->arena, &build, &built, &work->error))
+    if (!program_build(&work->arena, &build, &built, &work->error)) {
+        const char *wrong = work->error.file;
+        if (*wrong && !file_same(wrong, request->path) && file_read(&work->arena, wrong, &source, NULL, NULL)) {
+            work->source = source;
+            work->source_name = arena_text(&work->arena, path_name(wrong));
+        }
         return;
+    }
     atomic_store(&work->built, true);
     struct program_run_request const run = {.path = built.path,
                                             .arguments = program->asked.arguments,
@@ -34,10 +42,16 @@ static void work(void *argument)
 void program_begin(struct open_program *program, const struct app_worker *worker)
 {
     struct program_work *now = &program->work;
-    if (now->started)
+    if (now->started) {
+        now->anew = true;
+        program_cancel(program);
         return;
+    }
     arena_free(&now->arena);
     *now = (struct program_work){.started = true, .begin_s = clock_seconds()};
+    struct program_sources sources;
+    program_sources_find(&now->arena, program->asked.request.path, &sources);
+    now->sources = sources.digest;
     if (worker->start)
         now->task = worker->start(worker->context, work, program);
 }

@@ -4,6 +4,7 @@
 #include "app/screen/layout.h"
 #include "app/screen/screen.h"
 #include "app/side/program.h"
+#include "app/side/stale.h"
 #include "app/stage/stage.h"
 
 /* Returns the name of the clock of the event's time: the GPU's, or the model's with the GPU whose latencies it uses. */
@@ -160,8 +161,11 @@ static void draw_file(struct drawing *drawing, struct view *view, const struct l
     if (!layout->compact)
         draw_file_side(drawing, view, layout->side);
     struct rect stage = layout->stage;
+    draw_stale_words(drawing, &stage);
+    struct rect const whole = stage;
     draw_program_strip(drawing, view, &stage);
     draw_picture(drawing, view, stage);
+    draw_stale_veil(drawing, whole);
     draw_timeline(drawing, view, layout->timeline);
 }
 

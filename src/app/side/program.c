@@ -1,6 +1,7 @@
 /* A whole program on screen: the list of its calls with the strip, the code at the chosen call, and its output. */
 #include "app/side/program.h"
 #include "app/document/program.h"
+#include "app/side/stale.h"
 #include "base/file.h"
 #include "base/words.h"
 #include <string.h>
@@ -99,28 +100,23 @@ static struct code_view host_code(struct drawing *drawing, struct view *view)
 {
     const struct open_program *program = drawing->document->program;
     struct code_view code = code_now(drawing, view, 0);
+    if (program->failed.kind) /* the source is newer than the calls */
+        return code;
     struct code_mark *marks = arena_array(drawing->arena, struct code_mark, program->count + 1);
     code.is_text = true;
     code.mark_count = 0;
     code.marks = marks;
     code.ptx_known = false;
     code.ptx = NULL;
-    if (program->failed.kind) { /* the source is newer than the calls */
-        if (program->failed.line > 0)
-            marks[code.mark_count++] =
-                (struct code_mark){(uint32_t)program->failed.line, (uint32_t)program->failed.column, NULL};
-        code.line = program->failed.line > 0 ? (uint32_t)program->failed.line : 0;
-        return code;
-    }
     for (size_t i = 0; i < program->count; i++) {
         const struct program_item *item = &program->items[i];
         if (item->line && strcmp(item->file, code.name) == 0 && program_item_bad(item))
             marks[code.mark_count++] = (struct code_mark){
-                item->line, 0,
-                item->findings                ? arena_format(drawing->arena, _("findings: %u"), item->findings)
-                : item->kind == PROGRAM_HOST  ? _("not synchronised")
-                : item->kind == PROGRAM_CRASH ? arena_format(drawing->arena, _("signal %d"), item->error)
-                                              : arena_format(drawing->arena, _("error %d"), item->error)};
+                .line = item->line,
+                .words = item->findings                ? arena_format(drawing->arena, _("findings: %u"), item->findings)
+                         : item->kind == PROGRAM_HOST  ? _("not synchronised")
+                         : item->kind == PROGRAM_CRASH ? arena_format(drawing->arena, _("signal %d"), item->error)
+                                                       : arena_format(drawing->arena, _("error %d"), item->error)};
     }
     const struct program_item *chosen = program->count ? &program->items[program->chosen] : NULL;
     if (chosen && strcmp(chosen->file, code.name) == 0)
@@ -161,6 +157,8 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
 {
     float const u = drawing->ui->unit;
     struct program_view const shown = view_of(drawing);
+    draw_stale_words(drawing, &stage);
+    struct rect const whole = stage;
     if (!drawing->compact)
         draw_side(drawing, view, side);
     if (stage.h > 330 * u) {
@@ -168,6 +166,7 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
         rect_cut_bottom(&stage, 12 * u);
     }
     drawing_want(drawing, card_program_list(view, stage, &shown));
+    draw_stale_veil(drawing, whole);
     draw_bar(drawing, bar);
 }
 

@@ -35,8 +35,32 @@ struct knobs_view knobs_now(const struct drawing *drawing)
                                .current = drawing->document->knob};
 }
 
+/* Returns the version of the source that has no run, with what is wrong in it at its line. */
+static struct code_view newer_code(struct arena *arena, const struct newer_source *newer, int strip)
+{
+    const struct error *error = newer->error;
+    struct code_mark *mark = arena_new(arena, struct code_mark);
+    *mark = (struct code_mark){.line = error->line > 0 ? (uint32_t)error->line : 0,
+                               .column = error->column > 0 ? (uint32_t)error->column : 0,
+                               .said = error->message};
+    return (struct code_view){.is_text = true,
+                              .source = newer->text ? newer->text : "",
+                              .name = newer->name ? newer->name : "",
+                              .marks = mark,
+                              .mark_count = mark->line > 0,
+                              .line = mark->line,
+                              .strip = strip};
+}
+
 struct code_view code_now(const struct drawing *drawing, const struct view *view, int strip)
 {
+    struct newer_source newer;
+    if (document_newer_source(drawing->document, &newer)) {
+        struct code_view code = newer_code(drawing->arena, &newer, strip);
+        const struct reading *at = &drawing->document->reading;
+        code.first = at->at_line == code.line ? at->code : 0;
+        return code;
+    }
     bool const asks_line = document_asks_line(drawing->document);
     bool const covered = document_covered(drawing->document) || asks_line;
     const struct trace *trace = drawing->document->playback ? drawing->document->playback->trace : NULL;

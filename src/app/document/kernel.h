@@ -1,0 +1,28 @@
+/* A run of a kernel's file: prepared from the document, made on any thread, and shown. */
+#ifndef LANESCOPE_APP_DOCUMENT_KERNEL_H
+#define LANESCOPE_APP_DOCUMENT_KERNEL_H
+#include "app/document/document.h"
+
+struct kernel_work {
+    struct arena arena;
+    struct run_file_request asked, request; /* request: with all that the document adds */
+    bool assumed, good;
+    struct run *run;    /* of a good one */
+    struct error fault; /* of the GPU, whose run the emulator's replaces; kind ERROR_NONE: none */
+    struct error error; /* of a bad one */
+    struct digest sources;
+};
+void kernel_prepare(struct kernel_work *work, const struct document *document, const struct run_file_request *asked,
+                    enum executor executor);
+void kernel_make(struct kernel_work *work);
+/* Shows the run, or else the source with the wrong line. Returns false, with a notice, if this machine lacks something;
+ * the document then stays. Frees the work. */
+bool kernel_show(struct document *document, struct playhead *playhead, struct kernel_work *work);
+
+/* A run beside the window. */
+struct kernel_again {
+    struct kernel_work work;
+    void *task; /* NULL: the work is done in the frame that asks for its end */
+    bool anew;  /* the file was saved meanwhile */
+};
+#endif
