@@ -20,6 +20,13 @@ bool cuda_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error)
     return absent(error);
 }
 
+bool cuda_copy_time(const struct cuda_copy *copy, double *microseconds, struct error *error)
+{
+    (void)copy;
+    *microseconds = 0;
+    return absent(error);
+}
+
 bool cuda_trace(const struct ptx_program *program, const struct launch *launch, struct launch_blocks recorded,
                 const struct trace_listener *listener, struct trace **trace, struct error *error)
 {

@@ -20,6 +20,14 @@ bool cuda_device(struct cuda_device *device, struct error *error);
 /* Returns the pitch in bytes that cudaMallocPitch gives rows of row_bytes. */
 bool cuda_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error);
 
+/* Measures a copy by cudaMemcpy between two events: the median of 31, after five. */
+struct cuda_copy {
+    enum cuda_way { CUDA_TO_DEVICE, CUDA_FROM_DEVICE, CUDA_WITHIN_DEVICE } way;
+    bool pinned; /* the host's memory is that of cudaMallocHost, not of malloc */
+    uint64_t bytes;
+};
+bool cuda_copy_time(const struct cuda_copy *copy, double *microseconds, struct error *error);
+
 /* Writes the kernel's PTX with a probe before every access to memory but parameters, every barrier and every
  * conditional branch, into the arena. This is text work that needs no GPU. Some accesses cannot be recorded (matrices
  * behind descriptors, tensor maps); they are ERROR_INPUT, with the line and the reason. */

@@ -8,7 +8,7 @@
 
 enum { STEPS = 16384, FEW_STEPS = 4096, ROUNDS = 1024, MIB = 1 << 20 };
 
-enum fact_kind { LATENCY, RATE, STEP, PITCH };
+enum fact_kind { LATENCY, RATE, STEP, PITCH, COPY_LATENCY, COPY_RATE };
 
 struct row {
     const char *name, *unit, *kernel, *method;
@@ -17,9 +17,10 @@ struct row {
     uint64_t bytes[2]; /* of the buffers, which are the first arguments */
     uint32_t scalars[4];
     uint32_t buffer_count, scalar_count;
-    bool alone;         /* launched with one thread, for a kernel that does not end its other threads itself */
-    bool whole_gpu;     /* enough blocks to fill every multiprocessor twice; else one block */
-    bool work_is_whole; /* work is that of the whole launch, not of a thread */
+    bool alone;            /* launched with one thread, for a kernel that does not end its other threads itself */
+    bool whole_gpu;        /* enough blocks to fill every multiprocessor twice; else one block */
+    bool work_is_whole;    /* work is that of the whole launch, not of a thread */
+    struct cuda_copy copy; /* of a rate the bytes of two copies: these, and half of them */
 };
 
 #define CHASE(size, nodes, spread, steps, evict)                                                                       \
@@ -27,6 +28,9 @@ struct row {
 
 #define CHASE_CONSTANTS(addresses)                                                                                     \
     .kind = LATENCY, .work = STEPS, .bytes = {256}, .buffer_count = 1, .scalars = {addresses, STEPS}, .scalar_count = 2
+
+#define COPY_OF_FOUR "cudaMemcpy of 4 bytes between two events, the median of 31, "
+#define COPY_OF_MANY "cudaMemcpy of 128 MiB less one of 64 MiB, each between two events, the medians of 31, "
 
 static const struct row rows[] = {
     {"instruction_latency", "cycles", "chain_multiply_add",
@@ -97,6 +101,24 @@ static const struct row rows[] = {
      "the pitches that cudaMallocPitch gives rows of 1, 400, 513 and 40000 bytes, the largest power of two that "
      "divides every pitch",
      .kind = PITCH},
+    {"to_device_latency", "us", NULL, COPY_OF_FOUR "from memory of malloc to the device", .kind = COPY_LATENCY,
+     .copy = {CUDA_TO_DEVICE, false, 4}},
+    {"to_device_rate", "GB/s", NULL, COPY_OF_MANY "from memory of malloc to the device", .kind = COPY_RATE,
+     .copy = {CUDA_TO_DEVICE, false, UINT64_C(128) * MIB}},
+    {"from_device_latency", "us", NULL, COPY_OF_FOUR "from the device to memory of malloc", .kind = COPY_LATENCY,
+     .copy = {CUDA_FROM_DEVICE, false, 4}},
+    {"from_device_rate", "GB/s", NULL, COPY_OF_MANY "from the device to memory of malloc", .kind = COPY_RATE,
+     .copy = {CUDA_FROM_DEVICE, false, UINT64_C(128) * MIB}},
+    {"pinned_to_device_latency", "us", NULL, COPY_OF_FOUR "from memory of cudaMallocHost to the device",
+     .kind = COPY_LATENCY, .copy = {CUDA_TO_DEVICE, true, 4}},
+    {"pinned_to_device_rate", "GB/s", NULL, COPY_OF_MANY "from memory of cudaMallocHost to the device",
+     .kind = COPY_RATE, .copy = {CUDA_TO_DEVICE, true, UINT64_C(128) * MIB}},
+    {"pinned_from_device_latency", "us", NULL, COPY_OF_FOUR "from the device to memory of cudaMallocHost",
+     .kind = COPY_LATENCY, .copy = {CUDA_FROM_DEVICE, true, 4}},
+    {"pinned_from_device_rate", "GB/s", NULL, COPY_OF_MANY "from the device to memory of cudaMallocHost",
+     .kind = COPY_RATE, .copy = {CUDA_FROM_DEVICE, true, UINT64_C(128) * MIB}},
+    {"within_device_latency", "us", NULL, COPY_OF_FOUR "within the device", .kind = COPY_LATENCY,
+     .copy = {CUDA_WITHIN_DEVICE, false, 4}},
 };
 
 static bool run(const struct row *row, const struct ptx_program *program, uint32_t blocks, void *const data[2],
@@ -169,6 +191,34 @@ static bool measure_pitch(double *alignment, struct error *error)
     return true;
 }
 
+/* Measures a copy: of a latency its time; of a rate the bytes by which two copies differ, by the difference of their
+ * times. */
+static bool measure_copy(const struct row *row, double *value, struct error *error)
+{
+    struct cuda_copy half = row->copy;
+    double less = 0;
+    half.bytes /= 2;
+    if (!cuda_copy_time(&row->copy, value, error) || (row->kind == COPY_RATE && !cuda_copy_time(&half, &less, error)))
+        return false;
+    if (row->kind == COPY_RATE)
+        *value = (double)half.bytes / (*value - less) * 1e-3;
+    return true;
+}
+
+static bool measure_row(const struct row *row, const struct ptx_program *program, int multiprocessors, double *value,
+                        struct error *error)
+{
+    switch (row->kind) {
+    case PITCH:
+        return measure_pitch(value, error);
+    case COPY_LATENCY:
+    case COPY_RATE:
+        return measure_copy(row, value, error);
+    default:
+        return measure(row, program, multiprocessors, value, error);
+    }
+}
+
 bool cuda_facts(struct arena *arena, const struct ptx_program *program, const struct cuda_fact **facts, size_t *count,
                 struct error *error)
 {
@@ -182,8 +232,7 @@ bool cuda_facts(struct arena *arena, const struct ptx_program *program, const st
         made[i] = (struct cuda_fact){.name = rows[i].name, .unit = rows[i].unit, .method = rows[i].method};
         if (rows[i].kind == STEP)
             made[i].value = (value_of(made, i, "constant_latency_32") - value_of(made, i, "constant_latency")) / 31;
-        else if (rows[i].kind == PITCH ? !measure_pitch(&made[i].value, error)
-                                       : !measure(&rows[i], program, device.multiprocessors, &made[i].value, error))
+        else if (!measure_row(&rows[i], program, device.multiprocessors, &made[i].value, error))
             return false;
     }
     return true;

@@ -5,7 +5,7 @@
 #include "cuda/cuda.h"
 #include "cuda/record/layout.h"
 
-enum job_kind { JOB_DEVICE, JOB_TRACE, JOB_TIME, JOB_PITCH };
+enum job_kind { JOB_DEVICE, JOB_TRACE, JOB_TIME, JOB_PITCH, JOB_COPY };
 
 /* The messages of the process that does the work. */
 enum job_word {
@@ -42,6 +42,7 @@ struct job_answer {
     struct cuda_cost cost;
     uint64_t lost; /* records without room after all attempts */
     uint64_t pitch;
+    double copy_us;
 };
 
 struct job {
@@ -58,6 +59,7 @@ struct job {
     uint32_t repeats;                      /* see struct cuda_cost */
     uint64_t records, room;                /* offset, and bytes for one batch */
     uint64_t row_bytes;                    /* of a pitch: the row that cudaMallocPitch is asked for */
+    struct cuda_copy copy;
     struct job_answer answer;
 };
 

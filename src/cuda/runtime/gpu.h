@@ -49,6 +49,7 @@ bool gpu_start(void *kernel, const uint32_t grid[3], const uint32_t block[3], ui
 /* The work itself, in the process that uses the GPU. The answer goes into the job. */
 bool gpu_device(struct cuda_device *device, struct error *error);
 bool gpu_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error);
+bool gpu_copy(const struct cuda_copy *copy, double *microseconds, struct error *error);
 bool gpu_trace(struct job *job, const struct job_host *host, struct error *error);
 bool gpu_time(struct job *job, const struct job_host *host, struct error *error);
 #endif

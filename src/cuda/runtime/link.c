@@ -29,6 +29,7 @@ static void work(struct job *job, const struct job_host *host)
     answer->good = job->kind == JOB_DEVICE  ? gpu_device(&answer->device, &answer->error)
                    : job->kind == JOB_TRACE ? gpu_trace(job, host, &answer->error)
                    : job->kind == JOB_PITCH ? gpu_pitch(job->row_bytes, &answer->pitch, &answer->error)
+                   : job->kind == JOB_COPY  ? gpu_copy(&job->copy, &answer->copy_us, &answer->error)
                                             : gpu_time(job, host, &answer->error);
 }
 
@@ -124,6 +125,18 @@ bool cuda_pitch(uint64_t row_bytes, uint64_t *pitch, struct error *error)
     space.job->row_bytes = row_bytes;
     bool const good = do_job(&space, NULL, NULL, error);
     *pitch = good ? space.job->answer.pitch : 0;
+    job_free(&space);
+    return good;
+}
+
+bool cuda_copy_time(const struct cuda_copy *copy, double *microseconds, struct error *error)
+{
+    struct job_space space;
+    if (!driver_there(error) || !job_new(&space, JOB_COPY, NULL, NULL, NULL, 0, error))
+        return false;
+    space.job->copy = *copy;
+    bool const good = do_job(&space, NULL, NULL, error);
+    *microseconds = good ? space.job->answer.copy_us : 0;
     job_free(&space);
     return good;
 }
