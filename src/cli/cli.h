@@ -27,7 +27,7 @@ struct cli_options {
     const char *variant, *language, *trace, *output, *theme, *paper, *overview;
     /* last given option that only a file, or only a lesson, accepts; NULL: none */
     const char *file_option, *lesson_option;
-    bool counters, json, outliers, present, reduced_motion, answered, fresh, ptx;
+    bool counters, json, outliers, explain, present, reduced_motion, answered, fresh, ptx;
     bool size_given, language_given;
     bool blocks_given, checks_given;
     uint64_t launch_number; /* of a program, to record; 0: not given */
@@ -83,9 +83,16 @@ bool cli_launch_request(struct cli_options *options, const char *path, struct ru
 const atomic_bool *cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 
+/* The blocks that `--explain` records unless others are given: neighbours are among them. */
+static struct launch_blocks const cli_explained_blocks = {0, 3};
+
 /* report.c, report_text.c. Print a run as the JSON object of the command line's contract, or as text. */
-void cli_report_json(const struct cli_run *result, bool outliers);
-void cli_report_text(const struct cli_run *result, bool outliers);
+struct cli_wanted {
+    bool outliers, explain; /* the lists of what wastes memory traffic, and why */
+    const char *gpu;        /* whose multiprocessors an explanation means; NULL: the usual one */
+};
+void cli_report_json(const struct cli_run *result, struct cli_wanted wanted);
+void cli_report_text(const struct cli_run *result, struct cli_wanted wanted);
 /* Returns "compiled by clang 14.0.6" for a run's compiler name. */
 const char *cli_compiled_words(struct arena *arena, const char *compiler);
 
@@ -120,7 +127,7 @@ int cli_run_source(struct cli_options *options);
 int cli_run_program(struct cli_options *options, const char *path, const char *source);
 struct program_run;
 /* report_program.c: the run of a program as JSON or text. */
-void cli_program_json(const struct program_run *run, const char *name);
+void cli_program_json(const struct cli_options *options, const struct program_run *run, const char *name);
 void cli_program_text(const struct cli_options *options, const struct program_run *run);
 
 int command_window(struct cli_options *options);

@@ -69,10 +69,11 @@ int command_run(struct cli_options *options)
     for (int i = 0; i < options->dumps.count && status == CLI_FINE; i++)
         if (!dump(options, &result, options->dumps.items[i], &error))
             status = cli_fail(&error);
+    struct cli_wanted const wanted = {options->outliers, options->explain, options->launch.options.gpu};
     if (options->json)
-        cli_report_json(&result, options->outliers);
+        cli_report_json(&result, wanted);
     else
-        cli_report_text(&result, options->outliers);
+        cli_report_text(&result, wanted);
     const struct run *run = result.run;
     bool const found = run->trace->finding_count || (run->check.checked && !run->check.right);
     if (status == CLI_FINE && found)

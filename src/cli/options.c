@@ -102,6 +102,11 @@ static bool read_check(struct cli_options *options, const char *value)
             return complain("--check takes memory, race, memory,race or none, not '%s'", value);
     return true;
 }
+static bool read_explain(struct cli_options *options, const char *value)
+{
+    (void)value;
+    return options->explain = true;
+}
 static bool read_launch(struct cli_options *options, const char *value)
 {
     return launch_number(value, 1, UINT32_MAX, &options->launch_number) ||
@@ -289,6 +294,8 @@ static const struct option_row rows[] = {
      N_("look for bad accesses and races; a lesson is always checked, a program unless this is none")},
     {"outliers", 'd', 0, NULL, read_outliers,
      N_("list the instructions and the warps that waste most memory traffic, the worst first")},
+    {"explain", 'd', 0, NULL, read_explain,
+     N_("say of each access what it wastes and why, what to change, and which lesson teaches it")},
     {"launch", 'x', 0, "N", read_launch, N_("launch of a program to record, counted from 1")},
     {"cwd", 'x', 0, "FOLDER", read_folder, N_("folder that a program runs in; the default is the current one")},
     {"seconds", 'x', 0, "N", read_seconds, N_("seconds after which a program is ended; default 600")},

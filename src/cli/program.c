@@ -28,8 +28,13 @@ static struct program_run_request request_of(const struct cli_options *options, 
                                           .show = !options->json,
                                           .cancel = cli_interrupt_begin()};
     request.checks.values = how->checks.values;
-    if (options->trace && !request.record_launch && !request.record_kernel)
+    bool const chosen = request.record_launch || request.record_kernel;
+    if (options->trace && !chosen)
         request.record_launch = 1;
+    else if (options->explain && !chosen)
+        request.record_all = true;
+    if (options->explain && !options->blocks_given)
+        request.blocks = cli_explained_blocks;
     return request;
 }
 
@@ -77,7 +82,7 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
     if (options->trace && !keep_trace(options, run, &error))
         status = cli_fail(&error);
     if (options->json)
-        cli_program_json(run, source ? source : path);
+        cli_program_json(options, run, source ? source : path);
     else
         cli_program_text(options, run);
     program_run_free(run);

@@ -1,5 +1,6 @@
 /* A run as the JSON object of the command line's contract, always in English. */
 #include "cli/report.h"
+#include "report/explain.h"
 #include "report/json.h"
 #include "run/signature.h"
 #include <inttypes.h>
@@ -215,7 +216,7 @@ static json_t *stopped_json(const struct run *run)
     return row;
 }
 
-void cli_report_json(const struct cli_run *result, bool outliers)
+void cli_report_json(const struct cli_run *result, struct cli_wanted wanted)
 {
     const struct run *run = result->run;
     const struct trace *trace = run->trace;
@@ -263,8 +264,10 @@ void cli_report_json(const struct cli_run *result, bool outliers)
                         report_some_blocks(run)
                             ? json_pack("[I,I]", (json_int_t)run->counted.first, (json_int_t)run->counted.last)
                             : json_null());
-    if (outliers)
+    if (wanted.outliers)
         json_object_set_new(root, "outliers", report_outliers_json(run));
+    if (wanted.explain)
+        json_object_set_new(root, "explain", report_explain_json(report_explain_run(&arena, run, wanted.gpu)));
     arena_free(&arena);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');

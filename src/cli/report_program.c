@@ -2,6 +2,7 @@
 #include "base/words.h"
 #include "cli/report.h"
 #include "program/program.h"
+#include "report/explain.h"
 #include "report/json.h"
 #include "report/mistake.h"
 #include <inttypes.h>
@@ -40,7 +41,22 @@ static json_t *faults_json(const struct program_run *run, const struct program_l
     return rows;
 }
 
-static json_t *launch_json(const struct program_run *run, const struct program_launch *launch)
+/* Explains a recorded launch for JSON, and adds it to the sum. */
+static json_t *explain_json(const struct cli_options *options, const struct program_launch *launch,
+                            const struct trace *trace, struct explain_sum *sum)
+{
+    struct arena arena = {0};
+    if (!options->explain || !trace || !launch->recorded)
+        return json_null();
+    const struct explain *explain = report_explain_launch(&arena, options, launch, trace);
+    report_explain_add(sum, explain, launch->kernel, 1);
+    json_t *list = report_explain_json(explain);
+    arena_free(&arena);
+    return list;
+}
+
+static json_t *launch_json(const struct cli_options *options, const struct program_run *run,
+                           const struct program_launch *launch, struct explain_sum *sum)
 {
     struct error error;
     struct trace *trace = NULL;
@@ -68,6 +84,8 @@ static json_t *launch_json(const struct program_run *run, const struct program_l
     json_object_set_new(row, "model_us", json_real(launch->model_us));
     json_object_set_new(row, "faults", trace ? faults_json(run, launch, trace) : json_array());
     json_object_set_new(row, "hazards", trace ? report_hazards_json(trace) : json_array());
+    if (options->explain)
+        json_object_set_new(row, "explain", explain_json(options, launch, trace, sum));
     trace_free(trace);
     return row;
 }
@@ -79,6 +97,7 @@ static json_t *call_json(const struct program_call *call)
     json_object_del(row, "counters");
     json_object_del(row, "sites");
     json_object_del(row, "dram");
+    json_object_del(row, "site_counts");
     json_object_set_new(row, "file", json_string(call->at.file));
     json_object_set_new(row, "line", json_integer(call->at.line));
     return row;
@@ -90,11 +109,12 @@ static const char *end_word(enum program_end end)
     return words[end];
 }
 
-void cli_program_json(const struct program_run *run, const char *name)
+void cli_program_json(const struct cli_options *options, const struct program_run *run, const char *name)
 {
     json_t *root = json_object(), *launches = json_array(), *calls = json_array(), *mistakes = json_array();
+    struct explain_sum sum = {0};
     for (uint32_t i = 0; i < run->launch_count; i++)
-        json_array_append_new(launches, launch_json(run, &run->launches[i]));
+        json_array_append_new(launches, launch_json(options, run, &run->launches[i], &sum));
     for (uint32_t i = 0; i < run->call_count; i++)
         json_array_append_new(calls, call_json(&run->calls[i]));
     for (uint32_t i = 0; i < run->mistake_count; i++)
@@ -112,6 +132,9 @@ void cli_program_json(const struct program_run *run, const char *name)
     json_object_set_new(root, "mistakes", mistakes);
     json_object_set_new(root, "launches", launches);
     json_object_set_new(root, "calls", calls);
+    if (options->explain)
+        json_object_set_new(root, "explain", report_explain_sum_json(&sum));
+    arena_free(&sum.arena);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(root);
@@ -193,8 +216,27 @@ static void findings(struct arena *arena, const struct cli_options *options, con
     trace_free(run.trace);
 }
 
+/* Explains a recorded launch, and adds it to the sum as often as launches like it were made. */
+static void explain_text(struct arena *arena, const struct cli_options *options, const struct program_launch *launch,
+                         uint64_t times, struct explain_sum *sum)
+{
+    struct error error;
+    struct trace *trace;
+    if (!options->explain || !launch->ran)
+        return;
+    if (!launch->recorded || !program_launch_trace(launch, &trace, &error)) {
+        puts(_("  not explained: this launch was not recorded"));
+        return;
+    }
+    const struct explain *explain = report_explain_launch(arena, options, launch, trace);
+    report_explain_text(arena, explain);
+    report_lessons_text(trace);
+    report_explain_add(sum, explain, launch->kernel, times);
+    trace_free(trace);
+}
+
 static void launch_text(struct arena *arena, const struct cli_options *options, const struct program_run *run,
-                        uint32_t index, uint32_t last)
+                        uint32_t index, uint32_t last, struct explain_sum *sum)
 {
     const struct program_launch *launch = &run->launches[index];
     const struct program_call *call = &run->calls[launch->call];
@@ -213,6 +255,7 @@ static void launch_text(struct arena *arena, const struct cli_options *options, 
         printf(_("  the launch failed with error %d\n"), call->error);
     if (launch->ran)
         launch_counts(launch);
+    explain_text(arena, options, launch, last - index + 1, sum);
     findings(arena, options, run, launch);
 }
 
@@ -288,11 +331,15 @@ static void verdict_text(const struct cli_options *options, const struct program
 void cli_program_text(const struct cli_options *options, const struct program_run *run)
 {
     struct arena arena = {0};
+    struct explain_sum sum = {0};
     for (uint32_t i = 0, last; i < run->launch_count; i = last + 1) {
         for (last = i; last + 1 < run->launch_count && alike(&run->launches[i], &run->launches[last + 1]);)
             last++;
-        launch_text(&arena, options, run, i, last);
+        launch_text(&arena, options, run, i, last, &sum);
     }
+    if (options->explain)
+        report_explain_sum_text(&arena, &sum);
+    arena_free(&sum.arena);
     mistakes_text(&arena, run);
     end_text(run);
     verdict_text(options, run);

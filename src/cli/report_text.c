@@ -330,7 +330,7 @@ static void check_text(const struct run_check *check)
                check->name, check->index, check->got, check->expected, check->wrong_count);
 }
 
-void cli_report_text(const struct cli_run *result, bool outliers)
+void cli_report_text(const struct cli_run *result, struct cli_wanted wanted)
 {
     const struct run *run = result->run;
     struct arena arena = {0};
@@ -338,11 +338,15 @@ void cli_report_text(const struct cli_run *result, bool outliers)
         fputs(run->output, stdout);
     head_text(&arena, run);
     counts_text(&arena, run);
-    if (outliers)
+    if (wanted.outliers)
         report_outliers_text(&arena, run);
+    if (wanted.explain)
+        report_explain_text(&arena, report_explain_run(&arena, run, wanted.gpu));
     time_text(&run->time);
     check_text(&run->check);
     report_findings_text(&arena, result);
+    if (wanted.explain)
+        report_lessons_text(run->trace);
     const char *unchecked = report_unchecked(&arena, REPORT_TRANSLATED, &run->unchecked);
     if (unchecked)
         printf("  %s\n", unchecked);

@@ -206,6 +206,35 @@ static void record_sites(const struct run *run)
     line_close();
 }
 
+/* Writes what each site of a recorded launch cost in all blocks, as rows of numbers in the order of docs. */
+static void record_site_counts(const struct run *run)
+{
+    line_open_list("site_counts");
+    for (uint32_t i = 0; i < run->trace->site_count && i < run->counts.site_count; i++) {
+        const struct site_counts *c = &run->counts.sites[i];
+        uint64_t const row[] = {i,
+                                c->requests,
+                                c->global_requests,
+                                c->shared_requests,
+                                c->constant_requests,
+                                c->lanes,
+                                c->sectors,
+                                c->sectors_ideal,
+                                c->wavefronts,
+                                c->wavefronts_ideal,
+                                c->constant_passes,
+                                c->constant_passes_ideal,
+                                c->divergent};
+        if (!c->requests)
+            continue;
+        line_open_list(NULL);
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+            line_number(NULL, row[k]);
+        line_close();
+    }
+    line_close();
+}
+
 static void record_counts(struct arena *arena, const struct run *run)
 {
     struct counter *counters;
@@ -293,6 +322,8 @@ static void keep_trace(const struct run *run, bool recorded)
     runtime.traces_written++;
     line_text("trace", name);
     line_number("recorded", recorded);
+    if (recorded && !line_is_long())
+        record_site_counts(run);
 }
 
 static void say(const char *kernel, const struct error *error)

@@ -3,6 +3,7 @@
 #include "model/gpu.h"
 #include "base/file.h"
 #include "base/schema.h"
+#include "trace/trace.h"
 #include <cyaml/cyaml.h>
 #include <math.h>
 #include <string.h>
@@ -220,5 +221,21 @@ bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupan
         return false;
     if (gpu->compute_capability)
         *limits = occupancy_find(all, count, gpu->compute_capability);
+    return true;
+}
+
+bool gpu_fit(struct arena *arena, const char *name, const struct trace *trace, struct occupancy_case *fit)
+{
+    struct gpu gpu;
+    struct error error;
+    *fit = (struct occupancy_case){
+        .needs = {.threads = trace->block[0] * trace->block[1] * trace->block[2], .shared = trace->shared_bytes}};
+    if (!gpu_read(arena, name ? name : GPU_DEFAULT, &gpu, &error) || !gpu_limits(arena, &gpu, &fit->limits, &error) ||
+        !fit->limits)
+        return false;
+    for (uint32_t i = 0; i < trace->site_count; i++)
+        if (trace->sites[i].operation == TRACE_BARRIER)
+            fit->needs.barriers = 1;
+    fit->got = occupancy_of(fit->limits, &fit->needs);
     return true;
 }

@@ -44,4 +44,8 @@ bool gpu_clock(struct arena *arena, const char *name, struct clock_figures *figu
  * assets/compute_capabilities.yaml does not have it. */
 bool gpu_limits(struct arena *arena, const struct gpu *gpu, const struct occupancy_limits **limits,
                 struct error *error);
+/* Fills how many blocks of a trace's launch fit on a multiprocessor of a GPU (NULL: GPU_DEFAULT) at a time, as far as
+ * its threads, barriers and shared memory say; a trace does not know registers. False: the GPU's limits are unknown. */
+struct trace;
+bool gpu_fit(struct arena *arena, const char *name, const struct trace *trace, struct occupancy_case *fit);
 #endif

@@ -112,3 +112,27 @@ bool program_launch_trace(const struct program_launch *launch, struct trace **tr
                ? trace_read(launch->trace_path, trace, error)
                : error_set(error, ERROR_INPUT, "launch %llu was not recorded", (unsigned long long)launch->number);
 }
+
+void program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
+                           struct counts *counts)
+{
+    enum { NUMBERS = 13 };
+    const json_t *rows = json_object_get(launch->record, "site_counts"), *row;
+    size_t i;
+    if (!rows) {
+        counts_of_trace(trace, arena, counts);
+        return;
+    }
+    *counts = (struct counts){.sites = arena_array(arena, struct site_counts, trace->site_count),
+                              .site_count = trace->site_count};
+    json_array_foreach((json_t *)(uintptr_t)rows, i, row)
+    {
+        uint64_t n[NUMBERS];
+        for (size_t k = 0; k < NUMBERS; k++)
+            n[k] = (uint64_t)json_integer_value(json_array_get(row, k));
+        if (n[0] >= trace->site_count)
+            continue;
+        counts->sites[n[0]] =
+            (struct site_counts){n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12]};
+    }
+}

@@ -1,0 +1,126 @@
+/* What the launches of a program waste together. */
+#include "base/words.h"
+#include "cli/report.h"
+#include "model/gpu.h"
+#include "program/program.h"
+#include "report/explain.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_ROWS = 10 };
+
+struct explain_sum_row {
+    struct explanation item; /* of the launch that wastes most; its site is `site` */
+    struct trace_site site;
+    const char *kernel, *file;
+    uint64_t wasted, launches, most;
+};
+
+struct explain *report_explain_launch(struct arena *arena, const struct cli_options *options,
+                                      const struct program_launch *launch, const struct trace *trace)
+{
+    struct occupancy_case *fit = arena_new(arena, struct occupancy_case);
+    struct counts *counts = arena_new(arena, struct counts);
+    program_launch_counts(arena, launch, trace, counts);
+    bool const known = gpu_fit(arena, options->launch.options.gpu, trace, fit);
+    return explain_new(arena, trace, counts, known ? fit : NULL);
+}
+
+static struct explain_sum_row *row_of(struct explain_sum *sum, const struct explanation *item, const char *kernel)
+{
+    static const struct trace_site none;
+    const struct trace_site *site = item->site ? item->site : &none;
+    for (size_t i = 0; i < sum->count; i++) {
+        struct explain_sum_row *row = &sum->rows[i];
+        if (row->item.kind == item->kind && strcmp(row->kernel, kernel) == 0 && row->site.line == site->line &&
+            row->site.column == site->column && row->site.operation == site->operation &&
+            row->site.bytes == site->bytes && row->item.space == item->space)
+            return row;
+    }
+    if (sum->count == sum->capacity) {
+        size_t const room = sum->capacity ? 2 * sum->capacity : 16;
+        struct explain_sum_row *rows = arena_array(&sum->arena, struct explain_sum_row, room);
+        if (sum->count)
+            memcpy(rows, sum->rows, sum->count * sizeof *rows);
+        sum->rows = rows;
+        sum->capacity = room;
+    }
+    struct explain_sum_row *row = &sum->rows[sum->count++];
+    *row = (struct explain_sum_row){.item = *item, .site = *site, .kernel = arena_text(&sum->arena, kernel)};
+    row->site.text = "";
+    return row;
+}
+
+void report_explain_add(struct explain_sum *sum, const struct explain *explain, const char *kernel, uint64_t times)
+{
+    for (size_t i = 0; i < explain->count; i++) {
+        const struct explanation *item = &explain->items[i];
+        if (!item->blamed)
+            continue;
+        struct explain_sum_row *row = row_of(sum, item, kernel);
+        const struct trace *trace = explain->trace;
+        row->wasted += times * item->wasted;
+        row->launches += times;
+        if (row->most && row->most >= item->wasted)
+            continue;
+        row->most = item->wasted;
+        row->item = *item;
+        row->item.array = item->array ? arena_text(&sum->arena, item->array) : NULL;
+        row->item.fit = NULL;
+        row->file = arena_text(
+            &sum->arena, item->site && item->site->file < trace->file_count ? trace->files[item->site->file] : "");
+    }
+}
+
+static int by_waste(const void *left, const void *right)
+{
+    const struct explain_sum_row *a = left, *b = right;
+    return (a->wasted < b->wasted) - (a->wasted > b->wasted);
+}
+
+/* Sorts the rows, and joins them to their sites where they lie now. */
+static void finish(struct explain_sum *sum)
+{
+    if (sum->count)
+        qsort(sum->rows, sum->count, sizeof *sum->rows, by_waste);
+    for (size_t i = 0; i < sum->count; i++)
+        sum->rows[i].item.site = sum->rows[i].item.site ? &sum->rows[i].site : NULL;
+}
+
+void report_explain_sum_text(struct arena *arena, struct explain_sum *sum)
+{
+    finish(sum);
+    if (!sum->count)
+        return;
+    puts(_("wasted by all launches, the most first:"));
+    for (size_t i = 0; i < sum->count && i < TEXT_ROWS; i++) {
+        const struct explain_sum_row *row = &sum->rows[i];
+        words_print(_("  %s · %s · %s · %s {byte|bytes} in %s {launch|launches} · lanescope %s\n"), row->kernel,
+                    report_explain_place(arena, REPORT_TRANSLATED, &row->item),
+                    report_explain_title(REPORT_TRANSLATED, row->item.kind), words_count(arena, row->wasted),
+                    words_count(arena, row->launches), explain_lesson(row->item.kind));
+    }
+    if (sum->count > TEXT_ROWS)
+        printf(_("  and %zu more (--json lists all)\n"), sum->count - TEXT_ROWS);
+}
+
+json_t *report_explain_sum_json(struct explain_sum *sum)
+{
+    json_t *list = json_array();
+    finish(sum);
+    for (size_t i = 0; i < sum->count; i++) {
+        const struct explain_sum_row *row = &sum->rows[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "kind", json_string(explain_word(row->item.kind)));
+        json_object_set_new(object, "kernel", json_string(row->kernel));
+        json_object_set_new(object, "file", json_string(row->file));
+        json_object_set_new(object, "line", json_integer((json_int_t)row->site.line));
+        json_object_set_new(object, "column", json_integer((json_int_t)row->site.column));
+        json_object_set_new(object, "launches", json_integer((json_int_t)row->launches));
+        json_object_set_new(object, "wasted_bytes", json_integer((json_int_t)row->wasted));
+        json_object_set_new(object, "lesson", json_string(explain_lesson(row->item.kind)));
+        json_array_append_new(list, object);
+    }
+    return list;
+}

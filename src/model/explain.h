@@ -1,0 +1,59 @@
+/* Why a launch wastes what it wastes: for each instruction of the source the pattern of its lanes' addresses, as
+ * values; src/report/explain.c turns them into sentences. The costs are counted over all blocks that ran. The patterns
+ * are those of the recorded blocks. */
+#ifndef LANESCOPE_MODEL_EXPLAIN_H
+#define LANESCOPE_MODEL_EXPLAIN_H
+#include "model/counts.h"
+#include "model/occupancy.h"
+
+enum explain_kind {
+#define EXPLAIN(name, word, lesson, class) EXPLAIN_##name,
+#include "model/explain.def"
+    EXPLAIN_KINDS
+};
+const char *explain_word(enum explain_kind kind);
+const char *explain_lesson(enum explain_kind kind); /* "": none */
+
+/* An instruction of the source: sites of the same line, column and kind. */
+struct explanation {
+    enum explain_kind kind;
+    bool blamed;                   /* it is no note, and its part matters */
+    const struct trace_site *site; /* NULL: the launch as a whole */
+    enum ptx_space space;
+    unsigned copies;
+    struct site_counts counts; /* of all blocks that were counted */
+    /* In bytes of the way between the lanes and their data: 32 for each sector above the least, 128 for each pass above
+     * it, 4 for each idle lane in a step that others make. */
+    uint64_t wasted;
+    double part; /* of the launch's traffic on this way; of lanes in steps */
+
+    /* The worst access that was recorded. */
+    size_t event; /* in trace.events; SIZE_MAX: none, and the fields below are 0 */
+    uint64_t block;
+    uint32_t warp, active;
+    uint32_t lanes;           /* that are to blame */
+    const char *array;        /* the buffer that it accesses; NULL: unknown */
+    int64_t stride;           /* bytes from lane to lane; 0: there is no one stride */
+    uint32_t behind;          /* bytes from the beginning of a sector to the lowest address */
+    uint32_t units, least;    /* sectors or passes of this access */
+    uint32_t used, places;    /* distinct bytes, and distinct addresses */
+    uint32_t pieces;          /* runs of lanes that lie side by side */
+    uint32_t bank, together;  /* the fullest bank; lanes with different words of it, or on one address */
+    uint32_t padded;          /* passes with an unused word behind each row; 0: not better */
+    uint32_t way;             /* lanes that took a branch */
+    uint64_t parted, entered; /* recorded executions of a branch at which lanes parted; those outside of itself */
+    uint64_t steps, idle;     /* recorded steps in the paths of a branch, times 32 lanes; the idle part */
+    double repeats;           /* times that a block loads a sector */
+    const struct occupancy_case *fit; /* of FEW_WARPS */
+};
+struct explain {
+    const struct trace *trace;
+    struct explanation *items; /* the most wasteful first; what is fine comes last */
+    size_t count;
+    bool cut; /* the record is too long: the patterns are those of its beginning */
+};
+/* Returns the explanations, in the arena. counts: of the trace's sites. fit: the kernel's blocks on a multiprocessor;
+ * NULL: not known. Trace and counts must outlive the result. */
+struct explain *explain_new(struct arena *arena, const struct trace *trace, const struct counts *counts,
+                            const struct occupancy_case *fit);
+#endif

@@ -1,0 +1,170 @@
+"""`--explain`: each lesson's bad variant is explained by its own cause and leads to its lesson, and no good variant is
+blamed; a whole program is explained launch by launch and together."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["LANESCOPE"]
+HANG = 900  # seconds, to end a process that hangs; no verdict depends on it
+cache = tempfile.TemporaryDirectory()
+
+# The words of `run`, and the kind and the lesson of the most wasteful explanation.
+BLAMED = [
+    ("start --set stride=4", "strided", "coalescing"),
+    ("warps --set x=25 --set y=4", "partial warp", "warps"),
+    ("warps --variant invert --set x=4 --set y=4 --set z=2", "narrow rows of threads", "warps"),
+    ("coalescing --set stride=8", "strided", "coalescing"),
+    ("coalescing --set offset=1", "misaligned", "coalescing"),
+    ("coalescing --variant store --set stride=32", "strided", "coalescing"),
+    ("coalescing --variant gather", "scattered", "coalescing"),
+    ("coalescing --variant structs --set stride=4", "strided", "coalescing"),
+    ("dram-rows --variant columns", "down a column, block by block", "dram-rows"),
+    ("pitch", "misaligned rows", "pitch"),
+    ("memory-spaces --variant rotated", "local memory", "memory-spaces"),
+    ("memory-spaces --variant indexed", "local memory", "memory-spaces"),
+    ("memory-spaces --variant constant --set groups=32", "different constants", "memory-spaces"),
+    ("banks --set stride=32", "bank conflict down a column", "banks"),
+    ("banks --set stride=2", "bank conflict by a stride", "banks"),
+    ("banks --variant store --set stride=32", "bank conflict down a column", "banks"),
+    ("transpose --variant naive", "down a column", "transpose"),
+    ("transpose --variant naive --set tile=16", "down a column", "transpose"),
+    ("transpose --variant tile", "bank conflict down a tile", "transpose"),
+    ("stencil --variant global --set window=5", "windows that overlap", "stencil"),
+    ("stencil --variant global --set window=3 --set across=16", "windows that overlap", "stencil"),
+    ("matmul --variant direct", "loaded again and again", "matmul"),
+    ("divergence --variant parity", "divergent branch", "divergence"),
+    ("divergence --variant nested", "divergent branch", "divergence"),
+    ("divergence --variant many --set ways=8", "divergent branch", "divergence"),
+    ("divergence --variant loops", "divergent branch", "divergence"),
+    ("reduction --variant divergent --set block=256", "divergent tree", "reduction"),
+    ("reduction --variant strided --set block=256", "bank conflict in a tree", "reduction"),
+    ("occupancy --set kib=113", "few resident warps", "occupancy"),
+    ("histogram --variant global --set same=90", "atomics on one address", "histogram"),
+    ("histogram --variant sums --set same=90", "atomics on one address", "histogram"),
+    ("scan --variant blelloch --set size=256", "bank conflict in a scan", "scan"),
+    ("fragments --variant straight", "bank conflict of matrix rows", "fragments"),
+]
+# Nothing may be blamed.
+GOOD = """start
+warps
+coalescing
+coalescing --variant reversed
+coalescing --variant shuffled
+coalescing --variant arrays
+dram-rows --variant rows
+dram-rows --variant strips
+pitch --set align=128
+memory-spaces --variant plain
+memory-spaces --variant unrolled
+memory-spaces --variant constant
+adjdiff --variant global
+adjdiff --variant shared
+barrier --variant right
+banks
+banks --set stride=32 --set padding=1
+banks --set stride=3
+transpose --variant padded
+transpose --variant swizzled
+stencil --variant tile --set window=5
+stencil --variant tile --set window=3
+matmul --variant tiled
+matmul --variant four
+divergence --variant warps
+divergence --variant edge
+divergence --variant select
+divergence --variant unguarded
+reduction --variant sequential --set block=256
+reduction --variant shuffle --set block=256
+reduction --variant two --set block=256
+occupancy
+histogram --variant shared --set same=90
+scan --variant padded --set size=256
+scan --variant hillis --set size=256
+fragments --variant padded
+fragments --variant swizzled
+fragments --variant fma
+pipeline --variant plain
+pipeline --variant two""".splitlines()
+# Findings that a lesson teaches.
+FOUND = [("barrier --variant early", "barrier"), ("adjdiff --variant unguarded --set length=1000", "adjdiff"),
+         ("pipeline --variant hasty", "pipeline"), ("histogram --variant plain", "barrier")]
+
+
+def run(words):
+    environment = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
+    return subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True, env=environment, timeout=HANG)
+
+
+def explained(words):
+    done = run([*words.split(), "--on", "emulator", "--explain", "--json"])
+    return [row for row in json.loads(done.stdout)["explain"] if row["blamed"]]
+
+
+class Lessons(unittest.TestCase):
+    def test_each_bad_variant_is_explained_by_its_cause_and_leads_to_its_lesson(self):
+        for words, kind, lesson in BLAMED:
+            with self.subTest(words):
+                first = (explained(words) or [{}])[0]
+                self.assertEqual((first.get("kind"), first.get("lesson")), (kind, lesson))
+                self.assertGreater(len(first["message"]), 20)
+                self.assertGreater(len(first["remedy"]), 20)
+
+    def test_no_good_variant_is_blamed(self):
+        for words in GOOD:
+            with self.subTest(words):
+                self.assertEqual([(row["kind"], row["line"]) for row in explained(words)], [])
+
+    def test_a_finding_leads_to_its_lesson(self):
+        for words, lesson in FOUND:
+            with self.subTest(words):
+                self.assertIn(f"lanescope {lesson}\n", run([*words.split(), "--on", "emulator", "--explain"]).stdout)
+
+    def test_the_lanes_to_blame_are_those_of_the_fullest_bank(self):
+        worst = explained("banks --set stride=16")[0]["worst"]
+        self.assertEqual(worst["lanes"], list(range(0, 32, 2)))
+        self.assertEqual((worst["stride"], worst["units"], worst["units_ideal"]), (64, 16, 1))
+
+    def test_padding_is_advised_with_the_passes_it_leaves(self):
+        self.assertIn("this access would take 1 pass.", explained("transpose --variant tile")[0]["remedy"])
+
+    def test_the_explanation_is_there_only_when_asked_for(self):
+        self.assertNotIn("explain", json.loads(run(["transpose", "--on", "emulator", "--json"]).stdout))
+
+    def test_korean_says_the_same_figures(self):
+        words = ["transpose", "--variant", "naive", "--on", "emulator", "--explain"]
+        english, korean = run(words).stdout, run([*words, "--lang", "ko"]).stdout
+        for part in ("11:5 · st.global 4 B · out", "114,688", "78 %", "lanescope transpose"):
+            self.assertIn(part, english)
+            self.assertIn(part, korean)
+        self.assertIn("이웃한 레인", korean)
+
+
+class Programs(unittest.TestCase):
+    def test_each_launch_of_a_program_and_all_together_are_explained(self):
+        found = json.loads(run(["tests/programs/waste.cu", "--explain", "--json"]).stdout)
+        causes = [(launch["kernel"], [row["kind"] for row in launch["explain"] if row["blamed"]][:1])
+                  for launch in found["launches"]]
+        self.assertEqual(causes, [("move", ["strided"])] * 3 + [
+            ("transpose", ["down a column"]), ("rows", ["each lane walks its own part"]),
+            ("count", ["atomics on one address"]), ("add", [])])
+        moves = [row for row in found["explain"] if row["kernel"] == "move"]
+        self.assertEqual({row["launches"] for row in moves}, {3})
+        apart = sum(row["wasted_bytes"] for launch in found["launches"] for row in launch["explain"] if row["blamed"])
+        self.assertEqual(sum(row["wasted_bytes"] for row in found["explain"]), apart)
+        wasted = [row["wasted_bytes"] for row in found["explain"]]
+        self.assertEqual(wasted, sorted(wasted, reverse=True))
+
+    def test_a_program_as_text_ends_with_the_sum_over_all_launches(self):
+        text = run(["tests/programs/waste.cu", "--explain"]).stdout
+        self.assertRegex(text, r"wasted by all launches(.|\n)*move · .* in 3 launches · lanescope coalescing\n")
+
+    def test_a_program_keeps_no_explanation_unless_asked(self):
+        found = json.loads(run(["tests/programs/waste.cu", "--json"]).stdout)
+        self.assertNotIn("explain", found)
+        self.assertNotIn("explain", found["launches"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()
