@@ -8,15 +8,19 @@
  * atomic of a thread does not hide the plain store that it made before. Within a class, three visits suffice where
  * only barriers of the block and of a warp order threads: the last visit, the last one by another warp, and the last
  * one by another lane of the same warp. Where phases order threads too (block->order), every reader is kept until
- * the next barrier of the block. */
+ * the next barrier of the block.
+ *
+ * Nearly all accesses are to whole words. So the first byte of an aligned word speaks for all four until an access
+ * treats them differently. */
 #include "emulator/check/check.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum copied { NOT_COPIED, COPIED_BY_THREAD, COPIED_IN_BULK }; /* the last plain write */
 enum { READERS_MAX = 1 << 18, MORE_MAX = 1 << 18 };           /* of a block; further ones are not kept */
-enum { TIME_BITS = 48, THREAD_BITS = 16 };
+enum { TIME_BITS = 48, THREAD_BITS = 16, WORD = 4 };
 #define TIME_MAX ((UINT64_C(1) << TIME_BITS) - 1)
 
 struct visit { /* time 0: none */
@@ -29,7 +33,7 @@ struct visits {
     uint32_t last_site, other_warp_site, other_lane_site;
 };
 
-struct cell {
+struct cell { /* of a byte, or of a whole word */
     struct visits reads;
     struct visit write, atomic; /* the last of each; the others are in shadow.more */
     uint32_t write_site, atomic_site;
@@ -37,8 +41,9 @@ struct cell {
     uint32_t more;    /* index in shadow.more + 1; 0: none */
     uint32_t group;   /* of cp.async, of the writer's warp; in bulk: the object's number */
     uint32_t readers; /* index in shadow.readers + 1; 0: none, or they are not kept */
-    uint8_t value;    /* that the last plain write wrote */
+    uint32_t value;   /* that the last plain write wrote */
     uint8_t copied;   /* enum copied */
+    bool whole;       /* the cells of the next three bytes are not in use: they are as this one */
 };
 
 /* Of a cell: all atomics, and all plain writes that wrote the value that is there now. */
@@ -103,14 +108,6 @@ static void block_start(const struct machine *machine, void *state)
         memset(shadow->cells, 0, machine->shared_bytes * sizeof(struct cell));
         shadow->serial = 1;
     }
-}
-
-static struct cell *cell_at(struct shadow *shadow, uint64_t offset)
-{
-    struct cell *cell = &shadow->cells[offset];
-    if (cell->serial != shadow->serial)
-        *cell = (struct cell){.serial = shadow->serial};
-    return cell;
 }
 
 /* Returns whether nothing orders an access of another thread, at a time, before the current access of thread `self`. */
@@ -212,7 +209,7 @@ static void note_atomic(struct shadow *shadow, struct cell *cell, struct visit n
 }
 
 /* A write of another value replaces the earlier ones: each of them is ordered, or its race has just been found. */
-static void note_write(struct shadow *shadow, struct cell *cell, struct visit now, uint32_t site, uint8_t value)
+static void note_write(struct shadow *shadow, struct cell *cell, struct visit now, uint32_t site, uint32_t value)
 {
     bool const again = cell->write.time && cell->value == value && !cell->copied;
     bool const alone = !again || cell->write.thread == now.thread;
@@ -303,7 +300,85 @@ static struct side find_reader(const struct warp *w, const struct cell *cell, ui
     return (struct side){0};
 }
 
-/* ---- bytes ---- */
+/* ---- words and their bytes ---- */
+
+/* Returns the cell of one byte of a word that is not whole. */
+static struct cell *byte_at(struct shadow *shadow, uint64_t offset)
+{
+    struct cell *cell = &shadow->cells[offset];
+    if (cell->serial != shadow->serial)
+        *cell = (struct cell){.serial = shadow->serial};
+    return cell;
+}
+
+/* Returns a copy of a list of readers. */
+static uint32_t copy_readers(struct shadow *shadow, uint32_t from)
+{
+    uint32_t first = 0, last = 0;
+    for (; from; from = shadow->readers.items[from - 1].next) {
+        uint32_t const fresh = reader_new(shadow);
+        if (!fresh)
+            break;
+        shadow->readers.items[fresh - 1] = shadow->readers.items[from - 1];
+        shadow->readers.items[fresh - 1].next = 0;
+        if (last)
+            shadow->readers.items[last - 1].next = fresh;
+        else
+            first = fresh;
+        last = fresh;
+    }
+    return first;
+}
+
+/* Gives each byte of a whole word a cell of its own. */
+static void split(struct shadow *shadow, struct cell *word)
+{
+    uint32_t const value = word->value;
+    word->whole = false;
+    word->value = value & UINT8_MAX;
+    for (unsigned i = 1; i < WORD; i++) {
+        struct cell *byte = word + i;
+        *byte = *word;
+        byte->value = value >> 8 * i & UINT8_MAX;
+        byte->readers = copy_readers(shadow, word->readers);
+        byte->more = 0;
+        if (word->more && shadow->more.count < MORE_MAX) {
+            struct more const more = shadow->more.items[word->more - 1];
+            array_push(&shadow->more, more);
+            byte->more = (uint32_t)shadow->more.count;
+        }
+    }
+}
+
+/* Returns the cell of a whole word, or NULL if its bytes have their own. */
+static struct cell *word_at(struct shadow *shadow, uint64_t offset)
+{
+    struct cell *cell = &shadow->cells[offset];
+    if (cell->serial != shadow->serial)
+        *cell = (struct cell){.serial = shadow->serial, .whole = true};
+    return cell->whole ? cell : NULL;
+}
+
+/* Makes sure that the bytes of a word have their own cells. */
+static void part(struct shadow *shadow, uint64_t offset)
+{
+    struct cell *word = &shadow->cells[offset / WORD * WORD];
+    if (word->serial != shadow->serial)
+        *word = (struct cell){.serial = shadow->serial};
+    else if (word->whole)
+        split(shadow, word);
+}
+
+/* Returns whether a write since the last barrier left the same value in some bytes of the word, and another value in
+ * others: these bytes may race, and those not. */
+static bool differs_in_part(const struct warp *w, const struct cell *word, uint32_t value)
+{
+    uint32_t const change = word->value ^ value;
+    bool const same = !(change & 0xff) || !(change & 0xff00) || !(change & 0xff0000) || !(change & 0xff000000);
+    return change && same && word->write.time > w->block->barrier_time;
+}
+
+/* ---- accesses ---- */
 
 struct touch { /* of some bytes, now */
     uint16_t self;
@@ -322,7 +397,7 @@ static struct side find_atomic(const struct warp *w, const struct cell *cell, ui
 
 /* Returns a plain write that races with this access. If the last write wrote the value that this access writes as
  * well, or if this access only reads, the earlier writes of that value are harmless. */
-static struct side find_write(const struct warp *w, const struct cell *cell, const struct touch *now, uint8_t value)
+static struct side find_write(const struct warp *w, const struct cell *cell, const struct touch *now, uint32_t value)
 {
     struct side const last = {.time = cell->write.time,
                               .site = cell->write_site,
@@ -337,7 +412,7 @@ static struct side find_write(const struct warp *w, const struct cell *cell, con
 }
 
 static void find_race(struct warp *w, const struct op *op, const struct cell *cell, const struct touch *now,
-                      uint64_t address, uint8_t value)
+                      uint64_t address, uint32_t value)
 {
     struct side first = find_write(w, cell, now, value);
     struct side const atomic = now->atomic ? (struct side){0} : find_atomic(w, cell, now->self);
@@ -353,31 +428,47 @@ static void find_race(struct warp *w, const struct op *op, const struct cell *ce
                       first.site, w->block->number, first.thread, now->self, order);
 }
 
-static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, unsigned count, const struct touch *touch)
+static void touch_cell(struct warp *w, const struct op *op, struct cell *cell, uint64_t offset,
+                       const struct touch *touch, uint32_t value)
 {
     struct shadow *shadow = shadow_of(w->block);
     bool const ordered = w->block->order != NULL;
     uint64_t const barrier_time = w->block->barrier_time;
-    struct touch const now = *touch;
-    struct visit const here = {.time = w->worker->time & TIME_MAX, .thread = now.self};
-    for (unsigned i = 0; i < count; i++) {
-        struct cell *cell = cell_at(shadow, offset + i);
-        uint8_t const value = now.values ? now.values[i] : 0;
-        /* most bytes were not accessed since the last barrier */
-        bool const met = cell->write.time > barrier_time || cell->atomic.time > barrier_time ||
-                         (now.writes && cell->reads.last.time > barrier_time);
-        if (met || cell->copied || cell->readers)
-            find_race(w, op, cell, touch, offset + i, value);
-        if (ordered && now.reads && cell->reads.last.time <= barrier_time && cell->atomic.time <= barrier_time)
-            forget_readers(shadow, cell);
-        if (ordered && now.reads)
-            keep_reader(w, op, cell, now.self, now.atomic);
-        if (now.atomic)
-            note_atomic(shadow, cell, here, op->site);
-        else if (now.writes)
-            note_write(shadow, cell, here, op->site, value);
-        else
-            visit(&cell->reads, here, op->site);
+    struct visit const here = {.time = w->worker->time & TIME_MAX, .thread = touch->self};
+    /* most bytes were not accessed since the last barrier */
+    bool const met = cell->write.time > barrier_time || cell->atomic.time > barrier_time ||
+                     (touch->writes && cell->reads.last.time > barrier_time);
+    if (met || cell->copied || cell->readers)
+        find_race(w, op, cell, touch, offset, value);
+    if (ordered && touch->reads && cell->reads.last.time <= barrier_time && cell->atomic.time <= barrier_time)
+        forget_readers(shadow, cell);
+    if (ordered && touch->reads)
+        keep_reader(w, op, cell, touch->self, touch->atomic);
+    if (touch->atomic)
+        note_atomic(shadow, cell, here, op->site);
+    else if (touch->writes)
+        note_write(shadow, cell, here, op->site, value);
+    else
+        visit(&cell->reads, here, op->site);
+}
+
+static void touch_bytes(struct warp *w, const struct op *op, uint64_t offset, unsigned count, const struct touch *touch)
+{
+    struct shadow *shadow = shadow_of(w->block);
+    for (unsigned i = 0; i < count;) {
+        uint64_t const at = offset + i;
+        struct cell *word = at % WORD == 0 && count - i >= WORD ? word_at(shadow, at) : NULL;
+        uint32_t value = 0;
+        if (touch->values)
+            memcpy(&value, touch->values + i, word ? WORD : 1);
+        if (word && !(touch->values && differs_in_part(w, word, value))) {
+            touch_cell(w, op, word, at, touch, value);
+            i += WORD;
+            continue;
+        }
+        part(shadow, at);
+        touch_cell(w, op, byte_at(shadow, at), at, touch, value & UINT8_MAX);
+        i++;
     }
 }
 
@@ -392,7 +483,8 @@ static bool access_shared(struct warp *w, const struct check_access *access)
                                 .values = access->values});
     bool const in_bulk = access->copy == CHECK_BULK;
     for (unsigned i = 0; i < access->bytes && access->copy && access->writes && (access->meeting || !in_bulk); i++) {
-        struct cell *cell = cell_at(shadow, access->address + i);
+        struct cell *word = &shadow->cells[(access->address + i) / WORD * WORD];
+        struct cell *cell = word->whole ? word : byte_at(shadow, access->address + i);
         cell->copied = in_bulk ? COPIED_IN_BULK : COPIED_BY_THREAD;
         cell->group = in_bulk ? order_number(w->block->order, access->meeting) : w->block->copies[w->number];
     }

@@ -107,6 +107,14 @@ static uint32_t nearest_half(int64_t sum, int32_t exponent)
     return (half & INT16_MAX) == 0 ? 0 : half;
 }
 
+/* Returns value * 2^(up - away), cut off to an integer. Significands have up to 24 bits, products of two that the unit
+ * multiplies up to 22: with the bits below them, each fits into 28. */
+static inline int32_t cut_apart(int32_t value, unsigned up, int32_t away)
+{
+    int32_t const sign = value >> 31, size = (int32_t)((uint32_t)((value ^ sign) - sign) << up);
+    return ((size >> (away > 31 ? 31 : away)) ^ sign) - sign;
+}
+
 uint32_t tensor_sum(const struct tensor_numbers *a, unsigned at, const struct tensor_numbers *b, unsigned bt,
                     unsigned count, uint32_t c, bool narrow)
 {
@@ -123,13 +131,8 @@ uint32_t tensor_sum(const struct tensor_numbers *a, unsigned at, const struct te
         most = p[i] + q[i] > most ? p[i] + q[i] : most;
     if (most < LEAST_EXPONENT)
         most = LEAST_EXPONENT;
-    int64_t sum = 0;
-    for (unsigned i = 0; i <= count; i++) {
-        bool const last = i == count; /* c */
-        int64_t const value = last ? (int64_t)own : (int64_t)x[i] * y[i], sign = value >> 63;
-        uint32_t const away = (uint32_t)(most - (last ? own_exponent : p[i] + q[i]));
-        int64_t const size = ((value ^ sign) - sign) << (last ? KEPT_BITS - 23 : KEPT_BITS - 20);
-        sum += ((size >> (away > 63 ? 63 : away)) ^ sign) - sign;
-    }
+    int64_t sum = cut_apart(own, KEPT_BITS - 23, most - own_exponent);
+    for (unsigned i = 0; i < count; i++)
+        sum += cut_apart(x[i] * y[i], KEPT_BITS - 20, most - (p[i] + q[i]));
     return narrow ? nearest_half(sum, most) : cut_off(sum, most);
 }
