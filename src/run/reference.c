@@ -1,6 +1,7 @@
 /* References by name. A reference reads the launch before the kernel runs and computes the expected contents of the
  * checked buffer. Sums are of small whole numbers and therefore exact, so no tolerance is needed. */
 #include "run/reference.h"
+#include "base/arena.h"
 #include "run/host.h"
 #include <string.h>
 
@@ -209,13 +210,24 @@ static void scan_warps(const struct launch *launch, void *expected)
 static void matmul(const struct launch *launch, void *expected)
 {
     const struct launch_buffer *c = buffer(launch, 0), *a = buffer(launch, 1), *b = buffer(launch, 2);
-    uint64_t const n = (uint64_t)scalar(launch, 3);
-    for (uint64_t i = 0; i < c->count; i++) {
-        double sum = 0;
-        for (uint64_t k = 0; k < n; k++)
-            sum += element(a, i / n * n + k) * element(b, k * n + i % n);
-        reference_store(c->type, expected, i, sum);
+    uint64_t const n = scalar(launch, 3) > 0 ? (uint64_t)scalar(launch, 3) : 0;
+    if (n == 0 || n * n > a->count || n * n > b->count || c->count % n != 0 || c->count > n * n)
+        return; /* no launch of ours */
+    struct arena arena = {0};
+    double *sums = arena_array(&arena, double, n), *factors = arena_array(&arena, double, n *n);
+    for (uint64_t i = 0; i < n * n; i++)
+        factors[i] = element(b, i);
+    for (uint64_t row = 0; row < c->count / n; row++) {
+        memset(sums, 0, n * sizeof *sums);
+        for (uint64_t k = 0; k < n; k++) { /* a whole row at once: b is read in its order */
+            double const left = element(a, row * n + k);
+            for (uint64_t column = 0; column < n; column++)
+                sums[column] += left * factors[k * n + column];
+        }
+        for (uint64_t column = 0; column < n; column++)
+            reference_store(c->type, expected, row * n + column, sums[column]);
     }
+    arena_free(&arena);
 }
 
 static int64_t clamped(int64_t place, int64_t count)
@@ -226,11 +238,14 @@ static int64_t clamped(int64_t place, int64_t count)
 /* Returns the sum of the window around a pixel. A place beyond an edge counts as the nearest pixel of the edge. */
 static double window_sum(const struct launch *launch, int64_t x, int64_t y)
 {
+    const struct launch_buffer *in = buffer(launch, 1);
     int64_t const width = scalar(launch, 2), height = scalar(launch, 3), radius = scalar(launch, 4) / 2;
     double sum = 0;
-    for (int64_t row = y - radius; row <= y + radius; row++)
+    for (int64_t row = y - radius; row <= y + radius; row++) {
+        int64_t const first = clamped(row, height) * width;
         for (int64_t column = x - radius; column <= x + radius; column++)
-            sum += element(buffer(launch, 1), (uint64_t)(clamped(row, height) * width + clamped(column, width)));
+            sum += element(in, (uint64_t)(first + clamped(column, width)));
+    }
     return sum;
 }
 
