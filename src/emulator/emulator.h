@@ -12,6 +12,7 @@ struct emulator_options {
     struct trace_timer timer;       /* model time of recorded blocks; all zero: every instruction takes a cycle */
     struct launch_blocks run;       /* with run_some, only these blocks run */
     bool run_some;
+    bool run_enough;  /* only the recorded blocks run, unless a block may depend on another: see result.blocks */
     uint64_t watched; /* bytes of global memory to look for races in, those used first; 0: 64 MiB */
     struct launch_checks checks;
     uint64_t budget;           /* warp instructions before "endless loop"; 0: 10^10 */

@@ -1,6 +1,7 @@
 /* The facts of a run, by the names that docs/lessons.md lists: knobs and lets, totals of the launch, the accesses that
  * lesson.yaml names, and numbers of other settings. */
 #include "lesson/facts.h"
+#include "lesson/elsewhere.h"
 #include "lesson/facts_list.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
@@ -17,53 +18,81 @@ void facts_add(struct facts *facts, const char *prefix, const char *name, double
     array_push(&facts->list, fact);
 }
 
+/* Sums over all blocks, and the counters that they come from. */
+static const struct {
+    const char *counter, *name;
+} totals[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
+    {"smsp__sass_inst_executed_op_shared_ld.sum", "shared_load_requests"},
+    {"smsp__sass_inst_executed_op_shared_st.sum", "shared_store_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_passes"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_passes"},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts"},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts"},
+    {"constant_requests", "constant_requests"},
+    {"constant_passes", "constant_passes"},
+    {"sm__idc_divergent_instruction_replays.sum", "constant_conflicts"},
+    {"branches", "branches"},
+    {"branches_divergent", "branches_divergent"},
+    {"warp_instructions", "warp_instructions"},
+    {"thread_instructions", "thread_instructions"},
+};
+
+/* Other facts of all blocks. */
+static const char *const grid_facts[] = {"dram_requests", "row_hits", "row_misses", "row_conflicts", "faults",
+                                         "hazards",       "right",    "wrong",      "wrong_count"};
+
+static bool is_name(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+bool facts_is_total(const char *name, size_t length)
+{
+    bool total = false;
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        total = total || is_name(totals[i].name, name, length);
+    for (size_t i = 0; i < sizeof grid_facts / sizeof *grid_facts; i++)
+        total = total || is_name(grid_facts[i], name, length);
+    return total;
+}
+
 /* Adds the totals. counts: the run's, with instructions even where the run did not count them. */
 static void add_totals(struct facts *facts, const struct run *run, const struct counts *counts)
 {
-    static const struct {
-        const char *counter, *name;
-    } names[] = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests"},
-                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors"},
-                 {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests"},
-                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
-                 {"smsp__sass_inst_executed_op_shared_ld.sum", "shared_load_requests"},
-                 {"smsp__sass_inst_executed_op_shared_st.sum", "shared_store_requests"},
-                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_passes"},
-                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_passes"},
-                 {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts"},
-                 {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts"},
-                 {"constant_requests", "constant_requests"},
-                 {"constant_passes", "constant_passes"},
-                 {"sm__idc_divergent_instruction_replays.sum", "constant_conflicts"},
-                 {"branches", "branches"},
-                 {"branches_divergent", "branches_divergent"},
-                 {"warp_instructions", "warp_instructions"},
-                 {"thread_instructions", "thread_instructions"}};
     struct counter *counters;
     size_t const count = counts_counters(counts, run->trace->sites, facts->arena, &counters);
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-            if (strcmp(counters[i].name, names[k].counter) == 0)
-                facts_add(facts, "", names[k].name, (double)counters[i].value);
-    const struct trace *trace = run->trace;
+        for (size_t k = 0; k < sizeof totals / sizeof *totals; k++)
+            if (strcmp(counters[i].name, totals[k].counter) == 0)
+                facts_add(facts, "", totals[k].name, (double)counters[i].value);
+    const struct run_check *check = &run->check;
+    double const others[] = {(double)run->dram_requests,
+                             (double)run->dram_hits,
+                             (double)run->dram_misses,
+                             (double)run->dram_conflicts,
+                             trace_faults(run->trace),
+                             trace_hazards(run->trace),
+                             check->checked && check->right,
+                             check->checked && !check->right,
+                             check->checked ? (double)check->wrong_count : 0};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        facts_add(facts, "", grid_facts[i], others[i]);
+}
+
+static void add_shape(struct facts *facts, const struct trace *trace)
+{
     double const threads = (double)trace->block[0] * trace->block[1] * trace->block[2];
     facts_add(facts, "", "blocks", (double)trace->grid[0] * trace->grid[1] * trace->grid[2]);
     facts_add(facts, "", "threads", threads);
     facts_add(facts, "", "warps", ceil(threads / WARP_LANES));
     facts_add(facts, "", "shared_bytes", trace->shared_bytes);
-    facts_add(facts, "", "dram_requests", (double)run->dram_requests);
-    facts_add(facts, "", "row_hits", (double)run->dram_hits);
-    facts_add(facts, "", "row_misses", (double)run->dram_misses);
-    facts_add(facts, "", "row_conflicts", (double)run->dram_conflicts);
-    facts_add(facts, "", "faults", trace_faults(trace));
-    facts_add(facts, "", "hazards", trace_hazards(trace));
-    facts_add(facts, "", "right", run->check.checked && run->check.right);
-    facts_add(facts, "", "wrong", run->check.checked && !run->check.right);
-    facts_add(facts, "", "wrong_count", run->check.checked ? (double)run->check.wrong_count : 0);
 }
 
-/* Adds the counts of the machine code: a number that was not counted is no number. */
-static void add_machine(struct facts *facts, const struct machine_counts *machine)
+void facts_add_machine(struct facts *facts, const struct machine_counts *machine)
 {
     static const struct {
         const char *counter, *name;
@@ -106,7 +135,7 @@ static const char *const time_facts[] = {"timed", "time", "time_p25", "time_p75"
 bool facts_is_time(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof time_facts / sizeof *time_facts; i++)
-        if (strlen(time_facts[i]) == length && memcmp(time_facts[i], name, length) == 0)
+        if (is_name(time_facts[i], name, length))
             return true;
     return false;
 }
@@ -204,7 +233,7 @@ static void add_overlap(struct facts *facts, const struct run *run, const struct
     for (int i = 0; i < OVERLAP_FACTS; i++)
         values[i] = NAN;
     if (lesson && lesson_shows(lesson, STAGE_OVERLAP) && !overlap_values(run, values) &&
-        run->trace->clock == TRACE_CLOCK_GPU && run_lesson_lightly(lesson, setting, &light, NULL)) {
+        run->trace->clock == TRACE_CLOCK_GPU && run_lesson_lightly(lesson, setting, LIGHT_GRID, &light, NULL)) {
         overlap_values(light, values);
         run_free(light);
     }
@@ -212,7 +241,7 @@ static void add_overlap(struct facts *facts, const struct run *run, const struct
         facts_add(facts, "", overlap_facts[i], values[i]);
 }
 
-static void add_time(struct facts *facts, const struct measured_time *time)
+void facts_add_time(struct facts *facts, const struct measured_time *time)
 {
     bool const timed = time->source != TIME_NONE;
     double const values[] = {timed, time->median, time->p25, time->p75, (double)time->runs};
@@ -230,92 +259,18 @@ static void add_tree(struct facts *facts, const struct run *run)
     facts_add(facts, "", "tree_combined", tree ? tree_combined(tree) : (double)NAN);
 }
 
-struct uses {
-    bool machine; /* a count of the profiler */
-    bool run;     /* a fact that needs a run */
-};
-
-static void note_use(void *context, const char *text, size_t length)
+/* Adds the names of the numbers of other settings: elsewhere_find finds the values of those that are asked for. */
+static void add_elsewhere(struct facts *facts, const struct lesson *lesson)
 {
-    struct uses *uses = context;
-    bool const machine = length >= 7 && memcmp(text, "machine", 7) == 0 && (length == 7 || text[7] == '_');
-    uses->machine |= machine;
-    uses->run |= !machine && !facts_is_time(text, length);
+    for (size_t i = 0; i < lesson->plan->elsewhere_count; i++)
+        facts_add(facts, "", lesson->plan->elsewhere[i].name, (double)NAN);
 }
 
-struct visited {
-    struct lesson_setting setting;
-    struct run *run;
-};
-
-static bool same_setting(const struct lesson *lesson, const struct lesson_setting *a, const struct lesson_setting *b)
+static struct run_elsewhere *elsewhere_new(struct arena *arena, struct run_fact *items, size_t count)
 {
-    bool same = a->variant == b->variant;
-    for (int i = 0; i < lesson->knob_count; i++)
-        same = same && a->value[i] == b->value[i];
-    return same;
-}
-
-/* Evaluates an expression of times and profiler's counts alone, which need no run. */
-static bool evaluate_stored(const struct facts *facts, const struct lesson *lesson,
-                            const struct lesson_setting *setting, const char *expression, bool machine, double *value,
-                            struct error *error)
-{
-    struct facts stored = {.arena = facts->arena};
-    struct measured_time const measured = run_lesson_time(lesson, setting);
-    const char *source = NULL;
-    add_time(&stored, &measured);
-    if (machine) {
-        struct machine_counts counts = {.counted = false};
-        if (plan_find_source(lesson, setting, &source))
-            counts = kept_counters(lesson, setting, false, source, facts->arena);
-        add_machine(&stored, &counts);
-    }
-    bool const evaluated = expression_evaluate(expression, stored.list.items, stored.list.count, value, error);
-    free(stored.list.items);
-    return evaluated;
-}
-
-static bool elsewhere_value(const struct facts *facts, const struct lesson *lesson,
-                            const struct lesson_setting *setting, const struct plan_elsewhere *from,
-                            struct visited *visited, size_t *visited_count, double *value, struct error *error)
-{
-    struct lesson_setting there = *setting;
-    struct uses uses = {false, false};
-    lesson_apply_sets(&there, from->sets, from->set_count);
-    expression_names(from->value, note_use, &uses);
-    if (!uses.run)
-        return evaluate_stored(facts, lesson, &there, from->value, uses.machine, value, error);
-    if (same_setting(lesson, setting, &there))
-        return expression_evaluate(from->value, facts->list.items, facts->list.count, value, error);
-    size_t at = 0;
-    while (at < *visited_count && !same_setting(lesson, &visited[at].setting, &there))
-        at++;
-    if (at == *visited_count) {
-        visited[at].setting = there;
-        if (!run_lesson_lightly(lesson, &there, &visited[at].run, error))
-            return false;
-        (*visited_count)++;
-    }
-    const struct run *run = visited[at].run;
-    return expression_evaluate(from->value, run->facts, run->fact_count, value, error);
-}
-
-static bool add_elsewhere(struct facts *facts, const struct lesson *lesson, const struct lesson_setting *setting,
-                          struct error *error)
-{
-    const struct lesson_plan *plan = lesson->plan;
-    struct visited *visited = arena_array(facts->arena, struct visited, plan->elsewhere_count);
-    double *values = arena_array(facts->arena, double, plan->elsewhere_count);
-    size_t count = 0;
-    bool good = true;
-    for (size_t i = 0; good && i < plan->elsewhere_count; i++)
-        good = elsewhere_value(facts, lesson, setting, &plan->elsewhere[i], visited, &count, &values[i], error);
-    for (size_t i = 0; good && i < plan->elsewhere_count; i++)
-        facts_add(facts, "", plan->elsewhere[i].name, values[i]);
-    while (count > 0)
-        run_free(visited[--count].run);
-    return good;
+    struct run_elsewhere *elsewhere = arena_new(arena, struct run_elsewhere);
+    *elsewhere = (struct run_elsewhere){items, arena_array(arena, enum run_number, count), count};
+    return elsewhere;
 }
 
 /* Returns the run's counts, with the instructions of an emulator's run where a GPU's trace does not count them: both
@@ -325,7 +280,8 @@ static struct counts with_instructions(const struct run *run, const struct lesso
 {
     struct counts counts = run->counts;
     struct run *written;
-    if (run->executor == EXECUTOR_EMULATOR || !lesson || !run_lesson_lightly(lesson, setting, &written, NULL))
+    if (run->executor == EXECUTOR_EMULATOR || !lesson ||
+        !run_lesson_lightly(lesson, setting, LIGHT_GRID, &written, NULL))
         return counts;
     counts.totals.warp_instructions = written->counts.totals.warp_instructions;
     counts.totals.thread_instructions = written->counts.totals.thread_instructions;
@@ -366,29 +322,35 @@ bool facts_build(struct run *run, const struct lesson *lesson, const struct less
         run->time = run_lesson_time(lesson, setting);
         add_compared(&facts, lesson, setting);
     }
-    struct counts const counts = with_instructions(run, lesson, setting);
-    add_totals(&facts, run, &counts);
-    add_machine(&facts, &run->machine);
+    bool const whole = !run->partial;
+    add_shape(&facts, run->trace);
+    if (whole) {
+        struct counts const counts = with_instructions(run, lesson, setting);
+        add_totals(&facts, run, &counts);
+        add_overlap(&facts, run, lesson, setting);
+    }
+    facts_add_machine(&facts, &run->machine);
     add_timed_machine(&facts, &run->timed_machine);
     add_variables(&facts, run);
     add_occupancy(&facts, &run->occupancy);
-    add_overlap(&facts, run, lesson, setting);
-    add_time(&facts, &run->time);
+    facts_add_time(&facts, &run->time);
     if (good && lesson)
         facts_of_accesses(&facts, run, lesson, setting);
-    for (int i = 0; lesson && i < lesson->beat_count; i++)
+    for (int i = 0; lesson && i < lesson->beat_count && whole; i++)
         if (lesson->beats[i].stage & STAGE_TREE) {
             add_tree(&facts, run);
             break;
         }
     good = good && (!lesson || add_gpu(&facts, lesson, error));
-    if (good && lesson && elsewhere)
-        good = add_elsewhere(&facts, lesson, setting, error);
+    size_t const own = facts.list.count;
+    if (lesson && elsewhere)
+        add_elsewhere(&facts, lesson);
     struct run_fact *list = arena_array(&run->arena, struct run_fact, facts.list.count);
     if (facts.list.count)
         memcpy(list, facts.list.items, facts.list.count * sizeof *list);
-    free(facts.list.items);
     run->facts = list;
     run->fact_count = facts.list.count;
+    run->elsewhere = own < run->fact_count ? elsewhere_new(&run->arena, list + own, run->fact_count - own) : NULL;
+    free(facts.list.items);
     return good;
 }

@@ -1,4 +1,5 @@
 #include "lesson/kept.h"
+#include "lesson/elsewhere.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,6 +21,7 @@ void kept_free(struct kept *kept)
         return;
     kept_programs_free(kept->programs);
     kept_times_free(kept->times);
+    elsewhere_forget(kept);
     recordings_free(kept->recordings);
     recordings_free(kept->compared);
     arena_free(&kept->arena);

@@ -11,6 +11,7 @@
 
 struct kept_program; /* a compiled kernel */
 struct kept_time;    /* a time measured live */
+struct kept_facts;   /* of a setting: lesson/elsewhere.c */
 
 /* Times that run_lesson_time returned last. The time card asks for the same few in every frame. */
 struct kept_answers {
@@ -27,6 +28,7 @@ struct kept {
     struct kept_program *programs;
     struct kept_time *times;
     struct kept_answers answers;
+    struct kept_facts *facts; /* of settings that others were compared with, those used last first */
     struct recordings *recordings;
     struct recordings *compared; /* of the program that the lesson compares with */
     struct counter_table counters;

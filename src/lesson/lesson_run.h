@@ -12,9 +12,13 @@
 bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum executor executor,
                 const struct launch_blocks *blocks, struct run **run, struct error *error);
 
-/* Evaluates an expression on one setting without keeping a trace: for the points of a ladder. */
+/* Evaluates an expression on one setting without keeping a trace: for the points of a ladder, and counts to compare
+ * with. The facts of the settings used last are kept. */
 bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
                      double *value, struct error *error);
+
+/* Forgets what settings gave before, so that the next ones run anew: for measurements. */
+void lesson_forget_facts(const struct lesson *lesson);
 
 /* Returns the time of a setting that was measured live before, otherwise the recorded one, otherwise TIME_NONE. A run
  * takes its time when it is made, so run again after a measurement. */

@@ -183,7 +183,8 @@ static bool expect(const struct lesson *lesson, const struct lesson_setting *set
 struct how {
     enum executor executor;
     const struct launch_blocks *blocks;
-    bool light; /* only trace and counts, with values where the lesson has them */
+    bool light;    /* only trace and counts, with values where the lesson has them */
+    bool recorded; /* of the recorded blocks alone, if none depends on another */
 };
 
 static bool run_launch(struct run *run, const struct lesson *lesson, const struct lesson_setting *setting,
@@ -217,6 +218,7 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                             .options = {.executor = how->executor,
                                                         .recorded = how->blocks ? *how->blocks : recorded,
                                                         .run_recorded_only = how->blocks != NULL,
+                                                        .run_enough = how->recorded,
                                                         .checks = how->light ? nothing : all,
                                                         .threads = 1},
                                             .clock = &clock};
@@ -323,24 +325,13 @@ static bool run_setting(const struct lesson *lesson, const struct lesson_setting
 bool run_lesson(const struct lesson *lesson, const struct lesson_setting *setting, enum executor executor,
                 const struct launch_blocks *blocks, struct run **run, struct error *error)
 {
-    struct how const how = {executor, blocks, false};
+    struct how const how = {.executor = executor, .blocks = blocks};
     return run_setting(lesson, setting, &how, run, error);
 }
 
-bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, struct run **run,
-                        struct error *error)
+bool run_lesson_lightly(const struct lesson *lesson, const struct lesson_setting *setting, enum light light,
+                        struct run **run, struct error *error)
 {
-    struct how const how = {EXECUTOR_EMULATOR, NULL, true};
+    struct how const how = {.executor = EXECUTOR_EMULATOR, .light = true, .recorded = light == LIGHT_RECORDED};
     return run_setting(lesson, setting, &how, run, error);
-}
-
-bool run_lesson_fact(const struct lesson *lesson, const struct lesson_setting *setting, const char *expression,
-                     double *value, struct error *error)
-{
-    struct run *run;
-    if (!run_lesson_lightly(lesson, setting, &run, error))
-        return false;
-    bool const evaluated = run_evaluate(run, lesson, setting, expression, value, error);
-    run_free(run);
-    return evaluated;
 }

@@ -2,6 +2,7 @@
  * {date}, {what}, {source} of this setting or `of` a number from elsewhere, {?condition} of a paragraph, and the Korean
  * particle that follows, {이/가}. */
 #include "base/agree.h"
+#include "lesson/elsewhere.h"
 #include "lesson/facts.h"
 #include "lesson/kept.h"
 #include "lesson/plan.h"
@@ -14,7 +15,8 @@ bool run_evaluate(const struct run *run, const struct lesson *lesson, const stru
                   const char *expression, double *value, struct error *error)
 {
     if (run)
-        return expression_evaluate(expression, run->facts, run->fact_count, value, error);
+        return elsewhere_find(run, lesson, setting, expression, error) &&
+               expression_evaluate(expression, run->facts, run->fact_count, value, error);
     struct arena arena = {0};
     struct run_fact *names;
     size_t count;

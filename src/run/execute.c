@@ -131,6 +131,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
                                        .listener = hearing_start(&hearing, run, request),
                                        .run = from->recorded,
                                        .run_some = from->run_recorded_only,
+                                       .run_enough = from->run_enough,
                                        .budget = from->budget,
                                        .threads = from->threads,
                                        .cancel = from->cancel,
@@ -148,6 +149,8 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     run->cancelled = result.cancelled;
     run->blocks = result.blocks;
     run->blocks_run = result.blocks_run;
+    const uint32_t *grid = request->launch->grid;
+    run->partial = from->run_enough && result.blocks < (uint64_t)grid[0] * grid[1] * grid[2];
     run->unchecked = result.unchecked;
     return true;
 }

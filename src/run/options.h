@@ -11,6 +11,7 @@ struct run_options {
     enum executor executor;
     struct launch_blocks recorded;
     bool run_recorded_only; /* blocks that are not recorded do not run, so that counters cover the recorded alone */
+    bool run_enough;        /* the same on the emulator, unless a block may depend on another: see run.partial */
     bool no_recording;      /* counters, checks and results only: `recorded` is ignored */
     struct launch_checks checks;
     const char *dram;          /* a name of dram_presets(); NULL: DRAM_OF_FILES */

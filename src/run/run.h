@@ -18,7 +18,8 @@ struct run_check { /* results against the host's reference */
     uint64_t wrong_count;
 };
 
-struct run_fact; /* lesson/expression.h */
+struct run_fact;      /* lesson/expression.h */
+struct run_elsewhere; /* lesson/elsewhere.h */
 
 struct run {
     struct arena arena;
@@ -47,11 +48,13 @@ struct run {
     struct occupancy_case occupancy; /* of a lesson's run */
     const struct run_fact *facts;    /* set by a lesson, for its expressions */
     size_t fact_count;
+    struct run_elsewhere *elsewhere;  /* the last of the facts, which are found when they are asked for; NULL: none */
     const char *source, *source_name; /* text on screen */
     const char *compiler_name, *output;
     double seconds;                       /* duration of the whole run on this machine */
     bool cancelled;                       /* the run was stopped early; counters cover the blocks that ran */
     uint64_t blocks, blocks_run;          /* on the emulator: blocks to run, and blocks that ended */
+    bool partial;                         /* only the recorded blocks ran: options.run_enough */
     struct unchecked unchecked;           /* the part that a requested check did not cover */
     const struct launch_picture *picture; /* of a lesson that names one; NULL: none */
     struct launch launch;                 /* only run_file keeps its buffers, with the results, until run_free */

@@ -44,6 +44,8 @@ void document_free_runs(struct document *document)
 void document_forget_runs(struct document *document)
 {
     document->other_block.run = NULL;
+    if (document->lesson)
+        lesson_forget_facts(document->lesson);
     for (int i = 0; i < RUNS_KEPT; i++)
         if (document->kept[i].run && document->kept[i].run != document->run) {
             run_free(document->kept[i].run);
@@ -54,7 +56,7 @@ void document_forget_runs(struct document *document)
 /* Compares an emulator's run with a GPU's run of the same setting: a live one if there is one, else a recorded one. */
 static void compare_with_gpu(struct document *document, struct kept_run *kept)
 {
-    struct run *recorded = NULL;
+    struct trace *recorded = NULL;
     const struct trace *gpu = NULL;
     if (kept->run->executor != EXECUTOR_EMULATOR)
         return;
@@ -62,12 +64,12 @@ static void compare_with_gpu(struct document *document, struct kept_run *kept)
         if (document->kept[i].run && document->kept[i].run->executor == EXECUTOR_GPU &&
             memcmp(&document->kept[i].look.setting, &kept->look.setting, sizeof kept->look.setting) == 0)
             gpu = document->kept[i].run->trace;
-    if (!gpu && run_lesson(document->lesson, &kept->look.setting, EXECUTOR_RECORDING, NULL, &recorded, NULL))
-        gpu = recorded->trace;
+    if (!gpu && lesson_recorded_trace(document->lesson, &kept->look.setting, &recorded, NULL))
+        gpu = recorded;
     if (!gpu)
         return;
     kept->likeness = likeness_between(&kept->run->arena, kept->run->trace, gpu);
-    run_free(recorded);
+    trace_free(recorded);
 }
 
 struct kept_run *document_kept_run(struct document *document, const struct look *look, struct error *error)

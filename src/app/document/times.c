@@ -227,7 +227,9 @@ void document_find_counts(struct document *document, struct arena *arena, enum l
         return;
     double counted = 0, against = 0;
     const char *expression = count_expression(document_beat(document));
-    bool const known = run_lesson_fact(document->lesson, here, expression, &counted, NULL) &&
+    bool const ours = document->run->executor == EXECUTOR_EMULATOR;
+    bool const known = (ours ? document_evaluate(document, expression, &counted)
+                             : run_lesson_fact(document->lesson, here, expression, &counted, NULL)) &&
                        run_lesson_fact(document->lesson, there, expression, &against, NULL) && counted > 0 &&
                        against > 0;
     document->pair = (struct counted_pair){

@@ -243,9 +243,11 @@ static void choose_blocks(struct machine *machine)
     uint64_t grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     machine->first_block = 0;
     machine->end_block = grid;
-    if (options->run_some) {
-        machine->first_block = options->run.first < grid ? options->run.first : grid;
-        machine->end_block = options->run.last < grid ? options->run.last + 1 : grid;
+    bool const enough = options->run_enough && !machine->blocks_talk;
+    struct launch_blocks const some = enough ? options->recorded : options->run;
+    if (options->run_some || enough) {
+        machine->first_block = some.first < grid ? some.first : grid;
+        machine->end_block = some.last < grid ? some.last + 1 : grid;
     }
     machine->blocks = machine->end_block > machine->first_block ? machine->end_block - machine->first_block : 0;
     struct launch_blocks recorded = options->recorded;
@@ -423,8 +425,8 @@ static bool prepare(struct machine *machine, struct error *error)
     if (machine->local_bytes > LOCAL_MAX + STACK_BYTES + machine->stack_bytes)
         return error_set(error, ERROR_INPUT, "%s needs %u bytes of local memory per thread; the limit is %d",
                          machine->kernel->name, machine->local_bytes, LOCAL_MAX);
-    choose_blocks(machine);
     machine->blocks_talk |= machine->heap_bytes != 0; /* they see where malloc's memory lies */
+    choose_blocks(machine);
     bool const one = machine->checks->one_worker || machine->blocks_talk;
     machine->workers = one ? 1 : worker_count(machine->options, machine->blocks);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);

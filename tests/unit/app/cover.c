@@ -109,6 +109,7 @@ static struct answer answer_now(struct app *app)
         fail_msg("%s, %s: %s", document->lesson->name, beat->id, error.message);
     run->facts = before.facts; /* the words on screen keep their numbers */
     run->fact_count = before.fact_count;
+    run->elsewhere = before.elsewhere;
     run->time = before.time;
     arena_free(&arena);
     return answer;
