@@ -400,6 +400,10 @@ void cli_help(const struct cli_command *command)
                "difference was found;\n2 the command line, a file or the kernel is wrong; 3 this machine lacks "
                "something that was asked for.\nLANESCOPE_DATA names the folder of lessons, kernels and assets if they "
                "are not beside the program."));
+        puts(_(
+            "\nIn class: lanescope LESSON --present, or F5 in the window. PageDown goes on, PageUp back, B blanks the "
+            "screen, A opens the\nteacher's notes, ? lists the keys. lanescope export LESSON -o OUT.pdf makes a "
+            "handout."));
         return;
     }
     bool const window = command == &cli_commands[0];

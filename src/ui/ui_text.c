@@ -116,18 +116,59 @@ static bool at_end(const struct paragraph *p, struct place *place)
     return place->span == p->count;
 }
 
-/* Returns the end of the spaces at `place` and of the word after them. A word may cross spans of several fonts. */
-static struct place word_end(const struct paragraph *p, struct place place)
+enum { TOKEN_MOST = 16 }; /* bytes of the longest number, sign or unit, with its end */
+
+/* Returns the end of the spaces at `place` and of the characters up to the next space, and these characters: "" if they
+ * are too many for a number, a sign or a unit. They may cross spans of several fonts. */
+static struct place token_end(const struct paragraph *p, struct place place, char token[TOKEN_MOST])
 {
+    size_t length = 0;
     while (!at_end(p, &place) && p->spans[place.span].text[place.byte] == ' ')
         place.byte++;
     while (!at_end(p, &place)) {
         char c = p->spans[place.span].text[place.byte];
         if (c == ' ' || c == '\n')
             break;
+        if (length < TOKEN_MOST)
+            token[length] = c;
+        length++;
         place.byte++;
     }
+    token[length < TOKEN_MOST ? length : 0] = '\0';
     return place;
+}
+
+/* Returns whether no line may end between two tokens: a number stays with its unit, a sign with what follows it. */
+static bool is_joined(const char *token, const char *next)
+{
+    static const char *const signs[] = {"+", "−", "-", "×", "=", "≤", "≥", "<", ">"};
+    static const char *const units[] = {"B",    "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB",  "B/s",     "GB/s",
+                                        "TB/s", "ns", "µs", "ms", "s",  "MHz", "GHz", "FLOP", "GFLOP/s", "TFLOP/s"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strcmp(token, signs[i]) == 0)
+            return true;
+    if (!*token || strspn(token, "0123456789.,") != strlen(token))
+        return false;
+    size_t const length = strcspn(next, ".,;:)");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (length == strlen(units[i]) && memcmp(next, units[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Returns the end of the spaces at `place` and of the word after them, with what must stand in its line. */
+static struct place word_end(const struct paragraph *p, struct place place)
+{
+    char token[TOKEN_MOST], next[TOKEN_MOST];
+    struct place end = token_end(p, place, token);
+    while (*token && !at_end(p, &end) && p->spans[end.span].text[end.byte] == ' ') {
+        struct place const further = token_end(p, end, next);
+        if (!is_joined(token, next))
+            break;
+        end = further;
+        memcpy(token, next, sizeof token);
+    }
+    return end;
 }
 
 static float run_width(const struct paragraph *p, size_t span, size_t from, size_t to)

@@ -221,13 +221,15 @@ static bool loses_focus(const struct layout *layout, float height)
     return false;
 }
 
-/* Returns whether the stage of a class would lose more than the turns of the warps or the code. */
+/* Returns whether the stage of a class would lose more than the code and what is beside the point: the turns of the
+ * warps, the table of the machine code. */
 static bool class_loses(const struct layout *layout, float height)
 {
     struct layout then = *layout;
     leave_out_in_turn(&then, height);
     for (int i = 0; i < STAGE_PANELS && layout->view->stage->compact; i++)
-        if (layout->slots[i].best > 0 && then.slots[i].best <= 0 && i != STAGE_AT_turns && i != STAGE_AT_code_strip)
+        if (layout->slots[i].best > 0 && then.slots[i].best <= 0 && i != STAGE_AT_turns && i != STAGE_AT_machine &&
+            i != STAGE_AT_code_strip)
             return true;
     return false;
 }

@@ -3,9 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Draws the number with as many of its words as fit: all, or the first ("35 loads", "35번": a Korean counter stays with
- * its number). Returns the rest, which goes above the sentence. */
-static const char *draw_number(struct view *view, struct rect *box, const struct tally *tally, float size)
+/* A number with the words beside it in its size, and the words that had no room there. */
+struct figure {
+    const char *shown, *rest;
+    float size, width;
+};
+
+/* Returns the number with as many of its words as fit: all, or the first ("35 loads", "35번": a Korean counter stays
+ * with its number). The rest goes above the sentence. */
+static struct figure figure_of(const struct view *view, float room, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
     const char *words = tally->words ? tally->words : "";
@@ -13,7 +19,9 @@ static const char *draw_number(struct view *view, struct rect *box, const struct
     const char *between = hangul || !*words ? "" : " "; /* no space before a Korean counter */
     const char *rest = words + strcspn(words, " ");
     const char *shown = arena_format(view->arena, "%s%s%s", tally->number, between, words);
-    float fitted = size, room = box->w * 0.46f, least = 50 * ui->unit;
+    float fitted = size, least = fminf(size, 50 * ui->unit);
+    if (!tally->number || !*tally->number)
+        return (struct figure){"", "", 0, 0};
     while (fitted > least && ui_text_width(ui, FONT_BOLD, fitted, shown) > room)
         fitted *= 0.92f;
     if (ui_text_width(ui, FONT_BOLD, fitted, shown) <= room) {
@@ -27,39 +35,55 @@ static const char *draw_number(struct view *view, struct rect *box, const struct
         while (size > least && ui_text_width(ui, FONT_BOLD, size, shown) > room)
             size *= 0.92f;
     }
-    float width = ui_text_width(ui, FONT_BOLD, size, shown);
-    ui_label(ui, rect_cut_left(box, width + 2), FONT_BOLD, size, UI_LEFT,
-             ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS), shown);
-    rect_cut_left(box, 26 * ui->unit);
-    return rest + strspn(rest, " ");
+    return (struct figure){shown, rest + strspn(rest, " "), size, ui_text_width(ui, FONT_BOLD, size, shown)};
+}
+
+/* Returns the spans of the sentences beside the figure. */
+static void tally_spans(const struct view *view, const struct tally *tally, const struct figure *figure,
+                        struct ui_span spans[3])
+{
+    const char *sentence = tally->sentence ? tally->sentence : "";
+    const char *step = tally->step ? arena_format(view->arena, "%s%s", *sentence ? "\n" : "", tally->step) : "";
+    spans[0] =
+        (struct ui_span){*figure->rest ? arena_format(view->arena, "%s\n", figure->rest) : "", FONT_BOLD, COLOR_TEXT};
+    spans[1] = (struct ui_span){sentence, FONT_TEXT, COLOR_TEXT};
+    spans[2] = (struct ui_span){step, FONT_TEXT, COLOR_TEXT_DIM};
 }
 
 void view_tally(struct view *view, struct rect box, const struct tally *tally, float size)
 {
     struct ui *ui = view->ui;
-    const char *words = "";
-    if (box.h < 24 * ui->unit) /* a very low stage below a long notice */
+    float const u = ui->unit, apart = 26 * u;
+    struct figure figure;
+    struct ui_span spans[3];
+    struct rect beside;
+    if (box.h < 24 * u) /* a very low stage below a long notice */
         return;
-    if (tally->number && *tally->number)
-        words = draw_number(view, &box, tally, fminf(size, box.h * 0.73f));
-    const char *sentence = tally->sentence ? tally->sentence : "";
-    const char *step = tally->step ? arena_format(view->arena, "%s%s", *sentence ? "\n" : "", tally->step) : "";
-    struct ui_span spans[3] = {{*words ? arena_format(view->arena, "%s\n", words) : "", FONT_BOLD, COLOR_TEXT},
-                               {sentence, FONT_TEXT, COLOR_TEXT},
-                               {step, FONT_TEXT, COLOR_TEXT_DIM}};
-    size_t const count = *step && ui_paragraph_height(ui, box.w, text_caption(ui), spans, 3) <= box.h ? 3 : 2;
-    float const largest = fminf(26 * ui->unit, size * 0.36f);
-    const float sizes[] = {largest, fminf(largest, 23 * ui->unit), 21 * ui->unit, text_body(ui), text_caption(ui)};
-    int const size_count = (int)(sizeof sizes / sizeof *sizes);
-    float text = 0, height = 0;
-    for (int i = 0; i < size_count; i++) { /* the largest size that fits */
-        text = fmaxf(sizes[i], text_caption(ui));
-        height = ui_paragraph_height(ui, box.w, text, spans, count);
-        if (height <= box.h)
+    for (float figure_size = fminf(size, box.h * 0.73f);; figure_size *= 0.85f) {
+        figure = figure_of(view, box.w * 0.46f, tally, figure_size);
+        tally_spans(view, tally, &figure, spans);
+        beside = box;
+        rect_cut_left(&beside, figure.width > 0 ? figure.width + 2 + apart : 0);
+        /* a smaller number leaves more room for a long sentence */
+        if (figure_size < 34 * u || figure.width <= 0 ||
+            ui_paragraph_height(ui, beside.w, text_caption(ui), spans, 2) <= beside.h)
             break;
     }
-    box.y += fmaxf(0, (box.h - height) / 2);
-    ui_paragraph(ui, box, text, spans, count, false);
+    if (figure.width > 0)
+        ui_label(ui, (struct rect){box.x, box.y, figure.width + 2, box.h}, FONT_BOLD, figure.size, UI_LEFT,
+                 ui_color(ui, tally->bad ? COLOR_CONFLICT : COLOR_ACCESS), figure.shown);
+    bool const whole = *spans[2].text && ui_paragraph_height(ui, beside.w, text_caption(ui), spans, 3) <= beside.h;
+    float const largest = fminf(26 * u, size * 0.36f);
+    float const sizes[] = {largest, fminf(largest, 23 * u), 21 * u, text_body(ui), text_caption(ui)};
+    float text = 0, height = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) { /* the largest size that fits */
+        text = fmaxf(sizes[i], text_caption(ui));
+        height = ui_paragraph_height(ui, beside.w, text, spans, whole ? 3 : 2);
+        if (height <= beside.h)
+            break;
+    }
+    beside.y += fmaxf(0, (beside.h - height) / 2);
+    ui_paragraph(ui, beside, text, spans, whole ? 3 : 2, false);
 }
 
 /* Returns the sentence on a branch: one path or two and, for two, the share of this warp's lane steps that are masked.
@@ -238,7 +262,7 @@ struct panel_size panel_tally_size(const struct view *view)
 {
     if (is_asked(view->stage) && view->stage->compact)
         return NOT_SHOWN;
-    return view->stage->compact ? (struct panel_size){.least = 92, .best = 118}
+    return view->stage->compact ? (struct panel_size){.least = 106, .best = 122}
                                 : (struct panel_size){.least = 72, .best = 84};
 }
 

@@ -355,7 +355,7 @@ struct panel_action panel_tree(struct view *view, struct rect box)
     struct drawing_tree drawing = {.tree = tree,
                                    .now = level_now(tree, view->scene->position),
                                    .stack = places_in_column(view, tree),
-                                   .above = 10 * u};
+                                   .above = 4 * u};
     view_caption(view, view_columns(view, rect_cut_top(&box, CAPTION * u)), caption_text(view, &drawing));
     drawing.area = box;
     if (view->stage->compact && box.h < ROW_CLASS * u * (float)tree->level_count)

@@ -44,6 +44,20 @@ static void paragraph_breaks_at_spaces(void **state)
     assert_true(fabsf(ui.draw.items[1].at.y - ui.draw.items[0].at.y - 27) <= 1); /* 1.35 x 20 */
 }
 
+static void a_number_stays_with_its_unit_and_a_sign_with_what_follows(void **state)
+{
+    (void)state;
+    paragraph(105, "tiles of 64 KB, 227 KB");
+    assert_string_equal(ui.draw.items[0].text, "tiles of");
+    assert_string_equal(ui.draw.items[1].text, "64 KB,");
+    assert_string_equal(ui.draw.items[2].text, "227 KB");
+    paragraph(105, "D = A * B + C.");
+    assert_string_equal(ui.draw.items[3].text, "D = A * B");
+    assert_string_equal(ui.draw.items[4].text, "+ C.");
+    paragraph(105, "it has 32 lanes");
+    assert_string_equal(ui.draw.items[5].text, "it has 32");
+}
+
 static void korean_breaks_at_spaces_and_stands_wider_apart(void **state)
 {
     (void)state;
@@ -141,6 +155,7 @@ static void chip_label_is_left_out_when_it_cannot_be_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {IN_A_FRAME(paragraph_breaks_at_spaces),
+                                       IN_A_FRAME(a_number_stays_with_its_unit_and_a_sign_with_what_follows),
                                        IN_A_FRAME(korean_breaks_at_spaces_and_stands_wider_apart),
                                        IN_A_FRAME(newlines_break_and_empty_lines_count),
                                        IN_A_FRAME(word_wider_than_the_box_is_broken),
