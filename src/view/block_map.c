@@ -141,28 +141,32 @@ static const char *warp_words(struct view *view, const struct spans *spans, uint
 
 /* Draws a warp's row, and returns the click's event. */
 static struct panel_action draw_row(struct view *view, const struct axis *axis, struct rect row,
-                                    const struct spans *spans, uint32_t warp)
+                                    const struct block_beside *of, uint32_t warp)
 {
     struct ui *ui = view->ui;
     const struct scene *scene = view->scene;
+    const struct spans *spans = of->spans;
+    bool const here = of->block == scene->block;
     struct panel_action action = NOTHING_DONE;
-    if (scene->event && warp == scene->warp)
+    if (here && scene->event && warp == scene->warp)
         draw_fill(&ui->draw, row, 2 * ui->unit, ui_color(ui, COLOR_ACCESS_SOFT));
     draw_line(&ui->draw, (struct point){row.x, row.y + row.h / 2}, (struct point){row.x + row.w, row.y + row.h / 2},
               hairline(ui), ui_color(ui, COLOR_EDGE));
     draw_spans(view, axis, row, spans, warp);
-    bool const clicked = ui_area(ui, ui_id_child(ui_id_text("map"), warp), row);
+    ui_id const id = here ? ui_id_text("map") : ui_id_child(ui_id_text("map of block"), (uint32_t)of->block);
+    bool const clicked = ui_area(ui, ui_id_child(id, warp), row);
     if (!clicked && !ui_hovered(ui, row))
         return action;
     const struct span *span = span_at(spans, warp, time_of(axis, ui->input.mouse.x));
     if (!span)
         return action;
-    ui_tip(ui, row, "%s · %s: %s", view_event_words(view->arena, scene->playback, span->position),
+    ui_tip(ui, row, "%s · %s: %s",
+           here ? view_event_words(view->arena, scene->playback, span->position)
+                : arena_format(view->arena, _("block %llu, warp %u"), (unsigned long long)of->block, warp),
            kind_words(view, span->kind),
            arena_format(view->arena, _("%s {cycle|cycles}"), view_count(view->arena, span->until - span->from)));
     if (clicked)
-        action =
-            (struct panel_action){.kind = WANT_EVENT, .position = scene->playback->timeline->events[span->position]};
+        action = (struct panel_action){.kind = WANT_EVENT, .position = of->timeline->events[span->position]};
     return action;
 }
 
@@ -275,57 +279,157 @@ static struct panel_action draw_head(struct view *view, struct rect box, const s
     return action;
 }
 
-struct panel_action card_block_map(struct view *view, struct rect box, const struct block_map *map)
+/* The part of the map that has the rows: those of the block on screen, and of as many others as have room. */
+struct rows {
+    const struct block_beside *blocks;
+    size_t first, count;
+    uint32_t warps;    /* of all of them */
+    uint64_t length;   /* of the longest, in cycles */
+    float height, gap; /* of a row; between two blocks */
+};
+
+/* Takes blocks in turn behind and before the one on screen, while every row keeps a height at which it can be read. */
+static struct rows choose_rows(const struct view *view, const struct block_map *map, float room)
+{
+    float const u = view->ui->unit, least = 26 * u;
+    struct rows rows = {.blocks = map->blocks, .count = 1, .warps = map->spans->warp_count, .gap = 8 * u};
+    while (rows.first + 1 < map->block_count && map->blocks[rows.first].block != view->scene->block)
+        rows.first++;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int side = 0; side < 2; side++) {
+            size_t const next = side ? rows.first - 1 : rows.first + rows.count;
+            if (side ? rows.first == 0 : next >= map->block_count)
+                continue;
+            uint32_t const warps = rows.warps + map->blocks[next].spans->warp_count;
+            if (least * (float)warps + rows.gap * (float)rows.count > room)
+                continue;
+            rows.first -= (size_t)side;
+            rows.count++;
+            rows.warps = warps;
+            grown = true;
+        }
+    }
+    for (size_t i = rows.first; i < rows.first + rows.count; i++) {
+        const struct spans *spans = map->blocks[i].spans;
+        rows.length = spans->last - spans->first > rows.length ? spans->last - spans->first : rows.length;
+    }
+    /* Few rows are high, but leave room for the list below them. */
+    float const most = fminf(120 * u, fmaxf(44 * u, 0.4f * room / (float)rows.warps));
+    float const free = room - rows.gap * (float)(rows.count - 1);
+    rows.height = fminf(most, fmaxf(1, free) / (float)rows.warps);
+    return rows;
+}
+
+/* Draws what stands beside a warp's row: its name, and how long it waits. */
+static void draw_row_words(struct view *view, struct rect name, struct rect share, const struct block_beside *of,
+                           uint32_t warp, bool several)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, middle = name.y + name.h / 2 - 12 * u;
+    const struct scene *scene = view->scene;
+    const struct spans *spans = of->spans;
+    uint64_t const all = sum_of(spans->cycles[warp]);
+    bool const strong = scene->event && of->block == scene->block && warp == scene->warp;
+    const char *words = several
+                            ? arena_format(view->arena, _("block %llu, warp %u"), (unsigned long long)of->block, warp)
+                            : arena_format(view->arena, _("warp %u"), warp);
+    ui_label(ui, (struct rect){name.x, middle, name.w - 8 * u, 24 * u}, strong ? FONT_BOLD : FONT_TEXT,
+             text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), words);
+    if (all && scene->trace->clock == TRACE_CLOCK_MODEL) /* a GPU's clock does not tell */
+        ui_label(
+            ui, (struct rect){share.x, middle, share.w, 24 * u}, FONT_TEXT, text_caption(ui), UI_RIGHT,
+            ui_color(ui, COLOR_TEXT_DIM),
+            arena_format(view->arena, _("waits %s"), percent(view->arena, all - spans->cycles[warp][SPAN_RUNS], all)));
+}
+
+/* Draws the rows of one block and, in the block on screen, the access. */
+static struct panel_action draw_block(struct view *view, struct rect box, const struct rows *rows, size_t index,
+                                      float gutter, float share_w)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit;
-    const struct spans *spans = map->spans;
     const struct scene *scene = view->scene;
-    struct ui_span const said = {head_words(view, map), FONT_TEXT, COLOR_TEXT_DIM};
-    struct panel_action action = draw_head(view, rect_cut_top(&box, 30 * u), map, said.text);
-    float const said_h = ui_paragraph_height(ui, box.w, text_caption(ui), &said, 1);
-    float const kinds_h = draw_kinds(view, box, spans, true), scale = 30 * u;
-    float const least = 5 * u * (float)spans->warp_count; /* below it, the rows are too thin to click on */
-    if (box.h - said_h - kinds_h - scale > least)
-        ui_paragraph(ui, rect_cut_top(&box, said_h + 4 * u), text_caption(ui), &said, 1, false);
-    draw_kinds(view, rect_cut_top(&box, kinds_h + 8 * u), spans, false);
-    float const gutter = ui_text_width(ui, FONT_TEXT, text_caption(ui), arena_format(view->arena, _("warp %u"), 88u));
-    float const share_w =
-        ui_text_width(ui, FONT_TEXT, text_caption(ui), arena_format(view->arena, _("waits %s"), "99 %")) + 16 * u;
-    struct rect labels = rect_cut_left(&box, gutter + 12 * u), waits = rect_cut_right(&box, share_w);
-    struct axis const axis = {box, spans->first, spans->last};
-    if (!spans->warp_count || spans->last <= spans->first)
-        return action;
-    float const height = fminf(44 * u, fmaxf(1, box.h - scale) / (float)spans->warp_count);
-    int const every = (int)fmaxf(1, ceilf(20 * u / height));
-    for (uint32_t warp = 0; warp < spans->warp_count; warp++) {
-        struct rect const row = {box.x, box.y + height * (float)warp, box.w, height};
-        struct panel_action const wanted = draw_row(view, &axis, row, spans, warp);
+    const struct block_beside *of = &rows->blocks[index];
+    struct panel_action action = NOTHING_DONE;
+    struct rect labels = rect_cut_left(&box, gutter), waits = rect_cut_right(&box, share_w);
+    struct axis const axis = {box, of->spans->first, of->spans->first + rows->length};
+    uint32_t const every = (uint32_t)fmaxf(1, ceilf(20 * u / rows->height));
+    for (uint32_t warp = 0; warp < of->spans->warp_count; warp++) {
+        float const y = box.y + rows->height * (float)warp;
+        struct rect const name = {labels.x, y, labels.w, rows->height}, share = {waits.x, y, waits.w, rows->height};
+        struct panel_action const wanted =
+            draw_row(view, &axis, (struct rect){box.x, y, box.w, rows->height}, of, warp);
         action = wanted.kind != WANT_NOTHING ? wanted : action;
-        struct rect const name = {labels.x, row.y, labels.w, height}, share = {waits.x, row.y, waits.w, height};
-        uint64_t const all = sum_of(spans->cycles[warp]);
-        ui_tip(ui, name, "%s", warp_words(view, spans, warp));
-        ui_tip(ui, share, "%s", warp_words(view, spans, warp));
-        if ((int)warp % every)
-            continue;
-        struct rect text = {name.x, row.y + height / 2 - 12 * u, labels.w - 8 * u, 24 * u};
-        bool const strong = scene->event && warp == scene->warp;
-        ui_label(ui, text, strong ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT),
-                 arena_format(view->arena, _("warp %u"), warp));
-        text = (struct rect){share.x, text.y, share.w, text.h};
-        if (all && scene->trace->clock == TRACE_CLOCK_MODEL) /* a GPU's clock does not tell */
-            ui_label(ui, text, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
-                     arena_format(view->arena, _("waits %s"),
-                                  percent(view->arena, all - spans->cycles[warp][SPAN_RUNS], all)));
+        ui_tip(ui, name, "%s", warp_words(view, of->spans, warp));
+        ui_tip(ui, share, "%s", warp_words(view, of->spans, warp));
+        if (warp % every == 0)
+            draw_row_words(view, name, share, of, warp, rows->count > 1);
     }
-    float const foot = box.y + height * (float)spans->warp_count;
-    draw_scale(view, &axis, foot, scale);
-    if (scene->event) {
-        float const x = place_of(&axis, scene->event->time);
+    if (scene->event && of->block == scene->block) {
+        float const x = place_of(&axis, scene->event->time), foot = box.y + box.h;
         draw_line(&ui->draw, (struct point){x, box.y - 3 * u}, (struct point){x, foot + 3 * u}, 5 * u,
                   ui_color(ui, COLOR_CURSOR_RING));
         draw_line(&ui->draw, (struct point){x, box.y - 2 * u}, (struct point){x, foot + 2 * u}, 2.5f * u,
                   ui_color(ui, COLOR_CURSOR));
     }
     return action;
+}
+
+/* Draws the rows and the clock below them, and takes their room from the box. */
+static struct panel_action draw_rows(struct view *view, struct rect *box, const struct rows *rows)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui), scale = 30 * u;
+    struct panel_action action = NOTHING_DONE;
+    bool const several = rows->count > 1;
+    uint64_t const last = rows->blocks[rows->first + rows->count - 1].block;
+    float const gutter = 12 * u + ui_text_width(ui, FONT_BOLD, size,
+                                                several ? arena_format(view->arena, _("block %llu, warp %u"),
+                                                                       (unsigned long long)last, 88u)
+                                                        : arena_format(view->arena, _("warp %u"), 88u));
+    float const share_w = ui_text_width(ui, FONT_TEXT, size, arena_format(view->arena, _("waits %s"), "99 %")) + 16 * u;
+    for (size_t i = rows->first; i < rows->first + rows->count; i++) {
+        struct rect const block = rect_cut_top(box, rows->height * (float)rows->blocks[i].spans->warp_count);
+        struct panel_action const wanted = draw_block(view, block, rows, i, gutter, share_w);
+        action = wanted.kind != WANT_NOTHING ? wanted : action;
+        if (i + 1 < rows->first + rows->count)
+            rect_cut_top(box, rows->gap);
+    }
+    struct rect track = rect_cut_top(box, scale);
+    rect_cut_left(&track, gutter);
+    rect_cut_right(&track, share_w);
+    uint64_t const first = several ? 0 : rows->blocks[rows->first].spans->first;
+    draw_scale(view, &(struct axis){track, first, first + rows->length}, track.y, scale);
+    return action;
+}
+
+struct panel_action card_block_map(struct view *view, struct rect box, const struct block_map *map)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui), scale = 30 * u;
+    const struct spans *spans = map->spans;
+    struct ui_span const said = {head_words(view, map), FONT_TEXT, COLOR_TEXT_DIM},
+                         recorded = {map->recorded, FONT_TEXT, COLOR_TEXT_DIM};
+    struct panel_action action = draw_head(view, rect_cut_top(&box, 30 * u), map, said.text);
+    float const said_h = ui_paragraph_height(ui, box.w, size, &said, 1);
+    float const kinds_h = draw_kinds(view, box, spans, true);
+    float const least = 5 * u * (float)spans->warp_count; /* below it, the rows are too thin to click on */
+    if (box.h - said_h - kinds_h - scale > least)
+        ui_paragraph(ui, rect_cut_top(&box, said_h + 4 * u), size, &said, 1, false);
+    draw_kinds(view, rect_cut_top(&box, kinds_h + 8 * u), spans, false);
+    if (!spans->warp_count || spans->last <= spans->first)
+        return action;
+    float const recorded_h = ui_paragraph_height(ui, box.w, size, &recorded, 1) + 8 * u;
+    bool const says = box.h - recorded_h - scale > 3 * least;
+    struct rows const rows = choose_rows(view, map, box.h - scale - (says ? recorded_h : 0));
+    struct panel_action wanted = draw_rows(view, &box, &rows);
+    action = wanted.kind != WANT_NOTHING ? wanted : action;
+    if (says)
+        ui_paragraph(ui, rect_cut_top(&box, recorded_h), size, &recorded, 1, false);
+    if (!map->waste || box.h < 220 * u)
+        return action;
+    rect_cut_top(&box, 20 * u);
+    wanted = card_waste(view, box, map->waste);
+    return wanted.kind != WANT_NOTHING ? wanted : action;
 }

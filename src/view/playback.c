@@ -64,6 +64,32 @@ struct playback *playback_new(struct arena *arena, const struct trace *trace, ui
     return playback;
 }
 
+/* Finds the blocks with events, at most BESIDE before this one and as many behind it. */
+static void find_blocks(struct playback *playback, struct arena *arena)
+{
+    enum { BESIDE = 16 };
+    const struct trace *trace = playback->trace;
+    uint64_t const own = playback->timeline->block;
+    struct block_beside *blocks = arena_array(arena, struct block_beside, 2 * BESIDE + 1);
+    size_t count = 0, behind = 0;
+    for (size_t i = 0; i < trace->events.count && behind < BESIDE; i++) {
+        uint64_t const block = trace->events.items[i].block;
+        if (count && blocks[count - 1].block >= block)
+            continue;
+        if (block < own && count == BESIDE) /* forget the farthest */
+            memmove(blocks, blocks + 1, --count * sizeof *blocks);
+        blocks[count++].block = block;
+        behind += block > own;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool const here = blocks[i].block == own;
+        blocks[i].timeline = here ? playback->timeline : timeline_new(arena, trace, blocks[i].block);
+        blocks[i].spans = here ? playback->spans : spans_new(arena, blocks[i].timeline);
+    }
+    playback->blocks = blocks;
+    playback->block_count = count;
+}
+
 void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts)
 {
     if (playback->spans)
@@ -71,6 +97,7 @@ void playback_prepare_overview(struct playback *playback, struct arena *arena, c
     playback->spans = spans_new(arena, playback->timeline);
     playback->outliers = outliers_new(arena, playback->trace, counts);
     playback->cycles = timeline_cycles(playback->timeline);
+    find_blocks(playback, arena);
 }
 
 const struct trace_event *playback_event(const struct playback *playback, size_t position)

@@ -17,6 +17,13 @@ enum {
     MARK_FAULT = 16
 };
 
+/* A recorded block, as the overview shows it. */
+struct block_beside {
+    uint64_t block;
+    const struct timeline *timeline;
+    const struct spans *spans;
+};
+
 struct playback {
     const struct timeline *timeline;
     const struct trace *trace;
@@ -31,7 +38,9 @@ struct playback {
     const struct spans *spans;         /* of the overview; NULL: it was not opened on this block */
     const struct outliers *outliers;   /* the same, of the whole trace */
     struct timeline_cycles cycles;     /* of the overview */
-    struct {                           /* the last result of finding_position (report.h) */
+    const struct block_beside *blocks; /* of the overview: the recorded blocks around this one, in their order */
+    size_t block_count;
+    struct { /* the last result of finding_position (report.h) */
         const void *of;
         size_t position[2];
     } finding;

@@ -206,9 +206,10 @@ static struct panel_action draw_row(struct view *view, struct rect line, const s
     struct row const row = row_of(view, waste, index);
     ui_id const id = ui_id_child(ui_id_text("waste"), (uint32_t)index);
     bool const hot = ui_hovered(ui, line) && row.reachable;
-    if (hot || index == waste->chosen)
+    bool const chosen = !waste->brief && index == waste->chosen;
+    if (hot || chosen)
         draw_fill(&ui->draw, line, 4 * u, ui_color(ui, COLOR_ACCESS_SOFT));
-    if (index == waste->chosen)
+    if (chosen)
         draw_outline(&ui->draw, line, 4 * u, fmaxf(1, 1.5f * u), ui_color(ui, COLOR_ACCESS));
     ui_focusable(ui, id, line, 4 * u);
     ui_tip(ui, line, "%s", row_words(view, waste, &row));
@@ -304,9 +305,13 @@ struct panel_action card_waste(struct view *view, struct rect box, const struct 
     size_t lines = (size_t)fmaxf(1, floorf(box.h / height));
     if (lines < count)
         lines = (size_t)fmaxf(1, floorf((box.h - 44 * u) / height));
-    size_t const pages = (count + lines - 1) / lines, chosen = waste->chosen < count ? waste->chosen : 0;
+    if (lines < count && waste->brief)
+        ui_label(ui, rect_cut_bottom(&box, 40 * u), FONT_TEXT, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+                 arena_format(view->arena, _("The next tab lists %zu more."), count - lines));
+    size_t const pages = (count + lines - 1) / lines,
+                 chosen = waste->chosen < count && !waste->brief ? waste->chosen : 0;
     size_t const page = chosen / lines;
-    if (pages > 1)
+    if (pages > 1 && !waste->brief)
         action = turn_page(view, rect_cut_bottom(&box, 40 * u), page, pages, lines);
     for (size_t i = page * lines; i < count && i < (page + 1) * lines; i++) {
         struct panel_action const wanted = draw_row(view, rect_cut_top(&box, height), waste, i, &columns);

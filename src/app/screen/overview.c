@@ -68,6 +68,24 @@ static const char *scope_of(struct drawing *drawing, enum waste_list list)
     return report_scope(drawing->arena, &(struct report){trace, true, list == WASTE_SITES ? blocks : trace->recorded});
 }
 
+/* Says how many blocks were recorded and, where another run may record others, how. */
+static const char *recorded_words(const struct drawing *drawing, struct launch_blocks blocks, uint64_t all)
+{
+    struct arena *arena = drawing->arena;
+    uint64_t const count = blocks.last - blocks.first + 1;
+    const struct run *run = document_run(drawing->document);
+    if (all == 1)
+        return _("The launch has one block, which was recorded.");
+    if (count >= all)
+        return arena_format(arena, _("Recorded: all %s blocks of the launch."), view_count(arena, all));
+    const char *words = arena_format(arena, _("Recorded: %s of the %s blocks of the launch."), view_count(arena, count),
+                                     view_count(arena, all));
+    return run && run->executor != EXECUTOR_RECORDING
+               ? arena_format(arena, _("%s The option --blocks of the command line records others: --blocks 0-%llu."),
+                              words, (unsigned long long)(all < 16 ? all - 1 : 15))
+               : words;
+}
+
 static struct block_map map_of(const struct drawing *drawing, const struct scene *scene)
 {
     const struct playback *playback = drawing->document->playback;
@@ -81,7 +99,10 @@ static struct block_map map_of(const struct drawing *drawing, const struct scene
                                   gpu ? arena_format(drawing->arena, _("model clock (%s)"), gpu) : _("model clock"),
                               .cycles = playback->cycles,
                               .first_block = blocks.first,
-                              .last_block = blocks.last};
+                              .last_block = blocks.last,
+                              .blocks = playback->blocks,
+                              .block_count = playback->block_count,
+                              .recorded = recorded_words(drawing, blocks, all)};
 }
 
 void screen_overview(struct drawing *drawing)
@@ -108,11 +129,14 @@ void screen_overview(struct drawing *drawing)
     if (all.h > 420 * u)
         ui_paragraph(ui, rect_cut_bottom(&all, hint_h), text_caption(ui), &hint, 1, false);
     if (map) {
-        struct block_map const shown = map_of(drawing, &scene);
+        struct waste_view const waste = {
+            .outliers = playback->outliers, .scope = scope_of(drawing, WASTE_SITES), .brief = true};
+        struct block_map shown = map_of(drawing, &scene);
+        shown.waste = &waste;
         drawing_want(drawing, card_block_map(&view, all, &shown));
         return;
     }
     enum waste_list const list = overview->page == OVERVIEW_SITES ? WASTE_SITES : WASTE_WARPS;
-    struct waste_view const waste = {playback->outliers, list, scope_of(drawing, list), overview->chosen};
+    struct waste_view const waste = {playback->outliers, list, scope_of(drawing, list), overview->chosen, false};
     drawing_want(drawing, card_waste(&view, all, &waste));
 }

@@ -121,6 +121,20 @@ static void a_click_on_the_map_goes_to_the_event_there(void **state)
     app_free(app);
 }
 
+static void a_small_block_leaves_room_for_the_others_and_the_list(void **state)
+{
+    (void)state;
+    struct app *app = open_run("reduction", "clock");
+    assert_true(shows(app, "block 0, warp 0") && shows(app, "block 3, warp 0"));
+    assert_true(shows(app, "Recorded: all 4 blocks of the launch."));
+    assert_true(shows(app, "The next tab lists") || shows(app, "st.global 4 B"));
+    app_free(app);
+    app = open_run("stencil", "clock");
+    assert_true(shows(app, "block 5, warp 0") && shows(app, "block 4, warp 7"));
+    assert_true(shows(app, "Recorded: 6 of the 32 blocks"));
+    app_free(app);
+}
+
 static void a_question_keeps_it_closed(void **state)
 {
     (void)state;
@@ -210,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_row_leads_to_its_most_wasteful_access),
         cmocka_unit_test(the_map_leads_to_a_warp_and_to_other_blocks),
         cmocka_unit_test(a_click_on_the_map_goes_to_the_event_there),
+        cmocka_unit_test(a_small_block_leaves_room_for_the_others_and_the_list),
         cmocka_unit_test(a_question_keeps_it_closed),
         cmocka_unit_test(another_step_closes_it),
         cmocka_unit_test(every_page_has_room_in_every_window),

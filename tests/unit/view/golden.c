@@ -147,11 +147,18 @@ static void the_map_of_a_block(void **state)
     struct stand stand;
     set_up(&stand);
     go(&stand, 2);
-    const struct playback *playback = stand.scene.playback;
-    struct block_map const map = {.spans = spans_new(&stand.arena, playback->timeline),
+    const struct trace *trace = stand.scene.trace;
+    struct playback *playback = playback_new(&stand.arena, trace, stand.scene.block);
+    struct counts counts;
+    counts_of_trace(trace, &stand.arena, &counts);
+    playback_prepare_overview(playback, &stand.arena, &counts);
+    struct block_map const map = {.spans = playback->spans,
                                   .clock = "model clock (a GPU)",
-                                  .cycles = timeline_cycles(playback->timeline),
-                                  .last_block = 1};
+                                  .cycles = playback->cycles,
+                                  .last_block = 1,
+                                  .blocks = playback->blocks,
+                                  .block_count = playback->block_count,
+                                  .recorded = "Recorded: all 2 blocks of the launch."};
     card_block_map(&stand.view, (struct rect){10, 10, 880, 240}, &map);
     compare_with_golden(&stand, "block_map");
 }
