@@ -10,6 +10,7 @@ static void fill_text(char *text, size_t size, const char *format, va_list argum
     const char *said = *format ? _(format) : "";
     vsnprintf(text, size, said, arguments);
     agree_format(text, said);
+    words_clean(text);
 }
 
 static void fill_message(struct error *error, enum error_kind kind, const char *format, va_list arguments)
@@ -39,6 +40,7 @@ bool error_fill_at(struct error *error, enum error_kind kind, const char *file, 
     fill_message(error, kind, format, arguments);
     va_end(arguments);
     snprintf(error->file, sizeof error->file, "%s", file ? file : "");
+    words_clean(error->file);
     error->line = line;
     error->column = column;
     return false;

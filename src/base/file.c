@@ -131,6 +131,29 @@ const char *path_absolute(struct arena *arena, const char *path)
     return kept;
 }
 
+static bool climbs(const char *name)
+{
+    for (const char *part = name; *part; part += strcspn(part, "/"), part += *part == '/')
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return true;
+    return false;
+}
+
+const char *path_inside(struct arena *arena, const char *folder, const char *name, struct error *error)
+{
+    const char *path = arena_format(arena, "%s/%s", folder, name);
+    bool inside = *name != '/' && !climbs(name);
+    if (inside && access(path, F_OK) == 0) {
+        const char *above = path_absolute(arena, folder), *real = path_absolute(arena, path);
+        size_t const length = strlen(above);
+        inside = strncmp(real, above, length) == 0 && (real[length] == '/' || (length && above[length - 1] == '/'));
+    }
+    if (inside)
+        return path;
+    error_at(error, ERROR_INPUT, name, 0, 0, "lies outside the folder of the file that names it");
+    return NULL;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

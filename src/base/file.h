@@ -20,6 +20,9 @@ bool file_exists(const char *path);
 bool file_same(const char *a, const char *b);
 /* Returns the path from the root, in the arena, without links, "." and ".."; the path itself when it does not exist. */
 const char *path_absolute(struct arena *arena, const char *path);
+/* Returns the path of a file that a text from elsewhere names, in the arena: `name` below `folder`. Returns NULL and
+ * fills the error when the name, or a link on its way, leads out of the folder. The file need not be there. */
+const char *path_inside(struct arena *arena, const char *folder, const char *name, struct error *error);
 /* Makes a folder and its missing parents. An existing folder is no error. */
 bool folder_make(const char *path, struct error *error);
 /* Returns how many names are in a folder, without . and .., and puts them sorted into the arena. Returns 0 when the

@@ -1,6 +1,7 @@
 /* libcyaml reports an error through its log, the innermost field first; the first message and the first place make the
  * error that the user reads. */
 #include "base/schema.h"
+#include "base/words.h"
 #include <cyaml/cyaml.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,64 @@ static void *allocate(void *context, void *old, size_t size)
         memcpy(block + SIZE_ROOM, old, old_size < size ? old_size : size);
     }
     return block + SIZE_ROOM;
+}
+
+/* Counted before anything is built: an alias or deep brackets make little text into much work. */
+enum { YAML_BYTES_MOST = 1 << 20, YAML_DEPTH_MOST = 32, YAML_NODES_MOST = 20000 };
+
+/* Returns what a YAML text has that none of this program's files needs, at *line, or NULL. */
+static const char *excess(yaml_parser_t *parser, int *line)
+{
+    const char *found = NULL;
+    int depth = 0, nodes = 0;
+    for (bool more = true; more && !found;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event))
+            return NULL; /* what follows is no YAML: its reader says so */
+        *line = (int)event.start_mark.line + 1;
+        switch (event.type) {
+        case YAML_ALIAS_EVENT:
+            found = N_("names another place by an alias (*): write the value itself");
+            break;
+        case YAML_SEQUENCE_START_EVENT:
+        case YAML_MAPPING_START_EVENT:
+            depth++;
+            nodes++;
+            break;
+        case YAML_SEQUENCE_END_EVENT:
+        case YAML_MAPPING_END_EVENT:
+            depth--;
+            break;
+        case YAML_SCALAR_EVENT:
+            nodes++;
+            if (!words_plain((const char *)event.data.scalar.value))
+                found = N_("holds a control character");
+            break;
+        default:
+            break;
+        }
+        if (depth > YAML_DEPTH_MOST)
+            found = N_("is nested too deeply");
+        else if (nodes > YAML_NODES_MOST)
+            found = N_("has too many values");
+        more = event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    return found;
+}
+
+bool schema_bounded(const char *path, const char *text, size_t size, struct error *error)
+{
+    yaml_parser_t parser;
+    int line = 0;
+    if (size > YAML_BYTES_MOST)
+        return error_at(error, ERROR_INPUT, path, 0, 0, "has more than %d KiB", YAML_BYTES_MOST >> 10);
+    if (!yaml_parser_initialize(&parser))
+        return error_set(error, ERROR_MISSING, "no memory");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    const char *found = excess(&parser, &line);
+    yaml_parser_delete(&parser);
+    return !found || error_at(error, ERROR_INPUT, path, line, 0, found, NULL);
 }
 
 struct complaint {
@@ -110,6 +169,8 @@ static bool load(struct arena *arena, const char *path, const char *text, size_t
                                    .log_level = CYAML_LOG_ERROR,
                                    .flags = CYAML_CFG_NO_ALIAS | flags};
     *loaded = NULL;
+    if (!schema_bounded(path, text, size, error))
+        return false;
     cyaml_err_t const result = cyaml_load_data((const uint8_t *)text, size, &config, schema, loaded, NULL);
     if (result == CYAML_OK && *loaded)
         return true;

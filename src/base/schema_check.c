@@ -174,7 +174,7 @@ size_t schema_check(struct arena *arena, const char *text, size_t size, const st
     yaml_parser_t parser;
     yaml_document_t document;
     struct walk walk = {.arena = arena, .document = &document, .report = report, .context = context};
-    if (!yaml_parser_initialize(&parser))
+    if (!schema_bounded("", text, size, NULL) || !yaml_parser_initialize(&parser))
         return 0;
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     if (yaml_parser_load(&parser, &document)) {

@@ -36,6 +36,31 @@ const char *words_count(struct arena *arena, uint64_t value)
     return text;
 }
 
+/* Returns the length of the control character at `at`, in UTF-8, or 0: those below 32 but line end and tab, 127, and
+ * 128 to 159, which are control characters, too. */
+static size_t control_length(const unsigned char *at)
+{
+    if (at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0)
+        return 2;
+    return (at[0] && at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7F;
+}
+
+bool words_plain(const char *text)
+{
+    for (; *text; text++)
+        if (control_length((const unsigned char *)text))
+            return false;
+    return true;
+}
+
+char *words_clean(char *text)
+{
+    for (char *at = text; *at; at++)
+        for (size_t left = control_length((unsigned char *)at); left; left--)
+            at[left - 1] = '?';
+    return text;
+}
+
 const char *words_shell(struct arena *arena, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";

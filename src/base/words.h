@@ -4,6 +4,7 @@
 #define LANESCOPE_BASE_WORDS_H
 #include "base/arena.h"
 #include <libintl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #define WORDS_DOMAIN "lanescope"
 #define _(text) dgettext(WORDS_DOMAIN, text)
@@ -15,6 +16,10 @@ enum words_language { WORDS_ENGLISH, WORDS_KOREAN, WORDS_LANGUAGES };
 enum words_language words_language(void);
 /* Returns a word as a shell takes it: in single quotes if it has characters that mean something there. */
 const char *words_shell(struct arena *arena, const char *word);
+/* Returns whether a text has no control characters but line ends and tabs: others can rewrite what a terminal shows. */
+bool words_plain(const char *text);
+/* Puts '?' in the place of control characters, except for line ends and tabs. Returns text. */
+char *words_clean(char *text);
 /* Prints to the standard output with the forms of words chosen (base/agree.h), which printf leaves alone. */
 void words_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Returns a number with commas, "1,048,576", in the arena. */

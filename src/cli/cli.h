@@ -79,6 +79,11 @@ bool cli_file_request(const struct cli_options *options, const char *path, struc
 bool cli_launch_request(struct cli_options *options, const char *path, struct run_file_request *request,
                         struct error *error);
 
+/* terminal.c. From here on, what is printed to a terminal has no control characters but line ends and tabs. */
+void terminal_guard(void);
+/* Empties the terminal's line, for a message of progress in its place. */
+void terminal_clear_line(void);
+
 /* interrupt.c. Between these two calls, Ctrl+C only sets the flag that begin returns. */
 const atomic_bool *cli_interrupt_begin(void);
 void cli_interrupt_end(void);

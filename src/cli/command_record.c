@@ -7,7 +7,8 @@
 static void show_progress(void *context, const char *lesson, size_t done, size_t all)
 {
     (void)context;
-    fprintf(stderr, "\r\033[K%s: %zu of %zu settings", lesson, done, all);
+    terminal_clear_line();
+    fprintf(stderr, "%s: %zu of %zu settings", lesson, done, all);
 }
 
 static bool record_one(const char *name, const char *folder, const struct record_options *how, struct error *error)
@@ -19,7 +20,7 @@ static bool record_one(const char *name, const char *folder, const struct record
     bool const fine = lesson_record(lesson, folder, how, &result, error);
     lesson_free(lesson);
     if (how->progress)
-        fputs("\r\033[K", stderr);
+        terminal_clear_line();
     if (fine && !result.folder[0])
         printf("%s: its lesson.yaml names nothing to record\n", name);
     else if (fine)

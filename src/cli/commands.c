@@ -159,6 +159,7 @@ static int run_command(int argc, char **argv)
 int cli_main(int argc, char **argv)
 {
     open_streams();
+    terminal_guard();
     int const status = run_command(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;

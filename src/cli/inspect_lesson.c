@@ -18,7 +18,7 @@ static void show_progress(void *context, size_t done, size_t all)
     if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
         return;
     progress->last = now;
-    fputs("\r\033[K", stderr);
+    terminal_clear_line();
     fprintf(stderr, _("setting %zu of %zu, %.0f s; Ctrl+C stops"), done + 1, all, now - progress->begin);
 }
 
@@ -31,7 +31,7 @@ void cli_check_lesson(const char *folder, struct author_report *report)
     author_check(folder, &options, report);
     cli_interrupt_end();
     if (progress.last > 0)
-        fputs("\r\033[K", stderr);
+        terminal_clear_line();
 }
 
 void cli_check_text(const struct author_report *report)

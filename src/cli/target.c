@@ -20,7 +20,7 @@ static void show_progress(void *context, uint64_t done, uint64_t all)
     if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
         return;
     progress->last = now;
-    fputs("\r\033[K", stderr);
+    terminal_clear_line();
     fprintf(stderr, _("%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops"),
             all ? 100.0 * (double)done / (double)all : 0.0, all, now - progress->begin);
 }
@@ -91,7 +91,7 @@ static bool run_the_file(struct cli_options *options, const char *path, struct c
     bool const fine = run_file(&request, &result->run, error);
     cli_interrupt_end();
     if (progress.last > 0)
-        fputs("\r\033[K", stderr);
+        terminal_clear_line();
     if (fine)
         counters_add(result->run, &request);
     bool const emulated = fine && result->run->executor == EXECUTOR_EMULATOR;

@@ -100,6 +100,9 @@ static bool load_knobs_and_variants(const struct loader *loader)
         if (from->reference && !reference_known(from->reference))
             good = load_fail(loader, FIELD("variants.%u.reference", i),
                              "\"%s\" is none of the references of this program", from->reference);
+        struct error outside;
+        if (!path_inside(loader->arena, lesson->folder, from->source, &outside))
+            good = load_fail_as(loader, FIELD("variants.%u.source", i), &outside);
         for (unsigned k = 0; k < i; k++)
             if (strcmp(raw->variants[k].name, from->name) == 0)
                 good = load_fail(loader, FIELD("variants.%u.name", i), "two variants are called \"%s\"", from->name);
@@ -234,10 +237,9 @@ static bool load_beats(const struct loader *loader)
         beats[i].asks_time = expression_tells_time(loader->lesson, beats[i].answer);
     for (int language = 0; language < LANGUAGE_COUNT; language++) {
         static const char *const files[LANGUAGE_COUNT] = {"en.md", "ko.md"};
-        words_read(loader->lesson, beats, (enum language)language,
-                   FIELD("%s/%s", loader->lesson->folder, files[language]), loader->problems);
-        notes_read(loader->lesson, beats, (enum language)language,
-                   FIELD("%s/notes.%s", loader->lesson->folder, files[language]), loader->problems);
+        words_read(loader->lesson, beats, (enum language)language, files[language], loader->problems);
+        notes_read(loader->lesson, beats, (enum language)language, FIELD("notes.%s", files[language]),
+                   loader->problems);
         for (unsigned i = 0; i < raw->beats_count; i++)
             beats[i].tells_time[language] = words_tell_time(loader->lesson, &beats[i].words[language]);
     }
@@ -250,7 +252,8 @@ static void load(struct lesson *lesson, struct lesson_problems *problems)
     struct error error;
     loader.path = arena_format(&lesson->arena, "%s/lesson.yaml", lesson->folder);
     char *text;
-    if (!file_read(&lesson->arena, loader.path, &text, &loader.size, &error)) {
+    if (!path_inside(&lesson->arena, lesson->folder, "lesson.yaml", &error) ||
+        !file_read(&lesson->arena, loader.path, &text, &loader.size, &error)) {
         problems_add_error(problems, &error);
         return;
     }

@@ -53,7 +53,8 @@ static bool load_fills(const struct loader *loader, unsigned index, struct plan_
     argument->fill_words = arena_array(loader->arena, const char *, needed);
     for (unsigned i = 0; i < needed; i++) {
         argument->fill_words[i] = arena_text(loader->arena, from->fills[i]);
-        if (!fill_parse(loader->arena, from->fills[i], &argument->fills[i], &bad))
+        if (!fill_parse(loader->arena, from->fills[i], &argument->fills[i], &bad) ||
+            !fill_inside(loader->arena, loader->lesson->folder, &argument->fills[i], &bad))
             return load_fail_as(loader, FIELD("arguments.%u.fills.%u", index, i), &bad);
     }
     return true;
@@ -93,7 +94,8 @@ static bool load_argument(const struct loader *loader, unsigned index, struct pl
                              "\"%s\" is none of u8 u16 i32 u32 i64 u64 f32 f64", word);
     }
     struct error bad;
-    if (from->count && !fill_parse(loader->arena, from->fill ? from->fill : "zero", &argument->fill, &bad))
+    if (from->count && (!fill_parse(loader->arena, from->fill ? from->fill : "zero", &argument->fill, &bad) ||
+                        !fill_inside(loader->arena, loader->lesson->folder, &argument->fill, &bad)))
         return load_fail_as(loader, FIELD("arguments.%u.fill", index), &bad);
     return load_fills(loader, index, argument, needed);
 }

@@ -92,11 +92,12 @@ struct lesson_plan {
     struct kept *kept;
 };
 
-/* Reads en.md or ko.md into the lesson's title, summary and beats, and lists its problems. */
-void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+/* Reads the lesson's file `name`, en.md or ko.md, into the lesson's title, summary and beats, and lists its problems.
+ */
+void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
                 struct lesson_problems *problems);
 /* Reads notes.en.md or notes.ko.md if it is there, and lists its problems as warnings. */
-void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
                 struct lesson_problems *problems);
 
 /* Returns the index of a knob or a variant by name, -1 when there is none. */

@@ -462,9 +462,10 @@ static void read_text(struct reader *reader, char *text)
         check_complete(reader);
 }
 
-void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
                 struct lesson_problems *problems)
 {
+    const char *path = arena_format(&lesson->arena, "%s/%s", lesson->folder, name);
     struct reader reader = {.lesson = lesson,
                             .beats = beats,
                             .arena = &lesson->arena,
@@ -474,6 +475,10 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
                             .beat = -1};
     char *text;
     struct error error;
+    if (!path_inside(&lesson->arena, lesson->folder, name, &error)) {
+        problems_add_error(problems, &error);
+        return;
+    }
     if (!file_read(&lesson->arena, path, &text, &reader.size, &error)) {
         error_remedy(&error, "every lesson has en.md and ko.md");
         problems_add_error(problems, &error);
@@ -482,9 +487,10 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
     read_text(&reader, text);
 }
 
-void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *path,
+void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
                 struct lesson_problems *problems)
 {
+    const char *path = arena_format(&lesson->arena, "%s/%s", lesson->folder, name);
     struct reader reader = {.lesson = lesson,
                             .beats = beats,
                             .arena = &lesson->arena,
@@ -497,7 +503,8 @@ void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
     struct error error;
     if (!file_exists(path))
         return;
-    if (file_read(&lesson->arena, path, &text, &reader.size, &error))
+    if (path_inside(&lesson->arena, lesson->folder, name, &error) &&
+        file_read(&lesson->arena, path, &text, &reader.size, &error))
         read_text(&reader, text);
     else
         fail_at(&reader, 0, NULL, "%s", error.message);

@@ -1,15 +1,18 @@
 /* Reads the words of `--arg` and of `fill:` in lesson files, and allocates the memory that they describe. Buffers are
  * mapped: a large buffer costs nothing until it is touched, and missing memory is an error instead of a crash. */
 #include "run/fill.h"
+#include "base/file.h"
 #include "base/words.h"
 #include "run/picture.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct {
@@ -130,6 +133,13 @@ bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct
         error, "use zero, iota, const:V, mod:M, chase:S, random:SEED, same:PERCENT, picture, file:PATH or none");
 }
 
+bool fill_inside(struct arena *arena, const char *folder, struct fill *fill, struct error *error)
+{
+    if (fill->kind == FILL_FILE)
+        fill->value = path_inside(arena, folder, fill->value, error);
+    return fill->value != NULL;
+}
+
 static void store_whole(enum ptx_type type, void *data, uint64_t i, uint64_t number)
 {
     switch (type) {
@@ -185,9 +195,15 @@ static void store_same(enum ptx_type type, void *data, uint64_t i, uint64_t perc
 
 static bool fill_from_file(const char *path, size_t size, void *data, struct error *error)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    struct stat status;
+    int const handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which does not wait for a pipe's writer */
+    if (handle < 0)
         return error_at(error, ERROR_INPUT, path, 0, 0, "cannot be opened: %s", strerror(errno));
+    FILE *file = fstat(handle, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(handle, "rb") : NULL;
+    if (!file) {
+        close(handle);
+        return error_at(error, ERROR_INPUT, path, 0, 0, "is not a file");
+    }
     size_t const got = fread(data, 1, size, file);
     bool const more = got == size && fgetc(file) != EOF;
     fclose(file);

@@ -27,6 +27,8 @@ struct fill {
 
 /* Reads "iota", "mod:7" and so on. The parts are copied into the arena. */
 bool fill_parse(struct arena *arena, const char *text, struct fill *fill, struct error *error);
+/* Puts the path of a file fill into `folder`, as path_inside does. Returns false when it leads out of the folder. */
+bool fill_inside(struct arena *arena, const char *folder, struct fill *fill, struct error *error);
 /* Writes the elements of an allocated buffer. random: element i is splitmix64(seed, i); see docs/lessons.md. picture:
  * the buffer must have a shape. */
 bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, struct error *error);

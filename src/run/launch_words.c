@@ -210,6 +210,24 @@ static bool wrong_word(const struct run_file_request *request, const char *sourc
     return *why->remedy ? error_remedy(error, "%s", why->remedy) : false;
 }
 
+/* A comment's file is below the folder of the file that holds the comment: whoever opens that file did not name it. */
+static bool keep_inside(struct arena *arena, struct run_file_request *request, const char *value, struct error *why)
+{
+    static const char word[] = "=file:";
+    const char *place = strstr(value, word), *slash = strrchr(request->path, '/');
+    if (!place)
+        return true;
+    const char *name = place + sizeof word - 1;
+    const char *folder = slash ? arena_text_n(arena, request->path, (size_t)(slash - request->path) + 1) : ".";
+    const char *path = path_inside(arena, folder, name, why);
+    if (!path)
+        return error_set(why, ERROR_INPUT, "%s lies outside the folder of this file; give it on the command line",
+                         name);
+    const char **arguments = (const char **)(uintptr_t)request->arguments;
+    arguments[request->argument_count - 1] = arena_format(arena, "%.*s%s", (int)(name - value), value, path);
+    return true;
+}
+
 /* Reads one comment. `at` points behind its mark in the source. */
 static bool read_comment(struct arena *arena, const char *source, const char *at, struct run_file_request *request,
                          struct error *error)
@@ -223,7 +241,8 @@ static bool read_comment(struct arena *arena, const char *source, const char *at
                 &why, ERROR_INPUT,
                 "'%s' is not an option; a comment \"// lanescope:\" holds launch options, such as --grid 4 --block 256",
                 word);
-        else if (launch_option(arena, request, name, value, &why))
+        else if (launch_option(arena, request, name, value, &why) &&
+                 (strcmp(name, "arg") != 0 || keep_inside(arena, request, value, &why)))
             continue;
         return wrong_word(request, source, word_at, &why, error);
     }

@@ -246,6 +246,28 @@ class WrongInput(unittest.TestCase):
         done = subprocess.run(f"'{PROGRAM}' list --json | head -c 1", shell=True, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_a_terminal_gets_no_control_characters_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a\033[2Jb.cu")
+            path.write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
+            seen = b""
+            ours, theirs = pty.openpty()
+            words = [PROGRAM, "inspect", str(path)]
+            done = subprocess.run(words, stdout=theirs, stderr=theirs, env=dict(os.environ, LANGUAGE="en"), timeout=HANG)
+            os.close(theirs)
+            while True:
+                try:
+                    part = os.read(ours, 65536)
+                except OSError:  # nobody has the other end any more
+                    break
+                seen += part
+                if not part:
+                    break
+            os.close(ours)
+            self.assertEqual(done.returncode, 0, seen)
+            self.assertIn(b"b.cu", seen)
+            self.assertNotIn(b"\033", seen)
+
     def test_a_pipe_in_place_of_a_file_is_named_not_waited_for(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("kernel.cu", "kernel.ptx", "run.trace"):
@@ -595,6 +617,17 @@ DONE:
         inspected = run("inspect", str(self.ptx))
         self.assertEqual(inspected.returncode, 0, inspected.stderr)
 
+    def test_the_files_comment_names_no_file_outside_its_folder(self):
+        words = "// lanescope: --grid 1 --block 32 --arg i32[8]=file:%s"
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.cu")
+            pathlib.Path(folder, "data.raw").write_bytes(bytes(32))
+            for name, status in (("data.raw", 0), ("/etc/passwd", 2), ("../../etc/passwd", 2)):
+                path.write_text("__global__ void k(int *a) { a[threadIdx.x % 8] = 1; }\n" + words % name + "\n")
+                done = run("run", str(path), "--on", "emulator")
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertEqual("outside the folder" in done.stderr, status == 2, done.stderr)
+
     def test_the_command_line_wins_over_the_comment(self):
         done = self.commented(self.LAUNCH, "--block", "32", "--grid=2", "--shared", "16")
         launch = json.loads(done.stdout)["launch"]
@@ -667,6 +700,44 @@ class OwnLessons(unittest.TestCase):
         drawn = run("render", folder, "--on", "emulator", "-o", str(picture))
         self.assertEqual(drawn.returncode, 0, drawn.stderr)
         self.assertTrue(picture.exists())
+
+    def test_a_lesson_of_a_stranger_reads_no_file_outside_its_folder(self):
+        outside = pathlib.Path(self.place.name, "outside.cu")
+        outside.write_text((self.folder / "shift.cu").read_text())
+        lesson = self.folder / "lesson.yaml"
+        text = lesson.read_text()
+        for name in ("../outside.cu", str(outside)):
+            lesson.write_text(text.replace("source: shift.cu", f"source: {name}"))
+            self.refused("lies outside the folder")
+        lesson.write_text(text)
+        (self.folder / "shift.cu").unlink()
+        (self.folder / "shift.cu").symlink_to(outside)
+        self.refused("lies outside the folder")
+        (self.folder / "shift.cu").unlink()
+        shutil.copy(outside, self.folder / "shift.cu")
+        lesson.write_text(text.replace("fill: iota", "fill: file:/etc/passwd"))
+        self.assertNotEqual(lesson.read_text(), text)
+        self.refused("lies outside the folder")
+        lesson.write_text(text)
+        (self.folder / "en.md").unlink()
+        os.mkfifo(self.folder / "en.md")
+        self.refused("a pipe")
+
+    def refused(self, why):
+        done = run("run", str(self.folder), "--on", "emulator")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(why, done.stderr)
+
+    def test_a_lesson_that_multiplies_or_nests_without_end_is_refused_at_once(self):
+        lesson = self.folder / "lesson.yaml"
+        text = lesson.read_text()
+        laughs = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 30))
+        for bad, why in ((laughs + text, "alias"), ("deep: " + "[" * 100000 + "\n" + text, "nested"),
+                         ("".join(f"k{i}: 1\n" for i in range(30000)) + text, "too many"),
+                         ("# " + "x" * (2 << 20) + "\n" + text, "KiB"),
+                         (text.replace("source: shift.cu", 'source: "shift\\e.cu"'), "control character")):
+            lesson.write_text(bad)
+            self.refused(why)
 
     def test_inspect_lists_what_is_wrong_with_a_lesson_and_what_it_checked(self):
         good = run("inspect", str(self.folder))
