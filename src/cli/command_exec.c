@@ -1,4 +1,4 @@
-/* `exec`: a built CUDA program on the emulator. */
+/* `exec`: a built CUDA program, on the emulator or a GPU. */
 #include "cli/cli.h"
 #include "program/program.h"
 

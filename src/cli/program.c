@@ -1,6 +1,7 @@
 /* Runs whole programs for `run` and `exec`. */
 #include "program/program.h"
 #include "cli/cli.h"
+#include "run/execute.h"
 #include <stdio.h>
 
 bool cli_is_program(const struct cli_options *options, const char *target)
@@ -23,6 +24,7 @@ static struct program_run_request request_of(const struct cli_options *options, 
                                           .record_launch = options->launch_number,
                                           .record_kernel = options->launch.kernel,
                                           .gpu = how->gpu,
+                                          .on_gpu = how->executor == EXECUTOR_GPU,
                                           .budget = how->budget,
                                           .limits = {.seconds = (double)options->seconds},
                                           .show = !options->json,
@@ -54,6 +56,8 @@ static bool keep_trace(const struct cli_options *options, const struct program_r
     return error_remedy(error, "choose one with --launch N or --kernel NAME");
 }
 
+enum { FAULTS_FIRST = 700, FAULTS_LAST = 719 }; /* errors of kernels that lose the context */
+
 static bool is_fine(const struct program_run *run)
 {
     if (run->end != PROGRAM_EXITED || run->status)
@@ -64,6 +68,9 @@ static bool is_fine(const struct program_run *run)
     for (uint32_t i = 0; i < run->mistake_count; i++)
         if (mistake_is_fault(&run->mistakes[i]))
             return false;
+    for (uint32_t i = 0; run->device && i < run->call_count; i++) /* a fault of a kernel, told by a later call */
+        if (run->calls[i].error >= FAULTS_FIRST && run->calls[i].error <= FAULTS_LAST)
+            return false;
     return true;
 }
 
@@ -71,8 +78,13 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
 {
     struct error error;
     struct program_run *run;
-    if (options->launch.options.executor == EXECUTOR_RECORDING || options->launch.options.executor == EXECUTOR_GPU)
-        return cli_usage("a whole program runs on the emulator; --on is for lessons and kernels");
+    enum executor *executor = &options->launch.options.executor;
+    if (*executor == EXECUTOR_RECORDING)
+        return cli_usage("a whole program runs on the emulator or on a GPU; recordings are of lessons");
+    if (*executor == EXECUTOR_BEST && options->checks_given) /* only the emulator looks */
+        *executor = EXECUTOR_EMULATOR;
+    if (!execute_choose(executor, &error))
+        return cli_fail(&error);
     struct program_run_request const request = request_of(options, path);
     bool const ran = program_run(&request, &run, &error);
     cli_interrupt_end();

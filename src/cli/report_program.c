@@ -1,4 +1,5 @@
 /* The run of a whole program: its launches with counts and findings, and how it ended. */
+#include "base/file.h"
 #include "base/words.h"
 #include "cli/report.h"
 #include "program/program.h"
@@ -8,6 +9,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- JSON ---- */
@@ -39,6 +41,17 @@ static json_t *faults_json(const struct program_run *run, const struct program_l
                             known ? report_allocation_json(&allocation) : json_null());
     }
     return rows;
+}
+
+/* A time that was measured in this run, once. */
+static json_t *time_json(const char *device, double measured_us)
+{
+    char date[11];
+    if (!device || measured_us <= 0)
+        return json_null();
+    clock_date(date);
+    return json_pack("{s:f,s:f,s:f,s:i,s:s,s:s,s:s}", "median", measured_us, "p25", measured_us, "p75", measured_us,
+                     "runs", 1, "source", "live", "device", device, "date", date);
 }
 
 /* Explains a recorded launch for JSON, and adds it to the sum. */
@@ -81,7 +94,9 @@ static json_t *launch_json(const struct cli_options *options, const struct progr
     json_object_set_new(row, "counters", copy_of(launch->record, "counters"));
     json_object_set_new(row, "sites", copy_of(launch->record, "sites"));
     json_object_set_new(row, "dram", copy_of(launch->record, "dram"));
-    json_object_set_new(row, "model_us", json_real(launch->model_us));
+    json_object_set_new(row, "model_us", run->device ? json_null() : json_real(launch->model_us));
+    json_object_set_new(row, "time_us", time_json(run->device, launch->measured_us));
+    json_object_set_new(row, "uncounted", launch->uncounted ? json_string(launch->uncounted) : json_null());
     json_object_set_new(row, "faults", trace ? faults_json(run, launch, trace) : json_array());
     json_object_set_new(row, "hazards", trace ? report_hazards_json(trace) : json_array());
     if (options->explain)
@@ -98,6 +113,8 @@ static json_t *call_json(const struct program_call *call)
     json_object_del(row, "sites");
     json_object_del(row, "dram");
     json_object_del(row, "site_counts");
+    if (call->measured_us > 0)
+        json_object_set_new(row, "measured_us", json_real(call->measured_us));
     json_object_set_new(row, "file", json_string(call->at.file));
     json_object_set_new(row, "line", json_integer(call->at.line));
     return row;
@@ -121,8 +138,8 @@ void cli_program_json(const struct cli_options *options, const struct program_ru
         json_array_append_new(mistakes, report_mistake_json(&run->mistakes[i]));
     json_t *output = json_stringn(run->output, run->output_size), *errors = json_string(run->errors);
     json_object_set_new(root, "program", json_string(name));
-    json_object_set_new(root, "executor", json_string("emulator"));
-    json_object_set_new(root, "device", json_null());
+    json_object_set_new(root, "executor", json_string(run->device ? "gpu" : "emulator"));
+    json_object_set_new(root, "device", run->device ? json_string(run->device) : json_null());
     json_object_set_new(root, "end", json_string(end_word(run->end)));
     json_object_set_new(root, "status", json_integer(run->status));
     json_object_set_new(root, "signal", run->signal ? json_integer(run->signal) : json_null());
@@ -168,6 +185,13 @@ static void launch_counts(const struct program_launch *launch)
     if (wavefronts)
         printf(_("  shared memory: passes %" PRIu64 " (least %" PRIu64 ")\n"), wavefronts,
                site_sum(launch, "wavefronts_ideal"));
+    if (!counter(launch, "warp_instructions")) {
+        printf(
+            _("  instructions: not counted (probes on a GPU record accesses, barriers and branches), branches: %" PRIu64
+              " (divergent: %" PRIu64 ")\n"),
+            counter(launch, "branches"), counter(launch, "branches_divergent"));
+        return;
+    }
     printf(_("  warp instructions: %" PRIu64 ", thread instructions: %" PRIu64 ", branches: %" PRIu64
              " (divergent: %" PRIu64 ")\n"),
            counter(launch, "warp_instructions"), counter(launch, "thread_instructions"), counter(launch, "branches"),
@@ -179,7 +203,8 @@ static bool alike(const struct program_launch *a, const struct program_launch *b
     return strcmp(a->symbol, b->symbol) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && a->ran && b->ran && !a->faults && !a->hazards &&
            !b->faults && !b->hazards && a->shared_bytes == b->shared_bytes &&
-           json_equal(json_object_get(a->record, "counters"), json_object_get(b->record, "counters"));
+           (!json_object_get(b->record, "counters") || /* of a GPU: only the first was counted */
+            json_equal(json_object_get(a->record, "counters"), json_object_get(b->record, "counters")));
 }
 
 /* Prints the allocations next to the accesses of a launch's findings, each once. */
@@ -206,7 +231,7 @@ static void findings(struct arena *arena, const struct cli_options *options, con
                                    .memory_unasked = options->checks_given && !checks.memory,
                                    .races_unasked = options->checks_given && !checks.races};
     if (!program_launch_trace(launch, &run.trace, &error)) {
-        if (launch->faults || launch->hazards)
+        if (!of->device && (launch->faults || launch->hazards))
             printf(_("  findings: %u; the first of a kernel's launches show theirs\n"),
                    launch->faults + launch->hazards);
         return;
@@ -235,6 +260,33 @@ static void explain_text(struct arena *arena, const struct cli_options *options,
     trace_free(trace);
 }
 
+static int compare_times(const void *left, const void *right)
+{
+    double const a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Prints the time of a launch on the GPU, or the median of several. */
+static void launch_time(const struct program_run *run, uint32_t first, uint32_t last)
+{
+    struct arena arena = {0};
+    double *times = arena_array(&arena, double, (size_t)(last - first) + 1);
+    size_t count = 0;
+    for (uint32_t i = first; i <= last; i++)
+        if (run->launches[i].measured_us > 0)
+            times[count++] = run->launches[i].measured_us;
+    if (count > 1) {
+        qsort(times, count, sizeof *times, compare_times);
+        printf(_("  time on %s: median %.1f µs (%.1f to %.1f), launches: %zu\n"), run->device, times[count / 2],
+               times[0], times[count - 1], count);
+    } else if (count) {
+        printf(_("  time on %s: %.1f µs\n"), run->device, times[0]);
+    }
+    if (run->launches[first].faults)
+        printf("%s", _("  the kernel failed; --on emulator names the line\n"));
+    arena_free(&arena);
+}
+
 static void launch_text(struct arena *arena, const struct cli_options *options, const struct program_run *run,
                         uint32_t index, uint32_t last, struct explain_sum *sum)
 {
@@ -253,8 +305,12 @@ static void launch_text(struct arena *arena, const struct cli_options *options, 
         printf("  %s\n", launch->problem);
     else if (call->error)
         printf(_("  the launch failed with error %d\n"), call->error);
-    if (launch->ran)
+    if (run->device)
+        launch_time(run, index, last);
+    if (json_object_get(launch->record, "counters"))
         launch_counts(launch);
+    if (launch->uncounted)
+        printf(_("  not counted: %s\n"), launch->uncounted);
     explain_text(arena, options, launch, last - index + 1, sum);
     findings(arena, options, run, launch);
 }
@@ -315,6 +371,13 @@ static void verdict_text(const struct cli_options *options, const struct program
         faults += run->launches[i].faults;
         hazards += run->launches[i].hazards;
         ran += run->launches[i].ran;
+    }
+    if (run->device && ran) {
+        printf(
+            _("launches: %u, on %s; it looks for nothing but what stops a kernel: --on emulator looks for bad accesses "
+              "and races\n"),
+            ran, run->device);
+        return;
     }
     const char *also = !options->checks_given || (checks.memory && checks.races)
                            ? _(", for uninitialized reads and for races")

@@ -1,4 +1,5 @@
 /* Copies and fills in all their forms. Every one becomes rows of bytes that lie in one allocation or on the host. */
+#include "cudart/gpu.h"
 #include "cudart/record.h"
 #include <string.h>
 
@@ -88,7 +89,21 @@ static uint64_t span(const struct rows *rows, size_t pitch, size_t slice)
     return (rows->depth - 1) * slice + (rows->height - 1) * pitch + rows->width;
 }
 
-static cudaError_t copy_rows(void *to, const void *from, const struct rows *rows, int kind)
+static struct gpu_rows on_gpu(const void *to, const void *from, const struct rows *rows)
+{
+    return (struct gpu_rows){.to = (uint64_t)(uintptr_t)to,
+                             .from = (uint64_t)(uintptr_t)from,
+                             .width = rows->width,
+                             .height = rows->height,
+                             .depth = rows->depth,
+                             .to_pitch = rows->to_pitch,
+                             .to_slice = rows->to_slice,
+                             .from_pitch = rows->from_pitch,
+                             .from_slice = rows->from_slice};
+}
+
+static cudaError_t copy_rows(void *to, const void *from, const struct rows *rows, int kind, const struct stream *stream,
+                             bool waits)
 {
     struct side target, source;
     if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
@@ -101,6 +116,10 @@ static cudaError_t copy_rows(void *to, const void *from, const struct rows *rows
         return cudaErrorInvalidValue;
     if (!direction_fits(&target, &source, kind))
         return cudaErrorInvalidValue;
+    if (gpu_on()) {
+        struct gpu_rows const all = on_gpu(to, from, rows);
+        return gpu_copy(&all, stream, waits);
+    }
     if (source.device && !target.device && rows->height == 1 && rows->depth == 1)
         record_unwritten(&source, rows->width);
     for (size_t z = 0; z < rows->depth; z++)
@@ -159,14 +178,14 @@ static cudaError_t copy(const struct call *call, void *to, const void *from, con
     if (!stream)
         return call_end(call, cudaErrorInvalidResourceHandle);
     line_number("stream", stream->number);
-    cudaError_t error = waits ? runtime_synchronize() : runtime.sticky;
+    cudaError_t error = waits && !gpu_on() ? runtime_synchronize() : runtime.sticky;
     space_pause();
     if (!error)
-        error = copy_rows(to, from, rows, kind);
+        error = copy_rows(to, from, rows, kind, stream, waits);
     space_resume();
     if (!error && !waits)
         close_pinned(to, from, rows);
-    if (!error) {
+    if (!error && !gpu_on()) {
         double const model = model_copy_us(bytes, real);
         line_real("model_us", model);
         stream_add(stream, model);
@@ -385,6 +404,10 @@ static cudaError_t fill(const struct call *call, void *pointer, int value, const
         return call_end(call, runtime.sticky);
     if (!side_of(pointer, span(rows, rows->to_pitch, rows->to_slice), &side) || !side.allocation)
         return call_end(call, cudaErrorInvalidValue);
+    if (gpu_on()) {
+        struct gpu_rows const all = on_gpu(pointer, NULL, rows);
+        return call_end(call, gpu_fill(&all, value, stream));
+    }
     space_pause();
     for (size_t z = 0; z < rows->depth; z++)
         for (size_t y = 0; y < rows->height; y++) {

@@ -1,6 +1,7 @@
 /* The one device: properties, limits, attributes of kernels, occupancy. The figures are those of the GPU that the model
  * clock has (assets/gpus), so that a program chooses the launches that it would choose there. */
 #include "cudart/device.h"
+#include "cudart/gpu.h"
 #include "cudart/module.h"
 #include "cudart/record.h"
 #include "ptx/parse.h"
@@ -15,7 +16,26 @@ static struct {
     struct gpu gpu;
     struct clock_figures clock;
     const struct occupancy_limits *limits; /* NULL: not known */
+    char capability[16];                   /* of the GPU that the program runs on */
 } device;
+
+/* The limits of the GPU that the program runs on. The units in which registers and shared memory are given are not
+ * asked for, because its driver computes the occupancy. */
+static void read_gpu(void)
+{
+    static struct occupancy_limits limits;
+    limits = (struct occupancy_limits){.threads = (uint64_t)gpu_attribute(39),
+                                       .blocks = (uint64_t)gpu_attribute(106),
+                                       .registers = (uint64_t)gpu_attribute(82),
+                                       .registers_per_block = (uint64_t)gpu_attribute(12),
+                                       .shared = (uint64_t)gpu_attribute(81),
+                                       .shared_per_block = (uint64_t)gpu_attribute(97),
+                                       .shared_reserved = (uint64_t)gpu_attribute(111)};
+    snprintf(device.capability, sizeof device.capability, "%d.%d", gpu_attribute(75), gpu_attribute(76));
+    device.gpu.name = gpu_name();
+    device.gpu.compute_capability = device.capability;
+    device.limits = &limits;
+}
 
 static void read_device(void)
 {
@@ -31,6 +51,8 @@ static void read_device(void)
     gpu_figures(&device.gpu, &device.clock, &error);
     if (!gpu_limits(&device.arena, &device.gpu, &device.limits, &error))
         device.limits = NULL;
+    if (gpu_on())
+        read_gpu();
 }
 
 const struct clock_figures *device_clock(void)
@@ -60,7 +82,19 @@ const struct occupancy_limits *device_limits(void)
 
 double device_fact(const char *name, double otherwise)
 {
+    static const struct {
+        const char *name;
+        int attribute;
+        double unit;
+    } asked[] = {{"multiprocessors", 16, 1},
+                 {"clock_mhz", 13, 1000},
+                 {"memory_clock_mhz", 36, 1000},
+                 {"memory_bus_bits", 37, 1},
+                 {"l2_bytes", 38, 1}};
     read_device();
+    for (size_t i = 0; gpu_on() && i < sizeof asked / sizeof *asked; i++)
+        if (strcmp(asked[i].name, name) == 0)
+            return gpu_attribute(asked[i].attribute) / asked[i].unit;
     const struct gpu_fact *fact = gpu_find(&device.gpu, name);
     return fact && fact->value > 0 ? fact->value : otherwise;
 }
@@ -173,9 +207,13 @@ API cudaError_t cudaThreadSynchronize(void)
 /* Frees all memory and forgets a lost context. Variables have their initial values again. */
 static cudaError_t reset(const struct call *call)
 {
+    if (runtime.options.gpu && !gpu_on())
+        return call_end(call, runtime.sticky);
     runtime_synchronize();
     space_free_all();
     runtime.sticky = runtime.pending = cudaSuccess;
+    if (gpu_on())
+        return call_end(call, gpu_reset());
     for (struct module *module = runtime.modules; module; module = module->next)
         if (module->program && !module->failed)
             module_reset(module);
@@ -208,6 +246,8 @@ API cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
     line_signed("limit", limit);
     if (!value || limit < 0 || limit >= LIMITS)
         return call_end(&call, cudaErrorInvalidValue);
+    if (gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->limit_get(value, limit)));
     *value = limits[limit];
     return call_end(&call, runtime.sticky);
 }
@@ -220,6 +260,8 @@ API cudaError_t cudaDeviceSetLimit(int limit, size_t value)
     line_number("value", value);
     if (limit < 0)
         return call_end(&call, cudaErrorInvalidValue);
+    if (gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->limit_set(limit, value)));
     if (limit < LIMITS)
         limits[limit] = value;
     return call_end(&call, runtime.sticky);
@@ -268,6 +310,8 @@ API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     CALL_BEGIN(cudaDeviceGetStreamPriorityRange);
+    if (gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->priorities(least, greatest)));
     if (least)
         *least = 0;
     if (greatest)
@@ -281,7 +325,8 @@ API cudaError_t cudaDeviceGetPCIBusId(char *name, int length, int number)
     CALL_BEGIN(cudaDeviceGetPCIBusId);
     if (!name || length < 13)
         return call_end(&call, cudaErrorInvalidValue);
-    snprintf(name, (size_t)length, "0000:00:00.0");
+    if (!gpu_on() || gpu_api()->device_bus(name, length, 0))
+        snprintf(name, (size_t)length, "0000:00:00.0");
     return of_device(&call, number);
 }
 
@@ -322,6 +367,8 @@ API cudaError_t cudaDriverGetVersion(int *number);
 API cudaError_t cudaDriverGetVersion(int *number)
 {
     CALL_BEGIN(cudaDriverGetVersion);
+    if (gpu_on() && number)
+        return call_end(&call, gpu_error(gpu_api()->version(number)));
     return version(&call, number);
 }
 
@@ -369,6 +416,8 @@ API cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
         return call_end(&call, cudaErrorInvalidValue);
     if (attribute == DYNAMIC_SHARED && (uint32_t)value > kernel->max_dynamic_shared)
         kernel->max_dynamic_shared = (uint32_t)value;
+    if (gpu_on() && gpu_kernel(kernel))
+        return call_end(&call, gpu_error(gpu_api()->kernel_set(kernel->driver, attribute, value)));
     return call_end(&call, runtime.sticky);
 }
 
@@ -388,6 +437,14 @@ API cudaError_t cudaFuncGetAttributes(struct function_attributes *attributes, co
         .ptx_version = (int)kernel->module->program->target,
         .binary_version = (int)kernel->module->program->target,
         .max_dynamic_shared = (int)kernel->max_dynamic_shared};
+    if (gpu_on() && gpu_kernel(kernel)) {
+        int *const values[] = {
+            &attributes->max_threads,   NULL, NULL, NULL, &attributes->registers, &attributes->ptx_version,
+            &attributes->binary_version};
+        for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
+            if (values[i])
+                gpu_api()->kernel_attribute(values[i], i, kernel->driver);
+    }
     return call_end(&call, runtime.sticky);
 }
 
@@ -415,9 +472,13 @@ static cudaError_t active_blocks(const struct call *call, int *blocks, const voi
         return call_end(call, cudaErrorInvalidValue);
     if (!function)
         return call_end(call, cudaErrorInvalidDeviceFunction);
-    *blocks = (int)device_blocks(function, (uint32_t)threads, shared);
+    cudaError_t error = cudaSuccess;
+    if (gpu_on() && gpu_kernel(kernel))
+        error = gpu_error(gpu_api()->blocks_at_once(blocks, kernel->driver, threads, shared));
+    else
+        *blocks = (int)device_blocks(function, (uint32_t)threads, shared);
     line_signed("blocks", *blocks);
-    return call_end(call, cudaSuccess);
+    return call_end(call, error);
 }
 
 API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads,
@@ -448,6 +509,8 @@ API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const vo
         return call_end(&call, cudaErrorInvalidValue);
     if (!function)
         return call_end(&call, cudaErrorInvalidDeviceFunction);
+    if (gpu_on() && gpu_kernel(kernel))
+        return call_end(&call, gpu_error(gpu_api()->shared_at_once(size, kernel->driver, blocks, threads)));
     uint64_t low = 0, high = device.limits ? device.limits->shared_per_block : STATIC_SHARED_MAX;
     while (low < high) { /* the largest size with which so many blocks are resident */
         uint64_t const middle = (low + high + 1) / 2;

@@ -2,13 +2,17 @@
  * a GPU: those of the launch itself by cudaGetLastError, those of the kernel by the next call that synchronises. */
 #include "base/file.h"
 #include "cudart/device.h"
+#include "cudart/gpu.h"
 #include "cudart/module.h"
 #include "cudart/record.h"
 #include "model/gpu.h"
 #include "run/execute.h"
 #include "run/signature.h"
+#include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, SHARED_MAX = 227 << 10, CONFIGURATIONS = 32 };
 
@@ -66,7 +70,7 @@ static cudaError_t refused(const struct kernel *kernel, const struct ptx_functio
 
 struct prepared {
     struct arena *arena;
-    const struct kernel *kernel;
+    struct kernel *kernel;
     const struct ptx_function *function;
     void **arguments;
     struct signature_parameter *parameters; /* as the source names them */
@@ -85,7 +89,7 @@ static uint64_t argument_word(const struct prepared *p, uint32_t index, size_t o
 static bool own_variable(const struct module *module, const struct allocation *a)
 {
     for (uint32_t i = 0; i < module->program->variable_count; i++)
-        if (module->variables[i].data && module->variables[i].address == a->address)
+        if (module->variables[i].address && module->variables[i].address == a->address)
             return true;
     return false;
 }
@@ -127,9 +131,13 @@ static void add_arguments(struct prepared *p)
 {
     struct launch_argument *arguments =
         arena_array(p->arena, struct launch_argument, (size_t)p->function->parameter_count + 1);
-    for (uint32_t i = 0; i < p->function->parameter_count; i++)
+    for (uint32_t i = 0; i < p->function->parameter_count; i++) {
         arguments[i] = (struct launch_argument){
             .bytes = p->arguments[i], .size = (uint32_t)p->function->parameters[i].size, .type = PTX_B8};
+        if (gpu_on()) /* what is known about them makes shorter probes */
+            memcpy(&arguments[i].bits, p->arguments[i],
+                   arguments[i].size < sizeof arguments[i].bits ? arguments[i].size : sizeof arguments[i].bits);
+    }
     p->launch.arguments = arguments;
     p->launch.argument_count = p->function->parameter_count;
 }
@@ -240,8 +248,13 @@ static void record_counts(struct arena *arena, const struct run *run)
     struct counter *counters;
     size_t const count = counts_counters(&run->counts, run->trace->sites, arena, &counters);
     line_open_object("counters");
-    for (size_t i = 0; i < count; i++)
-        line_number(counters[i].name, counters[i].value);
+    for (size_t i = 0; i < count; i++) {
+        bool const instructions = strstr(counters[i].name, "_instructions") != NULL;
+        if (instructions && !run->counts.totals.warp_instructions) /* probes do not count them */
+            line_real(counters[i].name, (double)NAN);
+        else
+            line_number(counters[i].name, counters[i].value);
+    }
     line_close();
     if (!line_is_long())
         record_sites(run);
@@ -333,22 +346,29 @@ static void say(const char *kernel, const struct error *error)
     fprintf(stderr, "lanescope: kernel %s cannot run: %s\n", kernel, error_line(error, text, sizeof text));
 }
 
-static cudaError_t run_kernel(struct prepared *p, const char *name, double *model_us)
+static struct run *run_of(const struct prepared *p)
 {
-    const struct options *options = &runtime.options;
     struct run *run = run_new();
-    struct error error = {0};
-    cudaError_t result = cudaSuccess;
     if (!run)
-        return cudaErrorMemoryAllocation;
-    bool const recorded = wanted(options, runtime.launches, name, p->kernel->name);
+        return NULL;
     run->dram_preset = "hbm3";
     run->source = p->kernel->module->source;
     run->source_name = p->kernel->module->source_name;
     run->compiler_name = p->kernel->module->compiler;
     run->launch = p->launch;
-    const struct clock_figures *clock = device_clock();
-    struct execute_request const request = {
+    return run;
+}
+
+static void release_run(struct run *run)
+{
+    memset(&run->launch, 0, sizeof run->launch); /* its buffers are the program's */
+    run_free(run);
+}
+
+static struct execute_request request_of(struct prepared *p, bool recorded)
+{
+    const struct options *options = &runtime.options;
+    return (struct execute_request){
         .program = p->kernel->module->program,
         .launch = &p->launch,
         .options = {.executor = EXECUTOR_EMULATOR,
@@ -356,8 +376,19 @@ static cudaError_t run_kernel(struct prepared *p, const char *name, double *mode
                     .no_recording = !recorded,
                     .checks = {.memory = options->memory, .races = options->races, .values = options->values},
                     .budget = options->budget},
-        .clock = clock,
+        .clock = device_clock(),
         .dram_of_all_blocks = true};
+}
+
+static cudaError_t run_kernel(struct prepared *p, const char *name, double *model_us)
+{
+    struct run *run = run_of(p);
+    struct error error = {0};
+    cudaError_t result = cudaSuccess;
+    if (!run)
+        return cudaErrorMemoryAllocation;
+    bool const recorded = wanted(&runtime.options, runtime.launches, name, p->kernel->name);
+    struct execute_request const request = request_of(p, recorded);
     if (execute(run, &request, &error)) {
         *model_us = model_launch_us(run);
         record_counts(p->arena, run);
@@ -378,9 +409,93 @@ static cudaError_t run_kernel(struct prepared *p, const char *name, double *mode
         say(name, &error);
         result = cudaErrorNotSupported;
     }
-    memset(&run->launch, 0, sizeof run->launch); /* its buffers are the program's */
-    run_free(run);
+    release_run(run);
     return result;
+}
+
+/* ---- running on a GPU ---- */
+
+/* Closes standard output to the driver while kernels run that will run again. Returns what unmute needs. */
+static int mute(const struct module *module)
+{
+    if (!gpu_prints(module))
+        return -1;
+    fflush(stdout);
+    int const kept = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept >= 0 && nothing >= 0)
+        dup2(nothing, STDOUT_FILENO);
+    if (nothing >= 0)
+        close(nothing);
+    return kept;
+}
+
+static void unmute(int kept)
+{
+    if (kept < 0)
+        return;
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+}
+
+/* Runs the launch with probes, and records its counts. A fault of the kernel is delivered by the next call that
+ * synchronises. */
+static void probe_kernel(struct prepared *p, struct gpu_launch *launch, bool recorded)
+{
+    struct run *run = run_of(p);
+    struct error error = {0};
+    char text[1200];
+    if (!run)
+        return;
+    struct execute_tracer const tracer = {gpu_trace, launch};
+    struct execute_request request = request_of(p, recorded);
+    request.options.executor = EXECUTOR_GPU;
+    request.tracer = &tracer;
+    int const kept = mute(p->kernel->module);
+    bool const good = execute(run, &request, &error);
+    unmute(kept);
+    if (good) {
+        record_counts(p->arena, run);
+        keep_trace(run, recorded);
+    } else if (launch->failed) {
+        runtime.pending = launch->failed;
+        line_number("faulted", 1);
+    } else {
+        line_text("uncounted", error_line(&error, text, sizeof text));
+    }
+    release_run(run);
+}
+
+static cudaError_t run_on_gpu(struct prepared *p, const char *name, const struct stream *stream, bool cooperative)
+{
+    const struct options *options = &runtime.options;
+    struct gpu_launch launch = {.kernel = p->kernel,
+                                .launch = &p->launch,
+                                .arguments = p->arguments,
+                                .stream = stream,
+                                .cooperative = cooperative};
+    bool const recorded = line_is_open() && wanted(options, runtime.launches, name, p->kernel->name);
+    bool const counted = line_is_open() && (options->memory || options->races) && gpu_counts(p->kernel);
+    if (recorded || counted) {
+        cudaError_t const before = gpu_wait(); /* of earlier work */
+        if (before)
+            return before;
+        probe_kernel(p, &launch, recorded);
+    }
+    cudaError_t const error = runtime.pending ? cudaSuccess : gpu_run(&launch);
+    line_number("ran", !error);
+    return error;
+}
+
+static cudaError_t execute_launch(struct prepared *p, const char *name, struct stream *stream, bool cooperative)
+{
+    double model_us = 0;
+    if (gpu_on())
+        return run_on_gpu(p, name, stream, cooperative);
+    cudaError_t const error = run_kernel(p, name, &model_us);
+    line_real("model_us", model_us);
+    stream_add(stream, model_us);
+    return error;
 }
 
 static cudaError_t launch(const struct call *call, const void *host, const struct shape *shape, void **arguments,
@@ -415,7 +530,7 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
                          .function = ptx_kernel(kernel->module->program, kernel->name),
                          .arguments = arguments};
     error = !p.function ? cudaErrorInvalidDeviceFunction : refused(kernel, p.function, shape);
-    if (!error && cooperative)
+    if (!error && cooperative && !gpu_on()) /* there the driver knows */
         error = device_cooperative_fits(p.function, &shape->grid, &shape->block, shape->shared);
     if (!error) {
         p.parameter_count = signature_parameters(&arena, kernel->module->source, kernel->name, &p.parameters);
@@ -424,7 +539,6 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
                                    .block = {shape->block.x, shape->block.y, shape->block.z},
                                    .shared_bytes = (uint32_t)shape->shared,
                                    .variables = kernel->module->variables};
-        double model_us = 0;
         line_number("launch", ++runtime.launches);
         line_number("stream", stream->number);
         line_number("shared_bytes", p.function->shared_bytes + shape->shared);
@@ -433,9 +547,7 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
         add_arguments(&p);
         add_buffers(&p);
         module_managed_to_device();
-        error = run_kernel(&p, module_kernel_name(&arena, kernel->name), &model_us);
-        line_real("model_us", model_us);
-        stream_add(stream, model_us);
+        error = execute_launch(&p, module_kernel_name(&arena, kernel->name), stream, cooperative);
         module_managed_to_host();
         space_resume();
         close_managed(&p);

@@ -1,4 +1,5 @@
 /* Allocation: device, managed, pinned, pitched memory, and questions about pointers. */
+#include "cudart/gpu.h"
 #include "cudart/record.h"
 #include <string.h>
 
@@ -145,6 +146,11 @@ API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
         return call_end(&call, cudaErrorInvalidValue);
     if (space_find((uint64_t)(uintptr_t)pointer))
         return call_end(&call, cudaErrorHostMemoryAlreadyRegistered);
+    cudaError_t const error =
+        gpu_on() ? gpu_error(gpu_api()->host_register(pointer, size, CUDA_API_HOST_PORTABLE | CUDA_API_HOST_MAPPED))
+                 : cudaSuccess;
+    if (error)
+        return call_end(&call, error);
     line_number("allocation", space_register(pointer, size)->number);
     return call_end(&call, cudaSuccess);
 }
@@ -191,6 +197,8 @@ API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     CALL_BEGIN(cudaMemGetInfo);
     if (!free || !total)
         return call_end(&call, cudaErrorInvalidValue);
+    if (gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->memory_info(free, total)));
     *total = runtime.options.device_bytes;
     *free = runtime.options.device_bytes - runtime.bytes_in_use;
     return call_end(&call, runtime.sticky);
@@ -222,21 +230,28 @@ API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *attributes, 
     return call_end(&call, cudaSuccess);
 }
 
-/* Hints about managed memory change nothing here. */
-static cudaError_t hint(const struct call *call, const void *pointer, size_t size)
+/* Returns the error of a hint about memory. On the emulator hints change nothing. */
+static cudaError_t hint(const void *pointer, size_t size)
 {
     const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
     line_pointer("pointer", pointer);
     line_number("bytes", size);
-    return call_end(call, a && !a->freed ? runtime.sticky : cudaErrorInvalidValue);
+    return a && !a->freed ? runtime.sticky : cudaErrorInvalidValue;
 }
 
 API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device, cudaStream_t stream);
 API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device, cudaStream_t stream)
 {
     CALL_BEGIN(cudaMemPrefetchAsync);
+    const struct stream *in = stream_of(stream);
     line_signed("device", device);
-    return stream_of(stream) ? hint(&call, pointer, size) : call_end(&call, cudaErrorInvalidResourceHandle);
+    cudaError_t error = in ? hint(pointer, size) : cudaErrorInvalidResourceHandle;
+    if (!error && gpu_on()) {
+        gpu_measure_begin(in);
+        error = gpu_error(gpu_api()->prefetch((uint64_t)(uintptr_t)pointer, size, device, in->driver));
+        gpu_measure_end(in);
+    }
+    return call_end(&call, error);
 }
 
 API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, int device);
@@ -245,5 +260,8 @@ API cudaError_t cudaMemAdvise(const void *pointer, size_t size, int advice, int 
     CALL_BEGIN(cudaMemAdvise);
     line_signed("advice", advice);
     line_signed("device", device);
-    return hint(&call, pointer, size);
+    cudaError_t error = hint(pointer, size);
+    if (!error && gpu_on())
+        error = gpu_error(gpu_api()->advise((uint64_t)(uintptr_t)pointer, size, advice, device));
+    return call_end(&call, error);
 }

@@ -3,6 +3,7 @@
 #include "cudart/module.h"
 #include "base/file.h"
 #include "cudart/fatbin.h"
+#include "cudart/gpu.h"
 #include "cudart/record.h"
 #include "cudart/xorwow.h"
 #include "emulator/emulator.h"
@@ -126,8 +127,7 @@ API char __cudaInitModule(void **handle)
     return handle != NULL;
 }
 
-/* Returns whether a variable is the table of curand_kernel.h, whose name clang may lengthen. */
-static bool is_jumps(const struct ptx_variable *variable)
+bool module_is_jumps(const struct ptx_variable *variable)
 {
     return strstr(variable->name, "lanescope_xorwow_jumps") &&
            variable->size == XORWOW_MATRICES * XORWOW_BITS * XORWOW_WORDS * sizeof(uint32_t);
@@ -138,7 +138,7 @@ static void fill_variables(const struct module *module)
 {
     emulator_fill_variables(module->program, module->variables);
     for (uint32_t i = 0; i < module->program->variable_count; i++)
-        if (module->variables[i].data && is_jumps(&module->program->variables[i]))
+        if (module->variables[i].data && module_is_jumps(&module->program->variables[i]))
             xorwow_fill((uint32_t *)(void *)module->variables[i].data);
 }
 
@@ -169,7 +169,7 @@ bool module_load(struct module *module)
         return false;
     if (!ptx_parse(&module->arena, module->source_name, module->ptx, module->ptx_size, &module->program,
                    &module->error) ||
-        !place_variables(module))
+        !(gpu_on() ? gpu_load(module) : place_variables(module)))
         return false;
     char *source; /* nvcc -lineinfo names it */
     if (!*module->source && module->program->file_count &&
@@ -204,7 +204,7 @@ static const struct allocation *placed(struct module *module, const char *name)
     if (!module_load(module))
         return NULL;
     for (uint32_t i = 0; i < module->program->variable_count; i++)
-        if (module->variables[i].data && strcmp(module->program->variables[i].name, name) == 0)
+        if (module->variables[i].address && strcmp(module->program->variables[i].name, name) == 0)
             return space_find(module->variables[i].address);
     return NULL;
 }
@@ -220,7 +220,12 @@ static void move_managed(bool to_host)
                 void *to;
             } const host = {v->host};
             size_t const size = device && device->size < v->size ? device->size : v->size;
-            if (device)
+            if (device && gpu_on() && to_host)
+                gpu_wait(); /* the kernel may run in a stream that the copy does not wait for */
+            if (device && gpu_on())
+                gpu_error(gpu_api()->copy(to_host ? (uint64_t)(uintptr_t)host.to : device->address,
+                                          to_host ? device->address : (uint64_t)(uintptr_t)host.from, size));
+            else if (device)
                 memcpy(to_host ? host.to : (void *)device->data, to_host ? device->data : host.from, size);
         }
 }

@@ -10,6 +10,8 @@ struct kernel {
     const char *name; /* in the PTX */
     struct module *module;
     uint32_t max_dynamic_shared; /* that the program allowed */
+    void *driver;                /* on a GPU: the driver's kernel, once it is used */
+    bool counted;                /* on a GPU: a launch of it had probes */
     struct kernel *next;
 };
 
@@ -30,6 +32,7 @@ struct module {
     bool failed;
     struct error error;                /* of a module that cannot be read */
     struct launch_variable *variables; /* one for each of the program's */
+    void *driver;                      /* on a GPU: the driver's module */
     struct kernel *kernels;
     struct module_variable *named;
     struct module *next;
@@ -43,6 +46,8 @@ void module_reset(struct module *module);
  * after it. */
 void module_managed_to_host(void);
 void module_managed_to_device(void);
+/* Returns whether a variable is the table of curand_kernel.h, whose name clang may lengthen. */
+bool module_is_jumps(const struct ptx_variable *variable);
 struct kernel *module_kernel(const void *host);
 /* The name of a kernel in the source, in the arena: "add", "scale<float>". */
 const char *module_kernel_name(struct arena *arena, const char *symbol);

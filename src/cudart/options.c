@@ -36,6 +36,8 @@ void options_read(struct options *options)
     const char *blocks = getenv("LANESCOPE_PROGRAM_BLOCKS");
     unsigned long long first = 0, last = 0;
     find_data();
+    const char *executor = getenv("LANESCOPE_PROGRAM_EXECUTOR");
+    options->gpu = executor && strcmp(executor, "gpu") == 0;
     options->folder = getenv("LANESCOPE_PROGRAM_FOLDER");
     options->memory = !checks || strstr(checks, "memory");
     options->races = !checks || strstr(checks, "race");

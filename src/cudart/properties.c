@@ -1,5 +1,6 @@
 /* Properties and attributes of the device, in CUDA 12's layout. */
 #include "cudart/device.h"
+#include "cudart/gpu.h"
 #include "cudart/record.h"
 #include <string.h>
 
@@ -121,6 +122,8 @@ API cudaError_t cudaDeviceGetAttribute(int *value, int number, int device)
     line_signed("attribute", number);
     if (device != 0)
         return call_end(&call, cudaErrorInvalidDevice);
+    if (value && gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->device_attribute(value, number, 0)));
     if (!value || !attribute(number, &found))
         return call_end(&call, cudaErrorInvalidValue);
     *value = (int)found;
@@ -167,7 +170,9 @@ static void fill_properties(struct properties *p)
                              .blocks = (int)limits->blocks,
                              .shared_reserved = limits->shared_reserved,
                              .host_register = 1};
-    snprintf(p->name, sizeof p->name, "%s (Lanescope emulator)", device_name());
+    snprintf(p->name, sizeof p->name, gpu_on() ? "%s" : "%s (Lanescope emulator)", device_name());
+    if (gpu_on())
+        gpu_api()->device_memory(&p->memory, 0);
 }
 
 API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int device);

@@ -49,7 +49,7 @@ static int note_base(struct dl_phdr_info *object, size_t size, void *base)
     return 1;
 }
 
-void line_open(const char *folder)
+void line_open(const char *folder, const char *device)
 {
     char path[4096];
     record.folder = folder;
@@ -59,11 +59,11 @@ void line_open(const char *folder)
     if (!record.file)
         return;
     uintptr_t base = 0;
-    char start[128];
+    char start[512];
     dl_iterate_phdr(note_base, &base);
-    int const length =
-        snprintf(start, sizeof start, "{\"lanescope_program_record\":1,\"process\":%d,\"base\":%" PRIu64 "}\n",
-                 (int)getpid(), (uint64_t)base);
+    int const length = snprintf(
+        start, sizeof start, "{\"lanescope_program_record\":1,\"process\":%d,\"base\":%" PRIu64 "%s%s%s}\n",
+        (int)getpid(), (uint64_t)base, device ? ",\"device\":\"" : "", device ? device : "", device ? "\"" : "");
     record.bytes += (uint64_t)(write(record.file, start, (size_t)length) > 0 ? length : 0);
 }
 
@@ -217,6 +217,22 @@ void line_drop(void)
     record.line.count = 0;
     record.comma = false;
     record.depth = 0;
+}
+
+uint64_t line_next(void)
+{
+    return record.lines + 1;
+}
+
+void line_measured(uint64_t line, double begin_us, double microseconds)
+{
+    char text[160];
+    int const length = snprintf(text, sizeof text, "{\"measured\":%" PRIu64 ",\"begin_us\":%.9g,\"us\":%.9g}\n", line,
+                                begin_us, microseconds);
+    if (!record.file || record.full || record.bytes + (uint64_t)length > RECORD_MOST)
+        return;
+    if (write(record.file, text, (size_t)length) > 0)
+        record.bytes += (uint64_t)length;
 }
 
 void line_write(const struct call *call, cudaError_t error)

@@ -3,7 +3,8 @@
 #define LANESCOPE_CUDART_RECORD_H
 #include "cudart/state.h"
 
-void line_open(const char *folder);
+/* device: the GPU that the program runs on; NULL: the emulator. */
+void line_open(const char *folder, const char *device);
 bool line_is_open(void);
 /* The members of the line that the next line_write writes. key NULL: an element of an array. */
 void line_text(const char *key, const char *text);
@@ -19,6 +20,10 @@ void line_shape(const char *key, const uint32_t shape[3]);
 /* Writes the line of a call with its members, and begins the next. */
 void line_write(const struct call *call, cudaError_t error);
 void line_drop(void);
+/* The number of the line that the next line_write writes. */
+uint64_t line_next(void);
+/* Writes a line with the time of the work of another line's call. Members of the current line stay. */
+void line_measured(uint64_t line, double begin_us, double microseconds);
 /* Returns whether the record has grown so far that details of launches are left out. */
 bool line_is_long(void);
 /* The path of a file in the record's folder. */

@@ -1,5 +1,6 @@
 /* The frame of every call: lock, record, error. And the state itself. */
 #include "base/file.h"
+#include "cudart/gpu.h"
 #include "cudart/record.h"
 #include "cudart/signals.h"
 #include <pthread.h>
@@ -17,6 +18,8 @@ static void at_end(void)
 {
     struct call const call = {.name = "exit", .began = clock_seconds()};
     fflush(stdout);
+    if (gpu_on())
+        gpu_measured_at_end();
     line_open_list("live");
     for (size_t i = 0; i < runtime.allocations.count; i++) {
         const struct allocation *a = &runtime.allocations.items[i];
@@ -33,13 +36,26 @@ static void at_end(void)
     line_write(&call, cudaSuccess);
 }
 
+/* Without a GPU every call fails, as on such a machine. */
+static void start_gpu(void)
+{
+    struct error error;
+    char text[1200];
+    if (gpu_start(&error))
+        return;
+    fprintf(stderr, "lanescope: %s\n", error_line(&error, text, sizeof text));
+    runtime.sticky = cudaErrorNoDevice;
+}
+
 static void start(void)
 {
     started = true;
     runtime.heap_size = 8 << 20;
     options_read(&runtime.options);
+    if (runtime.options.gpu)
+        start_gpu();
     if (runtime.options.folder) {
-        line_open(runtime.options.folder);
+        line_open(runtime.options.folder, gpu_on() ? gpu_name() : NULL);
         setvbuf(stdout, NULL, _IOLBF, 0); /* so that the output has its place among the calls */
     }
     signals_start();
@@ -51,6 +67,8 @@ struct call call_begin(const char *name, const void *from)
     pthread_mutex_lock(&lock);
     if (!started)
         start();
+    if (gpu_on())
+        gpu_enter();
     return (struct call){.name = name, .from = from, .began = clock_seconds()};
 }
 
@@ -74,6 +92,13 @@ void runtime_print_flush(void)
 
 cudaError_t runtime_synchronize(void)
 {
+    if (gpu_on()) {
+        cudaError_t const error = gpu_wait();
+        if (!runtime.sticky)
+            runtime.sticky = runtime.pending;
+        runtime.pending = cudaSuccess;
+        return runtime.sticky ? runtime.sticky : error;
+    }
     runtime.host_time = stream_all_done();
     runtime_print_flush();
     space_open_all();

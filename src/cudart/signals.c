@@ -60,7 +60,9 @@ static void handle(int signal, siginfo_t *info, void *context)
         line_pointer("address", info->si_addr);
     if (signal == SIGSEGV)
         line_number("write", is_write(context));
-    if (!early && space_is_device_range(address))
+    bool const device =
+        allocation && (allocation->kind == ALLOCATION_DEVICE || allocation->kind == ALLOCATION_VARIABLE);
+    if (!early && (device || space_is_device_range(address)))
         say("lanescope: host code accessed device memory\n");
     line_write(&call, cudaSuccess);
     if (early)

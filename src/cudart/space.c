@@ -2,7 +2,7 @@
  * elsewhere in the process, so a host access to a device pointer raises SIGSEGV (signals.c), and the emulator uses the
  * bytes. Managed and pinned memory is open to the host at its own address. Addresses are not used again while others
  * are left, so a pointer to freed memory is still known. */
-#include "cudart/state.h"
+#include "cudart/gpu.h"
 #include "emulator/emulator.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
 
 bool space_is_device_range(uint64_t address)
 {
-    return address >= EMULATOR_PLACED_BASE && address < EMULATOR_PLACED_END;
+    return !gpu_on() && address >= EMULATOR_PLACED_BASE && address < EMULATOR_PLACED_END;
 }
 
 static void *at(uint64_t address)
@@ -107,9 +107,51 @@ static bool map_bytes(struct allocation *a)
     return true;
 }
 
+/* The driver gives addresses anew: freed memory there is no longer known. */
+static void forget_freed(uint64_t address, uint64_t size)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < runtime.allocations.count; i++) {
+        const struct allocation *a = &runtime.allocations.items[i];
+        if (!a->freed || a->address + a->size <= address || a->address >= address + size)
+            runtime.allocations.items[kept++] = *a;
+    }
+    runtime.allocations.count = kept;
+}
+
+struct allocation *space_place(enum allocation_kind kind, uint64_t address, uint64_t size, const char *name)
+{
+    bool const open = kind == ALLOCATION_MANAGED || kind == ALLOCATION_HOST;
+    struct allocation const new = {.address = address,
+                                   .size = size,
+                                   .data = open ? at(address) : NULL,
+                                   .kind = kind,
+                                   .number = kind == ALLOCATION_VARIABLE ? 0 : ++runtime.allocation_count,
+                                   .name = name};
+    forget_freed(address, size);
+    runtime.bytes_in_use += size;
+    return insert(&new);
+}
+
+void space_forget_variables(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < runtime.allocations.count; i++)
+        if (runtime.allocations.items[i].kind != ALLOCATION_VARIABLE)
+            runtime.allocations.items[kept++] = runtime.allocations.items[i];
+        else
+            runtime.bytes_in_use -= runtime.allocations.items[i].size;
+    runtime.allocations.count = kept;
+}
+
 cudaError_t space_allocate(enum allocation_kind kind, uint64_t size, const char *name, struct allocation **allocation)
 {
     struct allocation new = {.size = size, .kind = kind, .name = name};
+    if (gpu_on()) {
+        cudaError_t const error = gpu_allocate(kind, size, &new.address);
+        *allocation = error ? NULL : space_place(kind, new.address, size, name);
+        return error;
+    }
     if (!reserve_range())
         return cudaErrorInitializationError;
     if (size > runtime.options.device_bytes || runtime.bytes_in_use > runtime.options.device_bytes - size)
@@ -143,12 +185,16 @@ struct allocation *space_register(void *pointer, uint64_t size)
 void space_free(struct allocation *a)
 {
     bool const open = a->kind == ALLOCATION_MANAGED || a->kind == ALLOCATION_HOST;
+    if (gpu_on())
+        gpu_free(a);
     if (a->kind == ALLOCATION_REGISTERED) {
         size_t const index = (size_t)(a - runtime.allocations.items);
         memmove(a, a + 1, (--runtime.allocations.count - index) * sizeof *a);
         return;
     }
-    if (!open)
+    if (gpu_on())
+        a->mapped = 0;
+    else if (!open)
         munmap(a->data, a->mapped);
     else if (mmap(at(a->address), a->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
                   0) == MAP_FAILED)
@@ -193,7 +239,7 @@ static void protect(const struct allocation *a, bool close)
 
 void space_close(struct allocation *a, uint64_t offset, uint64_t size, bool reads)
 {
-    if (a->freed || !size || (a->kind != ALLOCATION_MANAGED && a->kind != ALLOCATION_HOST))
+    if (gpu_on() || a->freed || !size || (a->kind != ALLOCATION_MANAGED && a->kind != ALLOCATION_HOST))
         return;
     uint64_t const end = offset + size;
     a->closed_from = a->closed && a->closed_from < offset ? a->closed_from : offset;

@@ -37,17 +37,20 @@ struct allocation {
 struct stream {
     uint32_t number; /* 0: the default stream */
     bool nonblocking;
-    double time; /* model microseconds at which its work is done */
+    double time;  /* model microseconds at which its work is done */
+    void *driver; /* on a GPU: the driver's stream */
     struct stream *next;
 };
 struct event {
     uint32_t number;
     bool recorded, timed;
     double time;
+    void *driver; /* on a GPU: the driver's event */
     struct event *next;
 };
 
 struct options {        /* from the environment: see options.c */
+    bool gpu;           /* the program runs on the GPU */
     const char *folder; /* of the record; NULL: none is kept */
     bool memory, races, values;
     bool record_all;           /* every launch is recorded */
@@ -104,6 +107,9 @@ void runtime_print_flush(void);
 cudaError_t space_allocate(enum allocation_kind kind, uint64_t size, const char *name, struct allocation **allocation);
 void space_free(struct allocation *allocation);
 void space_free_all(void);
+/* Notes memory that the driver placed. */
+struct allocation *space_place(enum allocation_kind kind, uint64_t address, uint64_t size, const char *name);
+void space_forget_variables(void);
 /* Returns the allocation that an address lies in, live or freed, or NULL. */
 struct allocation *space_find(uint64_t address);
 bool space_is_device_range(uint64_t address);

@@ -1,6 +1,7 @@
 /* Streams and events, and the model time of work in them. Work runs at once; a stream only keeps the time at which its
  * work would be done. Model times: docs/programs.md. */
 #include "cudart/device.h"
+#include "cudart/gpu.h"
 #include "cudart/record.h"
 #include "run/run.h"
 #include <stdlib.h>
@@ -59,12 +60,26 @@ void stream_add(struct stream *stream, double microseconds)
     line_real("model_begin_us", begin);
 }
 
-static cudaError_t make_stream(const struct call *call, cudaStream_t *stream, unsigned flags)
+/* Ends a call that waited for the GPU or asked it. */
+static cudaError_t answered(const struct call *call, int code)
+{
+    cudaError_t const error = gpu_error(code);
+    gpu_measured();
+    return call_end(call, error ? error : runtime.sticky);
+}
+
+static cudaError_t make_stream(const struct call *call, cudaStream_t *stream, unsigned flags, int priority)
 {
     struct stream *new = stream ? calloc(1, sizeof *new) : NULL;
     line_number("flags", flags);
     if (!new)
         return call_end(call, cudaErrorInvalidValue);
+    cudaError_t const error =
+        gpu_on() ? gpu_error(gpu_api()->stream_create(&new->driver, flags, priority)) : cudaSuccess;
+    if (error) {
+        free(new);
+        return call_end(call, error);
+    }
     new->number = ++runtime.stream_count;
     new->nonblocking = flags & 1;
     new->next = runtime.streams;
@@ -78,14 +93,14 @@ API cudaError_t cudaStreamCreate(cudaStream_t *stream);
 API cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     CALL_BEGIN(cudaStreamCreate);
-    return make_stream(&call, stream, 0);
+    return make_stream(&call, stream, 0, 0);
 }
 
 API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     CALL_BEGIN(cudaStreamCreateWithFlags);
-    return make_stream(&call, stream, flags);
+    return make_stream(&call, stream, flags, 0);
 }
 
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
@@ -93,7 +108,7 @@ API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flag
 {
     CALL_BEGIN(cudaStreamCreateWithPriority);
     line_signed("priority", priority);
-    return make_stream(&call, stream, flags);
+    return make_stream(&call, stream, flags, priority);
 }
 
 API cudaError_t cudaStreamDestroy(cudaStream_t stream);
@@ -111,6 +126,8 @@ API cudaError_t cudaStreamDestroy(cudaStream_t stream)
             *at = gone->next;
             break;
         }
+    if (gpu_on())
+        gpu_error(gpu_api()->stream_destroy(gone->driver));
     free(gone);
     return call_end(&call, runtime.sticky);
 }
@@ -123,6 +140,8 @@ API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (!of)
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("stream", of->number);
+    if (gpu_on())
+        return answered(&call, gpu_api()->stream_wait(of->driver));
     return call_end(&call, runtime_synchronize());
 }
 
@@ -130,7 +149,10 @@ API cudaError_t cudaStreamQuery(cudaStream_t stream);
 API cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     CALL_BEGIN(cudaStreamQuery);
-    return call_end(&call, stream_of(stream) ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
+    const struct stream *of = stream_of(stream);
+    if (of && gpu_on())
+        return answered(&call, gpu_api()->stream_query(of->driver));
+    return call_end(&call, of ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
 }
 
 static struct event *event_of(cudaEvent_t event)
@@ -152,6 +174,8 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsi
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("stream", waits->number);
     line_number("event", for_it->number);
+    if (gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->stream_wait_event(waits->driver, for_it->driver, flags)));
     if (for_it->recorded && for_it->time > waits->time)
         waits->time = for_it->time;
     return call_end(&call, runtime.sticky);
@@ -167,12 +191,16 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, siz
     return call_end(&call, stream_of(stream) ? runtime.sticky : cudaErrorInvalidResourceHandle);
 }
 
-/* Host functions of a stream run at once, like all its work. They must not call the API, and so cannot deadlock. */
+/* Host functions of a stream: on a GPU the driver calls them, on the emulator they run at once, like all work. They
+ * must not call the API, and so cannot deadlock. */
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data);
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *), void *data)
 {
     CALL_BEGIN(cudaLaunchHostFunc);
-    bool const fits = stream_of(stream) && function;
+    const struct stream *in = stream_of(stream);
+    bool const fits = in && function;
+    if (fits && gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->stream_host(in->driver, function, data)));
     if (fits)
         space_open_all();
     cudaError_t const error = call_end(&call, fits ? runtime.sticky : cudaErrorInvalidValue);
@@ -181,13 +209,39 @@ API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *)
     return error;
 }
 
-API cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*callback)(cudaStream_t, cudaError_t, void *),
-                                      void *data, unsigned flags);
-API cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*callback)(cudaStream_t, cudaError_t, void *),
-                                      void *data, unsigned flags)
+typedef void (*stream_callback)(cudaStream_t, cudaError_t, void *);
+struct callback {
+    stream_callback function;
+    cudaStream_t stream;
+    void *data;
+};
+static void call_back(void *context)
+{
+    struct callback const callback = *(struct callback *)context;
+    free(context);
+    callback.function(callback.stream, cudaSuccess, callback.data);
+}
+
+static int add_callback(void *in, struct callback callback)
+{
+    struct callback *kept = malloc(sizeof *kept);
+    if (!kept)
+        return cudaErrorMemoryAllocation;
+    *kept = callback;
+    int const code = gpu_api()->stream_host(in, call_back, kept);
+    if (code)
+        free(kept);
+    return code;
+}
+
+API cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback, void *data, unsigned flags);
+API cudaError_t cudaStreamAddCallback(cudaStream_t stream, stream_callback callback, void *data, unsigned flags)
 {
     CALL_BEGIN(cudaStreamAddCallback);
-    bool const fits = stream_of(stream) && callback && !flags;
+    const struct stream *in = stream_of(stream);
+    bool const fits = in && callback && !flags;
+    if (fits && gpu_on())
+        return call_end(&call, gpu_error(add_callback(in->driver, (struct callback){callback, stream, data})));
     if (fits)
         space_open_all();
     cudaError_t const error = call_end(&call, fits ? runtime.sticky : cudaErrorInvalidValue);
@@ -205,6 +259,11 @@ static cudaError_t make_event(const struct call *call, cudaEvent_t *event, unsig
     line_number("flags", flags);
     if (!new)
         return call_end(call, cudaErrorInvalidValue);
+    cudaError_t const error = gpu_on() ? gpu_error(gpu_api()->event_create(&new->driver, flags)) : cudaSuccess;
+    if (error) {
+        free(new);
+        return call_end(call, error);
+    }
     new->number = ++runtime.event_count;
     new->timed = !(flags & DISABLE_TIMING);
     new->next = runtime.events;
@@ -241,6 +300,8 @@ API cudaError_t cudaEventDestroy(cudaEvent_t event)
             *at = gone->next;
             break;
         }
+    if (gpu_on())
+        gpu_error(gpu_api()->event_destroy(gone->driver));
     free(gone);
     return call_end(&call, runtime.sticky);
 }
@@ -254,11 +315,13 @@ API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     if (!e || !in)
         return call_end(&call, cudaErrorInvalidResourceHandle);
     e->recorded = true;
+    line_number("event", e->number);
+    line_number("stream", in->number);
+    if (gpu_on())
+        return call_end(&call, gpu_error(gpu_api()->event_record(e->driver, in->driver)));
     e->time = in == &runtime.default_stream  ? stream_all_done()
               : in->time > runtime.host_time ? in->time
                                              : runtime.host_time;
-    line_number("event", e->number);
-    line_number("stream", in->number);
     line_real("model_at_us", e->time);
     return call_end(&call, runtime.sticky);
 }
@@ -271,6 +334,8 @@ API cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (!e)
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("event", e->number);
+    if (gpu_on() && e->recorded)
+        return answered(&call, gpu_api()->event_wait(e->driver));
     return call_end(&call, e->recorded ? runtime_synchronize() : cudaSuccess);
 }
 
@@ -279,6 +344,8 @@ API cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     CALL_BEGIN(cudaEventQuery);
     const struct event *e = event_of(event);
+    if (e && gpu_on())
+        return answered(&call, gpu_api()->event_query(e->driver));
     return call_end(&call, e ? runtime_synchronize() : cudaErrorInvalidResourceHandle);
 }
 
@@ -293,6 +360,12 @@ API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cud
         return call_end(&call, cudaErrorInvalidResourceHandle);
     line_number("start", a->number);
     line_number("end", b->number);
+    if (gpu_on()) {
+        int const code = gpu_api()->event_elapsed(milliseconds, a->driver, b->driver);
+        if (!code)
+            line_real("measured_ms", (double)*milliseconds);
+        return call_end(&call, gpu_error(code));
+    }
     if (b->time > runtime.host_time) /* the work before the second event may still run */
         return call_end(&call, cudaErrorNotReady);
     *milliseconds = (float)((b->time - a->time) / 1000);

@@ -56,7 +56,8 @@ struct program_run_request {
     bool record_all;
     uint64_t record_launch;    /* from 1; 0: none */
     const char *record_kernel; /* NULL: none */
-    const char *gpu;
+    const char *gpu;           /* of the model clock */
+    bool on_gpu;               /* it runs on this machine's GPU, not on the emulator */
     uint64_t budget;
     struct program_limits limits;
     bool show; /* the program's output also goes to this process's streams as it comes */
@@ -77,6 +78,7 @@ struct program_call {
     int error;
     double begin_s, end_s; /* host seconds */
     uint64_t printed;      /* bytes of output before it ended */
+    double measured_us;    /* of its work on the GPU, between two events; 0: not measured */
     uint32_t launch;       /* index in launches, or PTX_NO_INDEX */
     const json_t *record;  /* the whole line: docs/program-record.md */
 };
@@ -89,6 +91,8 @@ struct program_launch {
     const char *problem; /* why it could not run; NULL */
     uint32_t faults, hazards;
     double model_us;
+    double measured_us;     /* as in program_call */
+    const char *uncounted;  /* why it has no counts on the GPU; NULL */
     const char *trace_path; /* NULL: none was kept */
     bool recorded;          /* the trace holds blocks, not findings alone */
     const json_t *record;
@@ -102,8 +106,9 @@ struct program_run {
     double seconds;
     const char *output, *errors; /* what it printed; `output` may have zeros */
     size_t output_size;
-    bool has_record; /* false: the program does not use our runtime */
-    bool ended;      /* the runtime saw the program's end */
+    bool has_record;    /* false: the program does not use our runtime */
+    bool ended;         /* the runtime saw the program's end */
+    const char *device; /* the GPU that it ran on; NULL: the emulator */
     struct program_call *calls;
     uint32_t call_count;
     struct program_launch *launches;

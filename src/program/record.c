@@ -38,9 +38,10 @@ static void add_launch(struct program_run *run, struct program_call *call, const
                                       .kernel = text(line, "kernel") ? text(line, "kernel") : "?",
                                       .symbol = text(line, "symbol") ? text(line, "symbol") : "",
                                       .shared_bytes = (uint32_t)number(line, "shared_bytes"),
-                                      .ran = json_object_get(line, "counters") != NULL,
+                                      .ran = json_object_get(line, "counters") || number(line, "ran"),
                                       .problem = text(line, "problem"),
-                                      .faults = (uint32_t)number(line, "faults"),
+                                      .uncounted = text(line, "uncounted"),
+                                      .faults = (uint32_t)(number(line, "faults") + number(line, "faulted")),
                                       .hazards = (uint32_t)number(line, "hazards"),
                                       .model_us = real(line, "model_us"),
                                       .recorded = number(line, "recorded") != 0,
@@ -49,6 +50,18 @@ static void add_launch(struct program_run *run, struct program_call *call, const
     shape(line, "block", launch->block);
     if (text(line, "trace"))
         launch->trace_path = arena_format(&run->arena, "%s/%s", run->folder, text(line, "trace"));
+}
+
+/* Gives the time of a line of its own to the call that it belongs to. */
+static void add_time(struct program_run *run, const json_t *line)
+{
+    uint64_t const wanted = number(line, "measured");
+    if (!wanted || wanted > run->call_count || number(run->calls[wanted - 1].record, "n") != wanted)
+        return;
+    struct program_call *call = &run->calls[wanted - 1];
+    call->measured_us = real(line, "us");
+    if (call->launch != PTX_NO_INDEX)
+        run->launches[call->launch].measured_us = call->measured_us;
 }
 
 /* Reads every line that is whole into run->lines. */
@@ -75,6 +88,7 @@ void program_record_read(struct program_run *run, const char *path)
     const json_t *head = json_array_get(run->lines, 0);
     run->has_record = number(head, "lanescope_program_record") == 1;
     uint64_t const base = number(head, "base");
+    run->device = text(head, "device");
     struct places *places = places_open(path);
     run->calls = arena_array(&run->arena, struct program_call, count + 1);
     run->launches = arena_array(&run->arena, struct program_launch, count + 1);
@@ -102,6 +116,9 @@ void program_record_read(struct program_run *run, const char *path)
             run->crash = call;
         run->ended |= strcmp(name, "exit") == 0;
     }
+    for (size_t i = 1; i < count; i++) /* a time may stand before its call */
+        if (json_object_get(json_array_get(run->lines, i), "measured"))
+            add_time(run, json_array_get(run->lines, i));
     places_close(places);
 }
 

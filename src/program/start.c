@@ -69,6 +69,7 @@ static void set_environment(const struct program_run_request *request, const cha
         set_number("LANESCOPE_PROGRAM_RECORD_LAUNCH", request->record_launch);
     if (request->record_kernel)
         setenv("LANESCOPE_PROGRAM_RECORD_KERNEL", request->record_kernel, 1);
+    setenv("LANESCOPE_PROGRAM_EXECUTOR", request->on_gpu ? "gpu" : "emulator", 1);
     if (request->gpu)
         setenv("LANESCOPE_PROGRAM_GPU", request->gpu, 1);
     set_number("LANESCOPE_PROGRAM_BUDGET", request->budget);
@@ -104,7 +105,7 @@ static void become(const struct program_run_request *request, struct program_run
     close(streams[0]);
     close(streams[1]);
     limit(RLIMIT_CORE, 0);
-    if (!SANITIZED) /* whose own memory is larger */
+    if (!SANITIZED && !request->on_gpu) /* whose own memory is larger, and the driver's */
         limit(RLIMIT_DATA, request->limits.memory_bytes ? request->limits.memory_bytes : default_memory);
     words[0] = request->path;
     for (size_t i = 0; i < request->argument_count; i++)

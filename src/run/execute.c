@@ -155,26 +155,32 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     return true;
 }
 
+static bool trace_on_gpu(const struct execute_request *request, struct launch_blocks recorded,
+                         const struct trace_listener *listener, struct trace **trace, struct error *error)
+{
+    bool const values = keeps_values(request) && !request->options.no_recording;
+    if (request->tracer)
+        return request->tracer->trace(request->tracer->context, recorded, values, listener, trace, error);
+    return (values ? cuda_trace_values : cuda_trace)(request->program, request->launch, recorded, listener, trace,
+                                                     error);
+}
+
 /* A trace has room for a limited number of events, so all blocks are counted but only the requested ones are kept.
  * Where only the kept blocks run, the counts come from the trace. */
 static bool execute_gpu(struct run *run, const struct execute_request *request, struct error *error)
 {
     static const struct launch_blocks one = {0, 0}; /* a trace holds at least one block */
     const struct run_options *options = &request->options;
-    bool const values = keeps_values(request) && !options->no_recording;
-    bool (*const trace)(const struct ptx_program *, const struct launch *, struct launch_blocks,
-                        const struct trace_listener *, struct trace **, struct error *) =
-        values ? cuda_trace_values : cuda_trace;
     struct hearing hearing;
     if (options->run_recorded_only) {
-        if (!trace(request->program, request->launch, options->recorded, NULL, &run->trace, error))
+        if (!trace_on_gpu(request, options->recorded, NULL, &run->trace, error))
             return false;
         execute_count(run);
         return true;
     }
     struct trace_listener const listener = hearing_start(&hearing, run, request);
-    bool const ran = trace(request->program, request->launch, options->no_recording ? one : options->recorded,
-                           &listener, &run->trace, error);
+    bool const ran =
+        trace_on_gpu(request, options->no_recording ? one : options->recorded, &listener, &run->trace, error);
     return hearing_end(&hearing, run, ran, error);
 }
 

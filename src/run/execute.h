@@ -6,6 +6,13 @@
 
 struct compile_define;
 
+/* Makes traces on a GPU in a way of its own, in place of cuda_trace and cuda_trace_values. */
+struct execute_tracer {
+    bool (*trace)(void *context, struct launch_blocks recorded, bool values, const struct trace_listener *listener,
+                  struct trace **trace, struct error *error);
+    void *context;
+};
+
 struct execute_request {
     const struct ptx_program *program;
     struct launch *launch;
@@ -15,6 +22,7 @@ struct execute_request {
     const struct clock_figures *clock;
     bool dram_of_all_blocks; /* DRAM counts cover all blocks, one after the other; otherwise the recorded ones in the
                                 order of the trace */
+    const struct execute_tracer *tracer; /* NULL: none */
 };
 /* Expects run->source, compiler_name and dram_preset, and copies them into the trace. */
 bool execute(struct run *run, const struct execute_request *request, struct error *error);

@@ -18,7 +18,7 @@ MAY_USE = {
     "model": "base ptx trace",
     "run": "base ptx compile trace emulator cuda model",
     "program": "base ptx compile trace run model",
-    "cudart": "base ptx trace emulator model run",
+    "cudart": "base ptx trace emulator cuda model run",
     "recording": "base ptx compile trace cuda model run",
     "lesson": "base ptx compile ui trace model run recording",
     "report": "base ptx trace model program",
@@ -34,12 +34,12 @@ FOREIGN = {  # header pattern: the folders that may include it
     r"(cuda|nvrtc|cupti|driver_types|vector_types)[a-z_]*\.h$": {"cuda", "compile"},
 }
 # The headers that other folders may include, where that is not all of them.
-PUBLIC = {"emulator": "emulator.h", "cuda": "cuda.h facts.h", "trace": "trace.h launch.h executor.h finding.h findings.def time.h"}
+PUBLIC = {"emulator": "emulator.h", "cuda": "cuda.h facts.h driver.h api/api.h", "trace": "trace.h launch.h executor.h finding.h findings.def time.h"}
 # Inside these a header may include headers of its own subfolder and of those named here; a .c file any of them.
 INSIDE = {
     "emulator": {"core": "", "memory": "core", "lanes": "core memory", "decode": "core memory lanes",
                  "check": "core memory", "run": "core memory"},
-    "cuda": {"record": "", "probe": "record", "process": "record", "runtime": "record probe process"},
+    "cuda": {"record": "", "probe": "record", "process": "record", "runtime": "record probe process", "api": "record probe"},
 }
 # What a folder sees through the headers of those, without an include of its own. Keep it short.
 THROUGH_HEADERS = {

@@ -22,8 +22,10 @@ cache = tempfile.TemporaryDirectory()
 ENVIRONMENT = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
 
 
-def run(*words, **more):
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, env=ENVIRONMENT, timeout=HANG,
+def run(command, *words, **more):
+    """On the emulator, also on a machine with a GPU: tests/script/gpu_programs.py is for those."""
+    where = ["--on", "emulator"] if command in ("run", "exec") else []
+    return subprocess.run([PROGRAM, command, *where, *words], capture_output=True, text=True, env=ENVIRONMENT, timeout=HANG,
                           stdin=subprocess.DEVNULL, **more)
 
 

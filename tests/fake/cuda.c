@@ -1,0 +1,437 @@
+/* A driver without a GPU, as libcuda.so.1: memory is the host's, copies and fills are made, and kernels do nothing.
+ * Each call becomes a line of the file that FAKE_CUDA_LOG names. FAKE_CUDA_FAULT=N: the N-th launch fails, as a fault
+ * does: the next calls that wait return error 700. */
+#include "cuda/api/api.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUCCESS = 0, NOT_FOUND = 500, FAULT = 700 };
+
+static struct {
+    FILE *log;
+    int handles, launches, fault;
+    char variables[1 << 20];
+    size_t used;
+} fake;
+
+static void *handle(void)
+{
+    return (void *)(uintptr_t)(0x1000u + 16u * (unsigned)++fake.handles);
+}
+
+static void *at(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+static int say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int say(const char *format, ...)
+{
+    const char *path = getenv("FAKE_CUDA_LOG");
+    va_list arguments;
+    if (!fake.log && path)
+        fake.log = fopen(path, "w");
+    if (fake.log) {
+        va_start(arguments, format);
+        vfprintf(fake.log, format, arguments);
+        va_end(arguments);
+        fputc('\n', fake.log);
+        fflush(fake.log);
+    }
+    return fake.fault;
+}
+
+/* Each function has the driver's name and the parameters of the table. */
+#define CUDA_API(member, symbol, parameters) __attribute__((visibility("default"))) int symbol parameters;
+#include "cuda/api/api.def"
+
+int cuInit(unsigned flags)
+{
+    return say("cuInit %u", flags);
+}
+
+int cuDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return SUCCESS;
+}
+
+int cuDeviceGet(int *device, int number)
+{
+    *device = number;
+    return SUCCESS;
+}
+
+int cuDeviceGetName(char *name, int size, int device)
+{
+    (void)device;
+    snprintf(name, (size_t)size, "Fake GPU");
+    return SUCCESS;
+}
+
+int cuDeviceGetPCIBusId(char *name, int size, int device)
+{
+    snprintf(name, (size_t)size, "0000:%02x:00.0", (unsigned)device + 1);
+    return SUCCESS;
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int device)
+{
+    (void)device;
+    *bytes = (size_t)1 << 30;
+    return SUCCESS;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device)
+{
+    (void)device;
+    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : 1000 + attribute;
+    return SUCCESS;
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int device)
+{
+    (void)device;
+    fake.fault = 0;
+    *context = handle();
+    return say("cuDevicePrimaryCtxRetain");
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device)
+{
+    (void)device;
+    return say("cuDevicePrimaryCtxRelease_v2");
+}
+
+int cuDevicePrimaryCtxReset_v2(int device)
+{
+    (void)device;
+    return say("cuDevicePrimaryCtxReset_v2");
+}
+
+int cuCtxSetCurrent(void *context)
+{
+    return say("cuCtxSetCurrent%s", context ? "" : " NULL");
+}
+
+int cuCtxSynchronize(void)
+{
+    return say("cuCtxSynchronize");
+}
+
+int cuCtxGetLimit(size_t *value, int limit)
+{
+    *value = 77;
+    return say("cuCtxGetLimit %d", limit);
+}
+
+int cuCtxSetLimit(int limit, size_t value)
+{
+    return say("cuCtxSetLimit %d %zu", limit, value);
+}
+
+int cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = 0;
+    *greatest = -5;
+    return SUCCESS;
+}
+
+int cuMemGetInfo_v2(size_t *available, size_t *total)
+{
+    *total = (size_t)1 << 30;
+    *available = *total / 2;
+    return SUCCESS;
+}
+
+int cuMemAlloc_v2(uint64_t *address, size_t size)
+{
+    void *memory = NULL;
+    if (size > (size_t)1 << 30)
+        return say("cuMemAlloc_v2 %zu", size), 2;
+    if (posix_memalign(&memory, 512, size))
+        return 2;
+    *address = (uint64_t)(uintptr_t)memory;
+    return say("cuMemAlloc_v2 %zu", size);
+}
+
+int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags)
+{
+    void *memory = calloc(1, size);
+    *address = (uint64_t)(uintptr_t)memory;
+    return say("cuMemAllocManaged %zu %u", size, flags);
+}
+
+int cuMemHostAlloc(void **memory, size_t size, unsigned flags)
+{
+    *memory = calloc(1, size);
+    return say("cuMemHostAlloc %zu %u", size, flags);
+}
+
+int cuMemFree_v2(uint64_t address)
+{
+    free(at(address));
+    return say("cuMemFree_v2");
+}
+
+int cuMemFreeHost(void *memory)
+{
+    free(memory);
+    return say("cuMemFreeHost");
+}
+
+int cuMemHostRegister_v2(void *memory, size_t size, unsigned flags)
+{
+    (void)memory;
+    return say("cuMemHostRegister_v2 %zu %u", size, flags);
+}
+
+int cuMemHostUnregister(void *memory)
+{
+    (void)memory;
+    return say("cuMemHostUnregister");
+}
+
+int cuMemcpy(uint64_t to, uint64_t from, size_t size)
+{
+    memmove(at(to), at(from), size);
+    return say("cuMemcpy %zu", size);
+}
+
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, void *stream)
+{
+    memmove(at(to), at(from), size);
+    return say("cuMemcpyAsync %zu%s", size, stream ? " in a stream" : "");
+}
+
+static void copy_rows(const struct cuda_copy_rows *r)
+{
+    for (size_t z = 0; z < r->depth; z++)
+        for (size_t y = 0; y < r->height; y++)
+            memmove(at(r->to + (z * r->to_height + y) * r->to_pitch),
+                    at(r->from + (z * r->from_height + y) * r->from_pitch), r->width);
+}
+
+int cuMemcpy3D_v2(const struct cuda_copy_rows *rows)
+{
+    copy_rows(rows);
+    return say("cuMemcpy3D_v2 %zu x %zu x %zu, pitch %zu to %zu", rows->width, rows->height, rows->depth,
+               rows->from_pitch, rows->to_pitch);
+}
+
+int cuMemcpy3DAsync_v2(const struct cuda_copy_rows *rows, void *stream)
+{
+    copy_rows(rows);
+    return say("cuMemcpy3DAsync_v2 %zu x %zu x %zu%s", rows->width, rows->height, rows->depth,
+               stream ? " in a stream" : "");
+}
+
+int cuMemsetD8Async(uint64_t address, unsigned char value, size_t size, void *stream)
+{
+    memset(at(address), value, size);
+    return say("cuMemsetD8Async %u %zu%s", value, size, stream ? " in a stream" : "");
+}
+
+int cuMemsetD2D8Async(uint64_t address, size_t pitch, unsigned char value, size_t width, size_t height, void *stream)
+{
+    for (size_t y = 0; y < height; y++)
+        memset(at(address + y * pitch), value, width);
+    return say("cuMemsetD2D8Async %u %zu x %zu, pitch %zu%s", value, width, height, pitch,
+               stream ? " in a stream" : "");
+}
+
+int cuMemPrefetchAsync(uint64_t address, size_t size, int device, void *stream)
+{
+    (void)address;
+    (void)stream;
+    return say("cuMemPrefetchAsync %zu to %d", size, device);
+}
+
+int cuMemAdvise(uint64_t address, size_t size, int advice, int device)
+{
+    (void)address;
+    return say("cuMemAdvise %zu %d %d", size, advice, device);
+}
+
+int cuModuleLoadDataEx(void **module, const void *ptx, unsigned option_count, int *options, void **values)
+{
+    (void)options;
+    (void)values;
+    *module = handle();
+    return say("cuModuleLoadDataEx%s, options %u", strstr(ptx, ".version") ? " PTX" : "", option_count);
+}
+
+int cuModuleUnload(void *module)
+{
+    (void)module;
+    return say("cuModuleUnload");
+}
+
+int cuModuleGetFunction(void **kernel, void *module, const char *name)
+{
+    (void)module;
+    *kernel = handle();
+    return say("cuModuleGetFunction %s", strstr(name, "window") ? "window" : name);
+}
+
+/* Variables have 4,096 bytes each, and every module has its own. */
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, void *module, const char *name)
+{
+    static struct {
+        void *module;
+        char name[128];
+        uint64_t address;
+    } known[256];
+    enum { BYTES = 4096 };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!known[i].module && fake.used + BYTES <= sizeof fake.variables) {
+            known[i].module = module;
+            snprintf(known[i].name, sizeof known[i].name, "%s", name);
+            known[i].address = (uint64_t)(uintptr_t)(fake.variables + fake.used);
+            fake.used += BYTES;
+        }
+        if (known[i].module == module && strcmp(known[i].name, name) == 0) {
+            *address = known[i].address;
+            *size = BYTES;
+            return SUCCESS;
+        }
+    }
+    return NOT_FOUND;
+}
+
+int cuFuncGetAttribute(int *value, int attribute, void *kernel)
+{
+    (void)kernel;
+    *value = 10 + attribute;
+    return SUCCESS;
+}
+
+int cuFuncSetAttribute(void *kernel, int attribute, int value)
+{
+    (void)kernel;
+    return say("cuFuncSetAttribute %d %d", attribute, value);
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *kernel, int threads, size_t shared)
+{
+    (void)kernel;
+    *blocks = 3;
+    return say("cuOccupancyMaxActiveBlocksPerMultiprocessor %d %zu", threads, shared);
+}
+
+int cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, void *kernel, int blocks, int threads)
+{
+    (void)kernel;
+    *shared = 4096;
+    return say("cuOccupancyAvailableDynamicSMemPerBlock %d %d", blocks, threads);
+}
+
+static int launch(const char *name, const unsigned grid[3], const unsigned block[3], unsigned shared, void *stream,
+                  void **arguments)
+{
+    const char *fault = getenv("FAKE_CUDA_FAULT");
+    (void)arguments;
+    say("%s (%u %u %u) (%u %u %u) shared %u%s", name, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
+        stream ? " in a stream" : "");
+    if (fault && ++fake.launches == atoi(fault))
+        fake.fault = FAULT;
+    return SUCCESS;
+}
+
+int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                   unsigned block_z, unsigned shared, void *stream, void **arguments, void **extra)
+{
+    (void)kernel;
+    (void)extra;
+    return launch("cuLaunchKernel", (unsigned[]){grid_x, grid_y, grid_z}, (unsigned[]){block_x, block_y, block_z},
+                  shared, stream, arguments);
+}
+
+int cuLaunchCooperativeKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                              unsigned block_y, unsigned block_z, unsigned shared, void *stream, void **arguments)
+{
+    (void)kernel;
+    return launch("cuLaunchCooperativeKernel", (unsigned[]){grid_x, grid_y, grid_z},
+                  (unsigned[]){block_x, block_y, block_z}, shared, stream, arguments);
+}
+
+int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority)
+{
+    *stream = handle();
+    return say("cuStreamCreateWithPriority %u %d", flags, priority);
+}
+
+int cuStreamDestroy_v2(void *stream)
+{
+    (void)stream;
+    return say("cuStreamDestroy_v2");
+}
+
+int cuStreamSynchronize(void *stream)
+{
+    (void)stream;
+    return say("cuStreamSynchronize");
+}
+
+int cuStreamQuery(void *stream)
+{
+    (void)stream;
+    return say("cuStreamQuery");
+}
+
+int cuStreamWaitEvent(void *stream, void *event, unsigned flags)
+{
+    (void)stream;
+    (void)event;
+    return say("cuStreamWaitEvent %u", flags);
+}
+
+int cuLaunchHostFunc(void *stream, void (*function)(void *), void *data)
+{
+    (void)stream;
+    function(data);
+    return say("cuLaunchHostFunc");
+}
+
+/* Times are left out of the log: every piece of work has two events of its own. */
+int cuEventCreate(void **event, unsigned flags)
+{
+    (void)flags;
+    *event = handle();
+    return fake.fault;
+}
+
+int cuEventDestroy_v2(void *event)
+{
+    (void)event;
+    return fake.fault;
+}
+
+int cuEventRecord(void *event, void *stream)
+{
+    (void)event;
+    (void)stream;
+    return fake.fault;
+}
+
+int cuEventSynchronize(void *event)
+{
+    (void)event;
+    return say("cuEventSynchronize");
+}
+
+int cuEventQuery(void *event)
+{
+    (void)event;
+    return fake.fault;
+}
+
+int cuEventElapsedTime(float *milliseconds, void *start, void *end)
+{
+    (void)start;
+    (void)end;
+    *milliseconds = 0.25f;
+    return fake.fault;
+}
