@@ -115,6 +115,7 @@ enum {
     STACK_ROW = 22,
     STACK_GAP = 8,
     ROW_LEAST = 14,
+    ROW_CLASS = 20,
     ROW_LABEL = 21,
     ROW_BEST = 25,
     ROW_MOST = 40,
@@ -147,7 +148,8 @@ struct panel_size panel_divergence_size(const struct view *view)
         return NOT_SHOWN;
     float const fixed = TOP + CAPTION + 6 + stack_height(&sum);
     float const rows = fminf((float)sum.rows, ROWS_BEST), fewest = fminf((float)sum.rows, 6);
-    return (struct panel_size){.least = fixed + fewest * ROW_LEAST,
+    bool const class = view->stage->compact; /* its labels are read from afar */
+    return (struct panel_size){.least = fixed + fewest * (class ? ROW_CLASS : ROW_LEAST),
                                .best = fixed + rows * ROW_BEST,
                                .more = fmaxf(0, (float)sum.rows * ROW_MOST - rows * ROW_BEST)};
 }

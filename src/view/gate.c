@@ -8,9 +8,11 @@ static void parked(struct view *view, struct rect box, const uint32_t *warps, ui
                    const char *title)
 {
     struct ui *ui = view->ui;
-    float step = 50 * ui->unit, gap = 6 * ui->unit;
+    float const gap = 6 * ui->unit, most = (view->stage->compact ? 76 : 50) * ui->unit;
+    float const step = /* the same on both sides of the gate */
+        fminf(most, fmaxf(34 * ui->unit, (box.w + gap) / fmaxf(1, (float)view->scene->warp_count)));
     uint32_t across = (uint32_t)fmaxf(1, floorf(box.w / step));
-    float height = fminf(40 * ui->unit, box.h / ceilf(fmaxf(1, (float)count) / (float)across) - gap);
+    float height = fminf(0.8f * step, box.h / ceilf(fmaxf(1, (float)count) / (float)across) - gap);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = i / across;
         struct rect cell = {box.x + (float)(i % across) * step, box.y + (float)row * (height + gap), step - gap,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 24, PICTURES = 3 };
+enum { LEVELS = 24, PICTURES = 3, CLASS_LEAST = 230 /* units */ };
 
 /* Pixels from (left, top) to (right, bottom), the last ones included. */
 struct frame {
@@ -89,7 +89,10 @@ struct panel_size panel_picture_size(const struct view *view)
         return NOT_SHOWN;
     struct rect const columns = view_columns(view, (struct rect){0, 0, 0, 1e6f});
     arrange(view, &pictures, columns);
-    return panel_access_size(view, 2 * caption_height(view) + pictures.areas[0].h + 14 * u);
+    struct panel_size size = panel_access_size(view, 2 * caption_height(view) + pictures.areas[0].h + 14 * u);
+    if (view->stage->compact && !view->stage->covered) /* a class has to read the letters in it */
+        size.least = fminf(size.best, CLASS_LEAST);
+    return size;
 }
 
 /* Returns the mean of a cell's pixels. */

@@ -146,6 +146,21 @@ static unsigned memory_of(const struct playback *playback, size_t position)
     return space == PTX_SPACE_SHARED ? MEMORY_SHARED : space == PTX_SPACE_GLOBAL ? MEMORY_GLOBAL : MEMORY_OTHER;
 }
 
+size_t playback_shown_near(const struct playback *playback, size_t position, unsigned shown)
+{
+    if (position >= playback->count)
+        return position;
+    const struct trace_event *event = playback_event(playback, position);
+    const struct trace_site *site = playback_site(playback, position);
+    if (event->kind != TRACE_ACCESS || !site || (memory_of(playback, position) & shown))
+        return position;
+    for (size_t at = position + 1; at < playback->count; at++)
+        if (playback_event(playback, at)->warp == event->warp && matches(playback, at, MARK_ACCESS, site->line) &&
+            (memory_of(playback, at) & shown))
+            return at;
+    return position;
+}
+
 size_t playback_shown(const struct playback *playback, size_t from, uint32_t line, unsigned shown)
 {
     unsigned const stops = MARK_ACCESS | MARK_BARRIER | MARK_FAULT;

@@ -59,6 +59,9 @@ size_t playback_find(const struct playback *playback, size_t from, int direction
  * barrier, a fault, an access whose memory is among `shown`. line: as above. */
 enum { MEMORY_SHARED = 1, MEMORY_GLOBAL = 2, MEMORY_OTHER = 4, MEMORY_ALL = 7 };
 size_t playback_shown(const struct playback *playback, size_t from, uint32_t line, unsigned shown);
+/* Returns the position or, if it is an access to memory that is not `shown`, the next access of its line in the same
+ * warp that is; the position itself if there is none. */
+size_t playback_shown_near(const struct playback *playback, size_t position, unsigned shown);
 /* Returns the position of the access with this number, from 1, or of the last access if there are fewer. */
 size_t playback_access(const struct playback *playback, uint32_t number);
 /* A position as one number: the access's number, from 1; for another event, its position counted after the last access.

@@ -250,7 +250,7 @@ static void draw_legend(struct view *view, struct rect box, const struct rooflin
     }
 }
 
-/* Returns the width of the list: of its longest row, but at most half of the panel's. */
+/* Returns the width of the list: of its longest row, but at most so much of the panel's that the plot stays legible. */
 static float legend_width(const struct view *view, const struct roofline *roofline, float all)
 {
     struct ui *ui = view->ui;
@@ -263,7 +263,7 @@ static float legend_width(const struct view *view, const struct roofline *roofli
         widest = fmaxf(widest, ui_text_width(ui, FONT_TEXT, text_caption(ui), roofline->other));
     float const value = fmaxf(ui_text_width(ui, FONT_TEXT, text_caption(ui), "88.8 TFLOP/s"),
                               ui_text_width(ui, FONT_TEXT, text_caption(ui), _("not recorded")));
-    return fminf(widest + value + 62 * ui->unit, all * 0.5f);
+    return fminf(widest + value + 62 * ui->unit, all * 0.58f);
 }
 
 static const char *caption_text(struct view *view, const struct roofline *roofline, float width)

@@ -166,6 +166,9 @@ void app_choose_variant(struct app *app, const struct action *action)
         app->document.guesses[app->document.beat].mended = true;
     if (app->document.lesson)
         document_change_setting(&app->document, &app->playhead, &setting);
+    if (beat && beat->kind == BEAT_BUG && app->document.playback) /* not beside the panels of the step */
+        app->playhead.position =
+            playback_shown_near(app->document.playback, app->playhead.position, document_memories(&app->document));
 }
 
 void app_compare(struct app *app, const struct action *action)

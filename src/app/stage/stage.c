@@ -198,7 +198,7 @@ void draw_stage(struct drawing *drawing, struct view *view, struct rect box, con
     }
     stage.compact = drawing->compact;
     if (drawing->paged && asks && document_asks_cells(drawing->document) &&
-        (!drawing->compact || card_words_height(view, box.w, &words) > box.h * 0.25f)) {
+        (!drawing->compact || card_words_height(view, box.w, &words) > box.h * 0.42f)) {
         stage.compact = true; /* the buttons alone; the words have a page of their own */
         words.count = 0;
     }

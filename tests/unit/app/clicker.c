@@ -237,6 +237,26 @@ static void a_race_leaves_the_task_of_its_step_on_screen(void **state)
     app_free(app);
 }
 
+static void the_mended_kernel_stands_at_an_access_that_its_step_shows(void **state)
+{
+    (void)state;
+    struct app *app = projected("adjdiff", 9, true, projectors[0]);
+    press(app, KEY_PAGE_DOWN, 0);
+    assert_true(shows(app, "Back to the faulty kernel"));
+    assert_false(shows(app, "it fetches no sector"));
+    app_free(app);
+}
+
+static void a_class_that_marks_cells_reads_what_to_mark(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++) {
+        struct app *app = projected("histogram", 7, false, projectors[i]);
+        assert_true(shows(app, "Check") && shows(app, "You are the "));
+        app_free(app);
+    }
+}
+
 static bool pointed_at(struct app *app, float x, float y, const char *words)
 {
     app_event(app, &(struct app_event){.kind = APP_MOUSE_MOVE, .x = x, .y = y});
@@ -279,6 +299,8 @@ int main(void)
         cmocka_unit_test(a_class_that_looks_for_a_line_sees_the_code),
         cmocka_unit_test(a_class_that_looks_at_fragments_sees_them),
         cmocka_unit_test(a_race_leaves_the_task_of_its_step_on_screen),
+        cmocka_unit_test(the_mended_kernel_stands_at_an_access_that_its_step_shows),
+        cmocka_unit_test(a_class_that_marks_cells_reads_what_to_mark),
         cmocka_unit_test(a_pointer_that_nobody_sees_points_at_nothing),
         cmocka_unit_test(a_sentence_on_the_step_stays_at_every_access),
 
