@@ -355,6 +355,13 @@ static void visit_parts(struct warp *w, const struct op *op, struct word *word, 
         exchange(w, word, &touch->now);
 }
 
+/* Returns whether this access and all before it are plain reads, of the whole word now: they race with none. */
+static bool is_only_read(const struct word *word, const struct touch *touch)
+{
+    return !touch->writes && !touch->now.strong && touch->now.bytes == 0xf && !word->write.time &&
+           !word->strong_write.time && !word->split;
+}
+
 /* Returns whether the page of an address is watched. An aligned access never lies on two pages. */
 static bool watched(const struct machine *machine, const struct region *r, uint64_t offset)
 {
@@ -393,7 +400,11 @@ static bool access_global(struct warp *w, const struct check_access *access)
             memcpy((uint8_t *)&bits + in, values + i, count);
         touch.now.packed = who | (uint64_t)(((1u << count) - 1) << in & 0xf) << BYTES_AT;
         touch.value = bits;
-        visit_parts(w, access->op, &r->words[(offset + i) / WORD], &touch, access->address + i);
+        struct word *word = &r->words[(offset + i) / WORD];
+        if (is_only_read(word, &touch)) /* most words of an input */
+            keep(&watch_of(machine)->pools, &word->read, &word->reads, &touch.now);
+        else
+            visit_parts(w, access->op, word, &touch, access->address + i);
         i += count;
     }
     return true;
