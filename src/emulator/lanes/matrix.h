@@ -40,7 +40,9 @@ struct matrix_move {
 struct tensor_numbers { /* floats taken apart: significand * 2^exponent, nothing rounded */
     int32_t significand[MATRIX_ELEMENTS];
     int32_t exponent[MATRIX_ELEMENTS];
-    bool special; /* infinities or NaNs are among them */
+    double values[MATRIX_ELEMENTS];
+    int32_t low, high; /* all are multiples of 2^low; the largest exponent */
+    bool special;      /* infinities or NaNs are among them */
 };
 void tensor_take_apart(enum ptx_number format, const uint64_t *values, unsigned count, struct tensor_numbers *numbers);
 /* Adds count products, from `at` in a and `bt` in b, and c, all at once as the H200 does: see tensor.c. The sum as f32;

@@ -5,8 +5,10 @@
  * but bits below 2^-158 are cut off, too. A sum below the smallest number is +0. Any NaN is 7fffffff or 7fff. */
 #include "emulator/lanes/matrix.h"
 #include "emulator/lanes/numeric.h"
+#include <string.h>
 
 enum { KEPT_BITS = 25, LEAST_EXPONENT = -133, NOTHING = -100000, INFINITE = 100000, NOT_A_NUMBER = 200000 };
+enum { FRACTION = 10, FAR = 1000 }; /* bits behind the point of a factor; beyond every exponent */
 
 static const struct {
     uint8_t exponent, fraction;
@@ -49,9 +51,27 @@ static void as_half(enum ptx_number format, int32_t *significand, int32_t *expon
     *significand = *significand < 0 ? -value : value;
 }
 
+/* Notes a number, which is finite, as a double and in the range of all. */
+static void note(struct tensor_numbers *numbers, unsigned at)
+{
+    int32_t const significand = numbers->significand[at], exponent = numbers->exponent[at];
+    numbers->values[at] = 0;
+    if (!significand)
+        return;
+    uint64_t const bits = (uint64_t)(1023 + exponent - FRACTION) << 52;
+    double scale;
+    memcpy(&scale, &bits, sizeof scale);
+    numbers->values[at] = significand * scale;
+    int32_t const low = exponent - FRACTION + __builtin_ctz((uint32_t)significand);
+    numbers->low = low < numbers->low ? low : numbers->low;
+    numbers->high = exponent > numbers->high ? exponent : numbers->high;
+}
+
 void tensor_take_apart(enum ptx_number format, const uint64_t *values, unsigned count, struct tensor_numbers *numbers)
 {
     numbers->special = false;
+    numbers->low = FAR;
+    numbers->high = -FAR;
     bool const narrow = format == PTX_NUMBER_E4M3 || format == PTX_NUMBER_E5M2;
     unsigned const shift = formats[PTX_NUMBER_F16].fraction - formats[format].fraction;
     for (unsigned i = 0; i < count; i++) {
@@ -62,7 +82,10 @@ void tensor_take_apart(enum ptx_number format, const uint64_t *values, unsigned 
             as_half(format, significand, exponent);
         else if (*exponent < INFINITE) /* 10 bits behind the point in all formats */
             *significand *= 1 << shift;
-        numbers->special |= *exponent >= INFINITE;
+        if (*exponent < INFINITE)
+            note(numbers, i);
+        else
+            numbers->special = true;
     }
 }
 
@@ -115,6 +138,41 @@ static inline int32_t cut_apart(int32_t value, unsigned up, int32_t away)
     return ((size >> (away > 31 ? 31 : away)) ^ sign) - sign;
 }
 
+/* Sets *result to the sum if none of its terms would lose bits when they are aligned, as with small whole numbers: it
+ * then is exact in double precision, and no denormal. */
+static bool exact_sum(const struct tensor_numbers *a, unsigned at, const struct tensor_numbers *b, unsigned bt,
+                      unsigned count, uint32_t c, uint32_t *result)
+{
+    enum { MODERATE = 100 }; /* of exponents: far from the ends of single precision */
+    int32_t own, own_exponent, low = a->low + b->low, high = a->high + b->high;
+    float start;
+    memcpy(&start, &c, sizeof start);
+    take_one(PTX_NUMBER_F32, c, &own, &own_exponent);
+    if (own) {
+        int32_t const own_low = own_exponent - 23 + __builtin_ctz((uint32_t)own);
+        low = own_low < low ? own_low : low;
+        high = own_exponent > high ? own_exponent : high;
+    }
+    if (low < high - KEPT_BITS || low < -MODERATE || high > MODERATE)
+        return false;
+    const double *x = a->values + at, *y = b->values + bt;
+    double sums[2] = {(double)start, 0};
+    for (unsigned i = 0; i + 1 < count; i += 2) {
+        sums[0] += x[i] * y[i];
+        sums[1] += x[i + 1] * y[i + 1];
+    }
+    double sum = sums[0] + sums[1] + (count % 2 ? x[count - 1] * y[count - 1] : 0);
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    bits &= ~((UINT64_C(1) << (52 - 23)) - 1); /* cut off */
+    memcpy(&sum, &bits, sizeof sum);
+    float const single = (float)sum;
+    uint32_t whole;
+    memcpy(&whole, &single, sizeof whole);
+    *result = sum == 0 ? 0 : whole;
+    return true;
+}
+
 uint32_t tensor_sum(const struct tensor_numbers *a, unsigned at, const struct tensor_numbers *b, unsigned bt,
                     unsigned count, uint32_t c, bool narrow)
 {
@@ -122,6 +180,8 @@ uint32_t tensor_sum(const struct tensor_numbers *a, unsigned at, const struct te
     bool const unusual = a->special || b->special || (c & 0x7f800000) == 0x7f800000;
     if (unusual && special_sum(a, at, b, bt, count, c, &special))
         return !narrow ? special : special == 0x7fffffff ? 0x7fff : special >> 16 & 0x8000 ? 0xfc00 : 0x7c00;
+    if (!unusual && !narrow && exact_sum(a, at, b, bt, count, c, &special))
+        return special;
     const int32_t *x = a->significand + at, *y = b->significand + bt, *p = a->exponent + at, *q = b->exponent + bt;
     int32_t own, most;
     int32_t own_exponent;
