@@ -190,8 +190,8 @@ static bool plan_shape(const struct names *names, const struct plan_argument *fr
 }
 
 static bool plan_argument(const struct lesson_setting *setting, const struct names *names,
-                          const struct plan_argument *from, bool with_data, struct launch *launch,
-                          struct launch_argument *argument, struct error *error)
+                          const struct plan_argument *from, struct launch *launch, struct launch_argument *argument,
+                          struct error *error)
 {
     enum ptx_type const type = from->types[from->knob < 0 ? 0 : setting->value[from->knob]];
     *argument = (struct launch_argument){.is_buffer = from->count != NULL, .type = type};
@@ -207,14 +207,24 @@ static bool plan_argument(const struct lesson_setting *setting, const struct nam
     if (from->fills)
         buffer->fill = from->fill_words[setting->value[from->knob]];
     launch->buffer_count++;
-    if (!plan_shape(names, from, buffer, error))
+    return plan_shape(names, from, buffer, error);
+}
+
+/* Allocates and fills the buffers of a launch. */
+static bool fill_launch(const struct lesson_plan *plan, const struct lesson_setting *setting, struct launch *launch,
+                        struct error *error)
+{
+    if (!launch_buffers_allocate(launch, error))
         return false;
-    if (!with_data)
-        return true;
-    if (!launch_buffer_allocate(buffer, error))
-        return false;
-    const struct fill *fill = from->fills ? &from->fills[setting->value[from->knob]] : &from->fill;
-    return fill_buffer(fill, buffer, error);
+    for (size_t i = 0; i < plan->argument_count; i++) {
+        const struct plan_argument *from = &plan->arguments[i];
+        const struct fill *fill = from->fills ? &from->fills[setting->value[from->knob]] : &from->fill;
+        if (from->count && !fill_buffer(fill, &launch->buffers[launch->arguments[i].buffer], error)) {
+            launch_buffers_free(launch);
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool make_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, bool with_data,
@@ -245,13 +255,11 @@ static bool make_launch(const struct lesson *lesson, const struct lesson_setting
     launch->arguments = arguments;
     launch->buffers = arena_array(arena, struct launch_buffer, plan->argument_count);
     for (size_t i = 0; i < plan->argument_count; i++) {
-        if (!plan_argument(setting, &names, &plan->arguments[i], with_data, launch, &arguments[i], error)) {
-            launch_buffers_free(launch);
+        if (!plan_argument(setting, &names, &plan->arguments[i], launch, &arguments[i], error))
             return false;
-        }
         launch->argument_count++;
     }
-    return true;
+    return !with_data || fill_launch(plan, setting, launch, error);
 }
 
 bool plan_launch(const struct lesson *lesson, const struct lesson_setting *setting, bool timed, struct arena *arena,

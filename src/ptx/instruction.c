@@ -189,6 +189,10 @@ bool parser_instruction(struct parser *p)
     instruction.text_end = p->token.end;
     if (!parser_check_operands(p, &instruction))
         return false;
+    if (p->instruction_count++ == PARSER_INSTRUCTIONS_MAX)
+        return parser_fail(p, "the module has more than %d instructions", PARSER_INSTRUCTIONS_MAX);
+    if (p->registers.count > PARSER_REGISTERS_MAX)
+        return parser_fail(p, "the function uses more than %d registers", PARSER_REGISTERS_MAX);
     parser_next(p);
     array_push(&p->instructions, instruction);
     return true;

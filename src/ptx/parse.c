@@ -349,7 +349,8 @@ static bool parse(struct arena *arena, const char *name, const char *text, size_
                   struct ptx_unknown **unknown, size_t *count, struct error *error)
 {
     if (size > PARSER_TEXT_MAX)
-        return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX is larger than 1 GiB");
+        return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX is %zu B long; the limit is %d B", size,
+                        PARSER_TEXT_MAX);
     if (size && memchr(text, 0, size))
         return error_at(error, ERROR_INPUT, name, 0, 0, "the PTX holds a zero byte, so it is not text");
     struct parser p = {.arena = arena, .name = name, .error = error, .surveying = unknown != NULL};

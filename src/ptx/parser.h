@@ -9,7 +9,9 @@
 
 /* Limits far above any real module, so that a small text cannot make the parser use much memory. */
 enum {
-    PARSER_TEXT_MAX = 1 << 30,
+    PARSER_TEXT_MAX = 128 << 20,
+    PARSER_INSTRUCTIONS_MAX = 1 << 21, /* of a module */
+    PARSER_REGISTERS_MAX = 1 << 18,    /* of a function, declared by name or used */
     PARSER_DEPTH_MAX = 64,
     PARSER_INITIAL_MAX = 64 << 20, /* bytes of initialised variables beyond those written in the text */
     PARSER_ALIGN_MAX = 1 << 20
@@ -55,8 +57,8 @@ struct parser {
     struct token token; /* the current token: read, not yet consumed */
     struct names names;
     struct ptx_program *program;
-    size_t initial_bytes;
-    bool external; /* the open declaration has .extern */
+    size_t initial_bytes, instruction_count; /* of the whole module */
+    bool external;                           /* the open declaration has .extern */
 
     /* of the module */
     struct {

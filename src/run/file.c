@@ -114,6 +114,7 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
     launch->arguments = arguments;
     launch->argument_count = (uint32_t)request->argument_count;
     launch->buffers = arena_array(arena, struct launch_buffer, request->argument_count);
+    struct fill *fills = arena_array(arena, struct fill, request->argument_count);
     struct signature_parameter *named;
     bool const has_names = signature_parameters(arena, run->source, kernel->name, &named) == kernel->parameter_count;
     for (uint32_t i = 0; i < launch->argument_count; i++) {
@@ -135,12 +136,13 @@ static bool make_arguments(struct run *run, const struct run_file_request *reque
                                          .count = given.count,
                                          .shape = given.shape,
                                          .unwritten = given.fill.kind == FILL_NONE};
-        if (!launch_buffer_allocate(buffer, error))
-            return false;
-        launch->buffer_count++;
-        if (!fill_buffer(&given.fill, buffer, error))
-            return false;
+        fills[launch->buffer_count++] = given.fill;
     }
+    if (!launch_buffers_allocate(launch, error))
+        return false;
+    for (uint32_t i = 0; i < launch->buffer_count; i++)
+        if (!fill_buffer(&fills[i], &launch->buffers[i], error))
+            return false;
     return true;
 }
 

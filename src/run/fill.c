@@ -2,6 +2,7 @@
  * mapped: a large buffer costs nothing until it is touched, and missing memory is an error instead of a crash. */
 #include "run/fill.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "run/picture.h"
 #include <errno.h>
@@ -275,25 +276,43 @@ bool fill_buffer(const struct fill *fill, const struct launch_buffer *buffer, st
     return true;
 }
 
-bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error)
+/* Adds a buffer's bytes to those of the buffers before it. */
+static bool add_bytes(const struct launch_buffer *buffer, uint64_t *bytes, struct error *error)
 {
     size_t const width = size_of(buffer->type);
-    buffer->data = NULL;
     if (buffer->count == 0)
         return error_set(error, ERROR_INPUT, "buffer %s needs at least one element", buffer->name);
     if (buffer->count > (UINT64_C(1) << 46) / width)
         return error_set(error, ERROR_INPUT, "buffer %s of %llu elements is larger than any memory", buffer->name,
                          (unsigned long long)buffer->count);
-    /* Linux would grant more memory than exists and end the program when the buffer is filled. */
-    bool const fits = buffer->count * width / (uint64_t)sysconf(_SC_PAGESIZE) < (uint64_t)sysconf(_SC_PHYS_PAGES);
-    void *data = MAP_FAILED;
-    if (fits)
-        data = mmap(NULL, buffer->count * width, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED)
-        return error_set(error, ERROR_MISSING, "this machine has no %.1f GB of memory for buffer %s",
-                         (double)(buffer->count * width) * 1e-9, buffer->name);
-    madvise(data, buffer->count * width, MADV_HUGEPAGE);
-    buffer->data = data;
+    *bytes += buffer->count * width;
+    uint64_t const has = memory_available();
+    return *bytes <= has ||
+           error_set(error, ERROR_MISSING,
+                     "this machine has %.1f GB of memory free; with buffer %s the launch needs %.1f GB",
+                     (double)has * 1e-9, buffer->name, (double)*bytes * 1e-9);
+}
+
+bool launch_buffers_allocate(struct launch *launch, struct error *error)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < launch->buffer_count; i++)
+        launch->buffers[i].data = NULL;
+    for (uint32_t i = 0; i < launch->buffer_count; i++)
+        if (!add_bytes(&launch->buffers[i], &bytes, error))
+            return false;
+    for (uint32_t i = 0; i < launch->buffer_count; i++) {
+        struct launch_buffer *buffer = &launch->buffers[i];
+        size_t const size = buffer->count * size_of(buffer->type);
+        void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (data == MAP_FAILED) {
+            launch_buffers_free(launch);
+            return error_set(error, ERROR_MISSING, "this machine has no %.1f GB of memory for buffer %s",
+                             (double)size * 1e-9, buffer->name);
+        }
+        madvise(data, size, MADV_HUGEPAGE);
+        buffer->data = data;
+    }
     return true;
 }
 

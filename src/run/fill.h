@@ -40,8 +40,10 @@ const char *fill_type_name(enum ptx_type type);
 /* Reads a number of this type into the low bytes of bits. */
 bool fill_scalar(enum ptx_type type, const char *text, uint64_t *bits, struct error *error);
 
-/* Allocates zeroed memory for a buffer's elements. The error names the size. */
-bool launch_buffer_allocate(struct launch_buffer *buffer, struct error *error);
+/* Allocates zeroed memory for the elements of all buffers, or of none. The error names what they need and what there
+ * is.
+ */
+bool launch_buffers_allocate(struct launch *launch, struct error *error);
 void launch_buffers_free(struct launch *launch);
 
 /* One `--arg` of the command line. A buffer is neither allocated nor filled yet. */

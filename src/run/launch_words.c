@@ -115,9 +115,9 @@ struct launch_row {
 };
 static const struct launch_row rows[] = {
     {"kernel", read_kernel, N_("--kernel takes the name of a kernel, not '%s'")},
-    {"grid", read_grid, N_("--grid takes X[,Y[,Z]], each 1 or more, not '%s'")},
-    {"block", read_block, N_("--block takes X[,Y[,Z]], each 1 or more, not '%s'")},
-    {"shared", read_shared, N_("--shared takes a number of bytes, not '%s'")},
+    {"grid", read_grid, N_("--grid takes X[,Y[,Z]], each from 1 to 2147483647, not '%s'")},
+    {"block", read_block, N_("--block takes X[,Y[,Z]], each from 1 to 1024, not '%s'")},
+    {"shared", read_shared, N_("--shared takes 0 to 4294967295 bytes, not '%s'")},
     {"arg", read_argument, NULL},
     {"define", read_define, N_("--define takes NAME=VALUE, not '%s'")},
     {"budget", read_budget, N_("--budget takes a number of warp instructions, not '%s'")},

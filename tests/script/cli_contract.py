@@ -153,7 +153,9 @@ class WrongInput(unittest.TestCase):
         (["run", "x.cu", "--set", "stride=1"], "--set"),
         (["run", "x.cu", "--grid", "0"], "--grid"),
         (["run", "x.cu", "--grid", "1,2,3,4"], "--grid"),
-        (["run", "x.cu", "--grid", "4294967296"], "--grid"),
+        (["run", "x.cu", "--grid", "4294967296"], "each from 1 to 2147483647, not '4294967296'"),
+        (["run", "x.cu", "--block", "4294967296"], "each from 1 to 1024, not '4294967296'"),
+        (["run", "x.cu", "--shared", "4294967296"], "0 to 4294967295 bytes, not '4294967296'"),
         (["run", "x.cu", "--block", "x"], "--block"),
         (["run", "x.cu", "--shared", "-1"], "--shared"),
         (["run", "x.cu", "--dump", "nowhere"], "--dump"),
@@ -940,6 +942,41 @@ st.global.u32 [%d1+12], %r3; ret; }"""
                 done = run("run", str(ptx), "--arg", argument, "--on", "emulator")
                 self.assertEqual(done.returncode, 2, (argument, done.stderr))
                 self.assertEqual(done.stderr.count("\n"), 1, (argument, done.stderr))
+
+
+class Limits(unittest.TestCase):
+    """What this machine has no room for, or no GPU runs, is refused with what is asked for and what there is."""
+
+    def refused(self, head, *words, status=2):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.ptx")
+            path.write_text(".version 7.0\n.target sm_70\n.address_size 64\n" + head)
+            done = run("run", str(path), "--on", "emulator", *words)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def test_a_buffer_larger_than_the_memory(self):
+        said = self.refused(".visible .entry k(.param .u64 p) { ret; }", "--grid", "1", "--block", "32", "--arg",
+                            "f32[5000000000000]=zero", status=3)
+        self.assertRegex(said, r"this machine has [0-9.]+ GB of memory free; with buffer \S+ the launch needs 20000.0 GB")
+
+    def test_a_block_and_a_grid_that_no_gpu_runs(self):
+        kernel = ".visible .entry k() { ret; }"
+        self.assertRegex(self.refused(kernel, "--grid", "1", "--block", "32,64"), "32 x 64 x 1 threads .* 1024")
+        self.assertRegex(self.refused(kernel, "--grid", "1,65536", "--block", "32"), "1 x 65536 x 1 blocks .* 65535")
+        self.assertRegex(self.refused(kernel, "--grid", "1", "--block", "32", "--shared", "999999"), "999999 .* 232448")
+
+    def test_more_blocks_to_record_than_a_trace_could_name(self):
+        said = self.refused(".visible .entry k() { ret; }", "--grid", "2147483647", "--block", "32", "--blocks", "all")
+        self.assertIn("too many blocks to record: 2147483647, and the limit is 268435456", said)
+
+    def test_variables_and_local_memory_beyond_the_limits(self):
+        said = self.refused(".global .b8 a[4000000000];\n.global .b8 b[4000000000];\n.visible .entry k() { ret; }",
+                            "--grid", "1", "--block", "32")
+        self.assertIn("b (4000000000 B) does not fit: the limit is 4294967296 bytes", said)
+        said = self.refused(".visible .entry k() { .local .b8 a[1048576]; ret; }", "--grid", "1", "--block", "32")
+        self.assertIn("needs 1048576 bytes of local memory per thread; the limit is 524288", said)
 
 
 class Mistakes(unittest.TestCase):

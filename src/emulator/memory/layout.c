@@ -1,5 +1,6 @@
 /* Lays out memory: buffers and module variables get addresses far apart, so that an access beyond one meets nothing;
  * parameters become bytes; relocations in initial values become addresses. */
+#include "base/memory.h"
 #include "emulator/decode/provided.h"
 #include "emulator/memory/memory.h"
 #include <stdio.h>
@@ -104,6 +105,27 @@ void emulator_fill_variables(const struct ptx_program *program, const struct lau
     arena_free(&arena);
 }
 
+/* Sums up the variables before memory is taken for any of them. */
+static bool variables_fit(const struct ptx_program *program, struct error *error)
+{
+    enum { ALWAYS_THERE = 64 << 20 }; /* bytes for which nobody asks the machine */
+    size_t total = 0;
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct ptx_variable *v = &program->variables[i];
+        if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
+            continue;
+        if (v->size > variables_max - total)
+            return error_set(error, ERROR_INPUT,
+                             "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together",
+                             v->name, v->size, variables_max);
+        total += v->size;
+    }
+    uint64_t const has = total > ALWAYS_THERE ? memory_available() : UINT64_MAX;
+    return total <= has || error_set(error, ERROR_MISSING,
+                                     "The module's variables need %.1f GB, and this machine has %.1f GB of memory free",
+                                     (double)total * 1e-9, (double)has * 1e-9);
+}
+
 /* Module variables lie in memory of the run, so every launch starts from the initial values, unless the launch has a
  * place for them. */
 static bool lay_out_variables(struct machine *machine, uint64_t *at, struct error *error)
@@ -114,17 +136,13 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
     uint8_t **hosts = arena_array(machine->arena, uint8_t *, (size_t)program->variable_count + 1);
     machine->variable_address = addresses;
     uint32_t buffer = machine->launch->buffer_count;
-    size_t total = 0;
+    if (!placed && !variables_fit(program, error))
+        return false;
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const struct ptx_variable *v = &program->variables[i];
         addresses[i] = v->offset;
         if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
             continue;
-        if (v->size > variables_max - total)
-            return error_set(error, ERROR_INPUT,
-                             "Variable %s (%zu B) does not fit: the limit is %zu bytes for all variables together",
-                             v->name, v->size, variables_max);
-        total += v->size;
         addresses[i] = placed ? placed[i].address : *at;
         if (trace_is_buffer(v))
             machine->trace->buffers[buffer++].address = addresses[i];

@@ -1,5 +1,6 @@
 /* emulator_run: checks the launch, lays out memory, decodes, lets the workers take blocks in order, and collects the
  * findings. The result does not depend on the number of workers, unless the kernel's blocks race. */
+#include "base/memory.h"
 #include "emulator/check/check.h"
 #include "emulator/check/fault.h"
 #include "emulator/decode/decode.h"
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, STATIC_SHARED_MAX = 48 << 10 };
-enum { BLOCKS_AT_ONCE = 16 };
+enum { BLOCKS_AT_ONCE = 16, RECORDS_MAX = 1 << 28 };
 enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
 static const uint64_t default_budget = UINT64_C(10000000000);
 
@@ -236,6 +237,23 @@ static unsigned worker_count(const struct emulator_options *options, uint64_t bl
     return workers <= blocks ? workers : blocks ? (unsigned)blocks : 1; /* one even when no block is to run */
 }
 
+/* Reduces the workers to those that have room for a block's registers and local memory. One must have it. */
+static bool fit_workers(struct machine *machine, struct error *error)
+{
+    enum { ALWAYS_THERE = 256 << 20 }; /* bytes for which nobody asks the machine */
+    uint64_t const lane = machine->local_bytes, frame = sizeof(struct frame) + machine->code->frame_bytes;
+    uint64_t const block = machine->warps * (frame + lane * WARP_LANES);
+    uint64_t const has = block * machine->workers > ALWAYS_THERE ? memory_available() : UINT64_MAX;
+    if (block > has)
+        return error_set(error, ERROR_MISSING,
+                         "the threads of a block need %.1f GB for their registers and local memory, and this machine "
+                         "has %.1f GB of memory free",
+                         (double)block * 1e-9, (double)has * 1e-9);
+    if (block * machine->workers > has)
+        machine->workers = (unsigned)(has / block);
+    return true;
+}
+
 static void choose_blocks(struct machine *machine)
 {
     const struct launch *launch = machine->launch;
@@ -429,6 +447,11 @@ static bool prepare(struct machine *machine, struct error *error)
     choose_blocks(machine);
     bool const one = machine->checks->one_worker || machine->blocks_talk;
     machine->workers = one ? 1 : worker_count(machine->options, machine->blocks);
+    if (!fit_workers(machine, error))
+        return false;
+    if (machine->record_count > RECORDS_MAX)
+        return error_set(error, ERROR_INPUT, "too many blocks to record: %llu, and the limit is %llu",
+                         (unsigned long long)machine->record_count, (unsigned long long)RECORDS_MAX);
     uint64_t share = machine->blocks / ((uint64_t)machine->workers * BLOCKS_AT_ONCE + 1);
     machine->blocks_at_once = machine->blocks_talk || !share ? 1 : share < BLOCKS_AT_ONCE ? share : BLOCKS_AT_ONCE;
     machine->resident = resident_most(machine);

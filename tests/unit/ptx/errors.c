@@ -161,6 +161,30 @@ static void oversized_declarations_are_errors(void **state)
           "x.ptx:4:1: more initial values than \"a\" has room for in \".global .u32 a[2] = {1, 2, 3};\"");
 }
 
+/* Neither lets a short text take much memory. */
+static void more_text_or_registers_than_any_module_has_are_refused_with_the_limit(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct ptx_program *program;
+    assert_false(ptx_parse(&arena, "x.ptx", "", (size_t)200 << 20, &program, &error));
+    assert_string_equal(error.message, "the PTX is 209715200 B long; the limit is 134217728 B");
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fputs(HEADER ".entry k() {\n.reg .b32 a", out);
+    for (unsigned i = 0; i < 1u << 18; i++)
+        fprintf(out, ",b%x", i);
+    fputs(";\nret;\n}\n", out);
+    fclose(out);
+    assert_false(ptx_parse(&arena, "x.ptx", text, size, &program, &error));
+    assert_string_equal(error.message, "the function uses more than 262144 registers");
+    free(text);
+    arena_free(&arena);
+}
+
 static void truncated_text_is_an_error(void **state)
 {
     (void)state;
@@ -354,6 +378,7 @@ int main(void)
         cmocka_unit_test(numbers_of_the_wrong_kind_are_errors),
         cmocka_unit_test(a_name_declared_twice_is_an_error),
         cmocka_unit_test(oversized_declarations_are_errors),
+        cmocka_unit_test(more_text_or_registers_than_any_module_has_are_refused_with_the_limit),
         cmocka_unit_test(truncated_text_is_an_error),
         cmocka_unit_test(long_statement_is_shortened),
         cmocka_unit_test(survey_lists_all_unknown_statements),

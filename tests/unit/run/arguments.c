@@ -1,4 +1,5 @@
 /* The whole grammar of --arg, and the memory contents of each fill. */
+#include "base/memory.h"
 #include "run/fill.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -222,7 +223,8 @@ static bool filled(const char *text, struct launch_buffer *buffer, struct error 
     struct argument_text argument;
     bool good = argument_parse(&arena, text, &argument, error);
     *buffer = (struct launch_buffer){.name = "b", .type = argument.type, .count = argument.count};
-    good = good && launch_buffer_allocate(buffer, error) && fill_buffer(&argument.fill, buffer, error);
+    struct launch launch = {.buffers = buffer, .buffer_count = 1};
+    good = good && launch_buffers_allocate(&launch, error) && fill_buffer(&argument.fill, buffer, error);
     arena_free(&arena);
     return good;
 }
@@ -328,10 +330,30 @@ static void too_much_memory_is_an_error(void **state)
 {
     (void)state;
     struct launch_buffer buffer = {.name = "b", .type = PTX_F64, .count = UINT64_C(1) << 50};
+    struct launch launch = {.buffers = &buffer, .buffer_count = 1};
     struct error error = {0};
-    assert_false(launch_buffer_allocate(&buffer, &error));
+    assert_false(launch_buffers_allocate(&launch, &error));
     assert_null(buffer.data);
     assert_non_null(strstr(error.message, "larger than any memory"));
+}
+
+/* Each would fit alone. Nothing is taken for the first, when there is no room for the second. */
+static void buffers_that_do_not_fit_together_are_refused_before_any_is_there(void **state)
+{
+    (void)state;
+    uint64_t const has = memory_available();
+    struct launch_buffer buffers[] = {{.name = "one", .type = PTX_U8, .count = has / 4 * 3},
+                                      {.name = "two", .type = PTX_U8, .count = has / 4 * 3}};
+    struct launch launch = {.buffers = buffers, .buffer_count = 2};
+    struct error error = {0};
+    char needs[64];
+    assert_true(has > 0);
+    assert_false(launch_buffers_allocate(&launch, &error));
+    assert_int_equal(error.kind, ERROR_MISSING);
+    snprintf(needs, sizeof needs, "with buffer two the launch needs %.1f GB", (double)(has / 4 * 3) * 2e-9);
+    assert_non_null(strstr(error.message, needs));
+    assert_non_null(strstr(error.message, " GB of memory free;"));
+    assert_true(!buffers[0].data && !buffers[1].data);
 }
 
 /* The message quotes the wrong member alone, however deep it lies. */
@@ -357,16 +379,18 @@ static void a_wrong_member_is_quoted_alone(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_member_is_quoted_alone),
-                                       cmocka_unit_test(scalars),
-                                       cmocka_unit_test(buffers),
-                                       cmocka_unit_test(buffers_with_rows_and_columns),
-                                       cmocka_unit_test(structures_lie_in_memory_as_in_c),
-                                       cmocka_unit_test(text_outside_the_grammar_is_named),
-                                       cmocka_unit_test(fills_write_their_values),
-                                       cmocka_unit_test(random_is_splitmix64),
-                                       cmocka_unit_test(same_makes_a_share_of_the_elements_equal),
-                                       cmocka_unit_test(a_file_must_be_as_long_as_the_buffer),
-                                       cmocka_unit_test(too_much_memory_is_an_error)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_member_is_quoted_alone),
+        cmocka_unit_test(scalars),
+        cmocka_unit_test(buffers),
+        cmocka_unit_test(buffers_with_rows_and_columns),
+        cmocka_unit_test(structures_lie_in_memory_as_in_c),
+        cmocka_unit_test(text_outside_the_grammar_is_named),
+        cmocka_unit_test(fills_write_their_values),
+        cmocka_unit_test(random_is_splitmix64),
+        cmocka_unit_test(same_makes_a_share_of_the_elements_equal),
+        cmocka_unit_test(a_file_must_be_as_long_as_the_buffer),
+        cmocka_unit_test(too_much_memory_is_an_error),
+        cmocka_unit_test(buffers_that_do_not_fit_together_are_refused_before_any_is_there)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
