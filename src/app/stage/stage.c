@@ -92,6 +92,9 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
     const struct lesson_beat *beat = document_beat(drawing->document);
     bool const covered = document_covered(drawing->document);
     const char *explained = drawing->preferences->presenting ? beat_first_words(drawing) : "";
+    struct tally *tally = tally_now(drawing);
+    if (tally && tally->sentence && strncmp(tally->sentence, explained, strlen(explained)) == 0)
+        explained = ""; /* the task begins with it */
     return (struct stage_view){.shown = beat->stage,
                                .focus = beat->focus,
                                .covered = covered,
@@ -99,7 +102,7 @@ static struct stage_view lesson_stage(const struct drawing *drawing)
                                .ladder = ladder_now(drawing),
                                .occupancy = occupancy_now(drawing),
                                .roofline = roofline_now(drawing),
-                               .tally = tally_now(drawing),
+                               .tally = tally,
                                .explained = *explained ? explained : NULL,
                                .asked = covered ? question_words(drawing) : NULL};
 }
