@@ -64,9 +64,11 @@ void view_tally(struct view *view, struct rect box, const struct tally *tally, f
         tally_spans(view, tally, &figure, spans);
         beside = box;
         rect_cut_left(&beside, figure.width > 0 ? figure.width + 2 + apart : 0);
-        /* a smaller number leaves more room for a long sentence */
-        if (figure_size < 34 * u || figure.width <= 0 ||
-            ui_paragraph_height(ui, beside.w, text_caption(ui), spans, 2) <= beside.h)
+        /* a smaller number leaves more room for long sentences: for all of them in a good size, or the first in the
+         * least */
+        bool const ample = figure_size > 54 * u;
+        float const height = ui_paragraph_height(ui, beside.w, ample ? 21 * u : text_caption(ui), spans, ample ? 3 : 2);
+        if (figure_size < 34 * u || figure.width <= 0 || height <= beside.h)
             break;
     }
     if (figure.width > 0)
