@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LESSON_KNOBS_MAX = 3 };
+enum { LESSON_KNOBS_MAX = 3, LESSON_VALUES_MAX = 4096 /* of a knob */, LESSON_SETTINGS_MAX = 1 << 20 };
 enum language { LANGUAGE_EN, LANGUAGE_KO, LANGUAGE_COUNT };
 
 struct lesson_knob {

@@ -54,13 +54,16 @@ static bool load_knob(const struct loader *loader, unsigned index)
     struct lesson_knob *knob = (struct lesson_knob *)&loader->lesson->knobs[index];
     int64_t const step = raw->step ? raw->step : 1;
     uint64_t const span = (uint64_t)raw->to - (uint64_t)raw->from;
-    if (!raw->values_count && (raw->to < raw->from || step < 0 || span / (uint64_t)step > 4096))
+    if (!raw->values_count && (raw->to < raw->from || step < 0))
         return load_fail(loader, FIELD("knobs.%u", index), "needs `values`, or `from` and a `to` above it");
-    size_t const count = raw->values_count ? raw->values_count : (size_t)(span / (uint64_t)step) + 1;
+    uint64_t const steps = raw->values_count ? raw->values_count - 1 : span / (uint64_t)step;
+    if (steps >= LESSON_VALUES_MAX)
+        return load_fail(loader, FIELD("knobs.%u", index), "the knob has more than %d values", LESSON_VALUES_MAX);
+    size_t const count = (size_t)steps + 1;
     int64_t *values = arena_array(loader->arena, int64_t, count);
     int start = -1;
     for (size_t i = 0; i < count; i++) {
-        values[i] = raw->values_count ? raw->values[i] : raw->from + (int64_t)i * step;
+        values[i] = raw->values_count ? raw->values[i] : (int64_t)((uint64_t)raw->from + i * (uint64_t)step);
         if (i > 0 && values[i] <= values[i - 1])
             return load_fail(loader, FIELD("knobs.%u.values", index), "the values must ascend");
         if (values[i] == raw->start)
@@ -76,6 +79,18 @@ static bool load_knob(const struct loader *loader, unsigned index)
                                  .value_count = (int)count,
                                  .default_index = start};
     return true;
+}
+
+/* Bounds the combinations of variants and values, which the check and the recording of a lesson go through. */
+static bool count_settings(const struct loader *loader)
+{
+    const struct lesson *lesson = loader->lesson;
+    uint64_t settings = (uint64_t)lesson->variant_count;
+    for (int i = 0; i < lesson->knob_count; i++) /* below 32 * 4096^3 */
+        settings *= (uint64_t)lesson->knobs[i].value_count;
+    return settings <= LESSON_SETTINGS_MAX ||
+           load_fail(loader, "knobs", "the variants and the knobs' values have %llu combinations; at most %d can be",
+                     (unsigned long long)settings, LESSON_SETTINGS_MAX);
 }
 
 static bool load_knobs_and_variants(const struct loader *loader)
@@ -118,7 +133,7 @@ static bool load_knobs_and_variants(const struct loader *loader)
     }
     lesson->variants = variants;
     lesson->variant_count = (int)raw->variants_count;
-    return good;
+    return good && count_settings(loader);
 }
 
 /* Returns the whole setting as sets, so that a beat opens without earlier beats. */
