@@ -1,7 +1,8 @@
 /* Completes the launch of a dropped kernel. A comment in its source can give the launch (run/launch_words.h). Otherwise
- * one thread per element is assumed: 4 blocks of 256 threads, with integers and array lengths of 1024. If the kernel
- * multiplies by an integer parameter, the array is taken as a 64 x 64 matrix with one thread per row; if it uses
- * threadIdx.y, one thread per element. Arrays have exactly this many elements, so that an index beyond is found. */
+ * 4 blocks of 256 threads are assumed, a thread for each element. If the kernel takes the number of elements, that is
+ * 992: the last warp has no element, so that a missing `i < n` is found. If it does not, there are 1024 elements. If the
+ * kernel multiplies by an integer parameter, the array is taken as a matrix of 56 x 56 with a thread for each row; if it
+ * uses threadIdx.y, a thread for each element. Arrays have exactly this many elements, so that an index beyond is found. */
 #include "run/guess.h"
 #include "base/words.h"
 #include "run/fill.h"
@@ -19,14 +20,19 @@ static const struct ptx_function *first_kernel(const struct ptx_program *program
     return NULL;
 }
 
+/* Returns whether the character can stand in a name. */
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 /* Returns whether the source multiplies by this parameter, which is then the row length of a matrix. */
 static bool has_product(const char *source, const char *name)
 {
     size_t const length = strlen(name);
     for (const char *at = strstr(source, name); at; at = strstr(at + length, name)) {
         const char *before = at, *after = at + length;
-        bool const word = (at == source || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-                          !(isalnum((unsigned char)*after) || *after == '_');
+        bool const word = (at == source || !in_name(at[-1])) && !in_name(*after);
         while (before > source && before[-1] == ' ')
             before--;
         after += strspn(after, " ");
@@ -50,19 +56,56 @@ static bool is_whole(const struct signature_parameter *parameter)
     }
 }
 
+/* Returns whether the source compares this parameter with something: `i < n`, `n <= i`. */
+static bool is_compared(const char *source, const char *name)
+{
+    size_t const length = strlen(name);
+    for (const char *at = strstr(source, name); at; at = strstr(at + length, name)) {
+        const char *before = at, *after = at + length;
+        if ((at > source && in_name(at[-1])) || in_name(*after))
+            continue;
+        while (before > source && before[-1] == ' ')
+            before--;
+        after += strspn(after, " ");
+        bool const shifted = strncmp(after, "<<", 2) == 0 || strncmp(after, ">>", 2) == 0;
+        bool const shifts =
+            before - source > 1 && (strncmp(before - 2, "<<", 2) == 0 || strncmp(before - 2, ">>", 2) == 0);
+        bool const least = before - source > 1 && before[-1] == '=' && strchr("<>", before[-2]);
+        if ((strchr("<>", *after) && *after && !shifted) || least ||
+            (before > source && strchr("<>", before[-1]) && !shifts))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the name is one that programs give to a number of elements. */
+static bool names_length(const char *name)
+{
+    static const char *const names[] = {"n",     "N",      "len",  "length",  "size", "count",    "num",
+                                        "width", "height", "rows", "columns", "cols", "elements", "num_elements",
+                                        "m",     "M",      "k",    "K",       "nx",   "ny"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void assume_shape(const struct ptx_program *program, const char *source, const struct signature_parameter *named,
                          size_t named_count, struct run_file_request *request, unsigned *elements, unsigned *side)
 {
     bool const square = strstr(program->text, "%tid.y") || strstr(program->text, "%ctaid.y");
-    bool matrix = square;
-    for (size_t i = 0; i < named_count; i++)
-        matrix = matrix || (is_whole(&named[i]) && has_product(source, named[i].name));
+    bool matrix = square, counted = false; /* counted: the kernel takes the number of elements */
+    for (size_t i = 0; i < named_count; i++) {
+        bool const whole = is_whole(&named[i]), product = whole && has_product(source, named[i].name);
+        matrix = matrix || product;
+        counted = counted || (whole && (names_length(named[i].name) || is_compared(source, named[i].name)));
+    }
     static const uint32_t grids[3][3] = {{4, 1, 1}, {2, 1, 1}, {4, 4, 1}};
     static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 1, 1}, {16, 16, 1}};
     int const kind = square ? 2 : matrix;
     memcpy(request->grid, grids[kind], sizeof request->grid);
     memcpy(request->block, blocks[kind], sizeof request->block);
-    *side = matrix ? 64 : 1024;
+    *side = matrix ? (counted ? 56 : 64) : counted ? 992 : 1024;
     *elements = matrix ? *side * *side : *side;
 }
 
@@ -92,11 +135,11 @@ static const char *assumed_argument(struct arena *arena, const struct ptx_variab
     return arena_format(arena, parameter->size >= 8 ? "u64=%u" : "i32=%u", side);
 }
 
-bool launch_guess(struct arena *arena, struct run_file_request *request, bool *assumed, struct error *error)
+bool launch_guess(struct arena *arena, struct run_file_request *request, unsigned *assumed, struct error *error)
 {
     bool const said = request->grid[0] || request->block[0] || request->argument_count;
     bool commented;
-    *assumed = false;
+    *assumed = 0;
     if (!launch_comment(arena, request, &commented, error))
         return false;
     if (said || commented)
@@ -123,6 +166,6 @@ bool launch_guess(struct arena *arena, struct run_file_request *request, bool *a
         request->kernel = kernel->name;
     request->arguments = arguments;
     request->argument_count = kernel->parameter_count;
-    *assumed = true;
+    *assumed = elements;
     return true;
 }

@@ -11,8 +11,10 @@ int view_stepper(struct view *view, struct rect *line, ui_id id, enum font_role 
     struct rect up = rect_cut_right(line, 26 * u), name = rect_cut_right(line, width);
     struct rect down = rect_cut_right(line, 26 * u);
     rect_cut_right(line, 12 * u);
-    ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
-    ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
+    if (!ui->paper) {
+        ui_label(ui, down, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "‹");
+        ui_label(ui, up, FONT_BOLD, text_body(ui), UI_CENTER, ui_color(ui, COLOR_ACCESS), "›");
+    }
     ui_label(ui, name, role, text_caption(ui), UI_CENTER, ui_color(ui, COLOR_TEXT), text);
     int pressed = 0;
     if (ui_area(ui, ui_id_child(id, 1), down))
@@ -40,12 +42,12 @@ static struct panel_action knob_steppers(struct view *view, struct rect *line, c
     return action;
 }
 
-/* Returns a size in the form of --grid and --block: "4", "2,2" or "2,2,3". */
+/* Returns a size: "4", "(2, 2)" or "(2, 2, 3)". */
 static const char *shape(struct arena *arena, const uint32_t size[3])
 {
     if (size[2] > 1)
-        return arena_format(arena, "%u,%u,%u", size[0], size[1], size[2]);
-    return size[1] > 1 ? arena_format(arena, "%u,%u", size[0], size[1]) : arena_format(arena, "%u", size[0]);
+        return arena_format(arena, "(%u, %u, %u)", size[0], size[1], size[2]);
+    return size[1] > 1 ? arena_format(arena, "(%u, %u)", size[0], size[1]) : arena_format(arena, "%u", size[0]);
 }
 
 /* Returns the value of the last active lane, or NULL if the trace holds none. It serves readers without a mouse. */
@@ -68,7 +70,7 @@ static struct panel_action block_arrows(struct view *view, struct rect *line)
     for (int d = 0; d < 3; d++)
         blocks *= trace->grid[d];
     last = last >= blocks ? blocks - 1 : last;
-    if (trace->recorded.first >= last || view->stage->half)
+    if (trace->recorded.first >= last || view->stage->half || view->ui->paper)
         return action;
     struct rect back = rect_cut_left(line, 30 * u), on = rect_cut_left(line, 30 * u);
     rect_cut_left(line, 8 * u);

@@ -57,19 +57,34 @@ static struct ratio ratio_of(struct arena *arena, uint64_t part, uint64_t whole)
 }
 
 /* The accesses of a line that do the same in the same kind of memory. */
+enum { NUMBERS_MAX = 3, GROUPS_MAX = 4 };
 struct group {
     const char *what; /* "load" */
     struct line_cost cost;
+    const char *numbers[NUMBERS_MAX]; /* of its instructions, in the order of the PTX */
+    int count;                        /* if there are more, as in an unrolled loop, they share their mean */
 };
-enum { GROUPS_MAX = 4 };
 
 static const char *operation_words(enum trace_operation operation)
 {
     return operation == TRACE_LOAD ? _("load") : operation == TRACE_STORE ? _("store") : _("atomic");
 }
 
+static struct ratio cost_number(struct arena *arena, const struct line_cost *cost)
+{
+    return cost->sectors ? ratio_of(arena, cost->sectors, cost->global_requests)
+                         : ratio_of(arena, cost->passes, cost->shared_requests + cost->constant_requests);
+}
+
+static void add_number(struct group *group, const char *number)
+{
+    if (group->count < NUMBERS_MAX)
+        group->numbers[group->count] = number;
+    group->count++;
+}
+
 /* Divides the accesses of a line into groups. Returns their number, 0 if there are too many. */
-static int groups_of(const struct code_view *code, uint32_t line, struct group groups[GROUPS_MAX])
+static int groups_of(struct arena *arena, const struct code_view *code, uint32_t line, struct group groups[GROUPS_MAX])
 {
     int count = 0;
     for (uint32_t s = 0; is_counted(code, s); s++) {
@@ -88,28 +103,33 @@ static int groups_of(const struct code_view *code, uint32_t line, struct group g
         if (g == count)
             groups[count++] = (struct group){.what = what};
         add_site(&groups[g].cost, code, s);
+        add_number(&groups[g], cost_number(arena, &cost).number);
     }
     return count;
 }
 
-static const char *group_number(struct arena *arena, const struct group *group)
+/* Returns the numbers of a group: "4 + 8", or one for all if there are many. */
+static const char *group_numbers(struct arena *arena, const struct group *group)
 {
-    const struct line_cost *cost = &group->cost;
-    return cost->sectors ? ratio_of(arena, cost->sectors, cost->global_requests).number
-                         : ratio_of(arena, cost->passes, cost->shared_requests + cost->constant_requests).number;
+    if (group->count > NUMBERS_MAX)
+        return cost_number(arena, &group->cost).number;
+    const char *text = "";
+    for (int i = 0; i < group->count; i++)
+        text = arena_format(arena, "%s%s%s", text, i ? " + " : "", group->numbers[i]);
+    return text;
 }
 
-/* Returns the cost of each group: "sectors: load 32, store 4", or in brief "sectors: 32 + 4". */
+/* Returns the cost of each group: "sectors: load 32 + 4, store 4", or in brief "sectors: 32 + 4 + 4". */
 static const char *groups_text(struct arena *arena, const struct group *groups, int count, bool brief)
 {
     const char *lists[2] = {"", ""};
     for (int g = 0; g < count; g++) {
         const char **list = &lists[groups[g].cost.sectors == 0];
-        const char *number = group_number(arena, &groups[g]);
+        const char *numbers = group_numbers(arena, &groups[g]);
         if (brief)
-            *list = arena_format(arena, "%s%s%s", *list, **list ? " + " : "", number);
+            *list = arena_format(arena, "%s%s%s", *list, **list ? " + " : "", numbers);
         else
-            *list = arena_format(arena, "%s%s%s %s", *list, **list ? ", " : "", groups[g].what, number);
+            *list = arena_format(arena, "%s%s%s %s", *list, **list ? ", " : "", groups[g].what, numbers);
     }
     const char *sectors = *lists[0] ? arena_format(arena, _("sectors: %s"), lists[0]) : "";
     const char *passes = *lists[1] ? arena_format(arena, _("passes: %s"), lists[1]) : "";
@@ -150,10 +170,11 @@ const char *code_cost_text(struct view *view, const struct code_view *code, uint
 {
     struct line_cost const cost = cost_of(code, line);
     struct group groups[GROUPS_MAX];
-    int const count = groups_of(code, line, groups);
+    int const count = groups_of(view->arena, code, line, groups);
     const char *sum = cost_text(view, &cost, bad, brief);
     bool const mixed = cost.sectors && cost.passes; /* in brief the one that costs more than necessary */
-    return count > 1 && !(brief && mixed) ? groups_text(view->arena, groups, count, brief) : sum;
+    bool const several = count > 1 || (count == 1 && groups[0].count > 1 && groups[0].count <= NUMBERS_MAX);
+    return several && !(brief && mixed) ? groups_text(view->arena, groups, count, brief) : sum;
 }
 
 const char *code_site_text(struct view *view, const struct code_view *code, uint32_t site, bool *bad)

@@ -283,14 +283,23 @@ struct panel_action panel_dram_title(struct view *view, struct rect line)
     struct panel_action action = NOTHING_DONE;
     if (preset) {
         const char *chip = arena_text_n(view->arena, preset->name, strcspn(preset->name, ":"));
-        const char *mapping = preset->mapping == DRAM_CH_RA_BA_RO_CO ? "ChRaBaRoCo" : "RoBaRaCoCh";
+        bool const channel = preset->mapping == DRAM_CH_RA_BA_RO_CO;
+        const char *mapping = channel ? _("channel bits first") : _("row bits first");
         struct ui *ui = view->ui;
         float const words = ui_text_width(ui, FONT_TEXT, text_caption(ui), _("model: not the real mapping")),
                     steppers = ui_text_width(ui, FONT_TEXT, text_caption(ui), mapping) +
                                ui_text_width(ui, FONT_BOLD, text_caption(ui), chip) + 200 * ui->unit;
         bool const both = words + steppers <= line.w; /* a key turns the mapping, too */
+        struct rect const steps = line;
         int const by = both ? view_stepper(view, &line, ui_id_text("dram mapping"), FONT_TEXT, mapping) : 0;
         int const which = view_stepper(view, &line, ui_id_text("dram preset"), FONT_BOLD, chip);
+        if (both)
+            ui_tip(ui, (struct rect){line.x + line.w, steps.y, steps.w - line.w, steps.h}, "%s",
+                   channel
+                       ? _("the DRAM of the model, and the bits of an address from the highest: channel, rank, bank, "
+                           "row, column (ChRaBaRoCo)")
+                       : _("the DRAM of the model, and the bits of an address from the highest: row, bank, rank, "
+                           "column, channel (RoBaRaCoCh)"));
         if (by)
             action = (struct panel_action){.kind = WANT_DRAM_MAPPING};
         else if (which)

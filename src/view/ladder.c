@@ -91,7 +91,9 @@ struct panel_action panel_ladder(struct view *view, struct rect box)
     struct rect title = rect_cut_top(&box, 28 * u);
     view_caption(view, title,
                  arena_format(view->arena,
-                              _("%s against %s · a click on a point goes there · the ring is the setting now"),
+                              view->ui->paper
+                                  ? _("%s against %s · the ring is the setting now")
+                                  : _("%s against %s · a click on a point goes there · the ring is the setting now"),
                               ladder->y_name, ladder->x_name));
     struct scales scales = {.plot = {box.x + 80 * u, box.y + 12 * u, box.w - 100 * u, box.h - 46 * u}};
     if (!ladder->count || scales.plot.h < 30 * u)

@@ -270,8 +270,10 @@ struct panel_action question_cover(struct view *view, struct rect box)
     if (view->ui->paper)
         hint = "";
     else if (!hint)
-        hint = arena_format(view->arena, _("Predict first: 1 to %d, then Enter. The run stays covered until then."),
-                            stage->question->count);
+        hint = arena_format(
+            view->arena,
+            _("Predict first: choose an answer (or 1 to %d, then Enter). Until then the run stays covered."),
+            stage->question->count);
     draw_sheet(view, box, stage->asked, hint);
     return NOTHING_DONE;
 }

@@ -140,7 +140,8 @@ struct panel_action panel_race(struct view *view, struct rect box)
     struct rect area = view_columns(view, box);
     const char *words = report_summary(view->arena, stage->race); /* where the number of the stage does not say it */
     if (stage->race_here || ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), words) > area.w)
-        words = _("two accesses to one place; a click goes to the other");
+        words = view->ui->paper ? _("two accesses to one place")
+                                : _("two accesses to one place; a click goes to the other");
     view_caption(view, rect_cut_top(&area, 30 * u), words);
     area.w -= 3 * u;
     int const side = both_sides(view, rect_inset(area, 0, 4 * u), stage->report->trace, stage->race);

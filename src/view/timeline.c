@@ -92,8 +92,19 @@ static void other_sign(struct view *view, struct rect box)
     sign_of(view, box, MARK_BRANCH);
 }
 
+/* Draws which accesses are shown if that are only some. A click shows all again. */
+static struct panel_action draw_filter(struct view *view, struct rect box, uint32_t line, const char *words)
+{
+    struct ui *ui = view->ui;
+    ui_label(ui, box, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS), words);
+    ui_tip(ui, box, _("a click shows the accesses of all lines"));
+    return ui_area(ui, ui_id_text("filter"), box)
+               ? (struct panel_action){WANT_LINE, .index = (int)line, .value = (int)view->scene->line}
+               : NOTHING_DONE;
+}
+
 /* Draws the place and the legend of the ticks: with as many words of the place, and then of the legend, as fit. */
-static void below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
+static struct panel_action below_track(struct view *view, struct rect box, const struct timeline_view *timeline)
 {
     struct ui *ui = view->ui;
     struct view_sign const signs[2][4] = {{{access_sign, _("access")},
@@ -108,23 +119,25 @@ static void below_track(struct view *view, struct rect box, const struct timelin
         WAYS = 8
     }; /* the last but one has the legend alone, since the stage names the warp; the last one no legend */
     const char *const places[WAYS / 2] = {timeline->where, timeline->where_short, timeline->where_least, ""};
-    bool const alone = timeline->covered || timeline->filter;
+    bool const alone = timeline->covered || timeline->filter, filtered = timeline->filter && !timeline->covered;
+    const char *only = arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter);
+    float const beside = filtered ? ui_text_width(ui, FONT_BOLD, text_caption(ui), only) + 2 : 0;
     for (int i = 0; i < WAYS; i++) {
         struct rect rest = box;
         bool const last = i + 1 == WAYS;
         const char *place = last ? timeline->where_least : places[i / 2];
         float const width = ui_text_width(ui, FONT_TEXT, text_caption(ui), place) + 12 * ui->unit;
-        if (width > box.w && !last)
+        if (width + beside > box.w && !last)
             continue;
+        if (filtered && last && width + beside > box.w)
+            return draw_filter(view, box, timeline->filter, only);
         struct rect const left = rect_cut_left(&rest, fminf(width, box.w));
         if (!alone && !view_legend(view, &rest, signs[i % 2 || i + 2 >= WAYS], 4) && !last)
             continue;
         ui_label(ui, left, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), place);
-        if (timeline->filter && !timeline->covered)
-            ui_label(ui, rest, FONT_BOLD, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_ACCESS),
-                     arena_format(view->arena, _("only line %u (Esc: all)"), timeline->filter));
-        return;
+        return filtered ? draw_filter(view, rest, timeline->filter, only) : NOTHING_DONE;
     }
+    return NOTHING_DONE;
 }
 
 static void place_words(struct view *view, struct rect box, const struct timeline_view *timeline)
@@ -167,7 +180,10 @@ struct panel_action card_timeline(struct view *view, struct rect box, const stru
     rect_cut_right(&inner, (inner.w > 400 * u ? 26 : 12) * u);
     place_words(view, words, timeline);
     struct rect labels = rect_cut_bottom(&inner, 30 * u);
-    below_track(view, (struct rect){labels.x, labels.y + 2 * u, labels.w, 24 * u}, timeline);
+    struct panel_action const below =
+        below_track(view, (struct rect){labels.x, labels.y + 2 * u, labels.w, 24 * u}, timeline);
+    if (below.kind != WANT_NOTHING)
+        action = below;
     struct rect track = {inner.x, inner.y + 16 * u, inner.w, inner.h - 20 * u};
     draw_line(&ui->draw, (struct point){track.x, track.y + track.h},
               (struct point){track.x + track.w, track.y + track.h}, hairline(ui), ui_color(ui, COLOR_IDLE));

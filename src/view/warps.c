@@ -20,6 +20,24 @@ static const char *state_word(enum timeline_state state)
     return _("ready");
 }
 
+/* Returns what the state means for the warp. */
+static const char *state_meaning(enum timeline_state state)
+{
+    switch (state) {
+    case TIMELINE_MEMORY:
+        return _("memory: an access of it is under way");
+    case TIMELINE_BARRIER:
+        return _("barrier: it waits for the other warps of the block");
+    case TIMELINE_DONE:
+        return _("done: its threads have ended");
+    case TIMELINE_FAULT:
+        return _("fault: the run stops here");
+    case TIMELINE_READY:
+        break;
+    }
+    return _("ready: it can take its next step");
+}
+
 /* Draws the shape of a state. Ready: a ring. Memory: a disc. Barrier: two bars. Done: a square. Fault: a triangle. */
 static void state_shape(struct view *view, struct point middle, float size, enum timeline_state state)
 {
@@ -76,7 +94,7 @@ static bool one_strip(struct view *view, struct rect box, uint32_t warp, bool fo
         covered_strip(view, box, warp);
         return clicked;
     }
-    ui_tip(ui, box, _("warp %u: %s"), warp, state_word(state));
+    ui_tip(ui, box, _("warp %u · %s"), warp, state_meaning(state));
     const char *number = arena_format(view->arena, "%u", warp);
     if (box.w < 58 * u) {
         if (box.w >= 24 * u && box.w < 44 * u)

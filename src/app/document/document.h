@@ -77,7 +77,7 @@ struct open_file {
     struct digest sources;           /* of the files that a kernel was compiled from */
     struct error failed;             /* of a newer version of the source, which has no run; kind ERROR_NONE: none */
     const char *newer, *newer_name;  /* that version of the file with the error */
-    bool assumed;                    /* the launch is a guess */
+    unsigned assumed;                /* the elements of the arrays if the launch is a guess, else 0 */
     struct run_file_request request; /* as the user gave it; of a run */
     struct likeness likeness;        /* to the other executor's run */
 };

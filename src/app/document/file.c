@@ -166,7 +166,7 @@ static struct run_file_request request_of(const struct document *document, const
 
 static void show_run(struct document *document, struct playhead *playhead, struct arena *arena,
                      const struct run_file_request *asked, const struct run_file_request *request, struct run *run,
-                     bool assumed)
+                     unsigned assumed)
 {
     struct likeness const likeness = compare_with_open(&document->file, arena, request, run);
     struct open_file *file = document_begin_file(document, playhead, request->path);

@@ -45,6 +45,6 @@ const char *machine_words(const struct run *run, struct arena *arena, bool *same
     }
     if (!*same)
         return words;
-    return arena_format(arena, _("The %s's own counters say the same (%s, %s)."), gpu, run->machine.profiler,
-                        run->machine.date);
+    return arena_format(arena, _("A profiler counted the same loads and stores on the GPU (%s, %s, %s)."), gpu,
+                        run->machine.profiler, run->machine.date);
 }

@@ -58,6 +58,8 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
                                  .ways = ways_now(drawing),
                                  .asks = document_asks(document),
                                  .asks_line = document_asks_line(document),
+                                 .turns = document_beat(document)->kind == BEAT_TASK ||
+                                          document_beat(document)->kind == BEAT_REMEMBER,
                                  .clock = document_beat(document)->tells_time[drawing->preferences->language]};
     if (cards->asks)
         cards->asking = card_question_height(view, inner, &cards->question, false) + 6 * u;
@@ -85,8 +87,9 @@ static void measure(struct drawing *drawing, struct view *view, float width, str
  * themselves. */
 static void divide(struct deck *deck, float room, float gap, bool alone)
 {
-    static const enum part usual[] = {PART_KNOBS, PART_CODE, PART_TIME}, clock[] = {PART_TIME, PART_KNOBS, PART_CODE};
-    const enum part *next = deck->cards.clock ? clock : usual;
+    static const enum part usual[] = {PART_CODE, PART_KNOBS, PART_TIME}, turning[] = {PART_KNOBS, PART_CODE, PART_TIME},
+                           clock[] = {PART_TIME, PART_KNOBS, PART_CODE};
+    const enum part *next = deck->cards.clock ? clock : deck->cards.turns ? turning : usual;
     int const first = deck->count;
     for (int i = 0; i < CARDS - 1; i++) {
         if (deck->cards.best[next[i]] <= 0)

@@ -174,19 +174,39 @@ static const char *unbroken_options(struct arena *arena, const char *options)
     return arena_format(arena, "%s%s", out, options);
 }
 
+/* Returns what was assumed about the launch: "1,024 threads for 1,000 elements". */
+static const char *guessed_words(struct drawing *drawing)
+{
+    const struct open_file *file = &drawing->document->file;
+    const struct trace *trace = file->run->trace;
+    uint64_t threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= (uint64_t)trace->grid[i] * trace->block[i];
+    return arena_format(drawing->arena, _("%s threads, arrays of %s elements"), view_count(drawing->arena, threads),
+                        view_count(drawing->arena, file->assumed));
+}
+
 /* Returns the words about a file's launch: that it is assumed, and the scope of the checks if they found nothing. */
 static const char *launch_words(struct drawing *drawing)
 {
     const struct open_file *file = &drawing->document->file;
     struct report const report = document_report(drawing->document);
-    const char *words = file->assumed ? _("This launch is a guess. To set it, put a comment \"// lanescope:\" with the "
-                                          "options below into the source and correct them.")
-                                      : "";
-    if (!file->run || file->run->executor != EXECUTOR_EMULATOR || report_count(&report))
+    bool const checked = file->run && file->run->executor == EXECUTOR_EMULATOR && !report_count(&report);
+    const char *words =
+        file->assumed && file->run
+            ? arena_format(drawing->arena,
+                           _("This launch is a guess: %s. To set it, put a comment \"// lanescope:\" with "
+                             "the options below into the source and correct them."),
+                           guessed_words(drawing))
+            : "";
+    if (!checked)
         return words;
-    const char *checked = arena_format(drawing->arena, _("Checked %s: no bad access, no uninitialized read, no race."),
-                                       report_scope(drawing->arena, &report));
-    return *words ? arena_format(drawing->arena, "%s %s", words, checked) : checked;
+    const char *scope = report_scope(drawing->arena, &report);
+    return *words
+               ? arena_format(drawing->arena,
+                              _("%s With this guess, checked %s: no bad access, no uninitialized read, no race."),
+                              words, scope)
+               : arena_format(drawing->arena, _("Checked %s: no bad access, no uninitialized read, no race."), scope);
 }
 
 /* Fills the cards below the code: the launch and the output. */

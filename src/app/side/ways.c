@@ -80,7 +80,7 @@ static void guesses(const struct drawing *drawing, struct ways *ways)
     for (int i = 0; i < document->lesson->beat_count; i++)
         if (asks_ever(&document->lesson->beats[i])) {
             add(ways, (struct way){.caption = caption,
-                                   .label = arena_format(drawing->arena, "%d %s", i + 1,
+                                   .label = arena_format(drawing->arena, "%d: %s", i + 1,
                                                          outcome_words(outcome_of(&document->guesses[i]))),
                                    .tip = arena_format(drawing->arena, _("back to step %d"), i + 1),
                                    .action = {WANT_STEP, .index = i}});

@@ -84,6 +84,19 @@ static const char *votes_words(const struct drawing *drawing)
     return said;
 }
 
+/* Returns the result of a guess among sentences. */
+static const char *worded_verdict(const struct drawing *drawing, bool right, double value)
+{
+    const struct lesson_beat *beat = document_beat(drawing->document);
+    const char *said = choice_words(drawing, document_guess(drawing->document)->chosen);
+    if (right)
+        return arena_format(drawing->arena, _("You said: %s. That is right."), said);
+    for (int i = 0; i < beat->choice_count; i++)
+        if (fabs(value - beat->choices[i]) < 1e-9)
+            return arena_format(drawing->arena, _("You said: %s. The run says: %s."), said, choice_words(drawing, i));
+    return arena_format(drawing->arena, _("You said: %s. The run says otherwise."), said);
+}
+
 /* Returns the result of a guess or a task. */
 const char *beat_verdict(const struct drawing *drawing)
 {
@@ -122,9 +135,7 @@ const char *beat_verdict(const struct drawing *drawing)
         return NULL;
     double const chosen = beat->choices[guess->chosen];
     if (choice_words(drawing, guess->chosen))
-        return arena_format(drawing->arena,
-                            right ? _("You said: %s. That is right.") : _("You said: %s. The run says otherwise."),
-                            choice_words(drawing, guess->chosen));
+        return worded_verdict(drawing, right, value);
     if (right)
         return arena_format(drawing->arena, _("You guessed %g, and that is right."), chosen);
     return arena_format(drawing->arena, _("You guessed %g; the run says %g."), chosen, value);

@@ -227,6 +227,22 @@ static void a_comment_in_the_source_sets_the_launch(void **state)
     arena_free(&arena);
 }
 
+static void a_guessed_launch_has_threads_without_an_element(void **state)
+{
+    (void)state;
+    struct app *app =
+        open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff_unguarded.cu"});
+    assert_true(shows(app, "This launch was guessed"));
+    assert_true(shows(app, "out of bounds"));
+    assert_true(shows(app, "b[992]"));
+    app_free(app);
+    app = open_window(&(struct run_file_request){.path = LANESCOPE_SOURCE_FOLDER "/kernels/adjdiff.cu"});
+    assert_true(shows(app, "1,024 threads, arrays of 992 elements"));
+    assert_true(shows(app, "With this guess"));
+    assert_false(shows(app, "out of bounds"));
+    app_free(app);
+}
+
 static void averages_and_clocks_are_labelled(void **state)
 {
     (void)state;
@@ -346,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_table_branch_is_labelled),
         cmocka_unit_test(a_trace_opens_at_its_lowest_block),
         cmocka_unit_test(a_file_has_the_dram_that_run_counts),
+        cmocka_unit_test(a_guessed_launch_has_threads_without_an_element),
         cmocka_unit_test(averages_and_clocks_are_labelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

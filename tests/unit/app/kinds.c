@@ -392,15 +392,15 @@ static void the_last_card_keeps_the_guesses_and_leads_on(void **state)
         press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "REMEMBER"));
     assert_true(shows(app, "128 bytes in"));
-    assert_true(shows(app, "1 ✓ right"));
-    assert_true(shows(app, "2 × wrong"));
-    assert_true(shows(app, "3 × wrong"));
-    assert_true(shows(app, "4 – open"));
+    assert_true(shows(app, "1: ✓ right"));
+    assert_true(shows(app, "2: × wrong"));
+    assert_true(shows(app, "3: × wrong"));
+    assert_true(shows(app, "4: – open"));
     assert_true(shows(app, "Your guesses: 1 right at first, 2 wrong, 6 open"));
     click_words(app, "Try: shift 1");
     assert_non_null(strstr(app_state_line(app), "shift=1"));
     assert_true(shows(app, "Try: stride 2"));
-    click_words(app, "1 ✓ right");
+    click_words(app, "1: ✓ right");
     assert_true(shows(app, "YOU GUESSED 4"));
     press(app, KEY_END, 0);
     for (int step = STEP_GUESS; step < STEP_LAST; step++)
@@ -428,9 +428,9 @@ static void the_last_card_counts_what_was_no_guess_apart(void **state)
         press(app, KEY_PAGE_DOWN, 0);
     assert_true(shows(app, "Your guesses: 0 right at first, 1 right later, 2 voted or"));
     assert_true(shows(app, "skipped, 6 open"));
-    assert_true(shows(app, "1 ✓ right later"));
-    assert_true(shows(app, "2 – the class voted"));
-    assert_true(shows(app, "3 – skipped"));
+    assert_true(shows(app, "1: ✓ right later"));
+    assert_true(shows(app, "2: – the class voted"));
+    assert_true(shows(app, "3: – skipped"));
     app_free(app);
 }
 
