@@ -214,7 +214,7 @@ static void draw_head(struct sheet *sheet, struct rect box)
     }
     const char *step =
         arena_format(drawing->arena, _("step %d of %d"), document->beat + 1, document->lesson->beat_count);
-    const char *kind = sheet->answers ? _("Answers") : beat_name(document_beat(document));
+    const char *kind = sheet->answers ? _("Answers") : beat_full_name(drawing, document_beat(document));
     struct rect low = rect_cut_bottom(&box, 26 * u);
     float const used = ui_label(ui, box, FONT_BOLD, 28 * u, UI_LEFT, ui_color(ui, COLOR_TEXT),
                                 document->lesson->title[drawing->preferences->language]);

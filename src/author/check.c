@@ -37,7 +37,8 @@ static const char *find_heading(struct check *check, const char *text, const cha
     const char *heading = FORMAT(check, "## %s", id);
     size_t const length = strlen(heading);
     for (const char *at = strstr(text, heading); at; at = strstr(at + 1, heading))
-        if ((at == text || at[-1] == '\n') && strspn(at + length, " \t\r") == strcspn(at + length, "\n"))
+        if ((at == text || at[-1] == '\n') &&
+            (at[length] == ':' || strspn(at + length, " \t\r") == strcspn(at + length, "\n")))
             return at;
     return NULL;
 }

@@ -177,6 +177,9 @@ void check_replies(struct check *check, int index, const double *answer)
         if (beat->choice_words[other] && !beat->choice_words[language])
             say_words(check, PROBLEM_ERROR, language, index, NULL,
                       "there is no `### choices` under `## %s`, but %s has it", beat->id, names[other]);
+        if (beat->title[other] && !beat->title[language])
+            say_words(check, PROBLEM_ERROR, language, index, NULL, "`## %s` has no title, but in %s it has one",
+                      beat->id, names[other]);
         if (beat->tally[other] && !beat->tally[language])
             say_words(check, PROBLEM_ERROR, language, index, NULL,
                       "there is no `### tally` under `## %s`, but %s has it", beat->id, names[other]);

@@ -59,6 +59,7 @@ enum beat_kind {
 enum lesson_mark { MARK_LANES, MARK_THREADS, MARK_BANKS, MARK_SECTORS, MARK_ROWS, MARK_ELEMENTS, MARK_VARIABLES };
 struct lesson_beat {
     const char *id;
+    const char *title[LANGUAGE_COUNT]; /* its name on buttons that lead to it; NULL: none */
     enum beat_kind kind;
     unsigned stage; /* STAGE_... panels shown */
     unsigned focus; /* those not dimmed; 0: all */

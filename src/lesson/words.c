@@ -1,4 +1,5 @@
-/* Reads en.md and ko.md: `# title` and its paragraph, `## beat-id`, and in a beat `### choices`, `### wrong`,
+/* Reads en.md and ko.md: `# title` and its paragraph, `## beat-id: its title`, and in a beat `### choices`, `###
+ * wrong`,
  * `### after`, `### big` and `### tally`. And the notes for teachers, notes.en.md and notes.ko.md, with `# title` and
  * `## beat-id` alone. md4c splits the Markdown; this file puts the pieces into the lesson.
  * Asterisks and underlines inside {expressions} are hidden from md4c, which would read them as emphasis. */
@@ -182,13 +183,15 @@ static void open_wrong(struct reader *reader, const char *text, const char *head
 
 static void open_beat(struct reader *reader, const char *text)
 {
-    const char *heading = arena_format(reader->arena, "## %s", text);
+    const char *colon = strstr(text, ": ");
+    const char *id = colon ? arena_text_n(reader->arena, text, (size_t)(colon - text)) : text;
+    const char *heading = arena_format(reader->arena, "## %s", id);
     reader->part = reader->notes ? PART_NOTES : PART_WORDS;
     for (reader->beat = 0; reader->beat < reader->lesson->beat_count; reader->beat++)
-        if (strcmp(reader->beats[reader->beat].id, text) == 0)
+        if (strcmp(reader->beats[reader->beat].id, id) == 0)
             break;
     if (reader->beat == reader->lesson->beat_count) {
-        fail_at(reader, reader->line, heading, "lesson.yaml has no beat \"%s\"", text);
+        fail_at(reader, reader->line, heading, "lesson.yaml has no beat \"%s\"", id);
         reader->beat = -1;
         reader->lost = true;
         skip_part(reader);
@@ -196,8 +199,10 @@ static void open_beat(struct reader *reader, const char *text)
     }
     reader->lost = false;
     if (reader->sections[reader->beat].line)
-        fail_at(reader, reader->line, heading, "the beat \"%s\" has two sections", text);
+        fail_at(reader, reader->line, heading, "the beat \"%s\" has two sections", id);
     reader->sections[reader->beat].line = reader->line;
+    if (colon && !reader->notes)
+        reader->beats[reader->beat].title[reader->language] = colon + 2;
 }
 
 /* Returns whether the notes have such a heading. */

@@ -1,8 +1,9 @@
 /* Completes the launch of a dropped kernel. A comment in its source can give the launch (run/launch_words.h). Otherwise
  * 4 blocks of 256 threads are assumed, a thread for each element. If the kernel takes the number of elements, that is
- * 992: the last warp has no element, so that a missing `i < n` is found. If it does not, there are 1024 elements. If the
- * kernel multiplies by an integer parameter, the array is taken as a matrix of 56 x 56 with a thread for each row; if it
- * uses threadIdx.y, a thread for each element. Arrays have exactly this many elements, so that an index beyond is found. */
+ * 992: the last warp has no element, so that a missing `i < n` is found. If it does not, there are 1024 elements. If
+ * the kernel multiplies by an integer parameter, the array is taken as a matrix of 56 x 56 with a thread for each row;
+ * if it uses threadIdx.y, a thread for each element. Arrays have exactly this many elements, so that an index beyond is
+ * found. */
 #include "run/guess.h"
 #include "base/words.h"
 #include "run/fill.h"

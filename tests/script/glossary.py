@@ -67,7 +67,7 @@ def sections(text):
             beat, name = "", "title"
             line = line[2:]
         elif line.startswith("## "):
-            beat, name = line[3:].strip(), line[3:].strip()
+            beat = name = line[3:].split(":")[0].strip()
             continue
         elif line.startswith("### "):
             name = f"{beat}/{line[4:].strip()}"

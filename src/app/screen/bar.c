@@ -166,7 +166,7 @@ static void beat_dots(struct drawing *drawing, struct rect box, const struct bar
             draw_outline(&ui->draw, rect_inset(dot, -3 * u, -3 * u), size, fmaxf(1, u), ui_color(ui, COLOR_ACCESS));
         if (ui_area(ui, ui_id_child(ui_id_text("beat"), (uint32_t)i), place))
             drawing_ask(drawing, ACTION_GO_BEAT, i);
-        ui_tip(ui, place, _("step %d: %s"), i + 1, beat_name(&drawing->document->lesson->beats[i]));
+        ui_tip(ui, place, _("step %d: %s"), i + 1, beat_full_name(drawing, &drawing->document->lesson->beats[i]));
     }
     rect_cut_left(&box, 10 * u);
     ui_label(ui, box, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), step_words(drawing, form));

@@ -52,7 +52,8 @@ static void draw_notes(struct drawing *drawing, struct view *view, struct rect b
     if (!text.count)
         text = (struct lesson_text){&alone, 1};
     struct words_view const words = {.title = arena_format(arena, _("NOTES · STEP %d OF %d · %s"), document->beat + 1,
-                                                           lesson->beat_count, beat_name(document_beat(document))),
+                                                           lesson->beat_count,
+                                                           beat_full_name(drawing, document_beat(document))),
                                      .paragraphs = text.paragraphs,
                                      .count = text.count};
     draw_words(view, box, &words, 30 * drawing->ui->unit);
@@ -210,8 +211,8 @@ static void draw_next(struct drawing *drawing, struct view *view, struct rect bo
         struct lesson_text const text = coming_words(drawing, next);
         words.paragraphs = text.paragraphs;
         words.count = text.count;
-        words.title =
-            arena_format(drawing->arena, _("NEXT · STEP %d · %s"), next + 1, beat_name(&document->lesson->beats[next]));
+        words.title = arena_format(drawing->arena, _("NEXT · STEP %d · %s"), next + 1,
+                                   beat_full_name(drawing, &document->lesson->beats[next]));
     } else {
         span.text = drawing->next_lesson ? drawing->next_lesson : _("All lessons");
         words.paragraphs = &alone;

@@ -401,12 +401,13 @@ static struct way_on way_back(struct drawing *drawing)
     int const beat = drawing->document->beat;
     if (beat == 0)
         return (struct way_on){_("‹ Lessons"), _("all lessons (Esc)"), ACTION_HOME, 0};
-    const char *name = beat_name(&drawing->document->lesson->beats[beat - 1]);
+    const char *name = beat_full_name(drawing, &drawing->document->lesson->beats[beat - 1]);
     return (struct way_on){_("‹ Back"), arena_format(drawing->arena, _("step %d: %s (PageUp)"), beat, name),
                            ACTION_STEP_BEAT, -1};
 }
 
-static struct way_on way_next(struct drawing *drawing)
+/* brief: the next step is called by what it asks for, not by its title. */
+static struct way_on way_next(struct drawing *drawing, bool brief)
 {
     const struct document *document = drawing->document;
     const struct lesson_beat *beat = document_beat(document);
@@ -417,10 +418,11 @@ static struct way_on way_next(struct drawing *drawing)
     if (drawing->in_class && beat->kind == BEAT_BUG && beat->mended >= 0 && !document_guess(document)->mended)
         return (struct way_on){_("The mended kernel ›"), tip, ACTION_STEP_BEAT, 1};
     if (next < document->lesson->beat_count) {
-        const char *name = beat_name(&document->lesson->beats[next]);
-        return (struct way_on){arena_format(drawing->arena, _("Next: %s ›"), name),
-                               arena_format(drawing->arena, _("step %d: %s (PageDown)"), next + 1, name),
-                               ACTION_STEP_BEAT, 1};
+        const struct lesson_beat *to = &document->lesson->beats[next];
+        return (struct way_on){
+            arena_format(drawing->arena, _("Next: %s ›"), brief ? beat_name(to) : beat_title(drawing, to)),
+            arena_format(drawing->arena, _("step %d: %s (PageDown)"), next + 1, beat_full_name(drawing, to)),
+            ACTION_STEP_BEAT, 1};
     }
     if (drawing->next_lesson)
         return (struct way_on){arena_format(drawing->arena, _("Next lesson: %s ›"), drawing->next_lesson),
@@ -432,11 +434,15 @@ float draw_step_buttons(struct drawing *drawing, struct rect row)
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit, gap = 8 * u, whole = row.w;
-    struct way_on const ways[2] = {way_next(drawing), way_back(drawing)};
+    struct way_on ways[2] = {way_next(drawing, false), way_back(drawing)};
     bool const primary = !document_asks(drawing->document) && document_beat(drawing->document)->kind != BEAT_REMEMBER;
-    float widths[2], all = gap;
-    for (int i = 0; i < 2; i++)
-        all += widths[i] = ui_text_width(ui, FONT_BOLD, 18 * u, ways[i].label) + 34 * u;
+    float widths[2], all = 0;
+    for (int brief = 0; brief < 2 && (!brief || all > row.w); brief++) {
+        ways[0] = way_next(drawing, brief);
+        all = gap;
+        for (int i = 0; i < 2; i++)
+            all += widths[i] = ui_text_width(ui, FONT_BOLD, 18 * u, ways[i].label) + 34 * u;
+    }
     float const part = fminf(1, (row.w - gap) / (all - gap));
     for (int i = 0; i < 2; i++) {
         struct rect const box = rect_cut_right(&row, widths[i] * part);

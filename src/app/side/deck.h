@@ -12,10 +12,10 @@ struct deck_cards {
     struct knobs_view knobs;
     struct ways_view ways;
     bool asks, asks_line;
-    bool turns; /* the step is about turning a knob */
-    bool clock; /* the words speak of measured times */
-    enum part elsewhere;         /* the part on another page that holds what the step asks to choose; PART_OWN: none */
-    float asking;                /* height of the choices and buttons below the words */
+    bool turns;          /* the step is about turning a knob */
+    bool clock;          /* the words speak of measured times */
+    enum part elsewhere; /* the part on another page that holds what the step asks to choose; PART_OWN: none */
+    float asking;        /* height of the choices and buttons below the words */
     float best[PART_COUNT], least[PART_COUNT];
 };
 struct deck {

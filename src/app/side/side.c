@@ -217,7 +217,9 @@ static int trace_cards(struct drawing *drawing, float width, struct side_card ca
     struct rect room = {0, 0, width, 1e6f};
     if (file->run && *file->run->output)
         cards[count++] = (struct side_card){.title = _("OUTPUT"), .words = "", .code = file->run->output};
-    if (file->launch)
+    struct report const report = document_report(drawing->document);
+    bool const said = file->assumed && report_count(&report); /* the report says it */
+    if (file->launch && !said)
         cards[count++] = (struct side_card){.title = file->assumed ? _("LAUNCH · assumed") : _("LAUNCH"),
                                             .words = launch_words(drawing),
                                             .code = unbroken_options(drawing->arena, file->launch)};

@@ -26,6 +26,9 @@ struct knobs_view knobs_now(const struct drawing *drawing);
 struct ways_view ways_now(const struct drawing *drawing);
 /* Returns what the student does in a step: "Predict", "Find the bug". */
 const char *beat_name(const struct lesson_beat *beat);
+/* The title of a step, or else what it asks for; and both: "Predict · Stride 8". */
+const char *beat_title(const struct drawing *drawing, const struct lesson_beat *beat);
+const char *beat_full_name(const struct drawing *drawing, const struct lesson_beat *beat);
 /* Returns the result of a guess or a task; NULL: none yet. */
 const char *beat_verdict(const struct drawing *drawing);
 /* Returns the beginning of the explanation, about a sentence, as one line; "": there is none yet. */

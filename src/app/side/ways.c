@@ -82,7 +82,8 @@ static void guesses(const struct drawing *drawing, struct ways *ways)
             add(ways, (struct way){.caption = caption,
                                    .label = arena_format(drawing->arena, "%d: %s", i + 1,
                                                          outcome_words(outcome_of(&document->guesses[i]))),
-                                   .tip = arena_format(drawing->arena, _("back to step %d"), i + 1),
+                                   .tip = arena_format(drawing->arena, _("back to step %d: %s"), i + 1,
+                                                       beat_title(drawing, &document->lesson->beats[i])),
                                    .action = {WANT_STEP, .index = i}});
             caption = NULL;
         }

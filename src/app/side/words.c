@@ -31,6 +31,19 @@ const char *beat_name(const struct lesson_beat *beat)
     return _("Explanation");
 }
 
+const char *beat_title(const struct drawing *drawing, const struct lesson_beat *beat)
+{
+    const char *title = beat->title[drawing->preferences->language];
+    return title ? title : beat_name(beat);
+}
+
+const char *beat_full_name(const struct drawing *drawing, const struct lesson_beat *beat)
+{
+    return beat->kind == BEAT_TELL || !beat->title[drawing->preferences->language]
+               ? beat_title(drawing, beat)
+               : arena_format(drawing->arena, "%s · %s", beat_name(beat), beat_title(drawing, beat));
+}
+
 static const char *step_title(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -55,7 +68,9 @@ static const char *step_title(const struct drawing *drawing)
         return arena_format(drawing->arena,
                             document_task_done(drawing->document) ? _("STEP %d · TASK DONE ✓") : _("STEP %d · TASK"),
                             step);
-    return arena_format(drawing->arena, _("STEP %d"), step);
+    const char *title = beat->title[drawing->preferences->language];
+    return title && beat->kind == BEAT_TELL ? arena_format(drawing->arena, _("STEP %d · %s"), step, title)
+                                            : arena_format(drawing->arena, _("STEP %d"), step);
 }
 
 /* Returns "12 of 30 said 8. 15 said 4." with the right answer first; NULL if no votes were counted. */

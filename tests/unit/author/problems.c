@@ -85,6 +85,7 @@ static const struct damage damages[] = {
     {"a figure in the title", "ko.md", "# 온전한 수업", "# 온전한 수업 {shift}"},
     /* the teacher's notes */
     {"notes in one language", "notes.ko.md", "", ""},
+    {"a title in one language only", "en.md", "## seen", "## seen: Sectors"},
     {"notes on no step", "notes.en.md", "## seen", "## saw"},
     {"notes that leave a step out", "notes.ko.md", "## bug\n\n누군가 줄을 짚을 때까지 기다립니다.\n\n", ""},
     {"notes with a heading that means nothing", "notes.en.md", "## mark\n", "## mark\n\n### after\n"},

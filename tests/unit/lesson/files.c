@@ -128,11 +128,12 @@ static void damaged_fields_are_named(void **state)
         {"en.md", "# Bank conflicts", "## Bank conflicts", "lesson.yaml has no beat \"Bank conflicts\"", 0},
         {"en.md", "## eight", "## nine", "no beat \"nine\"", 0},
         {"en.md", "### tally", "### sum", "heading \"sum\"", 0},
-        {"en.md", "## eight\n", "## eight\n\n{1 + gpu_shared_latncy}\n",
+        {"en.md", "## eight: Stride 8\n", "## eight\n\n{1 + gpu_shared_latncy}\n",
          "gpu_shared_latncy: assets/gpus/nvidia-h200.yaml has no fact 'shared_latncy'", 2},
-        {"en.md", "## two\n", "## two\n\n### wrong 3\n\nNo.\n", "the beat \"two\" has no choice \"3\"", 2},
-        {"ko.md", "## eight\n", "### choices\n\n- a\n- b\n\n## eight\n", "names 2, but the beat has 4", 0},
-        {"ko.md", "## eight\n", "### choices\n\nwords\n\n## eight\n", "holds a list", 0},
+        {"en.md", "## two: Stride 2\n", "## two\n\n### wrong 3\n\nNo.\n", "the beat \"two\" has no choice \"3\"", 2},
+        {"ko.md", "## eight: 스트라이드 8\n", "### choices\n\n- a\n- b\n\n## eight\n", "names 2, but the beat has 4",
+         0},
+        {"ko.md", "## eight: 스트라이드 8\n", "### choices\n\nwords\n\n## eight\n", "holds a list", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: observe\n", "`choices`", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: mark\n", "needs `mark` and `at`", 0},
         {"lesson.yaml", "  - id: column\n", "  - id: column\n    kind: mark\n    mark: rows\n", "must be on the stage",
@@ -176,7 +177,8 @@ static void every_problem_of_a_lesson_is_listed(void **state)
 static void a_beat_without_words_is_named(void **state)
 {
     (void)state;
-    static const struct damage missing = {"ko.md", "## clock", "## clock\n\n### after", "no text under `## clock`", 0};
+    static const struct damage missing = {"ko.md", "## clock: 패스와 시간", "## clock\n\n### after",
+                                          "no text under `## clock`", 0};
     damage_is_named(&missing);
 }
 
