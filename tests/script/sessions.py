@@ -92,7 +92,7 @@ class Sessions(Session):
     def test_the_mouse_alone_goes_through_a_lesson_and_on_to_the_next(self):
         self.open()
         self.assertEqual(self.shown["screen"], "home")
-        self.click("Begin: ", lambda shown: shown["screen"] == "document")
+        self.click("Begin: Start here", lambda shown: shown["screen"] == "document")
         first = self.shown["state"].split()[1]
         while self.find("Next: "):
             after = self.step() + 1
@@ -118,12 +118,22 @@ class Sessions(Session):
     def test_a_wrong_guess_stays_and_gets_its_reason(self):
         self.open("banks", "--beat", "2")
         covered = self.words()
-        self.assertIn("The run stays covered", covered)
+        self.assertIn("the run stays covered", covered)
         self.press("1", lambda shown: True)
         self.press("Return", lambda shown: "--answered" in shown["state"])
-        self.assertNotIn("The run stays covered", self.words())
+        self.assertNotIn("the run stays covered", self.words())
         self.assertIn("You guessed", self.words())
         self.assertIn("How many passes does the warp need?", self.words())
+        self.close()
+
+    def test_a_wrong_guess_by_mouse_hears_what_the_run_says(self):
+        self.open("pipeline", "--beat", "2")
+        self.click("A third shorter", lambda shown: True)
+        self.click("Answer", lambda shown: "--answered" in shown["state"])
+        said = self.words()
+        self.assertIn("You said: A third shorter, or more. The run says: ", said)
+        self.assertIn("How long does the block take", said)
+        self.click("Next: Where it waits", lambda shown: "--beat 3 " in shown["state"])
         self.close()
 
     def test_a_dragged_knob_shows_one_setting_and_stays_in_place(self):
@@ -187,6 +197,9 @@ class Sessions(Session):
         self.press("Escape", lambda shown: "--present" not in shown["state"])
         self.press("s", lambda shown: any(".png" in text["text"] for text in shown["texts"]))
         self.assertTrue(self.screenshots())
+        self.press("shift+s", lambda shown: any(".svg" in text["text"] for text in shown["texts"]))
+        vector = next(pathlib.Path(self.folder).rglob("*.svg")).read_text()
+        self.assertIn("32 banks", vector)
         self.close()
 
 

@@ -119,7 +119,7 @@ static void a_product_with_a_float_makes_no_matrix(void **state)
                                   "blockIdx.x * blockDim.x + threadIdx.x;\n    if (i <= n)\n        y[i] = a * x[i] + "
                                   "y[i];\n}\n");
     press(app, KEY_C, APP_CONTROL);
-    assert_non_null(strstr(copied, " --arg i32=1024 --arg f32=1 --arg 'f32[1024]=iota' "));
+    assert_non_null(strstr(copied, " --arg i32=992 --arg f32=1 --arg 'f32[992]=iota' "));
     app_free(app);
 }
 

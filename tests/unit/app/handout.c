@@ -14,7 +14,7 @@
 
 #include "lesson_folder.h"
 
-enum { BEATS_MAX = 64, WIDTH = 1600, SMALLEST = 16 };
+enum { BEATS_MAX = 64, PIECES_MAX = 64, WIDTH = 1600, SMALLEST = 16 };
 
 static struct platform *platform;
 static int problems;
@@ -75,31 +75,87 @@ static bool is_conditional(const struct text_paragraph *paragraph)
     return false;
 }
 
-/* Complains about a span that is in `pages` although it should not be, or is not although it should. Its expressions
- * depend on the run, and code or a few words may stand anywhere. */
-static void check_span(struct seen *seen, int beat, const struct text_span *span, const char *pages, bool wanted)
+enum { FIGURE_MOST = 64 }; /* bytes of a number in place of an expression */
+
+/* Returns the end of `pieces` in the text, where they follow one another with at most a figure between; NULL: they do
+ * not stand there. */
+static const char *match(const char *text, char **pieces, size_t count)
 {
-    const char *text = span->text;
-    while (*text) {
-        size_t const length = strcspn(text, "{");
-        const char *words = squeezed(&seen->arena, arena_text_n(&seen->arena, text, length));
-        bool const there = *words == '\0' || (pages && strstr(pages, words));
-        bool const telling = wanted || (span->style == TEXT_PLAIN && strlen(words) >= 40);
-        if (telling && there != wanted) {
-            problems++;
-            print_message("%s, step %d: \"%.*s\" is %s\n", seen->lesson, beat + 1, (int)length, text,
-                          wanted ? "on none of its pages" : "told before the answers");
+    if (!count)
+        return text;
+    const char *end;
+    for (const char *at = strstr(text, pieces[0]); at && at - text <= FIGURE_MOST; at = strstr(at + 1, pieces[0]))
+        if ((end = match(at + strlen(pieces[0]), pieces + 1, count - 1)))
+            return end;
+    return NULL;
+}
+
+static bool holds(const char *pages, char **pieces, size_t count)
+{
+    for (const char *at = pages && count ? strstr(pages, pieces[0]) : NULL; at; at = strstr(at + 1, pieces[0]))
+        if (match(at + strlen(pieces[0]), pieces + 1, count - 1))
+            return true;
+    return !count;
+}
+
+/* Divides a paragraph at its expressions, whose values depend on the run. Returns the number of pieces, and their bytes
+ * in *length. */
+static size_t pieces_of(struct seen *seen, const struct text_paragraph *paragraph, char **pieces, size_t *length)
+{
+    const char *whole = "";
+    size_t count = 0;
+    *length = 0;
+    for (size_t i = 0; i < paragraph->span_count; i++)
+        whole = arena_format(&seen->arena, "%s%s", whole, paragraph->spans[i].text);
+    while (*whole) {
+        size_t const plain = strcspn(whole, "{");
+        char *piece = squeezed(&seen->arena, arena_text_n(&seen->arena, whole, plain));
+        if (*piece) {
+            assert_true(count < PIECES_MAX);
+            pieces[count++] = piece;
+            *length += strlen(piece);
         }
-        text += length;
-        text += strcspn(text, "}") + (text[strcspn(text, "}")] == '}');
+        whole += plain;
+        whole += strcspn(whole, "}") + (whole[strcspn(whole, "}")] == '}');
     }
+    return count;
+}
+
+/* Complains about a paragraph that is in `pages` although it should not be, or is not although it should. One under a
+ * condition may be left out, but only whole. A few words may stand anywhere. */
+static void check_paragraph(struct seen *seen, int beat, const struct text_paragraph *paragraph, const char *pages,
+                            bool wanted)
+{
+    enum { TELLING = 20 };
+    char *pieces[PIECES_MAX];
+    size_t length, longest = 0;
+    size_t const count = pieces_of(seen, paragraph, pieces, &length);
+    for (size_t i = 0; i < count; i++)
+        longest = strlen(pieces[i]) > strlen(pieces[longest]) ? i : longest;
+    if (!count)
+        return;
+    bool const there = holds(pages, pieces, count), conditional = is_conditional(paragraph);
+    bool const begun = conditional && strlen(pieces[longest]) >= TELLING && pages && strstr(pages, pieces[longest]);
+    bool const wrong = wanted ? !there && (begun || !conditional) : there && length >= TELLING;
+    if (!wrong)
+        return;
+    problems++;
+    print_message("%s, step %d: \"%s ...\" is %s\n", seen->lesson, beat + 1, pieces[0],
+                  wanted ? "not whole on its pages" : "told before the answers");
 }
 
 static void check_words(struct seen *seen, int beat, const struct lesson_text *text, const char *pages, bool wanted)
 {
     for (size_t i = 0; i < text->count; i++)
-        for (size_t k = 0; !is_conditional(&text->paragraphs[i]) && k < text->paragraphs[i].span_count; k++)
-            check_span(seen, beat, &text->paragraphs[i].spans[k], pages, wanted);
+        check_paragraph(seen, beat, &text->paragraphs[i], pages, wanted);
+}
+
+/* A choice stands on the page of its question. */
+static void check_choice(struct seen *seen, int beat, const char *words)
+{
+    struct text_span const span = {.text = words};
+    struct text_paragraph const paragraph = {.spans = &span, .span_count = 1};
+    check_paragraph(seen, beat, &paragraph, seen->questions[beat], true);
 }
 
 static bool asks(const struct lesson_beat *beat)
@@ -134,6 +190,8 @@ static void look_at_lesson(const char *name, enum language language, int height)
         check_words(&seen, i, &beat->after[language], seen.before, false);
         for (int k = 0; beat->wrong[language] && k < beat->choice_count; k++)
             check_words(&seen, i, &beat->wrong[language][k], seen.before, false);
+        for (int k = 0; beat->choice_words[language] && k < beat->choice_count; k++)
+            check_choice(&seen, i, beat->choice_words[language][k]);
     }
     arena_free(&seen.arena);
     lesson_free(lesson);

@@ -90,7 +90,7 @@ static void equal_machine_counters_are_shown_as_equal(void **state)
 {
     (void)state;
     struct app *app = open_lesson("banks", 5);
-    assert_true(shows(app, "counters say"));
+    assert_true(shows(app, "A profiler counted the same"));
     app_free(app);
 }
 
