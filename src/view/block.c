@@ -112,6 +112,8 @@ static void block_caption(struct view *view, struct rect line)
 
 struct panel_size panel_block_size(const struct view *view)
 {
+    if (stage_is_code(view->stage))
+        return NOT_SHOWN;
     return (struct panel_size){.least = 28, .best = 30, .stays = view->stage->half}; /* the line names the half */
 }
 

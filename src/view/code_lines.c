@@ -1,10 +1,11 @@
 /* How a line of code becomes rows. */
 #include "view/code_lines.h"
+#include "view/stage.h"
 #include <string.h>
 
 float code_row_height(const struct view *view)
 {
-    return 25 * view->ui->unit;
+    return (view->stage && stage_is_code(view->stage) ? 21 : 25) * view->ui->unit;
 }
 
 const char *code_line_text(struct arena *arena, const char *start)

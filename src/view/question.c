@@ -317,8 +317,9 @@ struct panel_size panel_question_strip_size(const struct view *view)
     if (!stage->compact || stage_sheet(stage) || (!stage->question && !stage->ways))
         return NOT_SHOWN;
     float const u = view->ui->unit, width = view_columns(view, (struct rect){0}).w;
+    float const largest = stage_is_code(stage) ? 20 * u : 24 * u;
     return (struct panel_size){.least = strip_height(view, width, text_body(view->ui)) / u,
-                               .best = strip_height(view, width, 24 * u) / u};
+                               .best = strip_height(view, width, largest) / u};
 }
 
 struct panel_action panel_question_strip(struct view *view, struct rect box)

@@ -135,6 +135,11 @@ static int marked_panel(const struct marks *marks)
     return -1;
 }
 
+bool stage_is_code(const struct stage_view *stage)
+{
+    return stage->compact && !stage->shown && stage->code && stage->question;
+}
+
 bool stage_sheet(const struct stage_view *stage)
 {
     bool const aside = stage->marks && (marked_panel(stage->marks) != STAGE_AT_lanes || stage->access == SCENE_EMPTY);

@@ -91,6 +91,8 @@ struct stage_view stage_chosen(const struct view *view, const struct stage_view 
 /* Returns whether a sheet covers panels until the question is answered. Where cells are marked in one of these panels,
  * there is none: the others are left out. */
 bool stage_sheet(const struct stage_view *stage);
+/* Returns whether the stage is left to the code, because a class looks for a line in it: as many lines as fit. */
+bool stage_is_code(const struct stage_view *stage);
 /* Returns the size of a panel that shows the access, from its height in pixels. On a covered stage the size is fixed,
  * so that it gives nothing away. */
 struct panel_size panel_access_size(const struct view *view, float height);

@@ -1,4 +1,5 @@
 /* Three lines of the code, or the measured time, below the panels of a stage without a right column. */
+#include "view/code_lines.h"
 #include "view/stage.h"
 #include <math.h>
 
@@ -21,7 +22,8 @@ struct panel_size panel_code_strip_size(const struct view *view)
 {
     const struct code_view *code = view->stage->code;
     int const all = code && code->to ? (int)(code->to - code->from) + 1 : 0; /* of the kernel; 0: the whole file */
-    float const best = code ? 29 + 25 * (float)(all && all < code->strip ? all : code->strip) : 0;
+    float const best =
+        code ? 29 + code_row_height(view) / view->ui->unit * (float)(all && all < code->strip ? all : code->strip) : 0;
     return code ? (struct panel_size){.least = fminf(best, 179), .best = best} : NOT_SHOWN;
 }
 

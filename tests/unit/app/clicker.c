@@ -216,6 +216,9 @@ static void a_class_that_looks_for_a_line_sees_the_code(void **state)
         struct app *app = projected("reduction", 7, false, projectors[i]);
         assert_true(shows(app, "Which line") && shows(app, "sums[blockIdx.x]") && shows(app, "extern \"C\""));
         app_free(app);
+        app = projected("adjdiff", 9, false, projectors[i]);
+        assert_true(shows(app, "b[i] = own - before;")); /* the wrong line */
+        app_free(app);
     }
 }
 
