@@ -110,6 +110,7 @@ struct knob_view {
     const char *label, *unit;  /* unit: "bytes" or "" */
     const char *const *values; /* as texts, ascending */
     int count, at;             /* at: the index of the current value */
+    const char *tip;           /* NULL: none */
 };
 struct knobs_view {
     const char *const *variants; /* their labels */
@@ -121,6 +122,9 @@ struct knobs_view {
 float card_knobs_height(const struct view *view, float width, const struct knobs_view *knobs);
 float card_knobs_least(const struct view *view, float width, const struct knobs_view *knobs);
 struct panel_action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs);
+/* Draws the knobs alone, a row of this height each. The ids of their controls are those of `name` from `first` on. */
+struct panel_action view_knob_rows(struct view *view, struct rect box, float height, const struct knobs_view *knobs,
+                                   const char *name, uint32_t first);
 
 struct words_view {
     const char *title;

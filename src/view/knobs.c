@@ -57,6 +57,8 @@ static float value_width(struct view *view, const struct knobs_view *knobs)
     for (int k = 0; k < knobs->count; k++) { /* the last value has the most digits, because values ascend */
         const char *last = value_text(view, &knobs->knobs[k], knobs->knobs[k].count - 1);
         widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui), last));
+        const char *now = value_text(view, &knobs->knobs[k], knobs->knobs[k].at); /* it may have words */
+        widest = fmaxf(widest, ui_text_width(view->ui, FONT_BOLD, text_body(view->ui), now));
     }
     return widest + 16 * view->ui->unit;
 }
@@ -143,6 +145,28 @@ static bool one_knob(struct view *view, struct rect row, const struct knob_view 
     return ui_slider(ui, id, row, index, 0, knob->count - 1);
 }
 
+struct panel_action view_knob_rows(struct view *view, struct rect box, float height, const struct knobs_view *knobs,
+                                   const char *name, uint32_t first)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, value_w = fminf(value_width(view, knobs), box.w * 0.36f);
+    float const name_w = names_width(view, knobs, box.w);
+    struct panel_action action = NOTHING_DONE;
+    for (int k = 0; k < knobs->count; k++) {
+        const struct knob_view *knob = &knobs->knobs[k];
+        struct rect row = rect_cut_top(&box, height);
+        if (k == knobs->current) /* the keys [ and ] turn this one */
+            draw_fill(&ui->draw, (struct rect){row.x - 12 * u, row.y + 9 * u, 4 * u, row.h - 18 * u}, 2 * u,
+                      ui_color(ui, COLOR_ACCESS));
+        if (knob->tip)
+            ui_tip(ui, row, "%s", knob->tip);
+        int at = knob->at;
+        if (one_knob(view, row, knob, ui_id_child(ui_id_text(name), first + (uint32_t)k), name_w, value_w, &at))
+            action = (struct panel_action){.kind = WANT_TURN, .index = k, .value = at};
+    }
+    return action;
+}
+
 struct panel_action card_knobs(struct view *view, struct rect box, const struct knobs_view *knobs)
 {
     struct ui *ui = view->ui;
@@ -153,7 +177,6 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
     if (box.h >= 26 * u + (float)rows * 40 * u)
         view_card_title(view, &box, _("KNOBS · [ ] turn the marked one"));
     float height = fminf(row_height(view), box.h / (float)(rows ? rows : 1));
-    float value_w = fminf(value_width(view, knobs), box.w * 0.36f), name_w = names_width(view, knobs, box.w);
     struct panel_action action = NOTHING_DONE;
     for (int first = 0, line = 0; line < lines; line++) {
         struct rect row = rect_cut_top(&box, height);
@@ -163,14 +186,6 @@ struct panel_action card_knobs(struct view *view, struct rect box, const struct 
         action = chosen.kind != WANT_NOTHING ? chosen : action;
         first += count;
     }
-    for (int k = 0; k < knobs->count; k++) {
-        struct rect row = rect_cut_top(&box, height);
-        if (k == knobs->current) /* the keys [ and ] turn this one */
-            draw_fill(&ui->draw, (struct rect){row.x - 12 * u, row.y + 9 * u, 4 * u, row.h - 18 * u}, 2 * u,
-                      ui_color(ui, COLOR_ACCESS));
-        int at = knobs->knobs[k].at;
-        if (one_knob(view, row, &knobs->knobs[k], ui_id_child(ui_id_text("knob"), (uint32_t)k), name_w, value_w, &at))
-            action = (struct panel_action){.kind = WANT_TURN, .index = k, .value = at};
-    }
-    return action;
+    struct panel_action const turned = view_knob_rows(view, box, height, knobs, "knob", 0);
+    return turned.kind != WANT_NOTHING ? turned : action;
 }

@@ -64,11 +64,12 @@ enum panel_action_kind {
     WANT_END,     /* value: -1 to the first event, +1 to the last */
     WANT_SLOWER,
     WANT_FASTER,
-    WANT_OVERVIEW, /* of the run */
-    WANT_EVENT,    /* position: an index in trace.events; to it, in its block */
-    WANT_ROW,      /* index: of the list of the overview */
-    WANT_CALL,     /* index: of a program's calls; its lanes, if it is a launch that has some */
-    WANT_CALL_ROW, /* index: of a program's calls, chosen only */
+    WANT_OVERVIEW,   /* of the run */
+    WANT_EVENT,      /* position: an index in trace.events; to it, in its block */
+    WANT_ROW,        /* index: of the list of the overview */
+    WANT_CALL,       /* index: of a program's calls; its lanes, if it is a launch that has some */
+    WANT_CALL_ROW,   /* index: of a program's calls, chosen only */
+    WANT_OWN_VALUES, /* of a program whose values were turned */
 };
 struct panel_action {
     enum panel_action_kind kind;

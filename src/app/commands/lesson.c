@@ -7,6 +7,11 @@ static bool lesson_on_screen(const struct app *app)
     return !app->at_list && app->document.kind == DOCUMENT_LESSON;
 }
 
+static bool program_on_screen(const struct app *app)
+{
+    return !app->at_list && app->document.program;
+}
+
 void app_go_beat(struct app *app, const struct action *action)
 {
     document_go_beat(&app->document, &app->playhead, action->value);
@@ -135,21 +140,35 @@ void app_restart(struct app *app, const struct action *action)
 void app_turn_knob(struct app *app, const struct action *action)
 {
     struct document *document = &app->document;
-    if (lesson_on_screen(app))
+    if (program_on_screen(app))
+        document_turn_value(document, action->value);
+    else if (lesson_on_screen(app))
         document_turn_knob(document, &app->playhead, document->knob,
                            document->look.setting.value[document->knob] + action->value);
 }
 
 void app_set_knob(struct app *app, const struct action *action)
 {
-    document_turn_knob(&app->document, &app->playhead, action->value, action->other);
+    if (program_on_screen(app))
+        document_set_value(&app->document, action->value, action->other);
+    else
+        document_turn_knob(&app->document, &app->playhead, action->value, action->other);
 }
 
 void app_next_knob(struct app *app, const struct action *action)
 {
     struct document *document = &app->document;
+    if (program_on_screen(app))
+        document_next_value(document, action->value);
     if (document->lesson && document->lesson->knob_count)
         document->knob = (document->knob + action->value + document->lesson->knob_count) % document->lesson->knob_count;
+}
+
+void app_own_values(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (program_on_screen(app))
+        document_own_values(&app->document);
 }
 
 void app_choose_knob(struct app *app, const struct action *action)

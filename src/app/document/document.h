@@ -318,6 +318,11 @@ struct program_asked;
 void document_open_program(struct document *document, struct playhead *playhead, const struct program_asked *asked);
 bool document_follow_program(struct document *document, struct playhead *playhead);
 void document_rerun_program(struct document *document);
+/* what_if_turn.c: the knobs of the program on screen. It is built and run again with each new value. */
+void document_turn_value(struct document *document, int direction); /* of the marked knob */
+void document_set_value(struct document *document, int knob, int index);
+void document_next_value(struct document *document, int direction); /* marks another knob */
+void document_own_values(struct document *document);
 /* Chooses a call. open: shows the lanes of a launch, and the list for any other call. */
 void document_go_call(struct document *document, struct playhead *playhead, size_t index, bool open);
 /* Returns false if the call is no launch with recorded lanes. */

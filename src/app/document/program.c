@@ -113,6 +113,7 @@ static void note_source(struct open_program *program)
     arena_free(&program->source_arena);
     program->source = arena_text(&program->source_arena, work->source ? work->source : "");
     program->source_name = arena_text(&program->source_arena, work->source_name ? work->source_name : "");
+    what_if_note_source(&program->what_if, work->own ? work->own : "", &program->asked.request);
 }
 
 /* What was on screen, for the next run. */
@@ -211,7 +212,7 @@ static void take_first(struct document *document, struct playhead *playhead)
 }
 
 /* Takes over the new run, at the same launch, block, warp and access as far as it has them. */
-static void take_run(struct document *document, struct playhead *playhead)
+static void take_run(struct document *document, struct playhead *playhead, bool edited)
 {
     struct open_program *program = document->program;
     struct program_work *work = &program->work;
@@ -224,6 +225,7 @@ static void take_run(struct document *document, struct playhead *playhead)
     program->run = work->run;
     work->run = NULL;
     note_source(program);
+    what_if_note_run(&program->what_if, program->run, work->turn_count > 0, edited);
     program_items(program);
     program->shown = 0;
     if (again)
@@ -265,12 +267,15 @@ bool document_follow_program(struct document *document, struct playhead *playhea
             notice_pass(document->notice, "%s", _("stopped: this is the run before"));
         return true;
     }
+    bool const edited = strcmp(program->ran_sources.text, work->sources.text) != 0;
     program->sources = work->sources;
+    if (work->good)
+        program->ran_sources = work->sources;
     program->failed = work->good ? (struct error){0} : work->error;
     document->failed = program->failed;
     document->opened++;
     if (work->good)
-        take_run(document, playhead);
+        take_run(document, playhead, edited);
     else
         take_failure(document, playhead);
     return true;

@@ -2,6 +2,7 @@
  * opened one by one. */
 #ifndef LANESCOPE_APP_DOCUMENT_PROGRAM_H
 #define LANESCOPE_APP_DOCUMENT_PROGRAM_H
+#include "app/document/what_if.h"
 #include "app/worker.h"
 #include "base/file.h"
 #include "program/program.h"
@@ -26,7 +27,10 @@ struct program_work {
     bool good;
     struct arena arena;               /* of the source */
     const char *source, *source_name; /* as it was built or, of an error, the file with the error */
-    struct digest sources;            /* of all files, read before it was built */
+    const char *own;                  /* the file as it is written */
+    struct program_turn turns[PROGRAM_KNOBS_MAX];
+    size_t turn_count;
+    struct digest sources; /* of all files, read before it was built */
     struct program_run *run;
     struct error error;
 };
@@ -46,9 +50,11 @@ struct open_program {
     struct arena source_arena;
     const char *source; /* that the list's code shows */
     const char *source_name;
-    struct digest sources; /* that were built last */
-    struct error failed;   /* of the last build; kind ERROR_NONE: it succeeded */
+    struct digest sources;     /* that were built last */
+    struct digest ran_sources; /* of the run on screen */
+    struct error failed;       /* of the last build; kind ERROR_NONE: it succeeded */
 
+    struct what_if what_if;
     size_t chosen;    /* of the items */
     uint64_t shown;   /* the number of the launch whose lanes are on screen; 0: the list */
     const char *said; /* the output in UTF-8, without control characters */

@@ -5,6 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Builds the file, or its copy with other values: that one finds the file's own headers, and says the file's name. */
+static bool build(struct program_work *work, const struct run_file_request *request, struct program_built *built)
+{
+    struct arena *arena = &work->arena;
+    const char *path = request->path, *whole = path_absolute(arena, path);
+    const char *folder = arena_text_n(arena, whole, (size_t)(path_name(whole) - whole));
+    const char *flags[] = {"-iquote", folder, ""};
+    char *source = NULL;
+    struct program_build_request asked = {
+        .files = &path, .file_count = 1, .defines = request->defines, .define_count = request->define_count};
+    if (file_read(arena, path, &source, NULL, NULL))
+        work->own = work->source = source;
+    if (work->turn_count && source) {
+        path = what_if_write(arena, path, source, request, work->turns, work->turn_count, &work->source, &work->error);
+        if (!path)
+            return false;
+    }
+    if (path != request->path) {
+        flags[2] = arena_format(arena, "-fmacro-prefix-map=%.*s=%s", (int)(path_name(path) - path), path, folder);
+        asked.flags = flags;
+        asked.flag_count = 3;
+    }
+    if (program_build(arena, &asked, built, &work->error))
+        return true;
+    if (path != request->path && file_same(work->error.file, path))
+        snprintf(work->error.file, sizeof work->error.file, "%s", request->path);
+    return false;
+}
+
 static void work(void *argument)
 {
     struct open_program *program = argument;
@@ -12,12 +41,8 @@ static void work(void *argument)
     const struct run_file_request *request = &program->asked.request;
     struct program_built built;
     char *source = NULL;
-    struct program_build_request const build = {
-        .files = &request->path, .file_count = 1, .defines = request->defines, .define_count = request->define_count};
     work->source_name = path_name(request->path);
-    if (file_read(&work->arena, request->path, &source, NULL, NULL))
-        work->source = source;
-    if (!program_build(&work->arena, &build, &built, &work->error)) {
+    if (!build(work, request, &built)) {
         const char *wrong = work->error.file;
         if (*wrong && !file_same(wrong, request->path) && file_read(&work->arena, wrong, &source, NULL, NULL)) {
             work->source = source;
@@ -49,6 +74,8 @@ void program_begin(struct open_program *program, const struct app_worker *worker
     }
     arena_free(&now->arena);
     *now = (struct program_work){.started = true, .begin_s = clock_seconds()};
+    now->turn_count = program->what_if.turn_count;
+    memcpy(now->turns, program->what_if.turns, sizeof now->turns);
     struct program_sources sources;
     program_sources_find(&now->arena, program->asked.request.path, &sources);
     now->sources = sources.digest;
@@ -86,6 +113,7 @@ void program_close(struct open_program *program, const struct app_worker *worker
     if (program->run != program->work.run)
         program_run_free(program->run);
     arena_free(&program->work.arena);
+    what_if_free(&program->what_if);
     arena_free(&program->source_arena);
     arena_free(&program->run_arena);
     arena_free(&program->arena);

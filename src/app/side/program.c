@@ -2,6 +2,7 @@
 #include "app/side/program.h"
 #include "app/document/program.h"
 #include "app/side/stale.h"
+#include "app/side/what_if.h"
 #include "base/file.h"
 #include "base/words.h"
 #include <string.h>
@@ -130,6 +131,7 @@ static void draw_side(struct drawing *drawing, struct view *view, struct rect si
 {
     struct code_view const code = host_code(drawing, view);
     draw_output(drawing, &side);
+    draw_what_if(drawing, view, &side, 240 * drawing->ui->unit);
     if (*code.source)
         drawing_want(drawing, card_code(view, side, &code));
 }
@@ -165,6 +167,9 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
         drawing_want(drawing, card_program_strip(view, rect_cut_bottom(&stage, 132 * u), &shown));
         rect_cut_bottom(&stage, 12 * u);
     }
+    draw_changes(drawing, view, &stage, 230 * u);
+    if (drawing->compact)
+        draw_what_if(drawing, view, &stage, 230 * u);
     drawing_want(drawing, card_program_list(view, stage, &shown));
     draw_stale_veil(drawing, whole);
     draw_bar(drawing, bar);

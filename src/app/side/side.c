@@ -1,6 +1,7 @@
 /* The values of the cards of a lesson, and the right column of a file. */
 #include "app/side/side.h"
 #include "app/document/machine.h"
+#include "app/side/what_if.h"
 #include "run/signature.h"
 #include <math.h>
 #include <string.h>
@@ -249,6 +250,8 @@ void draw_file_side(struct drawing *drawing, struct view *view, struct rect box)
         drawing_want(drawing, card_report(view, rect_cut_top(&box, height), &shown));
         rect_cut_top(&box, gap);
     }
+    if (drawing->document->program)
+        draw_what_if(drawing, view, &box, least_code);
     for (int i = card_count - 1; i >= 0; i--) {
         if (box.h - cards[i].height - gap < least_code)
             continue;
