@@ -140,12 +140,13 @@ struct panel_action card_program_list(struct view *view, struct rect box, const 
     if (!program->count)
         return action;
     struct columns_of const columns = columns_of(view, box.w - 16 * u);
-    draw_head(view, rect_inset(rect_cut_top(&box, 26 * u), 8 * u, 0), &columns);
+    if (box.h >= 26 * u + height) /* a row of the list goes before its head */
+        draw_head(view, rect_inset(rect_cut_top(&box, 26 * u), 8 * u, 0), &columns);
     size_t lines = (size_t)fmaxf(1, floorf(box.h / height));
     if (lines < program->count)
         lines = (size_t)fmaxf(1, floorf((box.h - 44 * u) / height));
     size_t const pages = (program->count + lines - 1) / lines, page = program->chosen / lines;
-    if (pages > 1)
+    if (pages > 1 && box.h >= 40 * u + height) /* else the keys alone turn the page */
         action = turn_page(view, rect_inset(rect_cut_bottom(&box, 40 * u), 0, 3 * u), page, pages, lines);
     for (size_t i = page * lines; i < program->count && i < (page + 1) * lines; i++)
         if (draw_row(view, rect_cut_top(&box, height), program, i, &columns))

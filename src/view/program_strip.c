@@ -131,36 +131,61 @@ static const char *memory_words(struct view *view, const struct program_view *pr
     return arena_format(view->arena, _("memory in use, at most %s"), size);
 }
 
-struct panel_action card_program_strip(struct view *view, struct rect box, const struct program_view *program)
+/* Draws the way back to the list, and cuts it off the row. */
+static bool back_button(struct view *view, struct rect *row)
 {
     struct ui *ui = view->ui;
-    float const u = ui->unit, size = text_caption(ui), least = 26 * u;
-    struct panel_action action = NOTHING_DONE;
-    ui_card(ui, box);
-    box = rect_inset(box, 12 * u, 6 * u);
-    if (!program->count)
-        return action;
-    struct rect head = rect_cut_top(&box, 24 * u);
-    size_t fits = (size_t)fmaxf(1, floorf(box.w / least));
-    fits = fits < program->count ? fits : program->count;
-    size_t first = program->chosen > fits / 2 ? program->chosen - fits / 2 : 0;
-    first = first + fits > program->count ? program->count - fits : first;
-    float const width = fminf(132 * u, box.w / (float)fits);
+    float const u = ui->unit;
+    const char *back = _("‹ All calls");
+    struct rect button = rect_cut_left(row, ui_text_width(ui, FONT_TEXT, text_caption(ui), back) + 28 * u);
+    rect_cut_left(row, 16 * u);
+    button = rect_inset(button, 0, fmaxf(0, (button.h - 30 * u) / 2));
+    ui_tip(ui, button, "%s", _("the list of the program's calls (Esc)"));
+    return ui_button(ui, ui_id_text("all calls"), button, back, false);
+}
+
+/* Draws the row above the columns: the way back, the most memory in use, which calls are shown. */
+static bool draw_strip_head(struct view *view, struct rect head, const struct program_view *program, size_t first,
+                            size_t fits)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui);
     const char *calls = fits < program->count ? arena_format(view->arena, _("calls %zu to %zu of %zu"), first + 1,
                                                              first + fits, program->count)
                                               : arena_format(view->arena, _("calls: %zu"), program->count);
     struct rect const right = rect_cut_right(&head, ui_text_width(ui, FONT_TEXT, size, calls) + 4 * u);
     ui_label(ui, right, FONT_TEXT, size, UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM), calls);
     rect_cut_right(&head, 12 * u);
-    const char *back = _("‹ All calls");
-    if (program->back) {
-        struct rect const button = rect_cut_left(&head, ui_text_width(ui, FONT_TEXT, size, back) + 28 * u);
-        if (ui_button(ui, ui_id_text("all calls"), button, back, false))
-            action = (struct panel_action){.kind = WANT_CALL, .index = -1};
-        ui_tip(ui, button, "%s", _("the list of the program's calls (Esc)"));
-        rect_cut_left(&head, 16 * u);
-    }
-    ui_label(ui, head, FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), memory_words(view, program));
+    bool const back = program->back && back_button(view, &head);
+    const char *memory = memory_words(view, program);
+    if (ui_text_width(ui, FONT_BOLD, size, memory) <= head.w)
+        ui_label(ui, head, FONT_BOLD, size, UI_LEFT, ui_color(ui, COLOR_TEXT_DIM), memory);
+    return back;
+}
+
+struct panel_action card_program_strip(struct view *view, struct rect box, const struct program_view *program)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, least = 26 * u;
+    bool const low = box.h < 70 * u; /* one row: the way back and the columns */
+    bool back = false;
+    struct panel_action action = NOTHING_DONE;
+    ui_card(ui, box);
+    box = rect_inset(box, 12 * u, low ? 4 * u : 6 * u);
+    if (!program->count)
+        return action;
+    struct rect const head = low ? (struct rect){0} : rect_cut_top(&box, 28 * u);
+    if (low && program->back)
+        back = back_button(view, &box);
+    size_t fits = (size_t)fmaxf(1, floorf(box.w / least));
+    fits = fits < program->count ? fits : program->count;
+    size_t first = program->chosen > fits / 2 ? program->chosen - fits / 2 : 0;
+    first = first + fits > program->count ? program->count - fits : first;
+    float const width = fminf(132 * u, box.w / (float)fits);
+    if (!low)
+        back = draw_strip_head(view, head, program, first, fits);
+    if (back)
+        action = (struct panel_action){.kind = WANT_CALL, .index = -1};
     float const name_h = box.h >= 62 * u && width >= 56 * u ? 22 * u : 0;
     for (size_t i = first; i < first + fits; i++)
         if (draw_column(view, rect_cut_left(&box, width), program, i, name_h))

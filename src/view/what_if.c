@@ -108,7 +108,7 @@ void card_changes(struct view *view, struct rect box, const struct changes_view 
     size_t lines = (size_t)fmaxf(1, floorf(box.h / line + 0.02f)) - 1;
     lines = lines < changes->count ? lines : changes->count;
     ui_label(ui, title, FONT_BOLD, size, UI_LEFT, dim,
-             lines < changes->count ? arena_format(view->arena, _("%s · the first %zu of %zu launches"), changes->title,
+             lines < changes->count ? arena_format(view->arena, _("%s · launches shown: %zu of %zu"), changes->title,
                                                    lines, changes->count)
                                     : changes->title);
     for (size_t i = 0; i < lines; i++)

@@ -179,11 +179,12 @@ void draw_program_strip(struct drawing *drawing, struct view *view, struct rect 
 {
     float const u = drawing->ui->unit;
     const struct open_program *program = drawing->document->program;
-    if (!program || !program->run || stage->h < 560 * u)
+    if (!program || !program->run || stage->h < 420 * u)
         return;
+    bool const low = stage->h < 560 * u;
     struct program_view const shown = view_of(drawing);
-    drawing_want(drawing, card_program_strip(view, rect_cut_bottom(stage, 92 * u), &shown));
-    rect_cut_bottom(stage, 10 * u);
+    drawing_want(drawing, card_program_strip(view, rect_cut_bottom(stage, (low ? 48 : 92) * u), &shown));
+    rect_cut_bottom(stage, (low ? 8 : 10) * u);
 }
 
 void draw_program_work(struct drawing *drawing, struct rect box)
