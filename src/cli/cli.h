@@ -133,6 +133,8 @@ int cli_run_program(struct cli_options *options, const char *path, const char *s
 struct program_run;
 /* report_program.c: the run of a program as JSON or text. */
 void cli_program_json(const struct cli_options *options, const struct program_run *run, const char *name);
+/* Returns the call that told of a kernel's fault on a GPU, after which the context is lost, or NULL. */
+const struct program_call *cli_program_fault(const struct program_run *run);
 void cli_program_text(const struct cli_options *options, const struct program_run *run);
 
 int command_window(struct cli_options *options);

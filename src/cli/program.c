@@ -56,8 +56,6 @@ static bool keep_trace(const struct cli_options *options, const struct program_r
     return error_remedy(error, "choose one with --launch N or --kernel NAME");
 }
 
-enum { FAULTS_FIRST = 700, FAULTS_LAST = 719 }; /* errors of kernels that lose the context */
-
 static bool is_fine(const struct program_run *run)
 {
     if (run->end != PROGRAM_EXITED || run->status)
@@ -68,9 +66,8 @@ static bool is_fine(const struct program_run *run)
     for (uint32_t i = 0; i < run->mistake_count; i++)
         if (mistake_is_fault(&run->mistakes[i]))
             return false;
-    for (uint32_t i = 0; run->device && i < run->call_count; i++) /* a fault of a kernel, told by a later call */
-        if (run->calls[i].error >= FAULTS_FIRST && run->calls[i].error <= FAULTS_LAST)
-            return false;
+    if (cli_program_fault(run))
+        return false;
     return true;
 }
 

@@ -283,7 +283,7 @@ static void launch_time(const struct program_run *run, uint32_t first, uint32_t 
         printf(_("  time on %s: %.1f µs\n"), run->device, times[0]);
     }
     if (run->launches[first].faults)
-        printf("%s", _("  the kernel failed; --on emulator names the line\n"));
+        puts(_("  the kernel failed"));
     arena_free(&arena);
 }
 
@@ -363,6 +363,26 @@ static void end_text(const struct program_run *run)
                "shared"));
 }
 
+const struct program_call *cli_program_fault(const struct program_run *run)
+{
+    enum { FIRST = 700, LAST = 719, TOO_MANY_RESOURCES = 701 };
+    for (uint32_t i = 0; run->device && i < run->call_count; i++)
+        if (run->calls[i].error >= FIRST && run->calls[i].error <= LAST && run->calls[i].error != TOO_MANY_RESOURCES)
+            return &run->calls[i];
+    return NULL;
+}
+
+/* Says that a kernel failed on the GPU, and which call told. */
+static void fault_text(const struct program_run *run)
+{
+    const struct program_call *call = cli_program_fault(run);
+    const char *name = call ? json_string_value(json_object_get(call->record, "error_name")) : NULL;
+    if (call)
+        printf(_("a kernel failed on %s: %s, error %d, told by %s at %s:%d; --on emulator names the kernel's line\n"),
+               run->device, name ? name : "?", call->error, call->name, *call->at.file ? call->at.file : "?",
+               call->at.line);
+}
+
 static void verdict_text(const struct cli_options *options, const struct program_run *run)
 {
     struct launch_checks const checks = options->launch.options.checks;
@@ -404,6 +424,7 @@ void cli_program_text(const struct cli_options *options, const struct program_ru
         report_explain_sum_text(&arena, &sum);
     arena_free(&sum.arena);
     mistakes_text(&arena, run);
+    fault_text(run);
     end_text(run);
     verdict_text(options, run);
     arena_free(&arena);

@@ -211,6 +211,7 @@ static cudaError_t reset(const struct call *call)
         return call_end(call, runtime.sticky);
     runtime_synchronize();
     space_free_all();
+    space_free_heap();
     runtime.sticky = runtime.pending = cudaSuccess;
     if (gpu_on())
         return call_end(call, gpu_reset());
@@ -239,6 +240,11 @@ API cudaError_t cudaThreadExit(void)
 enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS };
 static size_t limits[LIMITS] = {[LIMIT_STACK] = 1024, [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20};
 
+size_t device_heap_limit(void)
+{
+    return limits[LIMIT_HEAP];
+}
+
 API cudaError_t cudaDeviceGetLimit(size_t *value, int limit);
 API cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
 {
@@ -262,6 +268,8 @@ API cudaError_t cudaDeviceSetLimit(int limit, size_t value)
         return call_end(&call, cudaErrorInvalidValue);
     if (gpu_on())
         return call_end(&call, gpu_error(gpu_api()->limit_set(limit, value)));
+    if (limit == LIMIT_HEAP && runtime.heap.data) /* kernels use it already */
+        return call_end(&call, cudaErrorInvalidValue);
     if (limit < LIMITS)
         limits[limit] = value;
     return call_end(&call, runtime.sticky);

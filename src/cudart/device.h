@@ -11,6 +11,8 @@ const char *device_capability(void); /* "9.0" */
 const struct occupancy_limits *device_limits(void);
 /* Returns a fact of the GPU, or `otherwise` when its file does not hold it. */
 double device_fact(const char *name, double otherwise);
+/* The most bytes that kernels have from malloc at a time. */
+size_t device_heap_limit(void);
 /* Blocks of a kernel that are resident on one multiprocessor. */
 uint32_t device_blocks(const struct ptx_function *kernel, uint32_t threads, uint64_t dynamic_shared);
 /* A cooperative launch must have all its blocks resident at once. */

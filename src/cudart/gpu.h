@@ -64,5 +64,8 @@ bool gpu_counts(struct kernel *kernel);
 /* Makes the trace of the launch for execute(). The launch itself is still to be made. */
 bool gpu_trace(void *launch, struct launch_blocks recorded, bool values, const struct trace_listener *listener,
                struct trace **trace, struct error *error);
+/* A cooperative launch must have all its blocks resident at once. */
+cudaError_t gpu_cooperative_fits(struct kernel *kernel, const struct dim3 *grid, const struct dim3 *block,
+                                 size_t shared);
 cudaError_t gpu_run(const struct gpu_launch *launch);
 #endif

@@ -58,18 +58,9 @@ bool gpu_counts(struct kernel *kernel)
     return first;
 }
 
-/* Returns whether the module calls a function that the driver provides. */
-static bool calls(const struct ptx_program *program, const char *name)
-{
-    for (uint32_t i = 0; i < program->function_count; i++)
-        if (!program->functions[i].has_body && strcmp(program->functions[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 bool gpu_prints(const struct module *module)
 {
-    return calls(module->program, "vprintf");
+    return module_calls(module, "vprintf");
 }
 
 static size_t live_memory(struct cuda_place *places)
@@ -89,7 +80,7 @@ bool gpu_trace(void *context, struct launch_blocks recorded, bool values, const 
     struct gpu_launch *launch = context;
     const struct ptx_program *program = launch->kernel->module->program;
     int code = 0;
-    if (calls(program, "malloc") || calls(program, "free"))
+    if (module_calls(launch->kernel->module, "malloc") || module_calls(launch->kernel->module, "free"))
         return error_set(error, ERROR_INPUT,
                          "kernels that use malloc and free are not counted on a GPU, because they cannot run twice");
     struct cuda_place *places = malloc((runtime.allocations.count + 1) * sizeof *places);
@@ -111,6 +102,21 @@ bool gpu_trace(void *context, struct launch_blocks recorded, bool values, const 
         launch->failed = code;
     free(places);
     return good;
+}
+
+cudaError_t gpu_cooperative_fits(struct kernel *kernel, const struct dim3 *grid, const struct dim3 *block,
+                                 size_t shared)
+{
+    enum { MULTIPROCESSORS = 16 };
+    int blocks = 0;
+    if (!gpu_kernel(kernel))
+        return cudaErrorInvalidDeviceFunction;
+    cudaError_t const error =
+        gpu_error(gpu_api()->blocks_at_once(&blocks, kernel->driver, (int)(block->x * block->y * block->z), shared));
+    uint64_t const most = (uint64_t)blocks * (uint64_t)gpu_attribute(MULTIPROCESSORS);
+    return error                                          ? error
+           : (uint64_t)grid->x * grid->y * grid->z > most ? cudaErrorCooperativeLaunchTooLarge
+                                                          : cudaSuccess;
 }
 
 cudaError_t gpu_run(const struct gpu_launch *launch)

@@ -487,11 +487,20 @@ static cudaError_t run_on_gpu(struct prepared *p, const char *name, const struct
     return error;
 }
 
+/* The heap of the kernels' malloc, where the launch may use it. */
+static struct launch_heap *heap_of(const struct module *module)
+{
+    bool const made =
+        (!module_calls(module, "malloc") && !module_calls(module, "free")) || space_make_heap(device_heap_limit());
+    return made && runtime.heap.data && (runtime.heap.live || module_calls(module, "malloc")) ? &runtime.heap : NULL;
+}
+
 static cudaError_t execute_launch(struct prepared *p, const char *name, struct stream *stream, bool cooperative)
 {
     double model_us = 0;
     if (gpu_on())
         return run_on_gpu(p, name, stream, cooperative);
+    p->launch.heap = heap_of(p->kernel->module);
     cudaError_t const error = run_kernel(p, name, &model_us);
     line_real("model_us", model_us);
     stream_add(stream, model_us);
@@ -530,7 +539,9 @@ static cudaError_t launch(const struct call *call, const void *host, const struc
                          .function = ptx_kernel(kernel->module->program, kernel->name),
                          .arguments = arguments};
     error = !p.function ? cudaErrorInvalidDeviceFunction : refused(kernel, p.function, shape);
-    if (!error && cooperative && !gpu_on()) /* there the driver knows */
+    if (!error && cooperative && gpu_on())
+        error = gpu_cooperative_fits(kernel, &shape->grid, &shape->block, shape->shared);
+    else if (!error && cooperative)
         error = device_cooperative_fits(p.function, &shape->grid, &shape->block, shape->shared);
     if (!error) {
         p.parameter_count = signature_parameters(&arena, kernel->module->source, kernel->name, &p.parameters);

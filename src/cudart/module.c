@@ -190,6 +190,15 @@ void module_reset(struct module *module)
     fill_variables(module);
 }
 
+bool module_calls(const struct module *module, const char *name)
+{
+    const struct ptx_program *program = module->program;
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (!program->functions[i].has_body && strcmp(program->functions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 struct kernel *module_kernel(const void *host)
 {
     for (struct module *module = runtime.modules; module; module = module->next)

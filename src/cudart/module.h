@@ -48,6 +48,8 @@ void module_managed_to_host(void);
 void module_managed_to_device(void);
 /* Returns whether a variable is the table of curand_kernel.h, whose name clang may lengthen. */
 bool module_is_jumps(const struct ptx_variable *variable);
+/* Returns whether a loaded module calls a function that the driver provides. */
+bool module_calls(const struct module *module, const char *name);
 struct kernel *module_kernel(const void *host);
 /* The name of a kernel in the source, in the arena: "add", "scale<float>". */
 const char *module_kernel_name(struct arena *arena, const char *symbol);

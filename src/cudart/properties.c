@@ -17,7 +17,7 @@ struct properties {
     int major, minor;
     size_t texture_alignment, texture_pitch_alignment;
     int overlap, multiprocessors, timeout, integrated, map_host, compute_mode;
-    int textures[38];
+    int textures[40];
     size_t surface_alignment;
     int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, engines;
     int unified, memory_clock_khz, bus_width, l2, persisting_l2;
@@ -36,6 +36,7 @@ struct properties {
     int deferred, ipc_events, cluster, unified_functions;
     int reserved[63];
 };
+_Static_assert(sizeof(struct properties) == 1032, "the size of cudaDeviceProp of CUDA 12");
 
 /* The attributes by number, as a list of (number, value). */
 struct attribute {

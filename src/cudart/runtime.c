@@ -50,7 +50,6 @@ static void start_gpu(void)
 static void start(void)
 {
     started = true;
-    runtime.heap_size = 8 << 20;
     options_read(&runtime.options);
     if (runtime.options.gpu)
         start_gpu();

@@ -216,6 +216,37 @@ void space_free_all(void)
     }
 }
 
+static const uint64_t heap_space = UINT64_C(1) << 30; /* of addresses */
+
+static void *map_zeros(uint64_t size)
+{
+    void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+bool space_make_heap(uint64_t limit)
+{
+    struct launch_heap *heap = &runtime.heap;
+    if (heap->data)
+        return true;
+    heap->bytes = limit > heap_space ? limit : heap_space;
+    heap->limit = limit;
+    heap->data = map_zeros(heap->bytes + BEYOND);
+    heap->state = map_zeros(heap->bytes + 1);
+    return heap->data && heap->state;
+}
+
+void space_free_heap(void)
+{
+    struct launch_heap *heap = &runtime.heap;
+    if (heap->data)
+        munmap(heap->data, heap->bytes + BEYOND);
+    if (heap->state)
+        munmap(heap->state, heap->bytes + 1);
+    launch_heap_free(heap);
+    *heap = (struct launch_heap){0};
+}
+
 void space_mark_written(struct allocation *a, uint64_t offset, uint64_t size)
 {
     if (!a->written || offset > a->size)

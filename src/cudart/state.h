@@ -81,9 +81,9 @@ struct runtime {
     struct {
         char *items;
         size_t count, capacity;
-    } printed;       /* by kernels since the last synchronisation */
-    bool any_closed; /* some memory */
-    uint64_t heap_size;
+    } printed;               /* by kernels since the last synchronisation */
+    bool any_closed;         /* some memory */
+    struct launch_heap heap; /* of the kernels' malloc; data NULL: none was needed yet */
 };
 extern struct runtime runtime;
 
@@ -110,6 +110,9 @@ void space_free_all(void);
 /* Notes memory that the driver placed. */
 struct allocation *space_place(enum allocation_kind kind, uint64_t address, uint64_t size, const char *name);
 void space_forget_variables(void);
+/* Makes the heap, once, and releases it. */
+bool space_make_heap(uint64_t limit);
+void space_free_heap(void);
 /* Returns the allocation that an address lies in, live or freed, or NULL. */
 struct allocation *space_find(uint64_t address);
 bool space_is_device_range(uint64_t address);

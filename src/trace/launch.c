@@ -1,5 +1,13 @@
 /* Checks of a launch, and the places of its threads. */
 #include "trace/launch.h"
+#include <stdlib.h>
+
+void launch_heap_free(struct launch_heap *heap)
+{
+    free(heap->given.items);
+    heap->given.items = NULL;
+    heap->given.count = heap->given.capacity = 0;
+}
 
 const char *launch_shape_problem(const struct launch_shape *shape, uint64_t count, uint64_t size)
 {

@@ -32,6 +32,25 @@ struct launch_variable {
     uint8_t *data; /* NULL: the variable lies in neither global nor constant memory */
 };
 
+/* The memory of the kernels' malloc, where it outlives the launch. The emulator changes all but the first four members;
+ * launch_heap_free releases `given`. */
+struct launch_heap {
+    uint8_t *data;  /* zeros at first */
+    uint8_t *state; /* of each byte, and one more, for the emulator's check; zeros at first */
+    uint64_t bytes; /* of address space */
+    uint64_t limit; /* of what is allocated at a time */
+    uint64_t used;  /* offset of the next allocation */
+    uint64_t live;  /* bytes allocated and not freed */
+    struct {
+        struct launch_given {
+            uint64_t at, bytes;
+            bool freed;
+        } * items; /* in the order of their offsets */
+        size_t count, capacity;
+    } given;
+};
+void launch_heap_free(struct launch_heap *heap);
+
 /* An array of two dimensions that a kernel computed from another one of the same shape, as grey pictures. A picture is
  * rows x columns numbers, row after row; NULL: not known. */
 struct launch_picture {
@@ -68,6 +87,7 @@ struct launch {
     uint32_t buffer_count;
     /* One for each variable of the program, for the emulator. NULL: the variables begin anew with each launch. */
     const struct launch_variable *variables;
+    struct launch_heap *heap; /* for the emulator; NULL: it begins anew with each launch */
 };
 
 /* Sets x, y and z of the thread with this number in its block: x runs fastest. */

@@ -54,6 +54,11 @@ int main()
     cudaOccupancyMaxPotentialBlockSize(&grid, &block, add);
     printf("%s, %d.%d, %d multiprocessors, %d blocks, %d x %d\n", properties.name, properties.major, properties.minor,
            multiprocessors == properties.multiProcessorCount ? multiprocessors : -1, blocks, grid, block);
+    int threads, shared;
+    cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0);
+    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    printf("%d %d\n", threads == properties.maxThreadsPerMultiProcessor,
+           (size_t)shared == properties.sharedMemPerMultiprocessor);
     printf("%s %s\n", cudaGetErrorName(cudaSetDevice(1)), cudaGetErrorString(cudaStreamDestroy(streams[0])));
     cudaFreeHost(host);
     cudaFree(device);

@@ -16,8 +16,8 @@ HANG = 300  # seconds, to end a process that hangs; no verdict depends on it
 HERE = os.environ.get("BUILT_PROGRAMS")
 cache = tempfile.TemporaryDirectory()
 ENVIRONMENT = dict(os.environ, LANGUAGE="en", XDG_CACHE_HOME=cache.name)
-# What only the emulator finds: an access a little beyond an allocation, a host access too early.
-ONLY_EMULATOR = {"last_thread", "managed"}
+# What only the emulator finds: an access a little beyond an allocation, a host access too early, memory after free.
+ONLY_EMULATOR = {"last_thread", "managed", "heap"}
 
 
 def run(*words):
@@ -53,11 +53,14 @@ def facts(found):
               for one in found["launches"]]
     lines += [f"line {call['line']}: {call['call']} returned {call['error']}" for call in found["calls"]
               if call["error"] and "grid" not in call]
-    return lines + [line.replace(" (Lanescope emulator)", "") for line in found["output"].splitlines()]
+    # A stream's host function prints when it is its turn, so that lines may change places.
+    return lines + sorted(line.replace(" (Lanescope emulator)", "") for line in found["output"].splitlines())
 
 
 def counts(found, counted):
-    return {one["number"]: {name: value for name, value in one["counters"].items() if "_instructions" not in name}
+    """Branches are left out: where the lanes of a loop meet again, and so how often a branch runs, is up to the GPU."""
+    return {one["number"]: {name: value for name, value in one["counters"].items()
+                            if "_instructions" not in name and not name.startswith("branches")}
             for one in found["launches"] if one["number"] in counted}
 
 
@@ -81,7 +84,7 @@ def test_of(name):
         refused = {one["kernel"] for one in ran if one["uncounted"]}
         self.assertEqual({one["kernel"] for one in ran if one["number"] in counted} | refused,
                          {one["kernel"] for one in ran})
-        if name != "last_thread": # which the emulator stops
+        if name != "last_thread":  # which the emulator stops
             self.assertEqual(counts(gpu, counted), counts(emulator, counted))
     return test
 

@@ -11,13 +11,18 @@ static enum check_start start(struct machine *machine)
 {
     if (!machine->heap_bytes)
         return CHECK_IDLE;
+    if (machine->launch->heap) {
+        machine->checks->state[CHECK_heap] = machine->launch->heap->state;
+        return CHECK_ACTIVE;
+    }
     machine->checks->state[CHECK_heap] = calloc(1, machine->heap_bytes + 1);
     return machine->checks->state[CHECK_heap] ? CHECK_ACTIVE : CHECK_NO_MEMORY;
 }
 
 static void finish(struct machine *machine)
 {
-    free(machine->checks->state[CHECK_heap]);
+    if (!machine->launch->heap)
+        free(machine->checks->state[CHECK_heap]);
 }
 
 static void given(struct machine *machine, uint64_t offset, uint64_t bytes)

@@ -183,22 +183,47 @@ static const struct op *fail_assertion(struct warp *w, const struct op *op, unsi
 static uint64_t allocate(struct machine *machine, uint64_t bytes)
 {
     uint64_t size = (bytes + 15) / 16 * 16 + (checks_active(machine, CHECK_heap) ? 16 : 0);
-    if (bytes > machine->heap_bytes || !machine->heap_bytes)
+    if (bytes > machine->heap_bytes || !machine->heap_bytes || (machine->launch->heap && !bytes))
         return 0;
     uint64_t const at = machine->heap_used;
-    if (size > machine->heap_bytes - at)
+    struct launch_heap *heap = machine->launch->heap;
+    if (size > machine->heap_bytes - at || (heap && bytes > heap->limit - heap->live))
         return 0;
     machine->heap_used += size;
+    if (heap) {
+        heap->used = machine->heap_used;
+        heap->live += bytes;
+        array_push(&heap->given, ((struct launch_given){.at = at, .bytes = bytes}));
+    }
     if (bytes)
         checks_heap(machine, at, bytes);
     return machine->heap_base + at;
 }
 
+static struct launch_given *given_at(const struct launch_heap *heap, uint64_t at)
+{
+    size_t low = 0, high = heap->given.count;
+    while (low < high) {
+        size_t const middle = (low + high) / 2;
+        if (heap->given.items[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < heap->given.count && heap->given.items[low].at == at ? &heap->given.items[low] : NULL;
+}
+
 static void give_back(struct machine *machine, uint64_t address)
 {
     uint64_t const at = address - machine->heap_base;
-    if (at < machine->heap_bytes)
-        checks_heap(machine, at, 0);
+    if (at >= machine->heap_bytes)
+        return;
+    checks_heap(machine, at, 0);
+    struct launch_given *given = machine->launch->heap ? given_at(machine->launch->heap, at) : NULL;
+    if (given && !given->freed) {
+        given->freed = true;
+        machine->launch->heap->live -= given->bytes;
+    }
 }
 
 const struct op *provided_run(struct warp *w, const struct op *op)

@@ -164,6 +164,22 @@ static bool lay_out_variables(struct machine *machine, uint64_t *at, struct erro
     return true;
 }
 
+/* A heap that outlives the launch: what earlier launches left, and room for as much as may be allocated at a time. It
+ * begins anew when nothing is left. */
+static void lay_out_heap(struct machine *machine, struct launch_heap *heap)
+{
+    if (!heap->live && heap->used) {
+        memset(heap->data, 0, heap->used);
+        memset(heap->state, 0, heap->used + 1);
+        heap->used = heap->given.count = 0;
+    }
+    machine->heap_base = EMULATOR_HEAP_BASE;
+    machine->heap_used = heap->used;
+    machine->heap_bytes = heap->limit < heap->bytes - heap->used ? heap->used + heap->limit : heap->bytes;
+    machine->regions[machine->region_count++] = (struct region){
+        .base = EMULATOR_HEAP_BASE, .size = machine->heap_bytes, .host = heap->data, .name = "the heap"};
+}
+
 static int by_base(const void *a, const void *b)
 {
     const struct region *x = a, *y = b;
@@ -198,7 +214,9 @@ bool memory_lay_out(struct machine *machine, struct error *error)
     }
     if (!lay_out_parameters(machine, error) || !lay_out_variables(machine, &at, error))
         return false;
-    if (provided_heap(machine->program)) {
+    if (launch->heap) {
+        lay_out_heap(machine, launch->heap);
+    } else if (provided_heap(machine->program)) {
         at = at < EMULATOR_HEAP_BASE ? EMULATOR_HEAP_BASE : at;
         machine->heap_base = at;
         machine->heap_bytes = HEAP_BYTES;
