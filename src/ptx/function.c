@@ -88,6 +88,23 @@ static bool read_place(struct parser *p, struct location *location)
     return read_number(p, &location->file) && read_number(p, &location->line) && read_number(p, &location->column);
 }
 
+static bool name_is(const struct parser *p, const char *name)
+{
+    size_t const length = p->token.end - p->token.start;
+    return p->token.kind == TOKEN_NAME && strlen(name) == length &&
+           memcmp(p->lexer.text + p->token.start, name, length) == 0;
+}
+
+/* Skips `$L__info_string0` or `$L__info_string0+8`. */
+static bool skip_function_name(struct parser *p)
+{
+    uint32_t offset;
+    if (p->token.kind != TOKEN_NAME)
+        return parser_fail_statement(p, "the name of a function is missing");
+    parser_next(p);
+    return !parser_take(p, '+') || read_number(p, &offset);
+}
+
 /* Reads ".loc 2 409 9, function_name $L__info_string0, inlined_at 1 25 3" after its first word. */
 static bool read_location(struct parser *p)
 {
@@ -96,17 +113,12 @@ static bool read_location(struct parser *p)
     if (!read_place(p, &location))
         return false;
     while (parser_take(p, ',')) {
-        bool const at = p->token.kind == TOKEN_NAME && p->token.end - p->token.start == 10 &&
-                        memcmp(p->lexer.text + p->token.start, "inlined_at", 10) == 0;
+        inlined = name_is(p, "inlined_at");
+        if (!inlined && !name_is(p, "function_name"))
+            return parser_fail_statement(p, "\"function_name\" or \"inlined_at\" is missing behind a comma");
         parser_next(p);
-        if (at) {
-            inlined = true;
-            if (!read_place(p, &inlined_at))
-                return false;
-        } else {
-            while (p->token.kind == TOKEN_NAME || p->token.kind == TOKEN_INTEGER || parser_is(p, '+'))
-                parser_next(p);
-        }
+        if (!(inlined ? read_place(p, &inlined_at) : skip_function_name(p)))
+            return false;
     }
     if (p->main_file == PTX_NO_INDEX)
         p->main_file = location.file;

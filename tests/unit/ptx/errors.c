@@ -306,9 +306,13 @@ static void a_body_declares_each_name_once(void **state)
     check(HEADER ".entry k(.param .u64 p, .param .u32 p) { ret; }", "x.ptx:4:42: parameter \"p\" is declared twice");
 }
 
-static void a_location_beyond_any_file_is_an_error(void **state)
+static void a_location_is_read_to_its_end_and_no_further(void **state)
 {
     (void)state;
+    check(KERNEL ".loc 1 2 3, function_name $L0\nmov.u32 %r9, 1;\n }",
+          "x.ptx:9:1: \"%r9\" is not declared in \"mov.u32 %r9, 1;\"");
+    check(KERNEL ".loc 1 2 3, here\nret; }",
+          "x.ptx:8:1: \"function_name\" or \"inlined_at\" is missing behind a comma in \".loc 1 2 3, here ret;\"");
     check(KERNEL ".loc 1 2 2147483648\nret; }",
           "x.ptx:8:1: 2147483648 is larger than 2^31 - 1 in \".loc 1 2 2147483648 ret;\"");
 }
@@ -387,7 +391,7 @@ int main(void)
         cmocka_unit_test(the_head_of_a_module_stands_before_all_else_and_only_once),
         cmocka_unit_test(text_with_a_zero_byte_is_an_error),
         cmocka_unit_test(a_body_declares_each_name_once),
-        cmocka_unit_test(a_location_beyond_any_file_is_an_error),
+        cmocka_unit_test(a_location_is_read_to_its_end_and_no_further),
         cmocka_unit_test(damaged_text_never_crashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
