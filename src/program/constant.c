@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A value next to the limits of its type is no size that anybody turns. */
+#define LARGEST (INT64_C(1) << 61)
+
 struct reader {
     const char *at, *end;
     int depth;
@@ -53,7 +56,7 @@ static long long unary(struct reader *reader)
         reader->depth++;
         long long const value = unary(reader);
         reader->depth--;
-        return c == '-' ? -value : value;
+        return c == '-' && value != INT64_MIN ? -value : value;
     }
     if (c != '(') {
         reader->bad = reader->bad || !isdigit((unsigned char)c);
@@ -104,7 +107,7 @@ static long long combine(struct reader *reader, char operator, long long a, long
     else if (operator== '*')
         wrong = __builtin_mul_overflow(a, b, &value);
     else
-        wrong = b == 0;
+        wrong = b == 0 || (b == -1 && a == INT64_MIN);
     if (wrong || reader->bad) {
         reader->bad = true;
         return 0;
@@ -125,5 +128,5 @@ bool program_constant(const char *text, size_t length, long long *value)
     struct reader reader = {.at = text, .end = text + length};
     *value = sum(&reader, 0);
     skip_space(&reader);
-    return !reader.bad && reader.at == reader.end;
+    return !reader.bad && reader.at == reader.end && *value > -LARGEST && *value < LARGEST;
 }

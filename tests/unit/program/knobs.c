@@ -70,7 +70,9 @@ static void a_constant_is_numbers_and_operators_alone(void **state)
                                          "-",
                                          "1,2",
                                          "99999999999999999999",
-                                         "4611686018427387904 * 4"};
+                                         "4611686018427387904 * 4",
+                                         "-9223372036854775807 - 1",
+                                         "(-9223372036854775807 - 1) / -1"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         check_constant(others[i], false, 0);
 }
