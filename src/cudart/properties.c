@@ -2,6 +2,7 @@
 #include "cudart/device.h"
 #include "cudart/gpu.h"
 #include "cudart/record.h"
+#include <stddef.h>
 #include <string.h>
 
 /* cudaDeviceProp of CUDA 12, in its order: assets/cuda/program/cuda_runtime_api.h. What a program without textures and
@@ -37,6 +38,35 @@ struct properties {
     int reserved[63];
 };
 _Static_assert(sizeof(struct properties) == 1032, "the size of cudaDeviceProp of CUDA 12");
+
+/* cudaDeviceProp of CUDA 13, which left members out and moved others. */
+struct properties_13 {
+    char name[256], uuid[16], luid[8];
+    unsigned luid_mask;
+    size_t memory, shared_per_block;
+    int registers_per_block, warp;
+    size_t pitch;
+    int threads_per_block, block[3], grid[3];
+    size_t constant;
+    int major, minor;
+    size_t texture_alignment, texture_pitch_alignment;
+    int multiprocessors, integrated, map_host;
+    int textures[39];
+    size_t surface_alignment;
+    int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, engines;
+    int unified, bus_width, l2, persisting_l2;
+    int threads, priorities, global_l1, local_l1;
+    size_t shared;
+    int registers, managed, multi_gpu, multi_gpu_group, host_atomics;
+    int pageable, concurrent_managed, preemption, registered_pointer, cooperative;
+    size_t shared_optin;
+    int pageable_tables, direct_managed, blocks, window;
+    size_t shared_reserved;
+    int host_register, rest[12 + 7 + 56];
+};
+_Static_assert(sizeof(struct properties_13) == 1008 && offsetof(struct properties_13, threads) == 604 &&
+                   offsetof(struct properties_13, host_register) == 704,
+               "the layout of cudaDeviceProp of CUDA 13");
 
 /* The attributes by number, as a list of (number, value). */
 struct attribute {
@@ -185,5 +215,54 @@ API cudaError_t cudaGetDeviceProperties_v2(struct properties *properties, int de
     if (device != 0)
         return call_end(&call, cudaErrorInvalidDevice);
     fill_properties(properties);
+    return call_end(&call, cudaSuccess);
+}
+
+/* As nvcc 13 calls it. */
+API cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device);
+API cudaError_t cudaGetDeviceProperties(struct properties_13 *properties, int device)
+{
+    struct properties p;
+    CALL_BEGIN(cudaGetDeviceProperties);
+    if (!properties)
+        return call_end(&call, cudaErrorInvalidValue);
+    if (device != 0)
+        return call_end(&call, cudaErrorInvalidDevice);
+    fill_properties(&p);
+    *properties = (struct properties_13){.memory = p.memory,
+                                         .shared_per_block = p.shared_per_block,
+                                         .registers_per_block = p.registers_per_block,
+                                         .warp = p.warp,
+                                         .pitch = p.pitch,
+                                         .threads_per_block = p.threads_per_block,
+                                         .constant = p.constant,
+                                         .major = p.major,
+                                         .minor = p.minor,
+                                         .texture_alignment = p.texture_alignment,
+                                         .texture_pitch_alignment = p.texture_pitch_alignment,
+                                         .multiprocessors = p.multiprocessors,
+                                         .map_host = p.map_host,
+                                         .concurrent_kernels = p.concurrent_kernels,
+                                         .engines = p.engines,
+                                         .unified = p.unified,
+                                         .bus_width = p.bus_width,
+                                         .l2 = p.l2,
+                                         .threads = p.threads,
+                                         .priorities = p.priorities,
+                                         .global_l1 = p.global_l1,
+                                         .local_l1 = p.local_l1,
+                                         .shared = p.shared,
+                                         .registers = p.registers,
+                                         .managed = p.managed,
+                                         .concurrent_managed = p.concurrent_managed,
+                                         .preemption = p.preemption,
+                                         .cooperative = p.cooperative,
+                                         .shared_optin = p.shared_optin,
+                                         .blocks = p.blocks,
+                                         .shared_reserved = p.shared_reserved,
+                                         .host_register = p.host_register};
+    memcpy(properties->name, p.name, sizeof p.name);
+    memcpy(properties->block, p.block, sizeof p.block);
+    memcpy(properties->grid, p.grid, sizeof p.grid);
     return call_end(&call, cudaSuccess);
 }

@@ -151,6 +151,10 @@ class Commands(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("PASSED", done.stdout)
             self.assertIn("launch 1: add<<<(4, 1, 1), (256, 1, 1)>>>", done.stdout)
+            subprocess.run([nvcc, "-arch=sm_90", "-cudart", "shared", "-o", program, str(FOLDER / "streams.cu")],
+                           check=True, timeout=HANG)
+            golden = (FOLDER / "streams.txt").read_text()
+            self.assertIn(golden[golden.index("times in order"):], run("exec", program).stdout)
 
     def test_a_recorded_launch_becomes_a_trace(self):
         with tempfile.TemporaryDirectory() as folder:
