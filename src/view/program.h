@@ -26,12 +26,13 @@ struct program_item {
     bool sized;     /* `bytes` is known */
     uint64_t bytes; /* of an allocation, a copy, a fill */
     enum program_direction direction;
-    uint64_t in_use; /* device memory after the call */
-    double model_us; /* 0: the call is no work of the device */
-    double host_us;  /* measured on the host, with the emulator's work */
-    int error;       /* that the call returned; of a crash the signal */
-    uint64_t launch; /* its number; 0: it did not run */
-    bool opens;      /* its lanes were recorded */
+    uint64_t in_use;    /* device memory after the call */
+    double model_us;    /* 0: the call is no work of the device */
+    double measured_us; /* on a GPU; 0: not measured */
+    double host_us;     /* measured on the host, with the emulator's work */
+    int error;          /* that the call returned; of a crash the signal */
+    uint64_t launch;    /* its number; 0: it did not run */
+    bool opens;         /* its lanes were recorded */
     uint32_t grid[3], block[3], shared_bytes;
     uint32_t findings;
     uint32_t worst_line;           /* of the launch's most wasteful access; 0: nothing is wasted */
@@ -43,6 +44,7 @@ struct program_view {
     size_t count, chosen;
     uint64_t most_in_use;
     const char *summary; /* how the run ended, and what it held */
+    bool measured;       /* the program ran on a GPU, which has times of its own */
     bool failed;         /* the summary tells of a failure */
     bool old;            /* the run is of the source before the last change */
     bool back;           /* the strip has a button that leads to the list */

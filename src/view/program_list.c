@@ -7,13 +7,18 @@ struct columns_of {
     float number, name, what, place, time, waste, findings;
 };
 
-static struct columns_of columns_of(const struct view *view, float width)
+static const char *time_head(const struct program_view *program)
+{
+    return program->measured ? _("Time on the GPU") : _("Model time");
+}
+
+static struct columns_of columns_of(const struct view *view, const struct program_view *program, float width)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
     struct columns_of columns = {.number = ui_text_width(ui, FONT_TEXT, size, "88,888") + 14 * u,
                                  .findings = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Findings")), 60 * u) + 14 * u};
-    float const place = 210 * u, time = ui_text_width(ui, FONT_BOLD, size, _("Model time")) + 40 * u,
+    float const place = 210 * u, time = ui_text_width(ui, FONT_BOLD, size, time_head(program)) + 40 * u,
                 waste = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Most wasteful line")), 100 * u) + 22 * u;
     float room = width - columns.number - columns.findings;
     float const words = 520 * u; /* the names and what they did */
@@ -34,7 +39,8 @@ static struct columns_of columns_of(const struct view *view, float width)
     return columns;
 }
 
-static void draw_head(struct view *view, struct rect line, const struct columns_of *columns)
+static void draw_head(struct view *view, const struct program_view *program, struct rect line,
+                      const struct columns_of *columns)
 {
     struct ui *ui = view->ui;
     struct color const dim = ui_color(ui, COLOR_TEXT_DIM);
@@ -47,7 +53,7 @@ static void draw_head(struct view *view, struct rect line, const struct columns_
     } const heads[] = {{columns->name, _("Call"), UI_LEFT},
                        {columns->what, _("What it did"), UI_LEFT},
                        {columns->place, _("Line"), UI_LEFT},
-                       {columns->time, _("Model time"), UI_RIGHT},
+                       {columns->time, time_head(program), UI_RIGHT},
                        {columns->waste, _("Most wasteful line"), UI_RIGHT},
                        {columns->findings, _("Findings"), UI_RIGHT}};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -98,7 +104,9 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
                  item->line ? arena_format(arena, "%s:%u", item->file, item->line) : "");
     if (columns->time > 0)
         ui_label(ui, rect_inset(rect_cut_left(&line, columns->time), 4 * u, 0), FONT_TEXT, size, UI_RIGHT, text,
-                 item->model_us > 0 ? view_duration(arena, item->model_us) : "");
+                 item->measured_us > 0 ? view_duration(arena, item->measured_us)
+                 : item->model_us > 0  ? view_duration(arena, item->model_us)
+                                       : "");
     if (columns->waste > 0)
         ui_label(ui, rect_inset(rect_cut_left(&line, columns->waste), 4 * u, 0), FONT_TEXT, size, UI_RIGHT, text,
                  item->worst_line ? arena_format(arena, "%u", item->worst_line) : "");
@@ -139,9 +147,9 @@ struct panel_action card_program_list(struct view *view, struct rect box, const 
     ui_paragraph(ui, rect_cut_top(&box, words_h + 6 * u), size, words, 1, false);
     if (!program->count)
         return action;
-    struct columns_of const columns = columns_of(view, box.w - 16 * u);
+    struct columns_of const columns = columns_of(view, program, box.w - 16 * u);
     if (box.h >= 26 * u + height) /* a row of the list goes before its head */
-        draw_head(view, rect_inset(rect_cut_top(&box, 26 * u), 8 * u, 0), &columns);
+        draw_head(view, program, rect_inset(rect_cut_top(&box, 26 * u), 8 * u, 0), &columns);
     size_t lines = (size_t)fmaxf(1, floorf(box.h / height));
     if (lines < program->count)
         lines = (size_t)fmaxf(1, floorf((box.h - 44 * u) / height));

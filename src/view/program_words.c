@@ -54,7 +54,9 @@ const char *program_item_tip(struct arena *arena, const struct program_item *ite
         words = arena_format(arena, "%s: %s", words, what);
     if (item->line)
         words = arena_format(arena, "%s · %s:%u", words, item->file, item->line);
-    if (item->model_us > 0)
+    if (item->measured_us > 0)
+        words = arena_format(arena, _("%s · measured on the GPU: %s"), words, view_duration(arena, item->measured_us));
+    else if (item->model_us > 0)
         words = arena_format(arena, _("%s · model time %s"), words, view_duration(arena, item->model_us));
     else if (item->host_us > 0)
         words = arena_format(arena, _("%s · %s on this host"), words, view_duration(arena, item->host_us));

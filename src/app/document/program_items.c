@@ -83,6 +83,7 @@ static struct program_item item_of(const struct program_run *run, const struct p
                                 .direction = direction <= PROGRAM_WITHIN_DEVICE ? (enum program_direction)direction
                                                                                 : PROGRAM_HOST_TO_HOST,
                                 .model_us = json_number_value(model),
+                                .measured_us = call->measured_us,
                                 .host_us = (call->end_s - call->begin_s) * 1e6,
                                 .error = call->error};
     if (item.kind == PROGRAM_LAUNCH && call->launch != PTX_NO_INDEX)

@@ -2,6 +2,7 @@
 #include "app/document/program.h"
 #include "base/file.h"
 #include "program/sources.h"
+#include "run/execute.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,9 @@ static void work(void *argument)
         }
         return;
     }
+    enum executor executor = request->options.executor; /* without --on the emulator, because it looks for mistakes */
+    if (executor == EXECUTOR_GPU && !execute_choose(&executor, &work->error))
+        return;
     atomic_store(&work->built, true);
     struct program_run_request const run = {.path = built.path,
                                             .arguments = program->asked.arguments,
@@ -60,6 +64,7 @@ static void work(void *argument)
                                             .blocks = program->blocks,
                                             .record_all = true,
                                             .gpu = program->gpu,
+                                            .on_gpu = executor == EXECUTOR_GPU,
                                             .cancel = &work->cancel};
     work->good = program_run(&run, &work->run, &work->error);
 }

@@ -42,12 +42,15 @@ static struct program_view view_of(const struct drawing *drawing)
     const char *ended = end_words(drawing, program->run);
     const char *summary =
         arena_format(drawing->arena, _("Launches: %u · findings: %u · failed calls: %u"), launches, findings, failed);
+    if (program->run->device)
+        summary = arena_format(drawing->arena, _("%s · on %s"), summary, program->run->device);
     if (!program->run->has_record)
         summary = _("The program made no CUDA call.");
     return (struct program_view){.items = program->items,
                                  .count = program->count,
                                  .chosen = program->chosen,
                                  .most_in_use = program->most_in_use,
+                                 .measured = program->run->device != NULL,
                                  .summary = *ended ? arena_format(drawing->arena, "%s %s", ended, summary) : summary,
                                  .failed = *ended != '\0',
                                  .back = program->shown != 0,
