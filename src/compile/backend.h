@@ -48,7 +48,8 @@ const char *prelude_include_folder(struct arena *arena);
 /* Fills error with the first error in a compiler's log and its place. Returns false when the log has none. A place in
  * the unit's own file gets the unit's path. */
 bool log_first_error(const struct unit *unit, const char *log, struct error *error);
-/* Returns the PTX with folders removed from every .file, so that its text is the same on every machine. */
+/* Returns the PTX with folders removed from every .file, so that its text is the same on every machine, and with bit
+ * fields that clang got wrong mended. */
 char *ptx_with_plain_files(struct arena *arena, const char *ptx);
 
 /* Shipped PTX in any folder. shipped_read returns false when the file is absent or not fresh. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define CACHE_FORMAT "lanescope cached PTX 1"
+#define CACHE_FORMAT "lanescope cached PTX 2"
 
 static const char *shipped_folder(struct arena *arena)
 {

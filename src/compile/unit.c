@@ -98,17 +98,40 @@ static void add_file_line(struct text *out, const char *line, size_t length)
     text_add(out, "%.*s\"%s\"%.*s", (int)(open - line), line, path_name(plain), (int)(end - close - 1), close + 1);
 }
 
+/* clang (14 at least) writes `x < 0 ? 7 : 0` as a bit field that leaves the word, bfe.u64 d, a, 63, 3, as if it were
+ * filled with the sign; PTX fills it with zeros. Writes the shift that was meant, and returns true. */
+static bool add_sign_field(struct text *out, const char *line, size_t length)
+{
+    char to[32], from[32], copy[160];
+    unsigned bits = 0, at = 0, count = 0;
+    if (length >= sizeof copy || !memchr(line, ';', length))
+        return false;
+    memcpy(copy, line, length);
+    copy[length] = '\0';
+    if (sscanf(copy, " bfe.u%u %31[^, ], %31[^, ], %u, %u;", &bits, to, from, &at, &count) != 5 ||
+        (bits != 32 && bits != 64) || at >= bits || count >= bits || at + count <= bits)
+        return false;
+    text_add(out, "\tshr.s%u \t%s, %s, %u;\n\tand.b%u  \t%s, %s, %llu;\n", bits, to, from, at, bits, to, to,
+             (1ULL << count) - 1);
+    return true;
+}
+
 char *ptx_with_plain_files(struct arena *arena, const char *ptx)
 {
     struct text out = {0};
+    bool inline_code = false; /* of the user */
     for (const char *line = ptx; *line;) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
         size_t const indent = strspn(line, " \t");
         if (strncmp(line + indent, ".file", 5) == 0)
             add_file_line(&out, line, length);
-        else
+        else if (inline_code || !add_sign_field(&out, line, length))
             text_add(&out, "%.*s", (int)length, line);
+        if (strncmp(line + indent, "// begin inline asm", 19) == 0)
+            inline_code = true;
+        else if (strncmp(line + indent, "// end inline asm", 17) == 0)
+            inline_code = false;
         line += length;
     }
     char *kept = arena_text_n(arena, out.items ? out.items : "", out.count);

@@ -400,7 +400,7 @@ static const char *cached_path(struct build *build)
     bool plain = cache && stat(build->clang.path, &clang) == 0;
     if (!plain)
         return NULL;
-    text_add(&key, "program 1 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
+    text_add(&key, "program 2 %s %s %lld\n%s\n", build->clang.path, build->clang.version, (long long)clang.st_mtime,
              build->libraries);
     for (size_t i = 0; i < build->compile.count; i++)
         text_add(&key, "%s\n", build->compile.items[i]);
