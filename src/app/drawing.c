@@ -80,6 +80,8 @@ static struct action action_of(const struct panel_action *want, const struct pla
         return (struct action){.kind = ACTION_OVERVIEW_ROW, .value = index};
     case WANT_OWN_VALUES:
         return (struct action){.kind = ACTION_OWN_VALUES};
+    case WANT_LESSON:
+        return (struct action){.kind = ACTION_LEARN, .value = index};
     case WANT_CALL:
     case WANT_CALL_ROW:
         return (struct action){.kind = ACTION_GO_CALL, .value = index, .other = want->kind == WANT_CALL};

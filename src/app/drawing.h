@@ -19,16 +19,17 @@ struct drawing {
     const struct lookup *lookup;
     const struct overview *overview;
     struct actions *actions;
-    const char *next_lesson; /* its title; NULL: this one is the last, or not in the list */
-    int help_page;           /* of the list of keys */
-    bool at_list;            /* the list of lessons is on screen, else the document */
-    bool in_class;           /* a clicker leads: see app_in_class */
-    bool pointer_hidden;     /* a presentation whose mouse rests: no menus */
-    bool compact;            /* there is no right column */
-    bool paged;              /* the picture and the words of a lesson are different pages */
-    bool knobs_aside;        /* the right column shows the knobs; else the stage does */
-    uint32_t hot;            /* lanes under the mouse in the last frame ... */
-    uint32_t hot_next;       /* ... and in this one */
+    const char *explained[EXPLAIN_KINDS]; /* of the open page of the overview: titles of the lessons; NULL: none */
+    const char *next_lesson;              /* its title; NULL: this one is the last, or not in the list */
+    int help_page;                        /* of the list of keys */
+    bool at_list;                         /* the list of lessons is on screen, else the document */
+    bool in_class;                        /* a clicker leads: see app_in_class */
+    bool pointer_hidden;                  /* a presentation whose mouse rests: no menus */
+    bool compact;                         /* there is no right column */
+    bool paged;                           /* the picture and the words of a lesson are different pages */
+    bool knobs_aside;                     /* the right column shows the knobs; else the stage does */
+    uint32_t hot;                         /* lanes under the mouse in the last frame ... */
+    uint32_t hot_next;                    /* ... and in this one */
 };
 
 static inline void drawing_ask(struct drawing *drawing, enum action_kind kind, int value)

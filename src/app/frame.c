@@ -160,25 +160,39 @@ static const char *next_lesson(struct app *app)
     return next ? next->title[app->preferences.language] : NULL;
 }
 
+/* Fills the titles of the lessons that explanations lead to, if these are on screen. */
+static void name_explained(struct app *app, struct drawing *drawing)
+{
+    if (!app->overview.open || app->overview.page != OVERVIEW_EXPLAINED)
+        return;
+    const struct cards *cards = app_cards(app);
+    for (size_t i = 0; i < cards->count; i++)
+        for (int kind = 0; kind < EXPLAIN_KINDS; kind++)
+            if (strcmp(cards->items[i].name, explain_lesson((enum explain_kind)kind)) == 0)
+                drawing->explained[kind] = cards->items[i].title[app->preferences.language];
+}
+
 struct drawing app_drawing(struct app *app, struct ui *ui, struct arena *arena, struct actions *actions)
 {
-    return (struct drawing){.ui = ui,
-                            .arena = arena,
-                            .document = &app->document,
-                            .playhead = &app->playhead,
-                            .preferences = &app->preferences,
-                            .notice = &app->notice,
-                            .next_lesson = next_lesson(app),
-                            .glossary = &app->glossary,
-                            .lookup = &app->lookup,
-                            .overview = &app->overview,
-                            .actions = actions,
-                            .help_page = app->help_page,
-                            .in_class = app_in_class(app),
-                            .pointer_hidden = app->pointer.hidden,
-                            .at_list = app->at_list,
-                            .hot = app->hot,
-                            .hot_next = app->hot};
+    struct drawing drawing = {.ui = ui,
+                              .arena = arena,
+                              .document = &app->document,
+                              .playhead = &app->playhead,
+                              .preferences = &app->preferences,
+                              .notice = &app->notice,
+                              .next_lesson = next_lesson(app),
+                              .glossary = &app->glossary,
+                              .lookup = &app->lookup,
+                              .overview = &app->overview,
+                              .actions = actions,
+                              .help_page = app->help_page,
+                              .in_class = app_in_class(app),
+                              .pointer_hidden = app->pointer.hidden,
+                              .at_list = app->at_list,
+                              .hot = app->hot,
+                              .hot_next = app->hot};
+    name_explained(app, &drawing);
+    return drawing;
 }
 
 const struct draw_list *frame_draw(struct app *app, double seconds)

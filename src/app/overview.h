@@ -4,15 +4,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum overview_page { OVERVIEW_MAP, OVERVIEW_SITES, OVERVIEW_WARPS, OVERVIEW_PAGES };
+enum overview_page { OVERVIEW_MAP, OVERVIEW_SITES, OVERVIEW_WARPS, OVERVIEW_EXPLAINED, OVERVIEW_PAGES };
 struct overview {
     bool open;
     enum overview_page page;
     size_t chosen; /* a row of the list */
 };
 
-/* Returns the page's name on the command line, "clock", "lines" or "warps"; and the page of a name, OVERVIEW_PAGES if
- * it has none. */
+/* Returns the page's name on the command line, "clock", "lines", "warps" or "why"; and the page of a name,
+ * OVERVIEW_PAGES if it has none. */
 const char *overview_name(enum overview_page page);
 enum overview_page overview_named(const char *name);
 

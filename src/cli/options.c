@@ -174,7 +174,7 @@ static bool read_overview(struct cli_options *options, const char *value)
 {
     options->overview = value;
     return strcmp(value, "clock") == 0 || strcmp(value, "lines") == 0 || strcmp(value, "warps") == 0 ||
-           complain("--overview takes clock, lines or warps, not '%s'", value);
+           strcmp(value, "why") == 0 || complain("--overview takes clock, lines, warps or why, not '%s'", value);
 }
 static bool read_outliers(struct cli_options *options, const char *value)
 {
@@ -311,8 +311,8 @@ static const struct option_row rows[] = {
     {"access", 'v', 0, "N", read_access, N_("access on the timeline, counted from 1")},
     {"show-block", 'v', 0, "N", read_show_block, N_("recorded block to show, numbered from 0")},
     {"answered", 'v', 0, NULL, read_answered, N_("skip the question and show the run")},
-    {"overview", 'v', 0, "clock|lines|warps", read_overview,
-     N_("open the overview: all warps along the clock, instructions or warps by waste")},
+    {"overview", 'v', 0, "clock|lines|warps|why", read_overview,
+     N_("open the overview: all warps along the clock, instructions or warps by waste, why they waste")},
     {"ptx", 'v', 0, NULL, read_ptx, N_("open the PTX beside the source")},
     {"size", 'v', 0, "WIDTHxHEIGHT", read_size, N_("size in pixels")},
     {"scale", 'v', 0, "S", read_scale, N_("pixels per point, for HiDPI")},

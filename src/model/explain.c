@@ -392,7 +392,9 @@ struct explain *explain_new(struct arena *arena, const struct trace *trace, cons
         explain_pattern(&rows, row);
         find_kind(&rows, row);
         row->is.part = part_of(&row->is, &rows, &traffic);
-        explain->items[explain->count++] = row->is;
+        bool const branch = row->is.site->operation == TRACE_BRANCH;
+        if (!branch || row->is.wasted) /* lanes that part and end make no other lane idle */
+            explain->items[explain->count++] = row->is;
     }
     add_launch(explain, &rows, fit);
     join_scan(explain);

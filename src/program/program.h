@@ -122,9 +122,9 @@ bool program_run(const struct program_run_request *request, struct program_run *
 void program_run_free(struct program_run *run);
 /* Reads the trace of a launch; the caller frees it. */
 bool program_launch_trace(const struct program_launch *launch, struct trace **trace, struct error *error);
-/* Fills the counts of a recorded launch's sites over all blocks, in the arena; without them in the record those of the
- * recorded blocks. */
-void program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
+/* Fills the counts of a recorded launch's sites over all blocks, in the arena. Without them in the record they are
+ * those of the recorded blocks, and it returns false. */
+bool program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
                            struct counts *counts);
 
 /* place.c: lines of a program by address, from its debug information. */

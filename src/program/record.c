@@ -130,7 +130,7 @@ bool program_launch_trace(const struct program_launch *launch, struct trace **tr
                : error_set(error, ERROR_INPUT, "launch %llu was not recorded", (unsigned long long)launch->number);
 }
 
-void program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
+bool program_launch_counts(struct arena *arena, const struct program_launch *launch, const struct trace *trace,
                            struct counts *counts)
 {
     enum { NUMBERS = 13 };
@@ -138,7 +138,7 @@ void program_launch_counts(struct arena *arena, const struct program_launch *lau
     size_t i;
     if (!rows) {
         counts_of_trace(trace, arena, counts);
-        return;
+        return false;
     }
     *counts = (struct counts){.sites = arena_array(arena, struct site_counts, trace->site_count),
                               .site_count = trace->site_count};
@@ -152,4 +152,5 @@ void program_launch_counts(struct arena *arena, const struct program_launch *lau
         counts->sites[n[0]] =
             (struct site_counts){n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12]};
     }
+    return true;
 }

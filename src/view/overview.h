@@ -1,9 +1,20 @@
 /* The overview of a run: all warps of a block along the clock, and where the launch wastes memory traffic. */
 #ifndef LANESCOPE_VIEW_OVERVIEW_H
 #define LANESCOPE_VIEW_OVERVIEW_H
+#include "model/explain.h"
 #include "model/outliers.h"
 #include "model/spans.h"
 #include "view/view.h"
+
+struct explain_view {
+    const struct explain *explain;
+    const char *scope;                  /* "in all 64 blocks" */
+    const char *lessons[EXPLAIN_KINDS]; /* titles of the lessons; NULL: not in the list */
+    size_t chosen;                      /* an item */
+};
+/* Draws the explanations, a page of them that holds the chosen one. A click returns WANT_EVENT, turning the page
+ * WANT_ROW, the button of a lesson WANT_LESSON. */
+struct panel_action card_explain(struct view *view, struct rect box, const struct explain_view *shown);
 
 enum waste_list { WASTE_SITES, WASTE_WARPS };
 struct waste_view {
@@ -32,4 +43,6 @@ struct panel_action card_block_map(struct view *view, struct rect box, const str
 /* Returns the row's event in trace.events, SIZE_MAX if none was recorded. */
 size_t waste_event(const struct waste_view *waste, size_t row);
 size_t waste_count(const struct waste_view *waste);
+/* Returns a line of the source without its indentation, "" for line 0. */
+const char *waste_source_line(struct arena *arena, const char *source, uint32_t line);
 #endif

@@ -3,6 +3,7 @@
  */
 #ifndef LANESCOPE_VIEW_PLAYBACK_H
 #define LANESCOPE_VIEW_PLAYBACK_H
+#include "model/explain.h"
 #include "model/fragments.h"
 #include "model/outliers.h"
 #include "model/overlap.h"
@@ -37,6 +38,7 @@ struct playback {
     const struct overlap *overlap;     /* NULL: no model clock, or nothing comes from global memory */
     const struct spans *spans;         /* of the overview; NULL: it was not opened on this block */
     const struct outliers *outliers;   /* the same, of the whole trace */
+    const struct explain *explain;     /* the same */
     struct timeline_cycles cycles;     /* of the overview */
     const struct block_beside *blocks; /* of the overview: the recorded blocks around this one, in their order */
     size_t block_count;
@@ -46,8 +48,9 @@ struct playback {
     } finding;
 };
 
-/* Computes what the overview shows, once. counts: of the run. */
-void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts);
+/* Computes what the overview shows, once. counts: of the run. fit: of its blocks on a multiprocessor; NULL: unknown. */
+void playback_prepare_overview(struct playback *playback, struct arena *arena, const struct counts *counts,
+                               const struct occupancy_case *fit);
 struct playback *playback_new(struct arena *arena, const struct trace *trace, uint64_t block);
 const struct trace_event *playback_event(const struct playback *playback, size_t position);
 /* Returns the site of an event, or NULL if it has none. */

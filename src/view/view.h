@@ -70,6 +70,7 @@ enum panel_action_kind {
     WANT_CALL,       /* index: of a program's calls; its lanes, if it is a launch that has some */
     WANT_CALL_ROW,   /* index: of a program's calls, chosen only */
     WANT_OWN_VALUES, /* of a program whose values were turned */
+    WANT_LESSON,     /* index: enum explain_kind; the lesson that teaches it */
 };
 struct panel_action {
     enum panel_action_kind kind;

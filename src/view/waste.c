@@ -32,8 +32,7 @@ static const struct outlier_cost *cost_of(const struct waste_view *waste, size_t
     return waste->list == WASTE_SITES ? &waste->outliers->sites[row].cost : &waste->outliers->warps[row].cost;
 }
 
-/* Returns a line of the source without its indentation. */
-static const char *source_line(struct arena *arena, const char *source, uint32_t line)
+const char *waste_source_line(struct arena *arena, const char *source, uint32_t line)
 {
     for (uint32_t i = 1; i < line && *source; i++) {
         source += strcspn(source, "\n");
@@ -65,7 +64,7 @@ static struct row row_of(struct view *view, const struct waste_view *waste, size
         row.place =
             site->site->column && site->site->line ? arena_format(arena, "%s:%u", line, site->site->column) : line;
         row.access = access_words(arena, site);
-        row.code = source_line(arena, outliers->trace->source, site->site->line);
+        row.code = waste_source_line(arena, outliers->trace->source, site->site->line);
         row.cost = &site->cost;
         if (site->site->operation == TRACE_BRANCH)
             row.instead = arena_format(arena, _("diverges %s {time|times}"), view_count(arena, site->divergent));

@@ -5,7 +5,7 @@
 #include "view/overview.h"
 #include <string.h>
 
-static const char *const names[OVERVIEW_PAGES] = {"clock", "lines", "warps"};
+static const char *const names[OVERVIEW_PAGES] = {"clock", "lines", "warps", "why"};
 
 const char *overview_name(enum overview_page page)
 {
@@ -75,10 +75,26 @@ void app_go_event(struct app *app, const struct action *action)
         }
 }
 
-/* Chooses a row by a number of rows. */
-static void choose(struct app *app, const struct waste_view *list, int by)
+/* Opens the lesson that teaches what to do about a kind of waste. */
+void app_learn(struct app *app, const struct action *action)
 {
-    size_t const count = waste_count(list), step = (size_t)(by < 0 ? -by : by);
+    const char *name =
+        action->value >= 0 && action->value < EXPLAIN_KINDS ? explain_lesson((enum explain_kind)action->value) : "";
+    const struct cards *cards = app_cards(app);
+    for (size_t i = 0; i < cards->count; i++)
+        if (*name && strcmp(cards->items[i].name, name) == 0) {
+            app->overview.open = false;
+            app_open_card(app, &(struct action){.value = (int)i});
+            return;
+        }
+    if (*name)
+        notice_pass(&app->notice, _("there is no lesson %s"), name);
+}
+
+/* Chooses a row of `count` by a number of rows. */
+static void choose(struct app *app, size_t count, int by)
+{
+    size_t const step = (size_t)(by < 0 ? -by : by);
     size_t *chosen = &app->overview.chosen;
     if (!count)
         return;
@@ -92,8 +108,9 @@ bool overview_key(struct app *app, int key, int modifiers)
     overview_prepare(app); /* the key may come before the first frame */
     if (!app->overview.open)
         return false;
-    const struct outliers *outliers = app->document.playback ? app->document.playback->outliers : NULL;
-    struct waste_view const list = {.outliers = outliers,
+    const struct playback *playback = app->document.playback;
+    bool const why = app->overview.page == OVERVIEW_EXPLAINED;
+    struct waste_view const list = {.outliers = playback ? playback->outliers : NULL,
                                     .list = app->overview.page == OVERVIEW_SITES ? WASTE_SITES : WASTE_WARPS};
     bool const enter = key == KEY_ENTER || key == KEY_PAD_ENTER, up = key == KEY_UP, down = key == KEY_DOWN;
     if (modifiers || (enter && app->ui.focus))
@@ -109,15 +126,18 @@ bool overview_key(struct app *app, int key, int modifiers)
             app_step_warp(app, &(struct action){.value = up ? -1 : 1});
         return enter || up || down;
     }
-    if (!outliers)
+    if (!list.outliers || !playback->explain)
         return false;
-    size_t const event = waste_event(&list, app->overview.chosen);
+    size_t const count = why ? playback->explain->count : waste_count(&list), chosen = app->overview.chosen;
+    size_t const event = !why             ? waste_event(&list, chosen)
+                         : chosen < count ? playback->explain->items[chosen].event
+                                          : SIZE_MAX;
     if (enter && event != SIZE_MAX)
         app_go_event(app, &(struct action){.position = event});
     else if (up || down)
-        choose(app, &list, up ? -1 : 1);
+        choose(app, count, up ? -1 : 1);
     else if (key == KEY_HOME || key == KEY_END)
-        choose(app, &list, key == KEY_HOME ? -INT32_MAX : INT32_MAX);
+        choose(app, count, key == KEY_HOME ? -INT32_MAX : INT32_MAX);
     else
         return enter;
     return true;

@@ -1,5 +1,6 @@
 /* The block shown. */
 #include "app/document/document.h"
+#include "model/gpu.h"
 
 void document_use_block(struct document *document, struct playhead *playhead, const struct trace *trace, uint64_t block)
 {
@@ -32,13 +33,22 @@ void document_show_block(struct document *document, struct playhead *playhead, u
 const struct counts *document_counts(const struct document *document, struct launch_blocks *blocks)
 {
     const struct run *run = document_run(document);
-    *blocks = run ? run->counted : document->file.trace->recorded;
+    *blocks = run ? run->counted : document->file.counted;
     return run ? &run->counts : &document->file.counts;
 }
 
 void document_prepare_overview(struct document *document)
 {
     struct launch_blocks blocks;
-    playback_prepare_overview(document->playback, &document->block_arenas[document->block_arena],
-                              document_counts(document, &blocks));
+    struct arena *arena = &document->block_arenas[document->block_arena];
+    const struct run *run = document_run(document);
+    struct occupancy_case *fit = NULL;
+    if (document->playback->spans)
+        return;
+    fit = arena_new(arena, struct occupancy_case);
+    if (run && run->occupancy.limits)
+        *fit = run->occupancy;
+    else if (!gpu_fit(arena, document->gpu, document->playback->trace, fit))
+        fit = NULL;
+    playback_prepare_overview(document->playback, arena, document_counts(document, &blocks), fit);
 }

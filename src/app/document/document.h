@@ -69,8 +69,9 @@ struct open_file {
     struct trace *trace; /* the run's, when there is one */
     struct run *run;
     struct counts counts;
-    bool refused;   /* there is no trace: error says why, source is the file's */
-    bool of_lesson; /* refused: a file of a lesson that cannot be opened */
+    struct launch_blocks counted; /* the blocks that `counts` covers */
+    bool refused;                 /* there is no trace: error says why, source is the file's */
+    bool of_lesson;               /* refused: a file of a lesson that cannot be opened */
     struct error error;
     const char *source;
     const char *launch;              /* as options of the command line; NULL for a trace */

@@ -37,6 +37,7 @@ void document_show_trace(struct document *document, struct playhead *playhead, s
 {
     document->file.trace = trace;
     counts_of_trace(trace, &trace->arena, &document->file.counts);
+    document->file.counted = trace->recorded;
     document_use_block(document, playhead, trace, lowest_block(trace));
     playhead->position = playback_access(document->playback, 1);
     struct report const report = document_report(document);

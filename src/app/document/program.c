@@ -65,6 +65,8 @@ bool document_open_launch(struct document *document, struct playhead *playhead, 
     }
     begin(document, playhead);
     document_show_trace(document, playhead, trace);
+    if (program_launch_counts(&trace->arena, &program->run->launches[launch], trace, &document->file.counts))
+        document->file.counted = LAUNCH_ALL_BLOCKS;
     program->chosen = index;
     program->shown = program->items[index].launch;
     return true;

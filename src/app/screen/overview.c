@@ -3,10 +3,11 @@
 #include "app/screen/screen.h"
 #include "report/report.h"
 #include <math.h>
+#include <string.h>
 
 static const char *const names[OVERVIEW_PAGES] = {N_("Warps along the clock"), N_("Instructions by waste"),
-                                                  N_("Warps by waste")};
-static const char *const short_names[OVERVIEW_PAGES] = {N_("Clock"), N_("Lines"), N_("Warps")};
+                                                  N_("Warps by waste"), N_("Why it wastes")};
+static const char *const short_names[OVERVIEW_PAGES] = {N_("Clock"), N_("Lines"), N_("Warps"), N_("Why")};
 
 /* Draws the pages' tabs from the left end of the line, with short names where room is short. */
 static void draw_tabs(struct drawing *drawing, struct rect line)
@@ -134,6 +135,13 @@ void screen_overview(struct drawing *drawing)
         struct block_map shown = map_of(drawing, &scene);
         shown.waste = &waste;
         drawing_want(drawing, card_block_map(&view, all, &shown));
+        return;
+    }
+    if (overview->page == OVERVIEW_EXPLAINED) {
+        struct explain_view shown = {
+            .explain = playback->explain, .scope = scope_of(drawing, WASTE_SITES), .chosen = overview->chosen};
+        memcpy(shown.lessons, drawing->explained, sizeof shown.lessons);
+        drawing_want(drawing, card_explain(&view, all, &shown));
         return;
     }
     enum waste_list const list = overview->page == OVERVIEW_SITES ? WASTE_SITES : WASTE_WARPS;

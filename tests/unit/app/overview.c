@@ -150,6 +150,29 @@ static void a_question_keeps_it_closed(void **state)
     app_free(app);
 }
 
+static void an_explanation_leads_to_its_access_and_to_its_lesson(void **state)
+{
+    (void)state;
+    struct app *app = open_run("transpose", NULL);
+    press(app, KEY_O, APP_ALT);
+    assert_non_null(strstr(app_state_line(app), " --overview why"));
+    assert_true(shows(app, "access down a column"));
+    assert_true(shows(app, "Other warps of the block need the bytes between."));
+    press(app, KEY_ENTER, 0);
+    assert_false(shows(app, "access down a column"));
+    assert_true(at_access(app, "--access 33"));
+    press(app, KEY_O, APP_ALT);
+    press(app, KEY_DOWN, 0); /* the load, which wastes nothing */
+    press(app, KEY_ENTER, 0);
+    assert_true(at_access(app, "--access 1 "));
+    app_free(app);
+    app = open_run("stencil", "why");
+    click(app, "Lesson: ");
+    assert_false(shows(app, "Why it wastes"));
+    assert_non_null(strstr(app_state_line(app), "lanescope stencil"));
+    app_free(app);
+}
+
 static void another_step_closes_it(void **state)
 {
     (void)state;
@@ -171,7 +194,7 @@ static void every_page_has_room_in_every_window(void **state)
 {
     (void)state;
     static const char *const lessons[] = {"transpose", "reduction", "banks", "memory-spaces", "divergence"};
-    static const char *const pages[] = {"clock", "lines", "warps"};
+    static const char *const pages[] = {"clock", "lines", "warps", "why"};
     struct error error;
     struct platform *platform;
     assert_true(platform_open_headless(&platform, &error));
@@ -226,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_click_on_the_map_goes_to_the_event_there),
         cmocka_unit_test(a_small_block_leaves_room_for_the_others_and_the_list),
         cmocka_unit_test(a_question_keeps_it_closed),
+        cmocka_unit_test(an_explanation_leads_to_its_access_and_to_its_lesson),
         cmocka_unit_test(another_step_closes_it),
         cmocka_unit_test(every_page_has_room_in_every_window),
     };
