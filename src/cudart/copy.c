@@ -146,6 +146,12 @@ static int direction_of(const void *to, const void *from)
                          : COPY_HOST_TO_HOST;
 }
 
+static bool is_pinned(const void *pointer)
+{
+    const struct allocation *a = space_find((uint64_t)(uintptr_t)pointer);
+    return a && (a->kind == ALLOCATION_HOST || a->kind == ALLOCATION_REGISTERED);
+}
+
 /* Closes pinned memory until the next synchronisation: what an asynchronous copy reads to writes, what it writes to
  * all. */
 static void close_pinned(const void *to, const void *from, const struct rows *rows)
@@ -186,7 +192,7 @@ static cudaError_t copy(const struct call *call, void *to, const void *from, con
     if (!error && !waits)
         close_pinned(to, from, rows);
     if (!error && !gpu_on()) {
-        double const model = model_copy_us(bytes, real);
+        double const model = model_copy_us(bytes, real, is_pinned(to) || is_pinned(from));
         line_real("model_us", model);
         stream_add(stream, model);
         if (waits)
@@ -416,7 +422,7 @@ static cudaError_t fill(const struct call *call, void *pointer, int value, const
             space_mark_written(side.allocation, side.offset + there, rows->width);
         }
     space_resume();
-    double const model = model_copy_us(bytes, COPY_DEVICE_TO_DEVICE);
+    double const model = model_fill_us(bytes);
     line_real("model_us", model);
     stream_add(stream, model);
     return call_end(call, cudaSuccess);

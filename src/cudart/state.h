@@ -128,7 +128,9 @@ void space_pause(void);
 void space_resume(void);
 
 /* model_time.c: how long work takes, in model microseconds. Nothing of it is measured. */
-double model_copy_us(uint64_t bytes, int kind);
+/* pinned: the host's memory is that of cudaMallocHost or registered, not of malloc */
+double model_copy_us(uint64_t bytes, int kind, bool pinned);
+double model_fill_us(uint64_t bytes);
 struct run;
 double model_launch_us(const struct run *run);
 /* Returns the stream of a handle, or NULL when it is none. */

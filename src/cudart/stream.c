@@ -6,15 +6,32 @@
 #include "run/run.h"
 #include <stdlib.h>
 
-/* Source: PCI Express 5.0 x16, the link of the H200, by its specification. */
-static const double link_bytes_per_us = 64e3;
+/* Where the GPU's file has no rates of copies. Source: PCI Express 5.0 x16, the link of the H200, by its
+ * specification. */
+static const double link_rate = 64;
 
-double model_copy_us(uint64_t bytes, int kind)
+double model_copy_us(uint64_t bytes, int kind, bool pinned)
 {
-    double const rate =
-        device_fact("copy_rate", 1) * 1e3; /* GB/s; of a copy in the device's memory, both ways counted */
-    double const waits = device_fact("dram_latency", 0) / device_fact("clock_mhz", 1);
-    return kind == COPY_DEVICE_TO_DEVICE ? waits + 2 * (double)bytes / rate : waits + (double)bytes / link_bytes_per_us;
+    double const wait = device_fact("dram_latency", 0) / device_fact("clock_mhz", 1);
+    if (kind == COPY_DEVICE_TO_DEVICE) /* copy_rate counts both ways */
+        return device_fact("within_device_latency", wait) + 2 * (double)bytes / (device_fact("copy_rate", 1) * 1e3);
+    bool const out = kind == COPY_DEVICE_TO_HOST;
+    double const latency = device_fact(pinned ? out ? "pinned_from_device_latency" : "pinned_to_device_latency"
+                                       : out  ? "from_device_latency"
+                                              : "to_device_latency",
+                                       wait);
+    double const rate = device_fact(pinned ? out ? "pinned_from_device_rate" : "pinned_to_device_rate"
+                                    : out  ? "from_device_rate"
+                                           : "to_device_rate",
+                                    link_rate);
+    return latency + (double)bytes / (rate * 1e3);
+}
+
+double model_fill_us(uint64_t bytes)
+{
+    double const wait = device_fact("dram_latency", 0) / device_fact("clock_mhz", 1);
+    double const rate = device_fact("write_rate", device_fact("copy_rate", 1));
+    return wait + (double)bytes / (rate * 1e3);
 }
 
 /* The longer of two bounds: every multiprocessor issues four warp instructions a cycle, and the memory moves its

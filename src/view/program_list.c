@@ -12,12 +12,26 @@ static const char *time_head(const struct program_view *program)
     return program->measured ? _("Time on the GPU") : _("Model time");
 }
 
+/* Returns the width of the widest of what is wrong, at most a third of the list. */
+static float wrong_width(const struct view *view, const struct program_view *program, float width)
+{
+    struct ui *ui = view->ui;
+    float const size = text_caption(ui), most = width / 3;
+    float widest = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Findings")), 60 * ui->unit);
+    for (size_t i = 0; i < program->count && widest < most; i++) {
+        const char *wrong = program_item_wrong(view->arena, program, &program->items[i]);
+        if (*wrong)
+            widest = fmaxf(widest, ui_text_width(ui, FONT_BOLD, size, wrong));
+    }
+    return fminf(widest, most) + 14 * ui->unit;
+}
+
 static struct columns_of columns_of(const struct view *view, const struct program_view *program, float width)
 {
     struct ui *ui = view->ui;
     float const u = ui->unit, size = text_caption(ui);
     struct columns_of columns = {.number = ui_text_width(ui, FONT_TEXT, size, "88,888") + 14 * u,
-                                 .findings = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Findings")), 60 * u) + 14 * u};
+                                 .findings = wrong_width(view, program, width)};
     float const place = 210 * u, time = ui_text_width(ui, FONT_BOLD, size, time_head(program)) + 40 * u,
                 waste = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Most wasteful line")), 100 * u) + 22 * u;
     float room = width - columns.number - columns.findings;
@@ -62,18 +76,6 @@ static void draw_head(struct view *view, const struct program_view *program, str
                      dim, heads[i].text);
 }
 
-/* Returns what the last column says: findings, or that the call failed. */
-static const char *bad_words(struct arena *arena, const struct program_item *item)
-{
-    if (item->findings)
-        return arena_format(arena, "%u", item->findings);
-    if (item->kind == PROGRAM_CRASH)
-        return arena_format(arena, _("signal %d"), item->error);
-    if (item->error)
-        return arena_format(arena, _("error %d"), item->error);
-    return item->launch ? "0" : "";
-}
-
 static bool draw_row(struct view *view, struct rect line, const struct program_view *program, size_t index,
                      const struct columns_of *columns)
 {
@@ -90,6 +92,7 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
     ui_tip(ui, line, "%s", program_item_tip(arena, item));
     bool const clicked = ui_area(ui, id, line);
     line = rect_inset(line, 8 * u, 2 * u);
+    const char *wrong = program_item_wrong(arena, program, item);
     bool const bad = program_item_bad(item), launch = item->kind == PROGRAM_LAUNCH;
     struct color const text = ui_color(ui, program->old ? COLOR_TEXT_DIM : COLOR_TEXT),
                        dim = ui_color(ui, COLOR_TEXT_DIM);
@@ -112,7 +115,10 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
                  item->worst_line ? arena_format(arena, "%u", item->worst_line) : "");
     if (columns->findings > 0)
         ui_label(ui, rect_inset(rect_cut_left(&line, columns->findings), 4 * u, 0), bad ? FONT_BOLD : FONT_TEXT, size,
-                 UI_RIGHT, bad ? ui_color(ui, COLOR_CONFLICT) : dim, bad_words(arena, item));
+                 UI_RIGHT, bad ? ui_color(ui, COLOR_CONFLICT) : dim,
+                 *wrong         ? wrong
+                 : item->launch ? "0"
+                                : "");
     return clicked;
 }
 
@@ -134,6 +140,29 @@ static struct panel_action turn_page(struct view *view, struct rect foot, size_t
              arena_format(view->arena, "%zu / %zu", page + 1, pages));
     return wanted == page ? NOTHING_DONE
                           : (struct panel_action){.kind = WANT_CALL_ROW, .index = (int)(wanted * per_page)};
+}
+
+void card_program_mistakes(struct view *view, struct rect *box, const struct program_view *program)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit, size = text_caption(ui), inner = box->w - 24 * u;
+    for (size_t i = program->mistake_count; i-- > 0;) {
+        const struct program_mistake *mistake = &program->mistakes[i];
+        if (mistake->item != program->chosen)
+            continue;
+        struct ui_span const words[] = {{mistake->title, FONT_BOLD, mistake->fault ? COLOR_CONFLICT : COLOR_TEXT},
+                                        {" · ", FONT_TEXT, COLOR_TEXT_DIM},
+                                        {mistake->words, FONT_TEXT, COLOR_TEXT},
+                                        {" ", FONT_TEXT, COLOR_TEXT},
+                                        {mistake->advice, FONT_TEXT, COLOR_TEXT_DIM}};
+        float const height = ui_paragraph_height(ui, inner, size, words, 5) + 20 * u;
+        if (height > box->h * 0.5f) /* the list stays */
+            return;
+        struct rect const card = rect_cut_bottom(box, height);
+        rect_cut_bottom(box, 8 * u);
+        ui_card(ui, card);
+        ui_paragraph(ui, rect_inset(card, 12 * u, 10 * u), size, words, 5, false);
+    }
 }
 
 struct panel_action card_program_list(struct view *view, struct rect box, const struct program_view *program)

@@ -66,6 +66,27 @@ const char *program_item_tip(struct arena *arena, const struct program_item *ite
     if (item->findings)
         words = arena_format(arena, _("%s · findings: %u"), words, item->findings);
     if (item->error && item->kind != PROGRAM_CRASH)
-        words = arena_format(arena, _("%s · failed with error %d"), words, item->error);
+        words = item->error_name ? arena_format(arena, _("%s · failed: %s (%d)"), words, item->error_name, item->error)
+                                 : arena_format(arena, _("%s · failed with error %d"), words, item->error);
+    if (item->mistakes)
+        words = arena_format(arena, _("%s · mistakes of host code: %u"), words, item->mistakes);
     return item->opens ? arena_format(arena, _("%s · click: its lanes"), words) : words;
+}
+
+const char *program_item_wrong(struct arena *arena, const struct program_view *program, const struct program_item *item)
+{
+    const char *mistake =
+        item->mistake && item->mistake <= program->mistake_count ? program->mistakes[item->mistake - 1].title : NULL;
+    if (item->kind == PROGRAM_CRASH)
+        return arena_format(arena, _("signal %d"), item->error);
+    if (item->findings)
+        return mistake ? arena_format(arena, _("findings: %u · %s"), item->findings, mistake)
+                       : arena_format(arena, _("findings: %u"), item->findings);
+    if (mistake)
+        return mistake;
+    if (item->kind == PROGRAM_HOST)
+        return _("not synchronised");
+    if (item->error)
+        return item->error_name ? item->error_name : arena_format(arena, _("error %d"), item->error);
+    return "";
 }

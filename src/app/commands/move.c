@@ -44,6 +44,13 @@ void app_go_call(struct app *app, const struct action *action)
         document_go_call(&app->document, &app->playhead, (size_t)action->value, action->other != 0);
 }
 
+void app_all_calls(struct app *app, const struct action *action)
+{
+    (void)action;
+    if (app->document.program && app->document.program->run)
+        document_turn_calls(&app->document);
+}
+
 void app_step_access(struct app *app, const struct action *action)
 {
     struct folder *folder = &app->folder;

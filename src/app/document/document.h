@@ -330,6 +330,8 @@ void document_go_call(struct document *document, struct playhead *playhead, size
 bool document_open_launch(struct document *document, struct playhead *playhead, size_t index);
 /* Goes to the next or previous launch: to its lanes, if those of one are on screen. */
 void document_step_launch(struct document *document, struct playhead *playhead, int direction);
+/* Shows the calls that the compiler adds in the list, too, or hides them again. */
+void document_turn_calls(struct document *document);
 void document_leave_launch(struct document *document, struct playhead *playhead);
 
 /* times.c: measured times of a lesson */

@@ -86,6 +86,17 @@ void document_go_call(struct document *document, struct playhead *playhead, size
         document_leave_launch(document, playhead);
 }
 
+void document_turn_calls(struct document *document)
+{
+    struct open_program *program = document->program;
+    uint32_t const call = program->count ? program->items[program->chosen].call : 0;
+    program->all_calls = !program->all_calls;
+    program_items(program);
+    program->chosen = 0;
+    while (program->chosen + 1 < program->count && program->items[program->chosen].call < call)
+        program->chosen++;
+}
+
 void document_step_launch(struct document *document, struct playhead *playhead, int direction)
 {
     const struct open_program *program = document->program;

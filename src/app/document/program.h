@@ -46,6 +46,9 @@ struct open_program {
     struct arena run_arena;  /* of the items */
     struct program_item *items;
     size_t count;
+    size_t *mistake_items; /* of each mistake of run: the item; count: it is not in the list */
+    bool all_calls;        /* those that the compiler makes are in the list, too */
+    size_t hidden;         /* calls that are left out */
     uint64_t most_in_use;
     struct arena source_arena;
     const char *source; /* that the list's code shows */

@@ -85,7 +85,8 @@ static struct program_item item_of(const struct program_run *run, const struct p
                                 .model_us = json_number_value(model),
                                 .measured_us = call->measured_us,
                                 .host_us = (call->end_s - call->begin_s) * 1e6,
-                                .error = call->error};
+                                .error = call->error,
+                                .error_name = json_string_value(json_object_get(call->record, "error_name"))};
     if (item.kind == PROGRAM_LAUNCH && call->launch != PTX_NO_INDEX)
         fill_launch(run, call, &item);
     if (item.kind == PROGRAM_CRASH)
@@ -113,6 +114,26 @@ static const char *readable(struct arena *arena, const char *bytes, size_t size)
     return text;
 }
 
+/* Joins the mistakes of host code to their calls. */
+static void add_mistakes(struct open_program *program)
+{
+    const struct program_run *run = program->run;
+    program->mistake_items = arena_array(&program->run_arena, size_t, (size_t)run->mistake_count + 1);
+    for (uint32_t k = 0; k < run->mistake_count; k++) {
+        const struct mistake *mistake = &run->mistakes[k];
+        size_t at = 0;
+        while (at < program->count && program->items[at].call != mistake->index)
+            at++;
+        program->mistake_items[k] = at;
+        if (at == program->count)
+            continue;
+        struct program_item *item = &program->items[at];
+        item->mistake = item->mistake ? item->mistake : k + 1;
+        item->mistakes++;
+        item->fault = item->fault || mistake_is_fault(mistake);
+    }
+}
+
 void program_items(struct open_program *program)
 {
     enum { OUTPUT_MOST = 1 << 16 }; /* the end of it is shown */
@@ -122,18 +143,22 @@ void program_items(struct open_program *program)
     program->items = arena_array(&program->run_arena, struct program_item, (size_t)run->call_count + 1);
     program->count = 0;
     program->most_in_use = 0;
+    program->hidden = 0;
     for (uint32_t i = 0; i < run->call_count; i++) {
         const struct program_call *call = &run->calls[i];
         const json_t *now = json_object_get(call->record, "in_use");
         in_use = now ? number(call->record, "in_use") : in_use;
-        if (begins(call->name, "__cuda") && !call->error) /* the compiler's, before main */
+        if (begins(call->name, "__cuda") && !call->error && !program->all_calls) { /* the compiler's, before main */
+            program->hidden++;
             continue;
+        }
         struct program_item *item = &program->items[program->count++];
         *item = item_of(run, call);
         item->call = i;
         item->in_use = in_use;
         program->most_in_use = in_use > program->most_in_use ? in_use : program->most_in_use;
     }
+    add_mistakes(program);
     size_t const skip = run->output_size > OUTPUT_MOST ? run->output_size - OUTPUT_MOST : 0;
     const char *output = readable(&program->run_arena, run->output + skip, run->output_size - skip);
     const char *errors = readable(&program->run_arena, run->errors, strnlen(run->errors, OUTPUT_MOST));

@@ -5,6 +5,7 @@
 #include "app/side/what_if.h"
 #include "base/file.h"
 #include "base/words.h"
+#include "report/mistake.h"
 #include <string.h>
 
 /* Returns how the program ended, "" if it ended well. */
@@ -29,19 +30,45 @@ static const char *end_words(const struct drawing *drawing, const struct program
     return "";
 }
 
+/* Returns the mistakes of host code in words, one for each of the run. */
+static const struct program_mistake *mistakes_of(const struct drawing *drawing)
+{
+    const struct open_program *program = drawing->document->program;
+    const struct program_run *run = program->run;
+    struct arena *arena = drawing->arena;
+    struct program_mistake *mistakes = arena_array(arena, struct program_mistake, (size_t)run->mistake_count + 1);
+    for (uint32_t i = 0; i < run->mistake_count; i++) {
+        const struct mistake *mistake = &run->mistakes[i];
+        const char *words = report_mistake(arena, REPORT_TRANSLATED, mistake);
+        const char *error = report_mistake_error(arena, REPORT_TRANSLATED, mistake);
+        if (mistake->times > 1 && mistake->kind != MISTAKE_LEAK)
+            words = arena_format(arena, _("%s (%u {time|times})"), words, mistake->times);
+        mistakes[i] = (struct program_mistake){.item = program->mistake_items[i],
+                                               .fault = mistake_is_fault(mistake),
+                                               .title = report_mistake_title(REPORT_TRANSLATED, mistake),
+                                               .words = error ? arena_format(arena, "%s. %s", words, error)
+                                                              : arena_format(arena, "%s.", words),
+                                               .advice = report_mistake_advice(arena, REPORT_TRANSLATED, mistake)};
+    }
+    return mistakes;
+}
+
 static struct program_view view_of(const struct drawing *drawing)
 {
     const struct open_program *program = drawing->document->program;
-    uint32_t findings = 0, launches = 0, failed = 0;
+    uint32_t findings = 0, launches = 0, failed = 0, faults = 0;
     for (size_t i = 0; i < program->count; i++) {
         const struct program_item *item = &program->items[i];
         findings += item->findings;
         launches += item->kind == PROGRAM_LAUNCH;
         failed += item->error != 0 && item->kind != PROGRAM_CRASH;
     }
+    for (uint32_t i = 0; i < program->run->mistake_count; i++)
+        faults += mistake_is_fault(&program->run->mistakes[i]);
     const char *ended = end_words(drawing, program->run);
     const char *summary =
-        arena_format(drawing->arena, _("Launches: %u · findings: %u · failed calls: %u"), launches, findings, failed);
+        arena_format(drawing->arena, _("Launches: %u · findings: %u · mistakes of host code: %u · failed calls: %u"),
+                     launches, findings, faults, failed);
     if (program->run->device)
         summary = arena_format(drawing->arena, _("%s · on %s"), summary, program->run->device);
     if (!program->run->has_record)
@@ -51,6 +78,8 @@ static struct program_view view_of(const struct drawing *drawing)
                                  .chosen = program->chosen,
                                  .most_in_use = program->most_in_use,
                                  .measured = program->run->device != NULL,
+                                 .mistakes = mistakes_of(drawing),
+                                 .mistake_count = program->run->mistake_count,
                                  .summary = *ended ? arena_format(drawing->arena, "%s %s", ended, summary) : summary,
                                  .failed = *ended != '\0',
                                  .back = program->shown != 0,
@@ -100,7 +129,7 @@ static void draw_output(struct drawing *drawing, struct rect *side)
 }
 
 /* Returns the code with the lines of the calls that went wrong, at the chosen call's line. */
-static struct code_view host_code(struct drawing *drawing, struct view *view)
+static struct code_view host_code(struct drawing *drawing, struct view *view, const struct program_view *shown)
 {
     const struct open_program *program = drawing->document->program;
     struct code_view code = code_now(drawing, view, 0);
@@ -115,12 +144,8 @@ static struct code_view host_code(struct drawing *drawing, struct view *view)
     for (size_t i = 0; i < program->count; i++) {
         const struct program_item *item = &program->items[i];
         if (item->line && strcmp(item->file, code.name) == 0 && program_item_bad(item))
-            marks[code.mark_count++] = (struct code_mark){
-                .line = item->line,
-                .words = item->findings                ? arena_format(drawing->arena, _("findings: %u"), item->findings)
-                         : item->kind == PROGRAM_HOST  ? _("not synchronised")
-                         : item->kind == PROGRAM_CRASH ? arena_format(drawing->arena, _("signal %d"), item->error)
-                                                       : arena_format(drawing->arena, _("error %d"), item->error)};
+            marks[code.mark_count++] =
+                (struct code_mark){.line = item->line, .words = program_item_wrong(drawing->arena, shown, item)};
     }
     const struct program_item *chosen = program->count ? &program->items[program->chosen] : NULL;
     if (chosen && strcmp(chosen->file, code.name) == 0)
@@ -130,13 +155,30 @@ static struct code_view host_code(struct drawing *drawing, struct view *view)
     return code;
 }
 
-static void draw_side(struct drawing *drawing, struct view *view, struct rect side)
+static void draw_side(struct drawing *drawing, struct view *view, struct rect side, const struct program_view *shown)
 {
-    struct code_view const code = host_code(drawing, view);
+    struct code_view const code = host_code(drawing, view, shown);
     draw_output(drawing, &side);
     draw_what_if(drawing, view, &side, 240 * drawing->ui->unit);
     if (*code.source)
         drawing_want(drawing, card_code(view, side, &code));
+}
+
+/* Draws the button for the calls that the compiler adds, such as __cudaRegisterFatBinary, if there are some. */
+static void draw_calls_button(struct drawing *drawing, struct rect *bar)
+{
+    struct ui *ui = drawing->ui;
+    float const u = ui->unit;
+    const struct open_program *program = drawing->document->program;
+    const char *label = program->all_calls ? _("Hide the compiler's calls") : _("Show the compiler's calls");
+    float const wide = ui_text_width(ui, FONT_TEXT, text_caption(ui), label) + 40 * u;
+    if ((!program->hidden && !program->all_calls) || bar->w < wide + 300 * u)
+        return;
+    struct rect const box = rect_cut_right(bar, wide);
+    rect_cut_right(bar, 16 * u);
+    if (ui_button(ui, ui_id_text("compiler's calls"), box, label, false))
+        drawing_ask(drawing, ACTION_ALL_CALLS, 0);
+    ui_tip(ui, box, "%s", _("calls that the compiler adds before main, such as __cudaRegisterFatBinary"));
 }
 
 static void draw_bar(struct drawing *drawing, struct rect bar)
@@ -153,6 +195,7 @@ static void draw_bar(struct drawing *drawing, struct rect bar)
     if (ui_button(ui, ui_id_text("run program"), rect_cut_left(&bar, wide), label, false))
         drawing_ask(drawing, works ? ACTION_LEAVE : ACTION_RESET, 0);
     rect_cut_left(&bar, 20 * u);
+    draw_calls_button(drawing, &bar);
     ui_label(ui, bar, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
              works ? _("the program runs again · Esc: stop")
                    : _("↑ ↓ call · PageDown launch · Enter or a click: its lanes · R run again"));
@@ -165,7 +208,7 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
     draw_stale_words(drawing, &stage);
     struct rect const whole = stage;
     if (!drawing->compact)
-        draw_side(drawing, view, side);
+        draw_side(drawing, view, side, &shown);
     if (stage.h > 330 * u) {
         drawing_want(drawing, card_program_strip(view, rect_cut_bottom(&stage, 132 * u), &shown));
         rect_cut_bottom(&stage, 12 * u);
@@ -173,6 +216,7 @@ void draw_program(struct drawing *drawing, struct view *view, struct rect stage,
     draw_changes(drawing, view, &stage, 230 * u);
     if (drawing->compact)
         draw_what_if(drawing, view, &stage, 230 * u);
+    card_program_mistakes(view, &stage, &shown);
     drawing_want(drawing, card_program_list(view, stage, &shown));
     draw_stale_veil(drawing, whole);
     draw_bar(drawing, bar);
