@@ -114,6 +114,21 @@ static const char *readable(struct arena *arena, const char *bytes, size_t size)
     return text;
 }
 
+/* Returns the item of a mistake: its call, of a leak the allocation. */
+static size_t item_of_mistake(const struct open_program *program, const struct mistake *mistake)
+{
+    bool const by_line = mistake->kind == MISTAKE_LEAK;
+    size_t at = 0;
+    for (; at < program->count; at++) {
+        const struct program_item *item = &program->items[at];
+        if (by_line ? item->line && (int)item->line == mistake->at.line && strcmp(item->file, mistake->at.file) == 0 &&
+                          strcmp(item->name, mistake->call) == 0
+                    : item->call == mistake->index)
+            break;
+    }
+    return at;
+}
+
 /* Joins the mistakes of host code to their calls. */
 static void add_mistakes(struct open_program *program)
 {
@@ -121,9 +136,7 @@ static void add_mistakes(struct open_program *program)
     program->mistake_items = arena_array(&program->run_arena, size_t, (size_t)run->mistake_count + 1);
     for (uint32_t k = 0; k < run->mistake_count; k++) {
         const struct mistake *mistake = &run->mistakes[k];
-        size_t at = 0;
-        while (at < program->count && program->items[at].call != mistake->index)
-            at++;
+        size_t const at = item_of_mistake(program, mistake);
         program->mistake_items[k] = at;
         if (at == program->count)
             continue;
