@@ -10,7 +10,8 @@
  * the last visit, and the last ones by another block, another warp and another lane. When parts of a word are
  * accessed, it is split into four, one for each byte, while the memory for that lasts. All this takes 20 to 40 times
  * as much memory as the word itself, and 100 times as much for a split word, so only so many pages of memory are
- * watched: those used first. */
+ * watched: those used first. The words of a line that one access of a warp has read, lane by lane, and nothing else has
+ * touched, are kept together as that one visit: most inputs are read so, and their words take no memory then. */
 #include "emulator/check/check.h"
 #include "emulator/check/order.h"
 #include "emulator/memory/memory.h"
@@ -54,6 +55,14 @@ struct word {
     uint32_t reads, writes, strong, split; /* places in the pools, from 1 on; 0: none */
 };
 
+/* 32 words, as long as they have only been read, by one access of a warp and one lane a word. */
+enum { LINE_WORDS = 32 };
+struct words_line {
+    struct visit read; /* of the lane of the first word, as if it had read that word */
+    uint32_t visited;  /* a bit for each word */
+    bool apart;        /* the words are kept each for itself */
+};
+
 /* Data that only few words need. A word refers to it by number. */
 struct pools {
     struct {
@@ -89,6 +98,17 @@ static size_t bytes_of_words(const struct region *r)
     return (r->size / WORD + 1) * sizeof(struct word);
 }
 
+static size_t bytes_of_lines(const struct region *r)
+{
+    return (r->size / (WORD * LINE_WORDS) + 1) * sizeof(struct words_line);
+}
+
+static void *map_zeros(size_t bytes)
+{
+    void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return zeros == MAP_FAILED ? NULL : zeros;
+}
+
 static enum check_start start(struct machine *machine)
 {
     struct watch *watch = machine->checks->state[CHECK_races_global] = arena_new(machine->arena, struct watch);
@@ -97,14 +117,13 @@ static enum check_start start(struct machine *machine)
         struct region *r = &machine->regions[i];
         if (r->read_only || !r->shared_by_all)
             continue;
-        void *words =
-            mmap(NULL, bytes_of_words(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         found = true;
-        if (words == MAP_FAILED) {
+        r->words = map_zeros(bytes_of_words(r));
+        r->lines = r->words ? map_zeros(bytes_of_lines(r)) : NULL;
+        if (!r->words) {
             watch->left_out_bytes += r->size;
             continue;
         }
-        r->words = words;
         r->pages = arena_alloc(machine->arena, r->size / PAGE + 1);
     }
     return found ? CHECK_ACTIVE : CHECK_IDLE;
@@ -126,9 +145,13 @@ static void finish(struct machine *machine)
         free(watch->pools.strong.items);
         free(watch->pools.parts.items);
     }
-    for (uint32_t i = 0; i < machine->region_count; i++)
-        if (machine->regions[i].words)
-            munmap(machine->regions[i].words, bytes_of_words(&machine->regions[i]));
+    for (uint32_t i = 0; i < machine->region_count; i++) {
+        struct region *r = &machine->regions[i];
+        if (r->words)
+            munmap(r->words, bytes_of_words(r));
+        if (r->lines)
+            munmap(r->lines, bytes_of_lines(r));
+    }
 }
 
 /* Returns whether the earlier visit happens before the current access of thread `self`. */
@@ -362,6 +385,40 @@ static bool is_only_read(const struct word *word, const struct touch *touch)
            !word->strong_write.time && !word->split;
 }
 
+/* Gives each word of a line its own visit. */
+static void take_apart(struct words_line *line, struct word *words)
+{
+    for (uint32_t rest = line->visited; rest; rest &= rest - 1) {
+        unsigned const i = (unsigned)__builtin_ctz(rest);
+        words[i].read = line->read;
+        words[i].read.thread = (line->read.thread + i) & THREAD_MAX;
+    }
+    line->visited = 0;
+    line->apart = true;
+}
+
+/* Keeps the read of a word with those of its line, or takes the line apart. Returns whether it is kept. */
+static bool keep_in_line(const struct region *r, uint64_t number, const struct touch *touch)
+{
+    struct words_line *line = &r->lines[number / LINE_WORDS];
+    unsigned const i = number % LINE_WORDS;
+    struct visit first = touch->now;
+    if (line->apart)
+        return false;
+    first.thread = (first.thread - i) & THREAD_MAX;
+    bool const fits =
+        !touch->writes && !first.strong && !first.bulk && first.bytes == 0xf && !(line->visited >> i & 1) &&
+        (!line->visited ||
+         (first.packed == line->read.packed && first.block == line->read.block && first.site == line->read.site));
+    if (!fits) {
+        take_apart(line, &r->words[number / LINE_WORDS * LINE_WORDS]);
+        return false;
+    }
+    line->read = first;
+    line->visited |= UINT32_C(1) << i;
+    return true;
+}
+
 /* Returns whether the page of an address is watched. An aligned access never lies on two pages. */
 static bool watched(const struct machine *machine, const struct region *r, uint64_t offset)
 {
@@ -400,12 +457,15 @@ static bool access_global(struct warp *w, const struct check_access *access)
             memcpy((uint8_t *)&bits + in, values + i, count);
         touch.now.packed = who | (uint64_t)(((1u << count) - 1) << in & 0xf) << BYTES_AT;
         touch.value = bits;
-        struct word *word = &r->words[(offset + i) / WORD];
+        uint64_t const number = (offset + i) / WORD;
+        struct word *word = &r->words[number];
+        i += count;
+        if (r->lines && keep_in_line(r, number, &touch))
+            continue;
         if (is_only_read(word, &touch)) /* most words of an input */
             keep(&watch_of(machine)->pools, &word->read, &word->reads, &touch.now);
         else
-            visit_parts(w, access->op, word, &touch, access->address + i);
-        i += count;
+            visit_parts(w, access->op, word, &touch, access->address + i - count);
     }
     return true;
 }

@@ -18,6 +18,7 @@ struct region {
     uint64_t *written;
     bool written_kept; /* `written` is the launch's */
     struct word *words;
+    struct words_line *lines;
     uint8_t *pages;
 };
 
