@@ -56,7 +56,7 @@ static void a_program_opens_as_the_list_of_its_calls(void **state)
 {
     (void)state;
     struct app *app = open_program("shared_race.cu");
-    assert_true(shows(app, "Launches: 2 · findings: 2 · failed calls: 0"));
+    assert_true(shows(app, "Launches: 2 · findings: 2 · mistakes of host code: 0 · failed calls: 0"));
     assert_true(shows(app, "cudaMemset"));
     assert_true(shows(app, "<<<1, 64>>>, shared memory 256 B"));
     assert_true(shows(app, "shared_race.cu:23"));

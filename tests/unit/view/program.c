@@ -44,12 +44,32 @@ static const struct program_item items[] = {
      .bytes = 2048,
      .direction = PROGRAM_FROM_DEVICE,
      .error = 719,
+     .error_name = "cudaErrorLaunchFailure",
      .in_use = 4096},
-    {.kind = PROGRAM_FREE, .name = "cudaFree", .file = "a.cu", .line = 14, .sized = true, .bytes = 4096},
+    {.kind = PROGRAM_FREE,
+     .name = "cudaFree",
+     .file = "a.cu",
+     .line = 14,
+     .sized = true,
+     .bytes = 4096,
+     .mistake = 1,
+     .mistakes = 1,
+     .fault = true},
     {.kind = PROGRAM_CRASH, .name = "signal", .file = "a.cu", .line = 15, .error = 11}};
 enum { COUNT = sizeof items / sizeof *items };
-static const struct program_view program = {
-    .items = items, .count = COUNT, .chosen = 2, .most_in_use = 4096, .summary = "Launches: 1", .back = true};
+static const struct program_mistake mistakes[] = {{.item = 2,
+                                                   .fault = true,
+                                                   .title = "double free",
+                                                   .words = "cudaFree of memory that was already freed.",
+                                                   .advice = "Free each allocation once."}};
+static const struct program_view program = {.mistakes = mistakes,
+                                            .mistake_count = 1,
+                                            .items = items,
+                                            .count = COUNT,
+                                            .chosen = 2,
+                                            .most_in_use = 4096,
+                                            .summary = "Launches: 1",
+                                            .back = true};
 
 static void the_strip_draws_as_its_golden_text(void **state)
 {
@@ -67,6 +87,18 @@ static void the_list_draws_as_its_golden_text(void **state)
     stand_up(&stand, (struct rect){0, 0, 1300, 400});
     assert_int_equal(card_program_list(&stand.view, (struct rect){0, 0, 1300, 400}, &program).kind, WANT_NOTHING);
     compare_with_golden(&stand, "program_list");
+}
+
+/* The chosen call's mistake stands at the bottom with its remedy, and the list keeps the rest of the room. */
+static void a_mistake_draws_as_its_golden_text(void **state)
+{
+    (void)state;
+    struct stand stand;
+    struct rect box = {0, 0, 900, 400};
+    stand_up(&stand, box);
+    card_program_mistakes(&stand.view, &box, &program);
+    assert_true(box.h > 200 && box.h < 400);
+    compare_with_golden(&stand, "program_mistake");
 }
 
 /* However many calls there are, the chosen one is in sight, and a click names it. */
@@ -92,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_strip_draws_as_its_golden_text),
         cmocka_unit_test(the_list_draws_as_its_golden_text),
+        cmocka_unit_test(a_mistake_draws_as_its_golden_text),
         cmocka_unit_test(a_long_program_shows_the_calls_around_the_chosen_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
