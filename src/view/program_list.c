@@ -12,6 +12,14 @@ static const char *time_head(const struct program_view *program)
     return program->measured ? _("Time on the GPU") : _("Model time");
 }
 
+/* Returns what the last column says: the number of findings, or what else is wrong. */
+static const char *wrong_words(const struct view *view, const struct program_view *program,
+                               const struct program_item *item)
+{
+    return item->findings && !item->mistake ? arena_format(view->arena, "%u", item->findings)
+                                            : program_item_wrong(view->arena, program, item);
+}
+
 /* Returns the width of the widest of what is wrong, at most a third of the list. */
 static float wrong_width(const struct view *view, const struct program_view *program, float width)
 {
@@ -19,7 +27,7 @@ static float wrong_width(const struct view *view, const struct program_view *pro
     float const size = text_caption(ui), most = width / 3;
     float widest = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Findings")), 60 * ui->unit);
     for (size_t i = 0; i < program->count && widest < most; i++) {
-        const char *wrong = program_item_wrong(view->arena, program, &program->items[i]);
+        const char *wrong = wrong_words(view, program, &program->items[i]);
         if (*wrong)
             widest = fmaxf(widest, ui_text_width(ui, FONT_BOLD, size, wrong));
     }
@@ -35,7 +43,7 @@ static struct columns_of columns_of(const struct view *view, const struct progra
     float const place = 210 * u, time = ui_text_width(ui, FONT_BOLD, size, time_head(program)) + 40 * u,
                 waste = fmaxf(ui_text_width(ui, FONT_BOLD, size, _("Most wasteful line")), 100 * u) + 22 * u;
     float room = width - columns.number - columns.findings;
-    float const words = 520 * u; /* the names and what they did */
+    float const words = 560 * u; /* the names and what they did */
     if (room >= words + time) {
         columns.time = time;
         room -= time;
@@ -92,7 +100,7 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
     ui_tip(ui, line, "%s", program_item_tip(arena, item));
     bool const clicked = ui_area(ui, id, line);
     line = rect_inset(line, 8 * u, 2 * u);
-    const char *wrong = program_item_wrong(arena, program, item);
+    const char *wrong = wrong_words(view, program, item);
     bool const bad = program_item_bad(item), launch = item->kind == PROGRAM_LAUNCH;
     struct color const text = ui_color(ui, program->old ? COLOR_TEXT_DIM : COLOR_TEXT),
                        dim = ui_color(ui, COLOR_TEXT_DIM);
