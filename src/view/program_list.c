@@ -130,26 +130,6 @@ static bool draw_row(struct view *view, struct rect line, const struct program_v
     return clicked;
 }
 
-static struct panel_action turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page)
-{
-    struct ui *ui = view->ui;
-    float const u = ui->unit;
-    size_t wanted = page;
-    struct rect const more = rect_cut_right(&foot, 60 * u);
-    rect_cut_right(&foot, 8 * u);
-    struct rect const back = rect_cut_right(&foot, 60 * u);
-    rect_cut_right(&foot, 12 * u);
-    bool const on = ui->input.wheel < 0 || ui->input.read_on > 0, before = ui->input.wheel > 0 || ui->input.read_on < 0;
-    if (page + 1 < pages && (ui_button(ui, ui_id_text("more calls"), more, "↓", true) || on))
-        wanted = page + 1;
-    if (page > 0 && (ui_button(ui, ui_id_text("calls before"), back, "↑", false) || before))
-        wanted = page - 1;
-    ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, "%zu / %zu", page + 1, pages));
-    return wanted == page ? NOTHING_DONE
-                          : (struct panel_action){.kind = WANT_CALL_ROW, .index = (int)(wanted * per_page)};
-}
-
 void card_program_mistakes(struct view *view, struct rect *box, const struct program_view *program)
 {
     struct ui *ui = view->ui;
@@ -192,7 +172,8 @@ struct panel_action card_program_list(struct view *view, struct rect box, const 
         lines = (size_t)fmaxf(1, floorf((box.h - 44 * u) / height));
     size_t const pages = (program->count + lines - 1) / lines, page = program->chosen / lines;
     if (pages > 1 && box.h >= 40 * u + height) /* else the keys alone turn the page */
-        action = turn_page(view, rect_inset(rect_cut_bottom(&box, 40 * u), 0, 3 * u), page, pages, lines);
+        action = view_turn_page(view, rect_inset(rect_cut_bottom(&box, 40 * u), 0, 3 * u), page, pages, lines,
+                                WANT_CALL_ROW);
     for (size_t i = page * lines; i < program->count && i < (page + 1) * lines; i++)
         if (draw_row(view, rect_cut_top(&box, height), program, i, &columns))
             action = (struct panel_action){.kind = WANT_CALL, .index = (int)i};

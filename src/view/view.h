@@ -138,4 +138,8 @@ const char *view_unbroken(struct arena *arena, const char *text);
 const char *view_count(struct arena *arena, uint64_t value);
 /* Returns a duration with three digits and a unit: "5.71 µs", "1.62 ms". */
 const char *view_duration(struct arena *arena, double microseconds);
+/* Draws the row that turns the pages of a list, by its buttons, the wheel or the keys. Returns `wish`, whose index is
+ * the first row of another page, when it was turned. */
+struct panel_action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
+                                   enum panel_action_kind wish);
 #endif

@@ -264,26 +264,6 @@ static const char *summary(struct view *view, const struct waste_view *waste)
                         waste->scope, view_count(arena, all), count > 1 ? even : "");
 }
 
-/* Draws the row that turns the page. Returns the wish for another one. */
-static struct panel_action turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page)
-{
-    struct ui *ui = view->ui;
-    float const u = ui->unit;
-    size_t wanted = page;
-    struct rect const more = rect_cut_right(&foot, 60 * u);
-    rect_cut_right(&foot, 8 * u);
-    struct rect const back = rect_cut_right(&foot, 60 * u);
-    rect_cut_right(&foot, 12 * u);
-    bool const on = ui->input.wheel < 0 || ui->input.read_on > 0, before = ui->input.wheel > 0 || ui->input.read_on < 0;
-    if (page + 1 < pages && (ui_button(ui, ui_id_text("more waste"), more, "↓", true) || on))
-        wanted = page + 1;
-    if (page > 0 && (ui_button(ui, ui_id_text("waste before"), back, "↑", false) || before))
-        wanted = page - 1;
-    ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
-             arena_format(view->arena, "%zu / %zu", page + 1, pages));
-    return wanted == page ? NOTHING_DONE : (struct panel_action){.kind = WANT_ROW, .index = (int)(wanted * per_page)};
-}
-
 struct panel_action card_waste(struct view *view, struct rect box, const struct waste_view *waste)
 {
     struct ui *ui = view->ui;
@@ -311,7 +291,7 @@ struct panel_action card_waste(struct view *view, struct rect box, const struct 
                  chosen = waste->chosen < count && !waste->brief ? waste->chosen : 0;
     size_t const page = chosen / lines;
     if (pages > 1 && !waste->brief)
-        action = turn_page(view, rect_cut_bottom(&box, 40 * u), page, pages, lines);
+        action = view_turn_page(view, rect_cut_bottom(&box, 40 * u), page, pages, lines, WANT_ROW);
     for (size_t i = page * lines; i < count && i < (page + 1) * lines; i++) {
         struct panel_action const wanted = draw_row(view, rect_cut_top(&box, height), waste, i, &columns);
         action = wanted.kind != WANT_NOTHING ? wanted : action;

@@ -1,0 +1,21 @@
+#include "view/view.h"
+
+struct panel_action view_turn_page(struct view *view, struct rect foot, size_t page, size_t pages, size_t per_page,
+                                   enum panel_action_kind wish)
+{
+    struct ui *ui = view->ui;
+    float const u = ui->unit;
+    size_t wanted = page;
+    struct rect const more = rect_cut_right(&foot, 60 * u);
+    rect_cut_right(&foot, 8 * u);
+    struct rect const back = rect_cut_right(&foot, 60 * u);
+    rect_cut_right(&foot, 12 * u);
+    bool const on = ui->input.wheel < 0 || ui->input.read_on > 0, before = ui->input.wheel > 0 || ui->input.read_on < 0;
+    if (page + 1 < pages && (ui_button(ui, ui_id_text("more rows"), more, "↓", true) || on))
+        wanted = page + 1;
+    if (page > 0 && (ui_button(ui, ui_id_text("rows before"), back, "↑", false) || before))
+        wanted = page - 1;
+    ui_label(ui, foot, FONT_TEXT, text_caption(ui), UI_RIGHT, ui_color(ui, COLOR_TEXT_DIM),
+             arena_format(view->arena, "%zu / %zu", page + 1, pages));
+    return wanted == page ? NOTHING_DONE : (struct panel_action){.kind = wish, .index = (int)(wanted * per_page)};
+}
