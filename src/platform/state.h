@@ -52,6 +52,9 @@ struct platform {
         struct canvas canvas;
     } second;
 };
+/* in signals.c: between the two, SIGTERM, SIGHUP and SIGINT ask the window to close. */
+void signals_watch(void);
+void signals_end(void);
 /* in second.c */
 bool second_show(void *platform, bool shown);
 int second_displays(void *platform);

@@ -272,7 +272,7 @@ bool platform_open_window(const char *title, const struct window_place *wish, st
         return false;
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* so that Ctrl+C in the terminal ends the program */
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* SDL's would wait for the next event: signals.c */
     platform->video_started = start_video();
     if (!platform->video_started)
         return no_window(platform, error, _("no display can be opened"),

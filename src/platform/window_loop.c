@@ -215,7 +215,10 @@ bool platform_loop(struct platform *platform, struct app *app, struct error *err
     struct app_event const size = resize_event(platform);
     size_t frames = 0;
     app_event(app, &size);
-    return run_loop(platform, app, true, &frames, error);
+    signals_watch();
+    bool const good = run_loop(platform, app, true, &frames, error);
+    signals_end();
+    return good;
 }
 
 static Uint32 end_loop(Uint32 interval, void *context)

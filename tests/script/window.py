@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -16,6 +17,25 @@ TOOLS = all(shutil.which(tool) for tool in ("Xvfb", "xdotool"))
 def cpu_seconds(pid):
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children_of(pid):
+    """The number and the path of each program that the process started."""
+    found = []
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            try:
+                found.append((int(child), os.readlink(f"/proc/{child}/exe")))
+            except OSError:  # it has ended
+                pass
+    return found
+
+
+def runs(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def wait_for(what, limit=200):
@@ -156,6 +176,27 @@ class Window(Desktop):
         self.key("s")
         wait_for(lambda: len(self.screenshots()) >= 2)
         self.assertTrue(any(path.read_bytes() != first for path in self.screenshots()))
+
+    def test_a_signal_closes_the_window_and_all_is_kept(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            before = self.kept().get("preferences", {}).get("theme", "light")
+            self.open("banks")
+            self.key("t")
+            self.program.send_signal(number)
+            self.assertEqual(self.program.wait(100), 0)
+            self.assertNotEqual(self.kept()["preferences"]["theme"], before)
+
+    def test_a_program_does_not_outlive_the_window_that_ran_it(self):
+        source = pathlib.Path(self.folder, "endless.cu")
+        source.write_text("#include <unistd.h>\n__global__ void k() {}\n"
+                          "int main() { k<<<1, 1>>>(); for (;;) usleep(1000); }\n")
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            self.launch(str(source))
+            children = wait_for(lambda: [child for child in children_of(self.program.pid) if "endless" in child[1]])
+            self.program.send_signal(number)
+            self.program.wait(100)
+            for pid, _ in children:
+                wait_for(lambda: not runs(pid))
 
     def wait_for_step(self, number):
         wait_for(lambda: self.kept().get("lessons", {}).get("banks", {}).get("at", {}).get("number") == number)
