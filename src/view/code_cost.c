@@ -142,9 +142,11 @@ static const char *cost_text(struct view *view, const struct line_cost *of, bool
     struct line_cost const cost = *of;
     struct arena *arena = view->arena;
     const char *passes = NULL, *sectors = NULL;
+    bool mean = false; /* a mean takes more room */
     *bad = cost.passes > cost.passes_ideal || cost.sectors > cost.sectors_ideal;
     if (cost.shared_requests + cost.constant_requests) {
         struct ratio const ratio = ratio_of(arena, cost.passes, cost.shared_requests + cost.constant_requests);
+        mean = ratio.average;
         passes = ratio.one        ? _("1 pass")
                  : !ratio.average ? arena_format(arena, _("%s passes"), ratio.number)
                  : brief          ? arena_format(arena, _("avg. %s passes"), ratio.number)
@@ -152,15 +154,16 @@ static const char *cost_text(struct view *view, const struct line_cost *of, bool
     }
     if (cost.global_requests) {
         struct ratio const ratio = ratio_of(arena, cost.sectors, cost.global_requests);
+        mean = mean || ratio.average;
         sectors = ratio.one        ? _("1 sector")
                   : !ratio.average ? arena_format(arena, _("%s sectors"), ratio.number)
                   : brief          ? arena_format(arena, _("avg. %s sectors"), ratio.number)
                                    : arena_format(arena, _("%s sectors on average"), ratio.number);
     }
-    if (brief && passes && sectors) /* the one that costs more than necessary, if only one does */
+    if (brief && mean && passes && sectors) /* the one that costs more than necessary, if only one does */
         return cost.passes == cost.passes_ideal && *bad ? sectors : passes;
     if (passes && sectors)
-        return arena_format(view->arena, "%s · %s", passes, sectors);
+        return arena_format(view->arena, "%s · %s", sectors, passes);
     if (!passes && !sectors && cost.divergent)
         return _("diverges");
     return passes ? passes : sectors;
