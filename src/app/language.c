@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,21 @@ static void find_catalogues(void)
     arena_free(&arena);
 }
 
+/* Returns what LANGUAGE said before this program wrote into it; empty: nothing. */
+static const char *language_wished(void)
+{
+    static char wished[3];
+    static bool known;
+    const char *value = getenv("LANGUAGE");
+    if (!known && value)
+        snprintf(wished, sizeof wished, "%.2s", value);
+    known = true;
+    return wished;
+}
+
 void language_use(enum language language)
 {
+    language_wished();
     if (!setlocale(LC_MESSAGES, "C.UTF-8"))
         setlocale(LC_MESSAGES, "en_US.UTF-8");
     setlocale(LC_CTYPE, "C.UTF-8");
@@ -36,6 +50,10 @@ void language_use(enum language language)
 enum language language_of_environment(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *wished = language_wished(), *all = getenv("LC_ALL");
+    bool const plain = all && (strcmp(all, "C") == 0 || strcmp(all, "POSIX") == 0); /* as scripts ask for English */
+    if (*wished && !plain)
+        return strncmp(wished, "ko", 2) == 0 ? LANGUAGE_KO : LANGUAGE_EN;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
         if (value && *value)

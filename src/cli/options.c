@@ -270,7 +270,8 @@ static const struct option_row rows[] = {
     {"dram", 'c', 0, "NAME", read_dram,
      N_("DRAM model: classroom, gddr6, hbm2 or hbm3 (default for files; a lesson names its own);\nappend :ChRaBaRoCo "
         "for the other address mapping")},
-    {"lang", 'g', 0, "en|ko", read_language, N_("language of messages and pictures; the default is the environment's")},
+    {"lang", 'g', 0, "en|ko", read_language,
+     N_("language of messages and pictures; the default is that of LANGUAGE, LC_ALL or LANG")},
     {"blocks", 'b', 0, "A-B|all", read_blocks, N_("blocks to record, numbered from 0; `run` runs only these")},
     {"kernel", 'f', 0, "NAME", NULL, N_("kernel to run; needed when a file has several")},
     {"grid", 'f', 0, "X[,Y[,Z]]", NULL, N_("blocks in the grid; default 1")},

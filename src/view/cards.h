@@ -143,6 +143,7 @@ struct question_view {
     bool worded;        /* the choices are sentences, one below the other */
     const char *commit; /* label of the button that commits the answer; NULL: "Answer" */
     bool ready;         /* there is an answer to commit */
+    bool class_voted;   /* offers to go on by the votes of a class */
     const char *hint;   /* how to answer, on the sheet; NULL: by a number */
 };
 /* large: on the stage, for a class. */

@@ -41,7 +41,19 @@ static int choice_rows(const struct view *view, float width, int count)
     return across ? (count + across - 1) / across : 0;
 }
 
-static const char *const commands[] = {N_("Answer"), N_("The class voted"), N_("Skip")};
+static const struct {
+    const char *label;
+    enum panel_action_kind wanted;
+} commands[] = {{N_("Answer"), WANT_COMMIT}, {N_("The class voted"), WANT_VOTE}, {N_("Skip"), WANT_SKIP}};
+enum { COMMANDS = (int)(sizeof commands / sizeof *commands) };
+
+/* Returns the words of a button; NULL: this question does not have it. */
+static const char *command_label(const struct question_view *question, int index)
+{
+    if (commands[index].wanted == WANT_VOTE && !question->class_voted)
+        return NULL;
+    return index == 0 && question->commit ? question->commit : _(commands[index].label);
+}
 
 static float command_width(const struct view *view, const char *label)
 {
@@ -56,8 +68,9 @@ static float beside_width(const struct view *view, float width, const struct que
     float all = 20 * u;
     if (large || question->worded || !question->count)
         return 0;
-    for (int i = 0; i < 3; i++)
-        all += command_width(view, i == 0 && question->commit ? question->commit : _(commands[i])) + 10 * u;
+    for (int i = 0; i < COMMANDS; i++)
+        if (command_label(question, i))
+            all += command_width(view, command_label(question, i)) + 10 * u;
     return width - all >= 90 * u * (float)question->count + 200 * u ? all : 0;
 }
 
@@ -101,20 +114,21 @@ static bool one_choice(struct view *view, struct rect box, int index, const char
 static void draw_commands(struct view *view, struct rect line, const struct question_view *question,
                           struct panel_action *action)
 {
-    static const enum panel_action_kind wanted[] = {WANT_COMMIT, WANT_VOTE, WANT_SKIP};
     struct ui *ui = view->ui;
     float const gap = 10 * ui->unit, room = line.w - 2 * gap;
-    const char *labels[3];
-    float widths[3], all = 0;
-    for (int i = 0; i < 3; i++) {
-        labels[i] = i == 0 && question->commit ? question->commit : _(commands[i]);
-        all += widths[i] = command_width(view, labels[i]);
-    }
-    for (int i = 0; i < 3; i++) {
-        struct rect const button = rect_cut_left(&line, all > room ? widths[i] * room / all : widths[i]);
+    float all = 0;
+    for (int i = 0; i < COMMANDS; i++)
+        if (command_label(question, i))
+            all += command_width(view, command_label(question, i));
+    for (int i = 0; i < COMMANDS; i++) {
+        const char *label = command_label(question, i);
+        if (!label)
+            continue;
+        float const width = command_width(view, label);
+        struct rect const button = rect_cut_left(&line, all > room ? width * room / all : width);
         rect_cut_left(&line, gap);
-        if (ui_button(ui, ui_id_text(labels[i]), button, labels[i], i == 0 && question->ready))
-            action->kind = wanted[i];
+        if (ui_button(ui, ui_id_text(label), button, label, i == 0 && question->ready))
+            action->kind = commands[i].wanted;
     }
 }
 

@@ -55,9 +55,9 @@ static const char *title_text(struct view *view, const struct measured_time *tim
 static const char *title_of_one(struct view *view, const struct measured_time *time, int count, float width)
 {
     const char *title = title_text(view, time);
-    const char *whole = arena_format(view->arena, _("%s · 1 of %d"), title, count);
+    const char *whole = arena_format(view->arena, _("%s · times shown: 1 of %d"), title, count);
     bool const fits = ui_text_width(view->ui, FONT_BOLD, text_caption(view->ui), whole) <= width;
-    return fits || !time ? whole : arena_format(view->arena, _("TIME · 1 of %d"), count);
+    return fits || !time ? whole : arena_format(view->arena, _("TIME · times shown: 1 of %d"), count);
 }
 
 /* Returns all bars in words. */

@@ -70,15 +70,15 @@ static const char *caption_text(const struct view *view, const struct drawing_tr
     uint32_t const keep = threads > level->threads + level->idle ? threads - level->threads - level->idle : 0;
     struct arena *arena = view->arena;
     if (!drawing->now && tree->places)
-        return arena_format(arena, _("numbers: %u, by place, not by lane; steps: %u"), tree->places, steps);
+        return arena_format(arena, _("numbers: %u, by place, not by lane; rounds: %u"), tree->places, steps);
     if (!drawing->now && results_of(tree) == 1)
-        return arena_format(arena, _("every thread brings a number; steps until one is left: %u"), steps);
+        return arena_format(arena, _("every thread brings a number; rounds until one is left: %u"), steps);
     if (!drawing->now)
-        return arena_format(arena, _("every thread brings a number; steps: %u"), steps);
+        return arena_format(arena, _("every thread brings a number; rounds: %u"), steps);
     const char *text = level->shuffles
-                           ? arena_format(arena, _("tree step %u of %u, by shuffles: combining threads: %u of %u"),
+                           ? arena_format(arena, _("round %u of %u, by shuffles: combining threads: %u of %u"),
                                           drawing->now, steps, level->threads, threads)
-                           : arena_format(arena, _("tree step %u of %u: combining threads: %u of %u, idle: %u"),
+                           : arena_format(arena, _("round %u of %u: combining threads: %u of %u, idle: %u"),
                                           drawing->now, steps, level->threads, threads, level->idle);
     if (level->shuffles)
         text = joined(arena, text, arena_format(arena, _("needed: %u"), level->combined - level->wasted));
@@ -99,7 +99,7 @@ static const char *level_name(const struct view *view, const struct tree *tree, 
 {
     const struct tree_level *step = &tree->levels[level];
     uint32_t const combined = step->combined - (step->shuffles ? step->wasted : 0);
-    const char *name = arena_format(view->arena, _("step %u: %u"), level, combined);
+    const char *name = arena_format(view->arena, _("round %u: %u"), level, combined);
     if (!level)
         return _("numbers");
     if (ui_text_width(view->ui, FONT_TEXT, text_caption(view->ui), name) <= view->columns.label_w)
@@ -235,7 +235,7 @@ static void cell_tip(struct view *view, const struct drawing_tree *drawing, cons
         from = arena_format(arena, "%s%s%s", from, i ? sign : "", one);
     }
     const char *whose =
-        arena_format(arena, node->level ? _("thread %u, step %u") : _("thread %u"), node->thread, node->level);
+        arena_format(arena, node->level ? _("thread %u, round %u") : _("thread %u"), node->thread, node->level);
     if (*value)
         whose = arena_format(arena, "%s: %s", whose, value);
     if (node->source_count)
@@ -285,9 +285,9 @@ static void draw_idle(struct view *view, struct drawing_tree *drawing, uint32_t 
             continue;
         draw_outline(&ui->draw, dot, size / 2, hairline(ui), ui_color(ui, COLOR_IDLE));
         if (tree->places)
-            ui_tip(ui, cell, _("step %u leaves place %u as it is"), level, column);
+            ui_tip(ui, cell, _("round %u leaves place %u as it is"), level, column);
         else
-            ui_tip(ui, cell, _("lane %d is idle in step %u"), (int)(column - first), level);
+            ui_tip(ui, cell, _("lane %d is idle in round %u"), (int)(column - first), level);
     }
 }
 

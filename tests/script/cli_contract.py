@@ -52,7 +52,7 @@ add.s32 %r2, %r2, %r3; st.global.u32 [%rd3], %r2; ret; }
 
 
 def run(*words, **more):
-    environment = dict(os.environ, LANGUAGE="en", **more)
+    environment = {**os.environ, "LANGUAGE": "en", **more}
     environment.pop("DISPLAY", None)
     return subprocess.run([PROGRAM, *words], capture_output=True, text=True, env=environment, timeout=HANG)
 
@@ -1110,10 +1110,12 @@ class Korean(unittest.TestCase):
             self.assertGreater(len(re.findall("(?m)^ .*[가-힣]", both[1])), 2)
 
     def test_the_environment_chooses_as_it_does_in_the_window(self):
-        for variables in ({"LANG": "ko_KR.UTF-8"}, {"LANG": "C", "LC_ALL": "ko_KR"}):
-            environment = {"LC_ALL": "", "LC_MESSAGES": "", **variables}
+        for variables in ({"LANG": "ko_KR.UTF-8"}, {"LANG": "C", "LC_ALL": "ko_KR"},
+                          {"LANG": "C.UTF-8", "LANGUAGE": "ko"}):
+            environment = {"LC_ALL": "", "LC_MESSAGES": "", "LANGUAGE": "", **variables}
             self.assertRegex(run("list", **environment).stdout, self.HANGUL)
             self.assertNotRegex(run("list", "--lang", "en", **environment).stdout, self.HANGUL)
+        self.assertNotRegex(run("list", LC_ALL="C", LANGUAGE="ko").stdout, self.HANGUL)  # as scripts ask for English
 
     def test_errors_are_told_in_korean_wherever_the_option_stands(self):
         for words in ([*words] for words, _ in WrongInput.CASES if "--lang" not in words and "record" not in words):

@@ -89,17 +89,19 @@ static struct badge badge_now(struct drawing *drawing)
 struct bar_form {
     int badge;      /* 0: its longest text */
     bool few_words; /* "4 / 9" for "step 4 of 9" */
-    int switches;   /* how many of them, from the right: keys, language, presenting, theme, glossary */
+    int switches;   /* how many of them, from the right: keys, language, glossary, presenting, theme */
+    bool few_keys;  /* "?" for "? keys" */
     bool arrow;     /* "‹" for the program's name */
     float dot;      /* distance of the steps' dots, in units */
 };
 
 /* The bar gives up its words in this order until the rest has room. The lesson, the step, the badge and the dots stay.
  * After the last form, all of its text becomes smaller. */
-static const struct bar_form forms[] = {{0, false, 5, false, 23}, {0, false, 4, false, 23}, {0, true, 4, false, 23},
-                                        {0, true, 3, false, 23},  {1, true, 3, false, 23},  {1, true, 2, false, 23},
-                                        {2, true, 2, false, 23},  {2, true, 2, true, 23},   {2, true, 2, true, 15},
-                                        {2, true, 1, true, 15}};
+static const struct bar_form forms[] = {
+    {0, false, 5, false, false, 23}, {0, false, 4, false, false, 23}, {0, false, 4, true, false, 23},
+    {0, true, 4, true, false, 23},   {0, true, 3, true, false, 23},   {1, true, 3, true, false, 23},
+    {2, true, 3, true, false, 23},   {2, true, 3, true, true, 23},    {2, true, 2, true, true, 23},
+    {2, true, 2, true, true, 15},    {2, true, 1, true, true, 15}};
 enum { FORMS = (int)(sizeof forms / sizeof *forms) };
 
 static float bar_text(const struct drawing *drawing, enum font_role role, float size, const char *text)
@@ -179,14 +181,14 @@ struct bar_switch {
 };
 
 enum { SWITCHES = 5 };
-static void switches_now(const struct drawing *drawing, struct bar_switch out[SWITCHES])
+static void switches_now(const struct drawing *drawing, const struct bar_form *form, struct bar_switch out[SWITCHES])
 {
     const struct preferences *preferences = drawing->preferences;
-    out[0] = (struct bar_switch){_("? keys"), false, ACTION_HELP};
+    out[0] = (struct bar_switch){form->few_keys ? "?" : _("? keys"), false, ACTION_HELP};
     out[1] = (struct bar_switch){preferences->language == LANGUAGE_KO ? "EN" : "한국어", true, ACTION_LANGUAGE};
-    out[2] = (struct bar_switch){preferences->presenting ? _("Leave") : _("Present"), false, ACTION_PRESENT};
-    out[3] = (struct bar_switch){preferences->dark ? _("Light") : _("Dark"), false, ACTION_THEME};
-    out[4] = (struct bar_switch){_("Glossary"), false, ACTION_GLOSSARY};
+    out[2] = (struct bar_switch){_("Glossary"), false, ACTION_GLOSSARY};
+    out[3] = (struct bar_switch){preferences->presenting ? _("Leave") : _("Present"), false, ACTION_PRESENT};
+    out[4] = (struct bar_switch){preferences->dark ? _("Light") : _("Dark"), false, ACTION_THEME};
 }
 
 static float switch_width(const struct drawing *drawing, const struct bar_switch *one)
@@ -195,13 +197,13 @@ static float switch_width(const struct drawing *drawing, const struct bar_switch
 }
 
 /* Draws words that ask for an action, from the right end of the box. */
-static void draw_switches(struct drawing *drawing, struct rect *box, int count)
+static void draw_switches(struct drawing *drawing, struct rect *box, const struct bar_form *form)
 {
     struct ui *ui = drawing->ui;
     float u = ui->unit;
     struct bar_switch all[SWITCHES];
-    switches_now(drawing, all);
-    for (int i = 0; i < count; i++) {
+    switches_now(drawing, form, all);
+    for (int i = 0; i < form->switches; i++) {
         const char *tip = action_tip(all[i].kind);
         struct rect at = rect_cut_right(box, switch_width(drawing, &all[i]));
         bool hot = ui_hovered(ui, at);
@@ -228,7 +230,7 @@ static float bar_width(const struct drawing *drawing, const struct bar_form *for
     float const u = drawing->ui->unit;
     struct bar_switch all[SWITCHES];
     float width = bar_text(drawing, FONT_BOLD, 20, form->arrow ? "‹" : "Lanescope") + 8 * u;
-    switches_now(drawing, all);
+    switches_now(drawing, form, all);
     for (int i = 0; i < form->switches; i++)
         width += switch_width(drawing, &all[i]);
     if (drawing->at_list)
@@ -260,7 +262,7 @@ static void draw_bar_parts(struct drawing *drawing, struct rect box, const struc
     struct ui *ui = drawing->ui;
     float const u = ui->unit;
     draw_home(drawing, &box, form->arrow);
-    draw_switches(drawing, &box, form->switches);
+    draw_switches(drawing, &box, form);
     if (drawing->at_list)
         return;
     rect_cut_left(&box, 12 * u);

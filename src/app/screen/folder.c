@@ -39,9 +39,11 @@ void screen_folder(struct drawing *drawing, const struct folder *folder)
     ui_label(ui, title, FONT_BOLD, text_body(ui), UI_LEFT, ui_color(ui, COLOR_TEXT), folder->path);
     ui_tip(ui, title, "%s", folder->path);
     struct rect const hint = rect_cut_bottom(&all, 30 * u);
-    ui_label(ui, hint, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
-             folder->count > 1 ? _("the arrows and Enter choose, Esc goes back")
-                               : _("this folder has no .cu, .ptx or .trace file and no folder; Esc goes back"));
+    ui_label(
+        ui, hint, FONT_TEXT, text_caption(ui), UI_LEFT, ui_color(ui, COLOR_TEXT_DIM),
+        folder->count > 1
+            ? _("only folders and .cu, .ptx and .trace files are listed; the arrows and Enter choose, Esc goes back")
+            : _("this folder has no .cu, .ptx or .trace file and no folder; Esc goes back"));
     int const across = all.w > 1100 * u ? 3 : all.w > 640 * u ? 2 : 1, count = (int)folder->count;
     int const rows = (int)fmaxf(1, floorf((all.h - turn + gap) / (height + gap)));
     int const per_page = rows * across, pages = (count + per_page - 1) / per_page,
@@ -49,7 +51,7 @@ void screen_folder(struct drawing *drawing, const struct folder *folder)
     struct rect const foot = rect_cut_bottom(&all, 40 * u);
     size_t *firsts = arena_array(drawing->arena, size_t, (size_t)pages);
     for (int i = 0; i < pages; i++)
-        firsts[i] = (size_t)(i * per_page);
+        firsts[i] = (size_t)i * (size_t)per_page;
     if (pages > 1)
         draw_page_turn(drawing, foot, page, pages, firsts);
     for (int i = page * per_page; i < count && i < (page + 1) * per_page; i += across) {

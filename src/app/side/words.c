@@ -252,6 +252,16 @@ const char *beat_last_words(const struct drawing *drawing)
     return words.count ? line_of(drawing, &words.paragraphs[last]) : "";
 }
 
+/* A student alone has no class: the votes count where a teacher presents, or has counted some. */
+static bool class_votes(const struct drawing *drawing)
+{
+    const struct guess *guess = document_guess(drawing->document);
+    for (int i = 0; i < CHOICES_MAX; i++)
+        if (guess->votes[i])
+            return true;
+    return drawing->preferences->presenting;
+}
+
 struct question_view question_now(const struct drawing *drawing)
 {
     const struct lesson_beat *beat = document_beat(drawing->document);
@@ -266,6 +276,7 @@ struct question_view question_now(const struct drawing *drawing)
                                             : document_asks_cells(drawing->document) ? _("Check")
                                                                                      : NULL,
                                   .hint = document_asks_cells(drawing->document) ? beat_verdict(drawing) : NULL,
+                                  .class_voted = class_votes(drawing),
                                   .ready = document_can_commit(drawing->document),
                                   .worded = beat->choice_words[drawing->preferences->language] != NULL};
 }
