@@ -25,7 +25,7 @@ static bool side_of(const void *pointer, uint64_t size, struct side *side)
     if (a->freed)
         return false;
     if (a->kind != ALLOCATION_REGISTERED) /* host memory goes on beyond its registered part */
-        side->bytes = a->data + side->offset;
+        side->bytes = (uint8_t *)((uintptr_t)a->data + side->offset);
     return a->kind == ALLOCATION_REGISTERED || size <= a->size - side->offset;
 }
 

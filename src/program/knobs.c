@@ -187,6 +187,12 @@ static size_t take_dim3(struct finder *finder, size_t at, struct named named)
     return value_end(finder->text, at);
 }
 
+/* Returns the place behind a character; at the end of the text, this one. */
+static size_t behind(const char *text, size_t at)
+{
+    return at + (text[at] != '\0');
+}
+
 /* Reads the names that a declaration gives a value: `a = 1, b = 2;`. */
 static void take_names(struct finder *finder, size_t at, size_t end, bool dim3, struct named named)
 {
@@ -198,9 +204,9 @@ static void take_names(struct finder *finder, size_t at, size_t end, bool dim3, 
         named.name_length = end - at;
         if (dim3 && text[next] == '=') {
             size_t const open = next + 1 + strcspn(text + next + 1, "({;");
-            next = text[open] == ';' ? open : take_dim3(finder, open + 1, named) + 1;
+            next = text[open] == '\0' || text[open] == ';' ? open : behind(text, take_dim3(finder, open + 1, named));
         } else if (dim3 && braces) {
-            next = take_dim3(finder, next + 1, named) + 1;
+            next = behind(text, take_dim3(finder, next + 1, named));
         } else if (braces || (text[next] == '=' && text[next + 1] != '=')) {
             size_t const stop = value_end(text, next + 1);
             add_constant(finder, next + 1, stop, named);
