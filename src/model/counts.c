@@ -108,7 +108,7 @@ struct trace_listener counts_listener(struct counts_tally *tally)
     return (struct trace_listener){.context = tally, .event = tally_event, .accesses = tally_accesses};
 }
 
-static void add_counts(struct site_counts *to, const struct site_counts *from)
+void counts_add(struct site_counts *to, const struct site_counts *from)
 {
     to->requests += from->requests;
     to->global_requests += from->global_requests;
@@ -130,7 +130,7 @@ void counts_tally_sum(struct counts_tally *tally, struct arena *arena, struct co
                               .site_count = tally->site_count};
     for (unsigned worker = 0; worker < COUNTS_WORKERS_MAX; worker++)
         for (uint32_t i = 0; tally->workers[worker].counts && i < tally->site_count; i++)
-            add_counts(&counts->sites[i], &tally->workers[worker].counts[i]);
+            counts_add(&counts->sites[i], &tally->workers[worker].counts[i]);
     for (uint32_t i = 0; i < tally->site_count; i++) {
         if (tally->sites[i].operation != TRACE_BRANCH)
             continue;
@@ -173,11 +173,11 @@ size_t counts_counters(const struct counts *counts, const struct trace_site *sit
         if (sites[i].unit == TRACE_IN_BULK) /* a bulk copy does not pass through the unit of these counters */
             continue;
         if (sites[i].operation == TRACE_LOAD)
-            add_counts(&load, &count);
+            counts_add(&load, &count);
         else if (sites[i].operation == TRACE_STORE)
-            add_counts(&store, &count);
+            counts_add(&store, &count);
         else if (sites[i].operation == TRACE_ATOMIC || sites[i].operation == TRACE_REDUCTION)
-            add_counts(&atomic, &count);
+            counts_add(&atomic, &count);
     }
     const struct counter all[] = {
         {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", load.global_requests},

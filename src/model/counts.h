@@ -23,6 +23,7 @@ struct counts {
     struct trace_totals totals;
 };
 
+void counts_add(struct site_counts *to, const struct site_counts *from);
 /* Adds an event to the counts of its site. */
 void counts_event(const struct trace_site *site, struct site_counts *counts, const struct trace_event *event,
                   const uint64_t *addresses);

@@ -50,22 +50,6 @@ static bool same_place(const struct explanation *row, const struct trace_site *s
            other->operation == site->operation && other->bytes == site->bytes && row->space == space;
 }
 
-static void add_counts(struct site_counts *to, const struct site_counts *from)
-{
-    to->requests += from->requests;
-    to->global_requests += from->global_requests;
-    to->shared_requests += from->shared_requests;
-    to->constant_requests += from->constant_requests;
-    to->lanes += from->lanes;
-    to->sectors += from->sectors;
-    to->sectors_ideal += from->sectors_ideal;
-    to->wavefronts += from->wavefronts;
-    to->wavefronts_ideal += from->wavefronts_ideal;
-    to->constant_passes += from->constant_passes;
-    to->constant_passes_ideal += from->constant_passes_ideal;
-    to->divergent += from->divergent;
-}
-
 /* Returns whether the line of a site calls printf: what it writes to local memory is the arguments. */
 static bool prints(const struct trace *trace, const struct trace_site *site)
 {
@@ -108,7 +92,7 @@ static void list_rows(struct explain_rows *rows, const struct counts *counts, st
             rows->count++;
         }
         row->is.copies++;
-        add_counts(&row->is.counts, count);
+        counts_add(&row->is.counts, count);
         rows->of_site[i] = (uint32_t)at + 1;
         traffic->global += SECTOR_BYTES * count->sectors;
         traffic->shared += PASS_BYTES * count->wavefronts;

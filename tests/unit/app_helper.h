@@ -3,6 +3,7 @@
 #define LANESCOPE_TESTS_APP_HELPER_H
 #include "../fake_metrics.h"
 #include "app/app.h"
+#include "run/file.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,15 @@ static inline struct app_options app_options_of(const char *lesson, int beat)
                                 .width = 1920,
                                 .height = 1080,
                                 .scale = 1};
+}
+
+/* Opens a file of kernels or a whole program, on the emulator. */
+static inline struct app *app_opened_file(const char *path)
+{
+    struct run_file_request const file = {.path = path};
+    struct app_options options = app_options_of(NULL, 0);
+    options.file = &file;
+    return app_opened(&options, NULL);
 }
 
 static inline void press(struct app *app, int key, int modifiers)

@@ -1,5 +1,5 @@
 // Mistakes in copies and fills, and correct ones that look like them.
-#include <cstdio>
+#include "cases.h"
 #include <cstring>
 #include <vector>
 
@@ -262,51 +262,34 @@ static void nothing()
     cudaFree(device);
 }
 
-#define CASE(name) {#name, name}
-static struct {
-    const char *name;
-    void (*run)();
-} const faulty[] = {CASE(elements_up),
-                    CASE(elements_down),
-                    CASE(elements_filled),
-                    CASE(elements_of_a_name),
-                    CASE(elements_as_a_number),
-                    CASE(elements_allocated),
-                    CASE(beyond),
-                    CASE(beyond_from_the_middle),
-                    CASE(beyond_by_a_fill),
-                    CASE(beyond_by_rows),
-                    CASE(down_for_up),
-                    CASE(arguments_swapped),
-                    CASE(within_for_up),
-                    CASE(host_for_down),
-                    CASE(freed_before_the_copy),
-                    CASE(freed_before_the_fill),
-                    CASE(repeated_in_a_loop)},
-  correct[] = {CASE(whole),
-               CASE(a_quarter),
-               CASE(in_four_parts),
-               CASE(the_first_element),
-               CASE(letters_are_bytes),
-               CASE(size_of_a_vector),
-               CASE(a_given_size),
-               CASE(by_default),
-               CASE(managed_in_any_direction),
-               CASE(from_the_middle),
-               CASE(all_rows),
-               CASE(nothing)};
+static const a_case faulty[] = {CASE(elements_up),
+                               CASE(elements_down),
+                               CASE(elements_filled),
+                               CASE(elements_of_a_name),
+                               CASE(elements_as_a_number),
+                               CASE(elements_allocated),
+                               CASE(beyond),
+                               CASE(beyond_from_the_middle),
+                               CASE(beyond_by_a_fill),
+                               CASE(beyond_by_rows),
+                               CASE(down_for_up),
+                               CASE(arguments_swapped),
+                               CASE(within_for_up),
+                               CASE(host_for_down),
+                               CASE(freed_before_the_copy),
+                               CASE(freed_before_the_fill),
+                               CASE(repeated_in_a_loop)};
+static const a_case correct[] = {CASE(whole),
+                                CASE(a_quarter),
+                                CASE(in_four_parts),
+                                CASE(the_first_element),
+                                CASE(letters_are_bytes),
+                                CASE(size_of_a_vector),
+                                CASE(a_given_size),
+                                CASE(by_default),
+                                CASE(managed_in_any_direction),
+                                CASE(from_the_middle),
+                                CASE(all_rows),
+                                CASE(nothing)};
 
-// A case by its name; without one the names.
-int main(int count, char **words)
-{
-    for (auto &one : faulty)
-        if (count < 2)
-            printf("faulty %s\n", one.name);
-        else if (!strcmp(words[1], one.name))
-            one.run();
-    for (auto &one : correct)
-        if (count < 2)
-            printf("correct %s\n", one.name);
-        else if (!strcmp(words[1], one.name))
-            one.run();
-}
+MAIN(faulty, correct)

@@ -1,5 +1,5 @@
 // Mistakes in launches, and correct ones that look like them.
-#include <cstdio>
+#include "cases.h"
 #include <cstring>
 #include <vector>
 
@@ -338,55 +338,38 @@ static void blocks_of_threads_by_division()
     finish(out);
 }
 
-#define CASE(name) {#name, name}
-static struct {
-    const char *name;
-    void (*run)();
-} const faulty[] = {CASE(array_of_the_host),
-                    CASE(vector_of_the_host),
-                    CASE(pointer_without_memory),
-                    CASE(freed_before_the_launch),
-                    CASE(no_blocks),
-                    CASE(no_threads),
-                    CASE(two_thousand_threads),
-                    CASE(square_block),
-                    CASE(swapped_and_refused),
-                    CASE(deep_block),
-                    CASE(tall_grid),
-                    CASE(beyond_launch_bounds),
-                    CASE(much_shared_memory),
-                    CASE(swapped_names),
-                    CASE(swapped_dimensions),
-                    CASE(rounded_down),
-                    CASE(one_block),
-                    CASE(too_few_by_fours)},
-  correct[] = {CASE(pinned_memory),
-               CASE(registered_memory),
-               CASE(null_that_is_not_used),
-               CASE(host_pointer_that_is_not_used),
-               CASE(rounded_up),
-               CASE(one_block_that_strides),
-               CASE(enough_by_fours),
-               CASE(one_thousand_and_twenty_four_threads),
-               CASE(deepest_block),
-               CASE(part_of_the_output),
-               CASE(allowed_shared_memory),
-               CASE(within_launch_bounds),
-               CASE(names_in_order),
-               CASE(as_many_blocks_as_threads),
-               CASE(blocks_of_threads_by_division)};
+static const a_case faulty[] = {CASE(array_of_the_host),
+                               CASE(vector_of_the_host),
+                               CASE(pointer_without_memory),
+                               CASE(freed_before_the_launch),
+                               CASE(no_blocks),
+                               CASE(no_threads),
+                               CASE(two_thousand_threads),
+                               CASE(square_block),
+                               CASE(swapped_and_refused),
+                               CASE(deep_block),
+                               CASE(tall_grid),
+                               CASE(beyond_launch_bounds),
+                               CASE(much_shared_memory),
+                               CASE(swapped_names),
+                               CASE(swapped_dimensions),
+                               CASE(rounded_down),
+                               CASE(one_block),
+                               CASE(too_few_by_fours)};
+static const a_case correct[] = {CASE(pinned_memory),
+                                CASE(registered_memory),
+                                CASE(null_that_is_not_used),
+                                CASE(host_pointer_that_is_not_used),
+                                CASE(rounded_up),
+                                CASE(one_block_that_strides),
+                                CASE(enough_by_fours),
+                                CASE(one_thousand_and_twenty_four_threads),
+                                CASE(deepest_block),
+                                CASE(part_of_the_output),
+                                CASE(allowed_shared_memory),
+                                CASE(within_launch_bounds),
+                                CASE(names_in_order),
+                                CASE(as_many_blocks_as_threads),
+                                CASE(blocks_of_threads_by_division)};
 
-// A case by its name; without one the names.
-int main(int count, char **words)
-{
-    for (auto &one : faulty)
-        if (count < 2)
-            printf("faulty %s\n", one.name);
-        else if (!strcmp(words[1], one.name))
-            one.run();
-    for (auto &one : correct)
-        if (count < 2)
-            printf("correct %s\n", one.name);
-        else if (!strcmp(words[1], one.name))
-            one.run();
-}
+MAIN(faulty, correct)

@@ -1,5 +1,5 @@
 // Mistakes with memory, synchronisation and errors, and correct programs that look like them.
-#include <cstdio>
+#include "cases.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -368,61 +368,44 @@ static void output_shown_by_a_copy()
     cudaFree(out);
 }
 
-#define CASE(name) {#name, name}
-static struct {
-    const char *name;
-    void (*run)();
-} const faulty[] = {CASE(freed_twice),
-                    CASE(freed_through_two_names),
-                    CASE(freed_inside),
-                    CASE(freed_host_memory),
-                    CASE(pinned_freed_as_device),
-                    CASE(device_freed_as_pinned),
-                    CASE(leaked),
-                    CASE(leaked_in_a_loop),
-                    CASE(leaked_pinned),
-                    CASE(device_read),
-                    CASE(device_written),
-                    CASE(managed_used_after_free),
-                    CASE(pinned_used_after_free),
-                    CASE(managed_read_early),
-                    CASE(managed_written_early),
-                    CASE(pinned_read_early),
-                    CASE(pinned_written_early),
-                    CASE(time_read_early),
-                    CASE(allocation_failed_unseen),
-                    CASE(no_such_device),
-                    CASE(the_first_of_two),
-                    CASE(output_lost)},
-  correct[] = {CASE(freed_once),
-               CASE(freed_and_allocated_again),
-               CASE(freed_null),
-               CASE(freed_by_a_reset),
-               CASE(freed_by_a_destructor),
-               CASE(managed_after_synchronization),
-               CASE(managed_that_no_launch_uses),
-               CASE(pinned_after_its_stream),
-               CASE(pinned_part_that_is_done),
-               CASE(pinned_read_while_it_is_sent),
-               CASE(time_after_synchronization),
-               CASE(smaller_when_it_fails),
-               CASE(error_in_a_variable),
-               CASE(error_asked_for_later),
-               CASE(error_in_a_macro),
-               CASE(output_shown),
-               CASE(output_shown_by_a_copy)};
+static const a_case faulty[] = {CASE(freed_twice),
+                               CASE(freed_through_two_names),
+                               CASE(freed_inside),
+                               CASE(freed_host_memory),
+                               CASE(pinned_freed_as_device),
+                               CASE(device_freed_as_pinned),
+                               CASE(leaked),
+                               CASE(leaked_in_a_loop),
+                               CASE(leaked_pinned),
+                               CASE(device_read),
+                               CASE(device_written),
+                               CASE(managed_used_after_free),
+                               CASE(pinned_used_after_free),
+                               CASE(managed_read_early),
+                               CASE(managed_written_early),
+                               CASE(pinned_read_early),
+                               CASE(pinned_written_early),
+                               CASE(time_read_early),
+                               CASE(allocation_failed_unseen),
+                               CASE(no_such_device),
+                               CASE(the_first_of_two),
+                               CASE(output_lost)};
+static const a_case correct[] = {CASE(freed_once),
+                                CASE(freed_and_allocated_again),
+                                CASE(freed_null),
+                                CASE(freed_by_a_reset),
+                                CASE(freed_by_a_destructor),
+                                CASE(managed_after_synchronization),
+                                CASE(managed_that_no_launch_uses),
+                                CASE(pinned_after_its_stream),
+                                CASE(pinned_part_that_is_done),
+                                CASE(pinned_read_while_it_is_sent),
+                                CASE(time_after_synchronization),
+                                CASE(smaller_when_it_fails),
+                                CASE(error_in_a_variable),
+                                CASE(error_asked_for_later),
+                                CASE(error_in_a_macro),
+                                CASE(output_shown),
+                                CASE(output_shown_by_a_copy)};
 
-// A case by its name; without one the names.
-int main(int count, char **words)
-{
-    for (auto &one : faulty)
-        if (count < 2)
-            printf("faulty %s\n", one.name);
-        else if (!strcmp(words[1], one.name))
-            one.run();
-    for (auto &one : correct)
-        if (count < 2)
-            printf("correct %s\n", one.name);
-        else if (!strcmp(words[1], one.name))
-            one.run();
-}
+MAIN(faulty, correct)

@@ -14,15 +14,7 @@
 
 static struct app *open_file(const char *path)
 {
-    struct run_file_request const file = {.path = path};
-    struct app_options const options = {.file = &file,
-                                        .on = EXECUTOR_EMULATOR,
-                                        .language = "en",
-                                        .theme = "light",
-                                        .width = 1920,
-                                        .height = 1080,
-                                        .scale = 1};
-    struct app *app = app_opened(&options, NULL);
+    struct app *app = app_opened_file(path);
     app_frame(app, 0);
     return app;
 }

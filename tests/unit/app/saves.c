@@ -10,48 +10,11 @@
 
 #include <cmocka.h>
 
-#include "app_helper.h"
-
-static char folder[64], path[128];
-
-static void save(const char *name, const char *text)
-{
-    char place[128];
-    snprintf(place, sizeof place, "%s/%s", folder, name);
-    assert_true(file_write(place, text, strlen(text), NULL)); /* by a rename, as editors do */
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/lanescope-saves-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(path, sizeof path, "%s/homework.cu", folder);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    char place[128];
-    snprintf(place, sizeof place, "%s/part.h", folder);
-    unlink(place);
-    unlink(path);
-    return rmdir(folder);
-}
+#include "homework.h"
 
 static struct app *opened(void)
 {
-    struct run_file_request const file = {.path = path};
-    struct app_options const options = {.file = &file,
-                                        .on = EXECUTOR_EMULATOR,
-                                        .language = "en",
-                                        .theme = "light",
-                                        .width = 1920,
-                                        .height = 1080,
-                                        .scale = 1};
-    struct app *app = app_opened(&options, NULL);
+    struct app *app = app_opened_file(path);
     app_frame(app, 1e6);
     return app;
 }
@@ -227,13 +190,13 @@ static void a_file_that_never_ran_opens_when_it_is_mended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_saved_program_runs_again_at_the_same_access, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_gone_is_said, begin, end),
-        cmocka_unit_test_setup_teardown(a_touched_file_does_not_run_again, begin, end),
-        cmocka_unit_test_setup_teardown(a_saved_header_runs_the_program_again, begin, end),
-        cmocka_unit_test_setup_teardown(an_error_stands_at_its_line_over_the_greyed_run, begin, end),
-        cmocka_unit_test_setup_teardown(a_saved_kernel_runs_again_and_keeps_its_last_run, begin, end),
-        cmocka_unit_test_setup_teardown(a_file_that_never_ran_opens_when_it_is_mended, begin, end),
+        cmocka_unit_test_setup_teardown(a_saved_program_runs_again_at_the_same_access, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(what_is_gone_is_said, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_touched_file_does_not_run_again, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_saved_header_runs_the_program_again, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(an_error_stands_at_its_line_over_the_greyed_run, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_saved_kernel_runs_again_and_keeps_its_last_run, homework_begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_file_that_never_ran_opens_when_it_is_mended, homework_begin, homework_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
-#include "app_helper.h"
+#include "homework.h"
 
-static char folder[64], path[128];
 static const char source[] = "#include \"part.h\"\n"
                              "#include <cstdio>\n"
                              "#define STRIDE 2\n"
@@ -24,46 +23,18 @@ static const char source[] = "#include \"part.h\"\n"
                              "    printf(\"stride %d in %s\\n\", STRIDE, __FILE__);\n"
                              "}\n";
 
-static void save(const char *name, const char *text)
-{
-    char place[128];
-    snprintf(place, sizeof place, "%s/%s", folder, name);
-    assert_true(file_write(place, text, strlen(text), NULL));
-}
-
 static int begin(void **state)
 {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/lanescope-what-if-XXXXXX");
-    if (!mkdtemp(folder))
+    if (homework_begin(state) != 0)
         return -1;
-    snprintf(path, sizeof path, "%s/homework.cu", folder);
     save("part.h", "enum { SIZE = 4 };\n");
     return 0;
 }
 
-static int end(void **state)
-{
-    (void)state;
-    char place[128];
-    snprintf(place, sizeof place, "%s/part.h", folder);
-    unlink(place);
-    unlink(path);
-    return rmdir(folder);
-}
-
 static struct app *opened(const char *text)
 {
-    struct run_file_request const file = {.path = path};
-    struct app_options const options = {.file = &file,
-                                        .on = EXECUTOR_EMULATOR,
-                                        .language = "en",
-                                        .theme = "light",
-                                        .width = 1920,
-                                        .height = 1080,
-                                        .scale = 1};
     save("homework.cu", text);
-    struct app *app = app_opened(&options, NULL);
+    struct app *app = app_opened_file(path);
     app_frame(app, 1e6);
     return app;
 }
@@ -170,12 +141,13 @@ static void what_cannot_be_turned_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_turned_value_runs_from_a_copy_and_shows_what_changed, begin, end),
-        cmocka_unit_test_setup_teardown(a_block_size_is_turned_in_the_lanes_of_its_launch, begin, end),
-        cmocka_unit_test_setup_teardown(a_value_that_does_not_compile_keeps_the_run_and_can_be_taken_back, begin, end),
+        cmocka_unit_test_setup_teardown(a_turned_value_runs_from_a_copy_and_shows_what_changed, begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_block_size_is_turned_in_the_lanes_of_its_launch, begin, homework_end),
+        cmocka_unit_test_setup_teardown(a_value_that_does_not_compile_keeps_the_run_and_can_be_taken_back, begin,
+                                        homework_end),
         cmocka_unit_test_setup_teardown(an_edit_keeps_the_turned_value_and_is_compared_with_the_version_before, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(what_cannot_be_turned_is_said, begin, end),
+                                        homework_end),
+        cmocka_unit_test_setup_teardown(what_cannot_be_turned_is_said, begin, homework_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
