@@ -29,7 +29,7 @@ static void read_version(struct arena *arena, const char *folder, struct compile
 {
     const char *output = arena_format(arena, "%s/version", folder);
     char *text = NULL;
-    if (process_run((const char *const[]){status->path, "--version", NULL}, folder, output, COMPILER_SECONDS) != 0 ||
+    if (process_compile((const char *const[]){status->path, "--version", NULL}, folder, output) != 0 ||
         !file_read(arena, output, &text, NULL, NULL))
         return;
     const char *number = strstr(text, "version ");
@@ -98,7 +98,7 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
     char *log = NULL, *ptx = NULL;
     if (!file_write(source_path, unit->text, strlen(unit->text), error))
         return OUTCOME_UNUSABLE;
-    int const code = process_run(make_arguments(arena, unit, status), folder, log_path, COMPILER_SECONDS);
+    int const code = process_compile(make_arguments(arena, unit, status), folder, log_path);
     result->log = file_read(arena, log_path, &log, NULL, NULL) ? log : "";
     if (code == 0 && file_read(arena, arena_format(arena, "%s/output.ptx", folder), &ptx, NULL, error)) {
         result->ptx = ptx_with_plain_files(arena, ptx);
@@ -107,11 +107,8 @@ static enum outcome compile_in(struct arena *arena, const char *folder, const st
         result->compiler_name = arena_format(arena, "clang %s", status->version);
         return OUTCOME_DONE;
     }
-    if (code == PROCESS_LATE) {
-        error_at(error, ERROR_INPUT, unit->path, 0, 0, "clang did not end within %d seconds, and was ended",
-                 COMPILER_SECONDS);
+    if (!process_ended(code, "clang", unit->path, error))
         return OUTCOME_REFUSED;
-    }
     if (code != 0 && log_first_error(unit, result->log, error)) {
         if (error && strstr(error->message, "file not found"))
             error_remedy(error,

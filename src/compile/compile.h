@@ -42,9 +42,15 @@ bool compile_cuda(struct arena *arena, const struct compile_request *request, st
 struct compiler_status {
     enum compiler compiler;
     bool present;
-    char version[64], path[256], why[256];
+    char version[64], path[4096], why[256];
 };
 void compile_status(struct compiler_status status[2]); /* [0] NVRTC, [1] clang */
+
+/* A program's main calls this before anything else. In the child process that runs NVRTC it compiles and returns true,
+ * with the exit status for main. Otherwise it returns false, and from then on this process leaves NVRTC to such
+ * children, one for each source, so that a source on which NVRTC hangs or crashes is an error. A program that never
+ * calls it (a test) runs NVRTC itself. */
+bool compile_serve(int argc, char **argv, int *status);
 
 /* Compiles with NVRTC and writes the PTX to folder/NAME.HASH.ptx, one file for each kernel file and set of defines.
  * HASH covers source, defines, target and format (compile/shipped.c). The build target `ptx` calls this through

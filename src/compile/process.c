@@ -1,5 +1,6 @@
 #include "compile/process.h"
 #include "base/file.h"
+#include "base/words.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FILE_BYTES_MOST = 256 << 20, NOT_STARTED = 127 };
+enum { FILE_BYTES_MOST = 256 << 20, NOT_STARTED = 127, COMPILER_SECONDS = 120 };
+#ifdef LANESCOPE_SANITIZED
+static const rlim_t compiler_memory = 0; /* a sanitized compiler reserves terabytes of shadow */
+#else
+static const rlim_t compiler_memory = (rlim_t)8 << 30;
+#endif
 
 bool process_find(const char *name, char *found, size_t size)
 {
@@ -29,13 +35,29 @@ bool process_find(const char *name, char *found, size_t size)
     return false;
 }
 
-/* In the child. Does not return. */
-static void become(const char *const *arguments, const char *folder, const char *output)
+static const atomic_bool *_Atomic asked_to_end;
+
+void process_cancel_with(const atomic_bool *cancel)
 {
-    struct rlimit const most = {FILE_BYTES_MOST, FILE_BYTES_MOST};
+    atomic_store(&asked_to_end, cancel);
+}
+
+static bool is_cancelled(void)
+{
+    const atomic_bool *cancel = atomic_load(&asked_to_end);
+    return cancel && atomic_load(cancel);
+}
+
+/* In the child. Does not return. */
+static void become(const char *const *arguments, const char *folder, const char *output, rlim_t memory)
+{
+    struct rlimit const most = {FILE_BYTES_MOST, FILE_BYTES_MOST}, data = {memory, memory}, none = {0};
     int const in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     setpgid(0, 0);
     setrlimit(RLIMIT_FSIZE, &most);
+    setrlimit(RLIMIT_CORE, &none);
+    if (memory)
+        setrlimit(RLIMIT_DATA, &data);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -45,31 +67,65 @@ static void become(const char *const *arguments, const char *folder, const char 
     _exit(NOT_STARTED);
 }
 
-int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds)
+static int run(const char *const *arguments, const char *folder, const char *output, double seconds, rlim_t memory)
 {
     static const struct timespec look = {.tv_nsec = 2000000};
     double const begin = clock_seconds();
     pid_t const child = fork();
     if (child == 0)
-        become(arguments, folder, output);
+        become(arguments, folder, output, memory);
     if (child < 0)
-        return -1;
+        return PROCESS_ABSENT;
     setpgid(child, child);
     int status = 0;
-    bool late = false;
+    int reason = 0;
     for (pid_t ended; (ended = waitpid(child, &status, WNOHANG)) != child;) {
         if (ended < 0 && errno != EINTR)
-            return -1;
-        if (!late && clock_seconds() - begin > seconds) {
-            late = true;
+            return PROCESS_ABSENT;
+        if (!reason && (is_cancelled() || clock_seconds() - begin > seconds)) {
+            reason = is_cancelled() ? PROCESS_CANCELLED : PROCESS_LATE;
             kill(-child, SIGKILL);
         }
         nanosleep(&look, NULL);
     }
     kill(-child, SIGKILL); /* what it started and left behind */
-    if (late)
-        return PROCESS_LATE;
-    return WIFEXITED(status) && WEXITSTATUS(status) != NOT_STARTED ? WEXITSTATUS(status) : -1;
+    if (reason)
+        return reason;
+    if (WIFSIGNALED(status))
+        return PROCESS_SIGNAL - WTERMSIG(status);
+    return WIFEXITED(status) && WEXITSTATUS(status) != NOT_STARTED ? WEXITSTATUS(status) : PROCESS_ABSENT;
+}
+
+int process_run(const char *const *arguments, const char *folder, const char *output, unsigned seconds)
+{
+    return run(arguments, folder, output, seconds, 0);
+}
+
+static double compiler_seconds(void)
+{
+    const char *asked = getenv("LANESCOPE_COMPILER_SECONDS");
+    double const said = asked ? strtod(asked, NULL) : 0;
+    return said > 0 ? said : COMPILER_SECONDS;
+}
+
+int process_compile(const char *const *arguments, const char *folder, const char *output)
+{
+    return run(arguments, folder, output, compiler_seconds(), compiler_memory);
+}
+
+bool process_ended(int code, const char *name, const char *file, struct error *error)
+{
+    if (code == PROCESS_LATE)
+        return error_at(error, ERROR_INPUT, file, 0, 0, "%s did not end within %.0f {second|seconds}, and was ended",
+                        name, compiler_seconds());
+    if (code == PROCESS_CANCELLED)
+        return error_at(error, ERROR_RUN, file, 0, 0, "%s was stopped", name);
+    if (code == PROCESS_SIGNAL - SIGXFSZ)
+        return error_at(error, ERROR_INPUT, file, 0, 0, "%s wrote more than %d MiB, and was ended", name,
+                        FILE_BYTES_MOST >> 20);
+    return code > PROCESS_SIGNAL ||
+           error_at(error, ERROR_INPUT, file, 0, 0, "%s crashed on this source (signal %d: %s)", name,
+                    PROCESS_SIGNAL - code, strsignal(PROCESS_SIGNAL - code));
 }
 
 bool workplace_open(struct workplace *place)

@@ -204,14 +204,13 @@ static bool run_clang(struct build *build, struct words *words, const char *file
     const char *log_path = arena_format(build->arena, "%s/log", build->folder);
     char *log = NULL, here[4096];
     add(words, NULL);
-    int const code = process_run(words->items, getcwd(here, sizeof here) ? here : ".", log_path, COMPILER_SECONDS);
+    int const code = process_compile(words->items, getcwd(here, sizeof here) ? here : ".", log_path);
     const char *text = file_read(build->arena, log_path, &log, NULL, NULL) ? log : "";
     free(words->items);
     *words = (struct words){0};
     build->log = arena_format(build->arena, "%s%s", build->log, text);
-    if (code == PROCESS_LATE)
-        return error_at(error, ERROR_INPUT, file, 0, 0, "clang did not end within %d seconds, and was ended",
-                        COMPILER_SECONDS);
+    if (!process_ended(code, "clang", file, error))
+        return false;
     return code == 0 || fail(build, file, text, code, error);
 }
 

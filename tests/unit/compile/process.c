@@ -26,7 +26,9 @@ static void its_status_and_both_its_outputs_come_back(void **state)
     assert_true(file_read(&arena, output, &text, NULL, NULL));
     assert_string_equal(text, "out\nerr\n");
     const char *const absent[] = {"/nonexistent/program", NULL};
-    assert_int_equal(process_run(absent, place.folder, output, 600), -1);
+    assert_int_equal(process_run(absent, place.folder, output, 600), PROCESS_ABSENT);
+    const char *const killed[] = {"/bin/sh", "-c", "kill -9 $$", NULL};
+    assert_int_equal(process_run(killed, place.folder, output, 600), PROCESS_SIGNAL - SIGKILL);
     workplace_close(&arena, &place);
     arena_free(&arena);
 }
