@@ -157,40 +157,39 @@ static __device__ __attribute__((unused)) constexpr int warpSize = 32;
 #endif
 
 // ---- barriers and fences ----
-#if !__has_builtin(__syncthreads)
-LANESCOPE_FN void __syncthreads()
-{
-    __nvvm_barrier0();
-}
+// Some versions of LLVM (14 is one) assume that a barrier or fence leaves a variable unchanged whose address is not taken,
+// such as a __shared__ scalar, and move its loads across. Inline assembly that clobbers memory stops them.
+#define LANESCOPE_MEMORY_ORDER asm volatile("" ::: "memory")
+#define LANESCOPE_ORDERED(NAME, INTRINSIC)                                                                             \
+    LANESCOPE_FN void NAME                                                                                             \
+    {                                                                                                                  \
+        LANESCOPE_MEMORY_ORDER;                                                                                        \
+        INTRINSIC;                                                                                                     \
+        LANESCOPE_MEMORY_ORDER;                                                                                        \
+    }
+#define LANESCOPE_ORDERED_VALUE(NAME, INTRINSIC)                                                                       \
+    LANESCOPE_FN int NAME(int p)                                                                                       \
+    {                                                                                                                  \
+        LANESCOPE_MEMORY_ORDER;                                                                                        \
+        int const value = INTRINSIC(p);                                                                                \
+        LANESCOPE_MEMORY_ORDER;                                                                                        \
+        return value;                                                                                                  \
+    }
+#if __has_builtin(__syncthreads)
+LANESCOPE_ORDERED(lanescope_syncthreads(), __syncthreads())
+#else
+LANESCOPE_ORDERED(lanescope_syncthreads(), __nvvm_barrier0())
 #endif
-LANESCOPE_FN int __syncthreads_count(int p)
-{
-    return __nvvm_bar0_popc(p);
-}
-LANESCOPE_FN int __syncthreads_and(int p)
-{
-    return __nvvm_bar0_and(p);
-}
-LANESCOPE_FN int __syncthreads_or(int p)
-{
-    return __nvvm_bar0_or(p);
-}
-LANESCOPE_FN void __syncwarp(unsigned mask = 0xffffffffu)
-{
-    __nvvm_bar_warp_sync(mask);
-}
-LANESCOPE_FN void __threadfence_block()
-{
-    __nvvm_membar_cta();
-}
-LANESCOPE_FN void __threadfence()
-{
-    __nvvm_membar_gl();
-}
-LANESCOPE_FN void __threadfence_system()
-{
-    __nvvm_membar_sys();
-}
+#define __syncthreads lanescope_syncthreads // a builtin of clang cannot be defined anew
+LANESCOPE_ORDERED_VALUE(__syncthreads_count, __nvvm_bar0_popc)
+LANESCOPE_ORDERED_VALUE(__syncthreads_and, __nvvm_bar0_and)
+LANESCOPE_ORDERED_VALUE(__syncthreads_or, __nvvm_bar0_or)
+LANESCOPE_ORDERED(__syncwarp(unsigned mask = 0xffffffffu), __nvvm_bar_warp_sync(mask))
+LANESCOPE_ORDERED(__threadfence_block(), __nvvm_membar_cta())
+LANESCOPE_ORDERED(__threadfence(), __nvvm_membar_gl())
+LANESCOPE_ORDERED(__threadfence_system(), __nvvm_membar_sys())
+#undef LANESCOPE_ORDERED_VALUE
+#undef LANESCOPE_ORDERED
 
 // ---- reinterpretation of bits ----
 #define LANESCOPE_BITS(NAME, FROM, TO)                                                                                 \
