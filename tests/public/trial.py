@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Build and run public CUDA programs with Lanescope, and compare them with their own verdict and a GPU's output.
 
-usage: trial.py LANESCOPE PROGRAMS RESULTS [--gpu FOLDER] [--only REGEX] [--jobs N] [--seconds N] [--again STATES]
+usage: trial.py LANESCOPE PROGRAMS RESULTS [--sizes FILE] [--gpu FOLDER] [--only REGEX] [--jobs N] [--seconds N]
+       trial.py nvcc PROGRAMS FOLDER [--sizes FILE] ...      on a machine with a GPU: writes the folder for --gpu
 
-PROGRAMS has one JSON object a line: suite, name, cwd, sources, flags, libs, args. The folder of --gpu has NAME.out, the
-standard output on a GPU, and results.jsonl (key, state, rc), with NAME = key = the first 12 hexadecimal digits of the
-SHA-1 of suite + name. RESULTS gets one JSON object a program; a program that is in it is not run again unless its
-state is one of --again.
+PROGRAMS has one JSON object a line: suite, name, cwd, sources, flags, libs, args. The key of a program is the first 12
+hexadecimal digits of the SHA-1 of suite + name. The folder of --gpu has KEY.out, the standard output on a GPU, and
+results.jsonl (key, state, rc). RESULTS gets one JSON object a program; a program that is in it is not run again unless
+its state is one of --again. --sizes names smaller sizes of programs (see sizes.txt, which says how).
 
 States: verdict   the program's own check says that the result is right
         same      the output is the GPU's; figures of time, speed and device are not compared
@@ -21,6 +22,8 @@ import json
 import os
 import re
 import resource
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,7 +53,14 @@ def equal_words(a, b):
 
 
 def compared(text):
-    return [line for line in text.splitlines() if line.strip() and not VARIES.search(line)]
+    """The lines without figures that vary. A figure may stand alone below the line that names it ("Time in seconds:")."""
+    lines, below = [], False
+    for line in filter(str.strip, text.splitlines()):
+        varies = VARIES.search(line)
+        if not varies and not (below and NUMBER.match(line.strip())):
+            lines.append(line)
+        below = varies and line.rstrip().endswith(':')
+    return lines
 
 
 def equal_lines(a, b):
@@ -97,22 +107,76 @@ def findings(report):
             for found in (launch.get('faults') or []) + (launch.get('hazards') or [])]
 
 
+def key_of(program):
+    return hashlib.sha1((program['suite'] + program['name']).encode()).hexdigest()[:12]
+
+
+def read_sizes(path):
+    lines = [line.strip() for line in open(path) if line.strip() and not line.startswith('#')] if path else []
+    return {line.split(' | ')[0]: [change.split(' ', 1) for change in line.split(' | ')[1:]] for line in lines}
+
+
+def resized(program, changes):
+    """The program in its smaller size: a sed expression is applied in a copy of the program's folder beside it."""
+    program = dict(program, key=key_of(program), size='smaller' if changes else 'published')
+    if any(kind == 'sed' for kind, _ in changes):
+        folder = program['cwd'] + '.' + program['key']
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(program['cwd'], folder)
+        program['cwd'] = folder
+    for kind, text in changes:
+        if kind == 'args':
+            program['args'] = shlex.split(text)
+        elif kind == 'flags':
+            program['flags'] = program['flags'] + shlex.split(text)
+        else:
+            name, expression = text.split(' ', 1)
+            path = os.path.join(program['cwd'], name)
+            before = open(path, 'rb').read()
+            subprocess.run(['sed', '-i', '-e', expression, path], check=True)
+            if open(path, 'rb').read() == before:
+                raise ValueError(f"{program['name']}: '{expression}' changes nothing in {name}")
+    if not any(flag.startswith('-std') for flag in program['flags']):
+        program['flags'] = program['flags'] + ['-std=c++17']
+    program['flags'] = program['flags'] + ['-l' + lib for lib in program['libs'] if lib not in ('cudart', 'stdc++')]
+    return program
+
+
+def trial_on_gpu(options, program):
+    """What nvcc's build of a program does on this machine's GPU."""
+    result = dict(key=program['key'], suite=program['suite'], name=program['name'], args=program['args'], size=program['size'])
+    exe = os.path.join(options.keep, program['key'])
+    # CUDA 13 has no cudaThreadSynchronize; older programs call it.
+    command = ['nvcc', '-O2', '-arch=sm_90', '-w', '-DcudaThreadSynchronize=cudaDeviceSynchronize', '-o', exe,
+               *program['flags'], *program['sources']]
+    build = subprocess.run(command, cwd=program['cwd'], capture_output=True, text=True, errors='replace')
+    if build.returncode:
+        return dict(result, state='build fails', why=build.stderr[:1500])
+    began = time.time()
+    try:
+        done = subprocess.run([exe, *program['args']], cwd=program['cwd'], capture_output=True, stdin=subprocess.DEVNULL,
+                              timeout=options.seconds)
+    except subprocess.TimeoutExpired:
+        return dict(result, state='too long')
+    for ending, text in (('out', done.stdout[:1 << 20]), ('err', done.stderr[:8192])):
+        with open(os.path.join(options.results, f"{program['key']}.{ending}"), 'wb') as file:
+            file.write(text)
+    return dict(result, state='ran', rc=done.returncode, seconds=round(time.time() - began, 2))
+
+
 def trial(options, program, gpu):
-    if options.small:
-        program = dict(program, args=program['small'])
-    key = hashlib.sha1((program['suite'] + program['name']).encode()).hexdigest()[:12]
-    gpu = gpu.get(key, {})
-    result = dict(key=key, suite=program['suite'], name=program['name'], args=program['args'], gpu=gpu.get('state'), gpu_rc=gpu.get('rc'))
+    key = program['key']
+    result = dict(key=key, suite=program['suite'], name=program['name'], args=program['args'], size=program['size'],
+                  gpu=gpu.get('state'), gpu_rc=gpu.get('rc'))
     output = os.path.join(options.gpu or '', key + '.out')
     gpu_output = open(output, errors='replace').read() if gpu.get('state') == 'ran' and os.path.exists(output) else None
-    flags = program['flags'] if any(f.startswith('-std') for f in program['flags']) else program['flags'] + ['-std=c++17']
-    flags = flags + ['-l' + l for l in program['libs'] if l not in ('cudart', 'stdc++')]
     with tempfile.TemporaryDirectory() as folder:
         exe = os.path.join(options.keep or folder, key)
-        build = None if options.keep and os.path.exists(exe) else subprocess.run([options.lanescope, 'build', '-o', exe, *program['sources'], '--', *flags],
-                               cwd=program['cwd'], capture_output=True, text=True, errors='replace')
-        if build and build.returncode:
-            return dict(result, state='not built', why=(build.stderr + build.stdout)[:1500])
+        if not (options.keep and os.path.exists(exe)):
+            build = subprocess.run([options.lanescope, 'build', '-o', exe, *program['sources'], '--', *program['flags']],
+                                   cwd=program['cwd'], capture_output=True, text=True, errors='replace')
+            if build.returncode:
+                return dict(result, state='not built', why=(build.stderr + build.stdout)[:1500])
         if options.build:
             return dict(result, state='built')
         began = time.time()
@@ -130,40 +194,48 @@ def trial(options, program, gpu):
     run = dict(end=report['end'], status=report['status'], output=report['output'])
     if report['end'] not in ('exited', 'signal') or report.get('signal') in (9, 24, 'SIGKILL', 'SIGXCPU'):
         run['end'] = 'too long'
-    result.update(end=report['end'], status=report['status'], signal=report.get('signal'), output=report['output'][-1500:],
+    result.update(end=report['end'], status=report['status'], signal=report.get('signal'), output=report['output'][:20000],
                   errors=report['errors'][-1500:], said=done.stderr.decode(errors='replace')[-800:],
                   findings=findings(report)[:20], state=state_of(run, gpu, gpu_output))
     return result
+
+
+def lines_of(path):
+    return [json.loads(line) for line in open(path)] if os.path.exists(path) else []
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ('lanescope', 'programs', 'results'):
         parser.add_argument(name)
-    parser.add_argument('--gpu')
-    parser.add_argument('--only', default='')
+    parser.add_argument('--sizes', help='file of smaller sizes')
+    parser.add_argument('--gpu', help='folder of outputs on a GPU')
+    parser.add_argument('--only', default='', help='regular expression for SUITE/NAME')
     parser.add_argument('--jobs', type=int, default=1)
-    parser.add_argument('--seconds', type=int, default=60, help='processor time of a run')
-    parser.add_argument('--again', default='')
-    parser.add_argument('--check', help="what to look for in each launch, as in lanescope exec")
-    parser.add_argument('--small', action='store_true', help='with the arguments "small" of the programs that have them')
-    parser.add_argument('--keep', help='folder for the built programs')
+    parser.add_argument('--seconds', type=int, default=60, help='processor time of a run; on a GPU its time')
+    parser.add_argument('--again', default='', help='states of earlier results to run again, with commas between')
+    parser.add_argument('--check', help='what to look for in each launch, as in lanescope exec')
+    parser.add_argument('--keep', help='folder for the built programs; one that is in it is not built again')
     parser.add_argument('--build', action='store_true', help='build only')
     options = parser.parse_args()
-    done, gpu = {}, {}
-    if os.path.exists(options.results):
-        done = {r['key']: r for r in map(json.loads, open(options.results))}
-    if options.gpu:
-        gpu = {r['key']: r for r in map(json.loads, open(os.path.join(options.gpu, 'results.jsonl')))}
-    again = options.again.split(',')
-    programs = [p for p in map(json.loads, open(options.programs)) if re.search(options.only, p['suite'] + '/' + p['name'])]
-    programs = [p for p in programs if done.get(hashlib.sha1((p['suite'] + p['name']).encode()).hexdigest()[:12],
-                                                dict(state=again[0]))['state'] in again]
-    programs = [p for p in programs if not options.small or p.get('small')]
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(options.results, 'a') as file:
-        for future in concurrent.futures.as_completed([pool.submit(trial, options, p, gpu) for p in programs]):
+    on_gpu = options.lanescope == 'nvcc'
+    if on_gpu:
+        options.keep = options.keep or tempfile.mkdtemp()
+        os.makedirs(options.results, exist_ok=True)
+    path = os.path.join(options.results, 'results.jsonl') if on_gpu else options.results
+    state = {result['key']: result['state'] for result in lines_of(path)}
+    gpu = {result['key']: result for result in lines_of(os.path.join(options.gpu, 'results.jsonl'))} if options.gpu else {}
+    again, sizes = options.again.split(','), read_sizes(options.sizes)
+    programs = [program for program in lines_of(options.programs)
+                if re.search(options.only, program['suite'] + '/' + program['name'])
+                and (key_of(program) not in state or state[key_of(program)] in again)]
+    programs = [resized(program, sizes.get(program['suite'] + '/' + program['name'], [])) for program in programs]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(path, 'a') as file:
+        todo = [pool.submit(trial_on_gpu, options, program) if on_gpu
+                else pool.submit(trial, options, program, gpu.get(program['key'], {})) for program in programs]
+        for future in concurrent.futures.as_completed(todo):
             result = future.result()
-            print(f"{result['state']:9} {result.get('seconds', 0):6} s  {result['suite']}/{result['name']}", flush=True)
+            print(f"{result['state']:11} {result.get('seconds', 0):6} s  {result['suite']}/{result['name']}", flush=True)
             file.write(json.dumps(result) + '\n')
             file.flush()
     return 0
