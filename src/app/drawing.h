@@ -28,6 +28,8 @@ struct drawing {
     bool compact;                         /* there is no right column */
     bool paged;                           /* the picture and the words of a lesson are different pages */
     bool knobs_aside;                     /* the right column shows the knobs; else the stage does */
+    struct part_pages pages;              /* of the step in the last frame ... */
+    struct part_pages pages_next;         /* ... and in this one */
     uint32_t hot;                         /* lanes under the mouse in the last frame ... */
     uint32_t hot_next;                    /* ... and in this one */
 };

@@ -96,10 +96,11 @@ struct app {
     struct spotlight spotlight;
     struct presenter presenter;
 
-    int turns;    /* of the knob by a held key, since the last frame */
-    uint32_t hot; /* lanes under the mouse */
-    bool changed; /* actions of this frame were applied after it was drawn */
-    bool again;   /* one more frame is needed to show this frame's changes */
+    int turns;               /* of the knob by a held key, since the last frame */
+    uint32_t hot;            /* lanes under the mouse */
+    struct part_pages pages; /* in the last frame */
+    bool changed;            /* actions of this frame were applied after it was drawn */
+    bool again;              /* one more frame is needed to show this frame's changes */
     enum { SAVE_NOTHING, SAVE_PICTURE, SAVE_SHAPES, SAVE_ANIMATION } save; /* after the action is applied */
     char title[256];
     const char *shows; /* see app_options */

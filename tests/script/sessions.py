@@ -156,6 +156,23 @@ class Sessions(Session):
         self.assertEqual(len(values), 5)
         self.close()
 
+    def test_a_dragged_knob_is_not_taken_away_where_the_cards_have_pages(self):
+        self.open("banks", "--beat", "11", "--size", "1366x768")
+        self.click("Code · Knobs", lambda shown: True)
+        left, top, width, height = self.beside("stride")
+        self.point(left + width / 2, top + height / 2)
+        self.tool("mousedown", "1")
+        for part in (0.6, 0.7, 0.3, 0.75):  # at these settings the words leave room for other cards beside them
+            before = self.shown["state"]
+            self.did = f"a drag to {part}"
+            self.point(left + width * part, top + height / 2)
+            self.until(lambda shown: shown["state"] != before)
+            self.assertEqual(self.beside("stride"), [left, top, width, height])
+        self.tool("mouseup", "1")
+        self.until(lambda shown: "Text · Knobs" in " ".join(text["text"] for text in shown["texts"]))
+        self.assertTrue(self.beside("stride"))
+        self.close()
+
     def test_cells_are_marked_by_mouse_and_counted(self):
         self.open("banks", "--beat", "7")
         for count in (1, 2, 3, 4):

@@ -86,6 +86,12 @@ struct open_file {
 /* The parts of a lesson's step. PART_OWN: the one that it opens with. */
 enum part { PART_OWN, PART_WORDS, PART_PICTURE, PART_CODE, PART_KNOBS, PART_TIME, PART_COUNT };
 
+/* How the parts are divided among pages. */
+struct part_pages {
+    unsigned sets[PART_COUNT]; /* each a set of parts: 1 << PART_... */
+    int count;
+};
+
 /* The places that the user turned to where not everything fits on the screen. Each step starts anew. */
 struct reading {
     enum part part;

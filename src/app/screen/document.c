@@ -187,7 +187,7 @@ static void steps_bar(struct drawing *drawing, struct rect box, const struct dec
     rect_cut_left(&box, margin);
     float const used = draw_step_buttons(drawing, (struct rect){box.x + box.w * 0.45f, box.y, box.w * 0.55f, box.h});
     rect_cut_right(&box, used + 12 * u);
-    if (deck->count > 1)
+    if (deck->pages.count > 1)
         deck_tabs(drawing, box, deck);
 }
 

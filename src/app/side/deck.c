@@ -90,16 +90,17 @@ static void divide(struct deck *deck, float room, float gap, bool alone)
     static const enum part usual[] = {PART_CODE, PART_KNOBS, PART_TIME}, turning[] = {PART_KNOBS, PART_CODE, PART_TIME},
                            clock[] = {PART_TIME, PART_KNOBS, PART_CODE};
     const enum part *next = deck->cards.clock ? clock : deck->cards.turns ? turning : usual;
-    int const first = deck->count;
+    int const first = deck->pages.count;
     for (int i = 0; i < CARDS - 1; i++) {
         if (deck->cards.best[next[i]] <= 0)
             continue;
         int page = alone ? first : first - 1;
-        while (page < deck->count && sum_of(deck->cards.least, deck->pages[page] | 1u << next[i], gap) > room)
+        while (page < deck->pages.count &&
+               sum_of(deck->cards.least, deck->pages.sets[page] | 1u << next[i], gap) > room)
             page++;
-        if (page == deck->count)
-            deck->count++;
-        deck->pages[page] |= 1u << next[i];
+        if (page == deck->pages.count)
+            deck->pages.count++;
+        deck->pages.sets[page] |= 1u << next[i];
     }
 }
 
@@ -116,36 +117,53 @@ static enum part own_part(const struct drawing *drawing, const struct deck *deck
     return words_first && box->h < cards->best[PART_WORDS] + 240 * u ? PART_WORDS : PART_PICTURE;
 }
 
+/* Keeps the pages of the last frame. A card that is new has its place on the last one. */
+static void hold(struct part_pages *pages, const struct part_pages *last)
+{
+    unsigned held = 0, all = 0;
+    for (int page = 0; page < last->count; page++)
+        held |= last->sets[page];
+    for (int page = 0; page < pages->count; page++)
+        all |= pages->sets[page];
+    if (has(held ^ all, PART_PICTURE) || !last->count) /* the window has another layout, or shows something else */
+        return;
+    *pages = *last;
+    pages->sets[last->count - 1] |= all & ~held;
+}
+
 struct deck deck_of(struct drawing *drawing, struct view *view, struct rect box, enum deck_place place)
 {
-    struct deck deck = {.count = 1};
+    struct deck deck = {.pages.count = 1};
     float const gap = gap_of(drawing), tabs = place == DECK_BESIDE ? 42 * drawing->ui->unit : 0;
     unsigned all = 0;
     measure(drawing, view, box.w, &deck.cards);
     for (int i = 0; i < CARDS; i++)
         if (deck.cards.best[order[i]] > 0)
             all |= 1u << order[i];
-    deck.pages[0] = all;
+    deck.pages.sets[0] = all;
     if (place == DECK_PAGES || sum_of(deck.cards.least, all, gap) > box.h + 0.5f) {
-        deck.pages[0] = 1u << PART_WORDS;
+        deck.pages.sets[0] = 1u << PART_WORDS;
         divide(&deck, box.h - tabs, gap, drawing->preferences->presenting); /* large, for a class */
     }
     if (place == DECK_PAGES) { /* the picture is the second page, after the words */
-        for (int page = deck.count++; page > 1; page--)
-            deck.pages[page] = deck.pages[page - 1];
-        deck.pages[1] = 1u << PART_PICTURE;
+        for (int page = deck.pages.count++; page > 1; page--)
+            deck.pages.sets[page] = deck.pages.sets[page - 1];
+        deck.pages.sets[1] = 1u << PART_PICTURE;
     }
+    if (drawing->ui->input.down)
+        hold(&deck.pages, &drawing->pages);
+    drawing->pages_next = deck.pages;
     enum part wanted = drawing->document->reading.part;
     wanted = wanted == PART_OWN ? own_part(drawing, &deck, &box) : wanted;
-    for (int page = 0; page < deck.count; page++)
-        if (has(deck.pages[page], wanted))
+    for (int page = 0; page < deck.pages.count; page++)
+        if (has(deck.pages.sets[page], wanted))
             deck.shown = page;
     return deck;
 }
 
 bool deck_shows(const struct deck *deck, enum part part)
 {
-    return has(deck->pages[deck->shown], part);
+    return has(deck->pages.sets[deck->shown], part);
 }
 
 /* Reduces a height by the page's excess, but not below its least. */
@@ -167,8 +185,7 @@ static void fit_heights(const struct deck_cards *cards, unsigned parts, float ro
     give(heights, parts, PART_CODE, least[PART_CODE], room, gap);
     give(heights, parts, PART_TIME, least[PART_TIME], room, gap);
     give(heights, parts, PART_WORDS, least[PART_WORDS], room, gap);
-    if (has(parts, PART_WORDS)) /* longer words scroll */
-        heights[PART_WORDS] = fminf(heights[PART_WORDS], room);
+    give(heights, parts, PART_WORDS, 150 * u, room, gap);                        /* longer words scroll */
     if (has(parts, PART_WORDS) && heights[PART_WORDS] < cards->best[PART_WORDS]) /* whole or small */
         heights[PART_WORDS] = fminf(heights[PART_WORDS], least[PART_WORDS]);
     static const enum part again[] = {PART_WORDS, PART_CODE, PART_TIME};
@@ -270,7 +287,7 @@ static void enlarge_words(struct drawing *drawing, struct view *view, struct rec
     enum { USUAL = 5 };
     static const float sizes[] = {40, 35, 30, 26, 22, [USUAL] = 20}; /* units; the larger ones for a class */
     struct deck_cards *cards = &deck->cards;
-    unsigned const parts = deck->pages[deck->shown];
+    unsigned const parts = deck->pages.sets[deck->shown];
     float const u = drawing->ui->unit, usual = cards->words.size;
     for (int i = drawing->preferences->presenting ? 0 : USUAL; i <= USUAL; i++) {
         cards->words.size = sizes[i] * u;
@@ -297,13 +314,22 @@ static void draw_code(struct drawing *drawing, struct view *view, struct rect bo
     drawing_want(drawing, card_code(view, box, &code));
 }
 
+/* Draws the knobs. The page that has them stays in sight, however the new run divides the cards. */
+static void draw_knobs(struct drawing *drawing, struct view *view, struct rect box, const struct deck *deck)
+{
+    struct panel_action const action = card_knobs(view, box, &deck->cards.knobs);
+    drawing_want(drawing, action);
+    if (action.kind == WANT_TURN || action.kind == WANT_VARIANT)
+        drawing_ask(drawing, ACTION_SHOW_PART, PART_KNOBS);
+}
+
 void deck_draw(struct drawing *drawing, struct view *view, struct rect box, struct deck *deck, enum deck_place place)
 {
     struct ui *ui = drawing->ui;
     float const u = ui->unit, gap = gap_of(drawing);
-    unsigned const parts = deck->pages[deck->shown];
+    unsigned const parts = deck->pages.sets[deck->shown];
     float heights[PART_COUNT];
-    if (place == DECK_BESIDE && deck->count > 1) {
+    if (place == DECK_BESIDE && deck->pages.count > 1) {
         deck_tabs(drawing, rect_cut_top(&box, 34 * u), deck);
         rect_cut_top(&box, 8 * u);
     }
@@ -328,7 +354,7 @@ void deck_draw(struct drawing *drawing, struct view *view, struct rect box, stru
         else if (order[i] == PART_TIME)
             drawing_want(drawing, card_time(view, card, &deck->cards.time));
         else
-            drawing_want(drawing, card_knobs(view, card, &deck->cards.knobs));
+            draw_knobs(drawing, view, card, deck);
     }
 }
 
@@ -360,11 +386,11 @@ void deck_tabs(struct drawing *drawing, struct rect row, const struct deck *deck
     struct ui *ui = drawing->ui;
     float const u = ui->unit, gap = 6 * u;
     float widths[PART_COUNT], all = 0;
-    for (int page = 0; page < deck->count; page++)
+    for (int page = 0; page < deck->pages.count; page++)
         all += widths[page] =
-            ui_text_width(ui, FONT_BOLD, text_caption(ui), page_name(drawing, deck->pages[page])) + 24 * u;
-    float const room = row.w - gap * (float)(deck->count - 1), part = fminf(1, room / all);
-    for (int page = 0; page < deck->count; page++) {
+            ui_text_width(ui, FONT_BOLD, text_caption(ui), page_name(drawing, deck->pages.sets[page])) + 24 * u;
+    float const room = row.w - gap * (float)(deck->pages.count - 1), part = fminf(1, room / all);
+    for (int page = 0; page < deck->pages.count; page++) {
         struct rect const tab = rect_cut_left(&row, widths[page] * part);
         rect_cut_left(&row, gap);
         bool const on = page == deck->shown, hot = ui_hovered(ui, tab);
@@ -372,11 +398,11 @@ void deck_tabs(struct drawing *drawing, struct rect row, const struct deck *deck
         draw_fill(&ui->draw, tab, 5 * u, ui_color(ui, on || hot ? COLOR_ACCESS_SOFT : COLOR_PANEL));
         draw_outline(&ui->draw, tab, 5 * u, on ? 2 * u : hairline(ui), ui_color(ui, on ? COLOR_ACCESS : COLOR_EDGE));
         ui_label(ui, rect_inset(tab, 4 * u, 0), on ? FONT_BOLD : FONT_TEXT, text_caption(ui), UI_CENTER,
-                 ui_color(ui, COLOR_TEXT), page_name(drawing, deck->pages[page]));
+                 ui_color(ui, COLOR_TEXT), page_name(drawing, deck->pages.sets[page]));
         ui_tip(ui, tab, "%s", _("the next page: P"));
         ui_focusable(ui, id, tab, 5 * u);
         if (ui_area(ui, id, tab))
-            drawing_ask(drawing, ACTION_SHOW_PART, (int)first_part(deck->pages[page]));
+            drawing_ask(drawing, ACTION_SHOW_PART, (int)first_part(deck->pages.sets[page]));
     }
 }
 
@@ -385,8 +411,8 @@ void deck_read_on(struct drawing *drawing, const struct deck *deck)
     const struct ui *ui = drawing->ui;
     if (!ui->input.read_on)
         return;
-    int const next = (deck->shown + deck->count + ui->input.read_on) % deck->count;
-    drawing_ask(drawing, ACTION_SHOW_PART, (int)first_part(deck->pages[next]));
+    int const next = (deck->shown + deck->pages.count + ui->input.read_on) % deck->pages.count;
+    drawing_ask(drawing, ACTION_SHOW_PART, (int)first_part(deck->pages.sets[next]));
 }
 
 /* A control that leads on or back. */

@@ -20,8 +20,8 @@ struct deck_cards {
 };
 struct deck {
     struct deck_cards cards;
-    unsigned pages[PART_COUNT]; /* each a set of parts: 1 << PART_... */
-    int count, shown;
+    struct part_pages pages;
+    int shown;
 };
 
 /* How the picture shares the screen with the cards. */
@@ -30,7 +30,8 @@ enum deck_place {
     DECK_BELOW,  /* the cards are below the picture; the tabs stand elsewhere */
     DECK_PAGES   /* the picture is a page among the others */
 };
-/* Divides the cards into pages of the box's size. */
+/* Divides the cards into pages of the box's size. While the mouse is pressed, the pages of the last frame stay, so that
+ * a dragged knob is not taken away. */
 struct deck deck_of(struct drawing *drawing, struct view *view, struct rect box, enum deck_place place);
 bool deck_shows(const struct deck *deck, enum part part);
 /* Draws the page's cards, but no picture. */
