@@ -111,6 +111,21 @@ const char *path_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool file_put(int file, const void *bytes, size_t size)
+{
+    const char *from = bytes;
+    while (size > 0) {
+        ssize_t const done = write(file, from, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        from += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
 bool file_exists(const char *path)
 {
     return access(path, R_OK) == 0;

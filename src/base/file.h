@@ -14,6 +14,8 @@ bool file_write(const char *path, const void *bytes, size_t size, struct error *
 bool path_ends_with(const char *path, const char *ending);
 /* Returns the name of a file: the part of its path after the last slash. */
 const char *path_name(const char *path);
+/* Writes all bytes to an open file, however many at a time it takes. Returns false with errno set after a failure. */
+bool file_put(int file, const void *bytes, size_t size);
 /* Returns true when the path exists and this process may read it. */
 bool file_exists(const char *path);
 /* Returns true when both paths exist and lead to the same file or folder. */

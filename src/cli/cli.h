@@ -83,6 +83,11 @@ bool cli_launch_request(struct cli_options *options, const char *path, struct ru
 void terminal_guard(void);
 /* Empties the terminal's line, for a message of progress in its place. */
 void terminal_clear_line(void);
+struct cli_progress {
+    double begin, last; /* start of the work, and time of the last message */
+};
+/* Says whether a message of progress is due: ten a second, and none in the first second. Empties the line for it. */
+bool cli_progress_due(struct cli_progress *progress);
 
 /* interrupt.c. Between these two calls, Ctrl+C only sets the flag that begin returns. */
 const atomic_bool *cli_interrupt_begin(void);

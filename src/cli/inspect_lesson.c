@@ -6,25 +6,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PROGRESS_AFTER = 1 }; /* seconds: a shorter check prints no progress */
-struct progress {
-    double begin, last; /* start of the check, and time of the last message */
-};
-
 static void show_progress(void *context, size_t done, size_t all)
 {
-    struct progress *progress = context;
-    double const now = clock_seconds();
-    if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
-        return;
-    progress->last = now;
-    terminal_clear_line();
-    fprintf(stderr, _("setting %zu of %zu, %.0f s; Ctrl+C stops"), done + 1, all, now - progress->begin);
+    struct cli_progress *progress = context;
+    if (cli_progress_due(progress))
+        fprintf(stderr, _("setting %zu of %zu, %.0f s; Ctrl+C stops"), done + 1, all, progress->last - progress->begin);
 }
 
 void cli_check_lesson(const char *folder, struct author_report *report)
 {
-    struct progress progress = {.begin = clock_seconds()};
+    struct cli_progress progress = {.begin = clock_seconds()};
     struct author_options const options = {.cancel = cli_interrupt_begin(),
                                            .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
                                            .progress_context = &progress};

@@ -8,21 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRESS_AFTER = 1 }; /* seconds: shorter work prints no progress */
-struct progress {
-    double begin, last; /* start of the work, and time of the last message */
-};
-
 static void show_progress(void *context, uint64_t done, uint64_t all)
 {
-    struct progress *progress = context;
-    double const now = clock_seconds();
-    if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
-        return;
-    progress->last = now;
-    terminal_clear_line();
-    fprintf(stderr, _("%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops"),
-            all ? 100.0 * (double)done / (double)all : 0.0, all, now - progress->begin);
+    struct cli_progress *progress = context;
+    if (cli_progress_due(progress))
+        fprintf(stderr, _("%3.0f %% of %" PRIu64 " blocks, %.0f s; Ctrl+C stops"),
+                all ? 100.0 * (double)done / (double)all : 0.0, all, progress->last - progress->begin);
 }
 
 static bool setting_of(const struct cli_options *options, const struct lesson *lesson, struct lesson_setting *setting,
@@ -72,7 +63,7 @@ bool cli_launch_request(struct cli_options *options, const char *path, struct ru
 static bool run_the_file(struct cli_options *options, const char *path, struct cli_run *result, struct error *error)
 {
     struct run_file_request request;
-    struct progress progress = {.begin = clock_seconds()};
+    struct cli_progress progress = {.begin = clock_seconds()};
     if (!cli_launch_request(options, path, &request, error))
         return false;
     struct run_options *how = &request.options; /* block 0 is recorded unless others are given */

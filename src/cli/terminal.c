@@ -1,29 +1,17 @@
 /* Names and texts of files that strangers wrote reach the terminal without their control characters, which could
  * rewrite what it shows. A pipe or a file gets every byte as it is. */
+#include "base/file.h"
 #include "cli/cli.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { PROGRESS_AFTER = 1 }; /* seconds: shorter work prints no progress */
 
 struct terminal {
     int file;
     bool upper; /* the last byte was 0xC2, after which 128 to 159 are control characters, too */
 };
-
-static bool put(int file, const char *bytes, size_t size)
-{
-    while (size) {
-        ssize_t const done = write(file, bytes, size);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
 
 static ssize_t write_clean(void *cookie, const char *bytes, size_t size)
 {
@@ -37,7 +25,7 @@ static ssize_t write_clean(void *cookie, const char *bytes, size_t size)
             clean[count++] = control || (terminal->upper && c >= 0x80 && c < 0xA0) ? '?' : bytes[at];
             terminal->upper = c == 0xC2;
         }
-        if (!put(terminal->file, clean, count))
+        if (!file_put(terminal->file, clean, count))
             return 0;
     }
     return (ssize_t)size;
@@ -64,5 +52,15 @@ void terminal_clear_line(void)
 {
     static const char clear[] = "\r\033[K";
     fflush(stderr);
-    put(STDERR_FILENO, clear, sizeof clear - 1);
+    file_put(STDERR_FILENO, clear, sizeof clear - 1);
+}
+
+bool cli_progress_due(struct cli_progress *progress)
+{
+    double const now = clock_seconds();
+    if (now - progress->begin < PROGRESS_AFTER || now - progress->last < 0.1)
+        return false;
+    progress->last = now;
+    terminal_clear_line();
+    return true;
 }

@@ -467,24 +467,29 @@ static void read_text(struct reader *reader, char *text)
         check_complete(reader);
 }
 
+static struct reader reader_of(struct lesson *lesson, struct lesson_beat *beats, enum language language,
+                               const char *name, struct lesson_problems *problems)
+{
+    return (struct reader){.lesson = lesson,
+                           .beats = beats,
+                           .arena = &lesson->arena,
+                           .language = language,
+                           .path = arena_format(&lesson->arena, "%s/%s", lesson->folder, name),
+                           .problems = problems,
+                           .beat = -1};
+}
+
 void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
                 struct lesson_problems *problems)
 {
-    const char *path = arena_format(&lesson->arena, "%s/%s", lesson->folder, name);
-    struct reader reader = {.lesson = lesson,
-                            .beats = beats,
-                            .arena = &lesson->arena,
-                            .language = language,
-                            .path = path,
-                            .problems = problems,
-                            .beat = -1};
+    struct reader reader = reader_of(lesson, beats, language, name, problems);
     char *text;
     struct error error;
     if (!path_inside(&lesson->arena, lesson->folder, name, &error)) {
         problems_add_error(problems, &error);
         return;
     }
-    if (!file_read(&lesson->arena, path, &text, &reader.size, &error)) {
+    if (!file_read(&lesson->arena, reader.path, &text, &reader.size, &error)) {
         error_remedy(&error, "every lesson has en.md and ko.md");
         problems_add_error(problems, &error);
         return;
@@ -495,21 +500,14 @@ void words_read(struct lesson *lesson, struct lesson_beat *beats, enum language 
 void notes_read(struct lesson *lesson, struct lesson_beat *beats, enum language language, const char *name,
                 struct lesson_problems *problems)
 {
-    const char *path = arena_format(&lesson->arena, "%s/%s", lesson->folder, name);
-    struct reader reader = {.lesson = lesson,
-                            .beats = beats,
-                            .arena = &lesson->arena,
-                            .language = language,
-                            .path = path,
-                            .problems = problems,
-                            .notes = true,
-                            .beat = -1};
+    struct reader reader = reader_of(lesson, beats, language, name, problems);
+    reader.notes = true;
     char *text;
     struct error error;
-    if (!file_exists(path))
+    if (!file_exists(reader.path))
         return;
     if (path_inside(&lesson->arena, lesson->folder, name, &error) &&
-        file_read(&lesson->arena, path, &text, &reader.size, &error))
+        file_read(&lesson->arena, reader.path, &text, &reader.size, &error))
         read_text(&reader, text);
     else
         fail_at(&reader, 0, NULL, "%s", error.message);

@@ -1,5 +1,6 @@
 /* MP4 and WebM, by the program ffmpeg as a child process without a shell. It gets the frames as pixels through a pipe
  * and writes beside the file, which is replaced when the film is whole. */
+#include "base/file.h"
 #include "base/output.h"
 #include "base/words.h"
 #include "platform/picture.h"
@@ -102,20 +103,6 @@ static bool start(struct film **out, const struct picture *picture, const char *
     return error_remedy(error, "install the package ffmpeg, or save the animation as .gif");
 }
 
-static bool put(int to, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t const done = write(to, bytes, size);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 /* Waits for ffmpeg. Returns whether it wrote the whole film. */
 static bool end_program(struct film *film)
 {
@@ -143,7 +130,7 @@ static bool add_frame(struct film **out, const struct picture *picture, int hund
     bool good = picture->width == film->width && picture->height == film->height;
     int const times = hundredths > HUNDREDTHS ? (hundredths + HUNDREDTHS / 2) / HUNDREDTHS : 1;
     for (int i = 0; i < times && good; i++)
-        good = put(film->pixels, picture->pixels, (size_t)film->width * (size_t)film->height * 4);
+        good = file_put(film->pixels, picture->pixels, (size_t)film->width * (size_t)film->height * 4);
     if (good)
         return true;
     end_program(film);

@@ -2,6 +2,7 @@
  * common part of the keys: kernel, shape and defines. */
 #include "recording/counters.h"
 #include "base/file.h"
+#include "recording/times.h"
 #include "run/launch_key.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -177,16 +178,6 @@ bool counters_read(struct arena *arena, const char *path, struct counter_table *
     return good;
 }
 
-static const char *quoted(struct arena *arena, const char *text)
-{
-    json_t *value = json_string(text);
-    char *dumped = json_dumps(value, JSON_ENCODE_ANY);
-    const char *kept = arena_text(arena, dumped ? dumped : "\"\"");
-    free(dumped);
-    json_decref(value);
-    return kept;
-}
-
 /* Returns the place in a key where the arguments begin, "i32:4", or the end of a key without arguments. */
 static const char *arguments_of(const char *key)
 {
@@ -211,14 +202,14 @@ static bool same_group(const char *a, const char *b)
 
 static void write_row(FILE *file, const struct counter_row *row, struct arena *arena)
 {
-    fprintf(file, "\n[%s", quoted(arena, arguments_of(row->launch)));
+    fprintf(file, "\n[%s", recorded_string(arena, arguments_of(row->launch)));
     for (size_t k = 0; k < counter_name_count; k++)
         if (row->values[k] == COUNTER_ABSENT)
             fputs(",null", file);
         else
             fprintf(file, ",%llu", (unsigned long long)row->values[k]);
     for (size_t k = 0; k < row->opcode_count; k++)
-        fprintf(file, "%s%s:%llu", k ? "," : ",{", quoted(arena, row->opcodes[k].name),
+        fprintf(file, "%s%s:%llu", k ? "," : ",{", recorded_string(arena, row->opcodes[k].name),
                 (unsigned long long)row->opcodes[k].value);
     fputs(row->opcode_count ? "}]" : ",null]", file);
 }
@@ -231,7 +222,7 @@ static void write_rows(FILE *file, const struct counter_table *table, struct are
         const char *key = table->rows[i].launch;
         if (written[i])
             continue;
-        fprintf(file, "%s\n%s: [", i ? "," : "", quoted(arena, arena_text_n(arena, key, group_length(key))));
+        fprintf(file, "%s\n%s: [", i ? "," : "", recorded_string(arena, arena_text_n(arena, key, group_length(key))));
         for (size_t k = i; k < table->row_count; k++) {
             if (written[k] || !same_group(key, table->rows[k].launch))
                 continue;
@@ -247,15 +238,15 @@ static void write_rows(FILE *file, const struct counter_table *table, struct are
 static void write_table(FILE *file, const struct counter_table *table, struct arena *arena)
 {
     fprintf(file, "{\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"profiler\": %s,\n\"sources\": {",
-            quoted(arena, table->device), quoted(arena, table->driver), quoted(arena, table->date),
-            quoted(arena, table->profiler));
+            recorded_string(arena, table->device), recorded_string(arena, table->driver),
+            recorded_string(arena, table->date), recorded_string(arena, table->profiler));
     for (size_t i = 0; i < table->source_count; i++)
-        fprintf(file, "%s%s: %s", i ? ", " : "", quoted(arena, table->sources[i].name),
-                quoted(arena, table->sources[i].digest));
+        fprintf(file, "%s%s: %s", i ? ", " : "", recorded_string(arena, table->sources[i].name),
+                recorded_string(arena, table->sources[i].digest));
     fputs("},\n\"columns\": [\"arguments\"", file);
     for (size_t i = 0; i < counter_name_count; i++)
-        fprintf(file, ",\n  %s", quoted(arena, counter_names[i]));
-    fprintf(file, ",\n  %s", quoted(arena, counter_opcodes));
+        fprintf(file, ",\n  %s", recorded_string(arena, counter_names[i]));
+    fprintf(file, ",\n  %s", recorded_string(arena, counter_opcodes));
     fputs("],\n\"launches\": {", file);
     write_rows(file, table, arena);
     fputs("\n}\n}\n", file);

@@ -207,7 +207,7 @@ static const char *state_lines(const struct recorded_times *times, struct arena 
     return times->beyond_cache ? arena_format(arena, "%s\"beyond_l2\": true,\n", lines) : lines;
 }
 
-static const char *quoted(const char *text, struct arena *arena)
+const char *recorded_string(struct arena *arena, const char *text)
 {
     json_t *value = json_string(text);
     char *dumped = json_dumps(value, JSON_ENCODE_ANY);
@@ -236,6 +236,7 @@ const char *recorded_times_text(const struct recorded_times *times, const struct
                         "{\n\"lesson\": %s,\n\"device\": %s,\n\"driver\": %s,\n\"date\": %s,\n\"timed\": %s,\n"
                         "\"unit\": \"microseconds between two CUDA events\",\n%s"
                         "\"columns\": [%s, \"median\", \"p25\", \"p75\", \"runs\"],\n\"rows\": [%s\n]\n}\n",
-                        quoted(names->name, arena), quoted(times->device, arena), quoted(times->driver, arena),
-                        quoted(times->date, arena), quoted(what, arena), state_lines(times, arena), columns, lines);
+                        recorded_string(arena, names->name), recorded_string(arena, times->device),
+                        recorded_string(arena, times->driver), recorded_string(arena, times->date),
+                        recorded_string(arena, what), state_lines(times, arena), columns, lines);
 }

@@ -33,6 +33,8 @@ bool recorded_times_read(struct arena *arena, const char *path, const struct rec
 /* Returns the time of a setting; its source is TIME_NONE when no row fits. A knob without a column is ignored. */
 struct measured_time recorded_times_find(const struct recorded_times *times, const char *setting);
 
+/* Returns a text as JSON writes it, quoted, in the arena. */
+const char *recorded_string(struct arena *arena, const char *text);
 /* Returns the text of the file, in the arena, one row a line. names: with the knobs that are columns. what: the subject
  * of the measurement. */
 const char *recorded_times_text(const struct recorded_times *times, const struct recording_names *names,

@@ -119,18 +119,24 @@ static void join_complete(struct warp *w, uint32_t index, bool current)
     }
 }
 
-const struct op *control_join(struct warp *w, const struct op *op)
+/* The active lanes have arrived at their join: they wait there for those that are missing. */
+static void arrive(struct warp *w)
 {
-    if (w->join < 0 || w->joins[w->join].at != op || w->joins[w->join].frame != w->frame) {
-        w->pc = op + 1;
-        return NULL;
-    }
     struct join *join = &w->joins[w->join];
     join->arrived |= w->active;
     if (join->arrived == join->expected)
         join_complete(w, (uint32_t)w->join, true);
     else
         control_wait(w);
+}
+
+const struct op *control_join(struct warp *w, const struct op *op)
+{
+    if (w->join < 0 || w->joins[w->join].at != op || w->joins[w->join].frame != w->frame) {
+        w->pc = op + 1;
+        return NULL;
+    }
+    arrive(w);
     return NULL;
 }
 
@@ -442,11 +448,7 @@ const struct op *control_return(struct warp *w, const struct op *op)
     struct join *join = &w->joins[w->join];
     const struct call *call = join->call->extra;
     copy_values(w, frame, join->frame, call->results, call->result_count, w->active);
-    join->arrived |= w->active;
-    if (join->arrived == join->expected)
-        join_complete(w, (uint32_t)w->join, true);
-    else
-        control_wait(w);
+    arrive(w);
     return NULL;
 }
 
