@@ -284,7 +284,8 @@ static const struct option_row rows[] = {
         "none "
         "(uninitialized)")},
     {"budget", 'f', 0, "N", NULL,
-     N_("warp instructions after which a kernel counts as endless; default 10,000,000,000, in the window 50,000,000")},
+     N_("warp instructions after which a block counts as endless; default 10,000,000,000, in the window 50,000,000;\n"
+        "a launch ends after a hundred times as many, but not before 1,000,000,000")},
     {"define", 'm', 'D', "NAME=VALUE", NULL, N_("define a macro for the compiler")},
     {"compiler", 'm', 0, "any|nvrtc|clang|shipped", NULL, N_("compiler to use")},
     {"dump", 'p', 0, "K=PATH", read_dump,

@@ -213,6 +213,7 @@ static json_t *stopped_json(const struct run *run)
     json_t *row = json_object();
     json_object_set_new(row, "blocks_run", integer(run->blocks_run));
     json_object_set_new(row, "blocks", integer(run->blocks));
+    json_object_set_new(row, "reason", json_string(run->exhausted ? "budget" : "interrupt"));
     return row;
 }
 

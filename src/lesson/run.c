@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BLOCK_BUDGET = 1000000000 }; /* warp instructions, some seconds: a lesson's blocks take far fewer */
+
 /* A kernel compiled for this lesson and kept with it, so that a knob that changes no define costs no compilation. */
 struct kept_program {
     struct kept_program *next;
@@ -220,6 +222,8 @@ static bool run_launch(struct run *run, const struct lesson *lesson, const struc
                                                         .run_recorded_only = how->blocks != NULL,
                                                         .run_enough = how->recorded,
                                                         .checks = how->light ? nothing : all,
+                                                        .budget = BLOCK_BUDGET,
+                                                        .most_work = run_most_work(BLOCK_BUDGET),
                                                         .threads = 1},
                                             .clock = &clock};
     struct launch_picture *picture = how->light ? NULL : picture_before(run, lesson, setting, launch);

@@ -118,6 +118,16 @@ static bool keeps_values(const struct execute_request *request)
     return request->options.checks.values;
 }
 
+uint64_t run_most_work(uint64_t budget)
+{
+    static const uint64_t at_least = 1000000000, of_no_budget = UINT64_C(1000000000000);
+    enum { BLOCKS = 100 };
+    if (!budget)
+        return of_no_budget;
+    uint64_t const most = budget > UINT64_MAX / BLOCKS ? UINT64_MAX : budget * BLOCKS;
+    return most > at_least ? most : at_least;
+}
+
 static bool execute_emulator(struct run *run, const struct execute_request *request, struct error *error)
 {
     static const struct launch_blocks nothing = {UINT64_MAX, 0};
@@ -133,6 +143,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
                                        .run_some = from->run_recorded_only,
                                        .run_enough = from->run_enough,
                                        .budget = from->budget,
+                                       .most_work = from->most_work,
                                        .threads = from->threads,
                                        .cancel = from->cancel,
                                        .progress = from->progress,
@@ -147,6 +158,7 @@ static bool execute_emulator(struct run *run, const struct execute_request *requ
     run->executed = result.executed;
     run->output = result.output ? result.output : "";
     run->cancelled = result.cancelled;
+    run->exhausted = result.exhausted;
     run->blocks = result.blocks;
     run->blocks_run = result.blocks_run;
     const uint32_t *grid = request->launch->grid;

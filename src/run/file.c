@@ -190,6 +190,7 @@ static bool run_request(struct run *run, const struct run_file_request *request,
     if (!gpu_clock(&run->arena, options.gpu, &clock, error) && options.executor == EXECUTOR_EMULATOR)
         return false;
     run->latencies = clock;
+    options.most_work = run_most_work(options.budget);
     struct execute_request const execution = {.program = program,
                                               .launch = &run->launch,
                                               .defines = request->defines,

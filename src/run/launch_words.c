@@ -228,6 +228,14 @@ static bool keep_inside(struct arena *arena, struct run_file_request *request, c
     return true;
 }
 
+/* A comment cannot make a run longer than it is without: whoever opens the file may not know of it. */
+static bool keep_bounded(const struct run_file_request *request, struct error *why)
+{
+    static const uint64_t most = UINT64_C(10000000000);
+    return request->options.budget <= most ||
+           error_set(why, ERROR_INPUT, "--budget is at most 10,000,000,000 in a comment; give it on the command line");
+}
+
 /* Reads one comment. `at` points behind its mark in the source. */
 static bool read_comment(struct arena *arena, const char *source, const char *at, struct run_file_request *request,
                          struct error *error)
@@ -242,7 +250,7 @@ static bool read_comment(struct arena *arena, const char *source, const char *at
                 "'%s' is not an option; a comment \"// lanescope:\" holds launch options, such as --grid 4 --block 256",
                 word);
         else if (launch_option(arena, request, name, value, &why) &&
-                 (strcmp(name, "arg") != 0 || keep_inside(arena, request, value, &why)))
+                 (strcmp(name, "arg") != 0 || keep_inside(arena, request, value, &why)) && keep_bounded(request, &why))
             continue;
         return wrong_word(request, source, word_at, &why, error);
     }

@@ -18,10 +18,13 @@ struct run_options {
     const char *gpu;           /* the GPU whose latencies the model clock has: see model/gpu.h; NULL: GPU_DEFAULT */
     unsigned threads;          /* 0: one for each processor */
     uint64_t budget;           /* warp instructions before a kernel counts as endless; 0: the executor's own */
+    uint64_t most_work;        /* of the emulator in all, as its option counts it; 0: no limit */
     const atomic_bool *cancel; /* when set from outside, the run ends with the totals so far */
     void (*progress)(void *context, uint64_t done, uint64_t all);
     void *progress_context;
 };
+/* Returns what a launch of a file may take in all: a hundred times the budget of a block, and a second at least. */
+uint64_t run_most_work(uint64_t budget);
 /* Returns whether the name is one of dram_presets(). The error lists them. */
 bool run_dram_known(const char *name, struct error *error);
 #endif

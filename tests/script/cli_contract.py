@@ -496,7 +496,7 @@ DONE:
         found = json.loads(work.communicate(timeout=HANG)[0])
         os.close(terminal)
         self.assertEqual(work.returncode, 0)
-        self.assertEqual(found["stopped"], {"blocks_run": 0, "blocks": 4})
+        self.assertEqual(found["stopped"], {"blocks_run": 0, "blocks": 4, "reason": "interrupt"})
         self.assertGreater(found["counters"]["warp_instructions"], 1000)
 
     def test_a_check_covers_what_a_kernel_uses_of_buffers_however_large(self):
@@ -995,6 +995,14 @@ st.global.u32 [%d1], %r2; ret; }""")
         path = pathlib.Path(self.folder.name, "mistake.ptx")
         path.write_text(text)
         return str(path)
+
+    def test_a_grid_of_two_billion_blocks_ends_at_the_budget(self):
+        path = self.file(".version 7.1\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n")
+        done = run("run", path, "--grid", "2147483647", "--on", "emulator", "--budget", "1000", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)["stopped"]
+        self.assertEqual((found["blocks"], found["reason"]), (2147483647, "budget"))
+        self.assertLess(found["blocks_run"], 10000000)
 
     def test_a_race_is_a_hazard_with_both_sites_and_status_1(self):
         words = ("run", self.file(self.RACE), "--block", "64", "--arg", "u32[1]=zero", "--on", "emulator")

@@ -215,6 +215,10 @@ bool kernel_show(struct document *document, struct playhead *playhead, struct ke
     document->failed = work->good ? (struct error){0} : *error;
     if (work->good) {
         show_run(document, playhead, &work->arena, &work->asked, &work->request, work->run, work->assumed);
+        if (work->run->exhausted)
+            notice_say(document->notice,
+                       _("stopped after %llu of %llu {block|blocks}: the launch takes too long for the window"),
+                       (unsigned long long)work->run->blocks_run, (unsigned long long)work->run->blocks);
         if (work->fault.kind)
             notice_say(document->notice, _("on the GPU: %s; this picture shows the emulator's run"),
                        work->fault.message);

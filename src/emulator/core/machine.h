@@ -81,8 +81,9 @@ struct machine {
     atomic_uint_fast64_t next_block __attribute__((aligned(CACHE_LINE)));
     atomic_uint_fast64_t stop_after __attribute__((aligned(CACHE_LINE))); /* no block above this one starts */
     atomic_bool failed;                                                   /* there was not enough memory */
-    atomic_bool broken; /* a fault other than a deadlock ended a block */
-    uint64_t resident;  /* blocks in flight at most, of a worker */
+    atomic_bool broken;        /* a fault other than a deadlock ended a block */
+    atomic_uint_fast64_t work; /* of the blocks that ended, as most_work counts it */
+    uint64_t resident;         /* blocks in flight at most, of a worker */
     pthread_mutex_t lock;
     struct record **records; /* of the recorded blocks, in order */
     uint64_t record_count, merged;

@@ -15,6 +15,7 @@
 
 enum { THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535, STATIC_SHARED_MAX = 48 << 10 };
 enum { BLOCKS_AT_ONCE = 16, RECORDS_MAX = 1 << 28 };
+enum { BLOCK_WORK = 256, RECORDED_WORK = 8192 }; /* warp instructions that take as long as a block's begin and end */
 enum { SHARED_MAX = 227 << 10, WORKERS_MAX = 256, STACK_BYTES = 64 << 10, LOCAL_MAX = 512 << 10 };
 static const uint64_t default_budget = UINT64_C(10000000000);
 
@@ -178,19 +179,33 @@ static void end_block(struct worker *worker)
         record_finish(machine, &worker->block);
     if (listener->ended)
         listener->ended(listener->context, worker->number, worker->block.number);
+    if (machine->options->most_work) {
+        uint64_t const least = worker->block.recorded ? RECORDED_WORK : BLOCK_WORK;
+        atomic_fetch_add(&machine->work, worker->block.instructions > least ? worker->block.instructions : least);
+    }
     worker->moves++;
     worker->in_flight--;
     worker->blocks_run += worker->block.live_warps == 0;
+}
+
+static bool is_exhausted(struct machine *machine)
+{
+    uint64_t const most = machine->options->most_work;
+    return most && atomic_load(&machine->work) > most;
+}
+
+static bool is_cancelled(const struct machine *machine)
+{
+    return machine->options->cancel && atomic_load(machine->options->cancel);
 }
 
 static void *work(void *context)
 {
     struct worker *worker = context;
     struct machine *machine = worker->machine;
-    const struct emulator_options *options = machine->options;
     if (!worker_start(worker))
         machine->failed = true;
-    while (!machine->failed && !(options->cancel && atomic_load(options->cancel))) {
+    while (!machine->failed && !is_cancelled(machine) && !is_exhausted(machine)) {
         uint64_t number;
         enum resident_next next = resident_next(worker, &number);
         if (next == RESIDENT_NONE)
@@ -403,8 +418,9 @@ static void settle(struct machine *machine, struct worker *workers, struct emula
     result->executed = executed_sum(machine, workers);
     result->output = settle_output(machine);
     result->blocks = machine->blocks;
-    result->cancelled =
-        machine->options->cancel && atomic_load(machine->options->cancel) && result->blocks_run < result->blocks;
+    bool const early = result->blocks_run < result->blocks;
+    result->exhausted = early && is_exhausted(machine);
+    result->cancelled = early && (result->exhausted || is_cancelled(machine));
     result->unchecked = checks_unchecked(machine);
 }
 

@@ -123,6 +123,7 @@ static void a_wrong_word_is_reported_at_its_place(void **state)
                  {"\n\n // lanescope: --grid 0", 3, 16, "--grid takes"},
                  {"// lanescope: --grid=1,1,1,1", 1, 15, "--grid takes"},
                  {"// lanescope: --budget -1", 1, 15, "--budget takes"},
+                 {"// lanescope: --budget 10000000001", 1, 15, "on the command line"},
                  {"// lanescope: -D =1", 1, 15, "--define takes"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct arena arena = {0};
