@@ -41,18 +41,6 @@ LANESCOPE_FN float sqrt(float x)
 {
     return sqrtf(x);
 }
-LANESCOPE_FN float rsqrtf(float x)
-{
-    return __nvvm_rsqrt_approx_f(x);
-}
-LANESCOPE_FN double rsqrt(double x)
-{
-    return 1.0 / sqrt(x);
-}
-LANESCOPE_FN float rsqrt(float x)
-{
-    return rsqrtf(x);
-}
 LANESCOPE_FN float fmaf(float a, float b, float c)
 {
     return __nvvm_fma_rn_f(a, b, c);
@@ -431,27 +419,6 @@ LANESCOPE_FN double fmod(double x, double y)
     }
     return copysign(rest, x);
 }
-// Returns erf x: its series near zero, otherwise 1 - erfc from a continued fraction.
-LANESCOPE_FN double erf(double x)
-{
-    double const size = fabs(x);
-    double value;
-    if (size < 2.5) {
-        double term = size;
-        value = size;
-        for (int i = 1; i < 60; i++) {
-            term *= -size * size / i;
-            value += term / (2 * i + 1);
-        }
-        value *= 1.1283791670955126;
-    } else {
-        double fraction = size;
-        for (int i = 60; i > 0; i--)
-            fraction = size + 0.5 * i / fraction;
-        value = 1.0 - exp(-size * size) / (fraction * 1.772453850905516);
-    }
-    return x != x ? x : copysign(value, x);
-}
 
 #define LANESCOPE_FLOAT(NAME)                                                                                          \
     LANESCOPE_FN float NAME##f(float x)                                                                                \
@@ -489,7 +456,6 @@ LANESCOPE_FLOAT(sinh)
 LANESCOPE_FLOAT(cosh)
 LANESCOPE_FLOAT(tanh)
 LANESCOPE_FLOAT(cbrt)
-LANESCOPE_FLOAT(erf)
 LANESCOPE_FLOAT_2(pow)
 LANESCOPE_FLOAT_2(atan2)
 LANESCOPE_FLOAT_2(hypot)
@@ -536,6 +502,11 @@ LANESCOPE_FN void sincos(double x, double *sine, double *cosine)
     *sine = sin(x);
     *cosine = cos(x);
 }
+
+#include "lanescope_special.cuh"
+#ifndef LANESCOPE_PROGRAM
+#include "lanescope_cuda_math.cuh"
+#endif
 
 // ---- the hardware's fast functions, and single operations with a stated rounding ----
 LANESCOPE_FN float __expf(float x)
@@ -705,6 +676,20 @@ LANESCOPE_ROUNDED(rz, rz)
 LANESCOPE_ROUNDED(rd, rm)
 LANESCOPE_ROUNDED(ru, rp)
 #undef LANESCOPE_ROUNDED
+LANESCOPE_FN float __frsqrt_rn(float x)
+{
+    return (float)(1.0 / sqrt((double)x));
+}
+#define LANESCOPE_IEEE(NAME)                                                                                           \
+    LANESCOPE_FN float __fmaf_ieee_##NAME(float x, float y, float z)                                                   \
+    {                                                                                                                  \
+        return __fmaf_##NAME(x, y, z);                                                                                 \
+    }
+LANESCOPE_IEEE(rn)
+LANESCOPE_IEEE(rz)
+LANESCOPE_IEEE(rd)
+LANESCOPE_IEEE(ru)
+#undef LANESCOPE_IEEE
 LANESCOPE_FN double __int2double_rn(int x)
 {
     return x;

@@ -1,8 +1,8 @@
 // The parts of CUDA C that need no #include, for clang only: with this prelude clang compiles the kernels of a CUDA
 // course without any NVIDIA software. Every function here is `nodebug`, so that its instructions belong to the line of
 // the caller. Accuracy: functions of double are good to about 5 units in the last place, sin, cos and tan for arguments
-// up to 10^5, and pow, exp10 and erf to some 200. Functions of float are computed in double and rounded. The fast ones
-// (__expf and so on) use the hardware's instructions.
+// up to 10^5, erfc, gamma and the inverse and Bessel functions to some 60, pow and exp10 to some 200. Functions of float
+// are computed in double and rounded. The fast ones (__expf and so on) use the hardware's instructions.
 // In a whole program (LANESCOPE_PROGRAM, from program.cuh), the host half has its own C library: functions that exist
 // there as well are for the device alone.
 #pragma once
@@ -190,6 +190,14 @@ LANESCOPE_ORDERED(__threadfence(), __nvvm_membar_gl())
 LANESCOPE_ORDERED(__threadfence_system(), __nvvm_membar_sys())
 #undef LANESCOPE_ORDERED_VALUE
 #undef LANESCOPE_ORDERED
+LANESCOPE_FN void __barrier_sync(unsigned number)
+{
+    asm volatile("barrier.sync %0;" ::"r"(number) : "memory");
+}
+LANESCOPE_FN void __barrier_sync_count(unsigned number, unsigned threads)
+{
+    asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+}
 
 // ---- reinterpretation of bits ----
 #define LANESCOPE_BITS(NAME, FROM, TO)                                                                                 \
@@ -264,80 +272,33 @@ template <typename T> LANESCOPE_FN unsigned __match_any_sync(unsigned mask, T va
     else
         return (unsigned)__nvvm_match_any_sync_i64(mask, __builtin_bit_cast(long long, value));
 }
+template <typename T> LANESCOPE_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
+{
+    if constexpr (sizeof(T) == 4)
+        return __nvvm_match_all_sync_i32p(mask, __builtin_bit_cast(unsigned, value), all);
+    else
+        return (unsigned)__nvvm_match_all_sync_i64p(mask, __builtin_bit_cast(long long, value), all);
+}
 #endif
 #if LANESCOPE_ARCH >= 800
-LANESCOPE_FN int __reduce_add_sync(unsigned mask, int v)
-{
-    return __nvvm_redux_sync_add(v, (int)mask);
-}
-LANESCOPE_FN int __reduce_min_sync(unsigned mask, int v)
-{
-    return __nvvm_redux_sync_min(v, (int)mask);
-}
-LANESCOPE_FN int __reduce_max_sync(unsigned mask, int v)
-{
-    return __nvvm_redux_sync_max(v, (int)mask);
-}
+#define LANESCOPE_REDUCE(NAME, T, CALL)                                                                                \
+    LANESCOPE_FN T __reduce_##NAME##_sync(unsigned mask, T v)                                                          \
+    {                                                                                                                  \
+        return (T)__nvvm_redux_sync_##CALL((int)v, (int)mask);                                                         \
+    }
+LANESCOPE_REDUCE(add, int, add)
+LANESCOPE_REDUCE(min, int, min)
+LANESCOPE_REDUCE(max, int, max)
+LANESCOPE_REDUCE(add, unsigned, add)
+LANESCOPE_REDUCE(min, unsigned, umin)
+LANESCOPE_REDUCE(max, unsigned, umax)
+LANESCOPE_REDUCE(and, unsigned, and)
+LANESCOPE_REDUCE(or, unsigned, or)
+LANESCOPE_REDUCE(xor, unsigned, xor)
+#undef LANESCOPE_REDUCE
 #endif
 
-// ---- atomics ----
-#define LANESCOPE_ATOMIC(NAME, T, CALL)                                                                                \
-    LANESCOPE_FN T NAME(T *place, T v)                                                                                 \
-    {                                                                                                                  \
-        return (T)CALL;                                                                                                \
-    }
-#define LANESCOPE_INT ((volatile int *)place)
-#define LANESCOPE_LONG ((volatile long long *)place)
-LANESCOPE_ATOMIC(atomicAdd, int, __nvvm_atom_add_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicAdd, unsigned, __nvvm_atom_add_gen_i(LANESCOPE_INT, (int)v))
-LANESCOPE_ATOMIC(atomicAdd, unsigned long long, __nvvm_atom_add_gen_ll(LANESCOPE_LONG, (long long)v))
-LANESCOPE_ATOMIC(atomicAdd, float, __nvvm_atom_add_gen_f(place, v))
-#if LANESCOPE_ARCH >= 600
-LANESCOPE_ATOMIC(atomicAdd, double, __nvvm_atom_add_gen_d(place, v))
-#endif
-LANESCOPE_ATOMIC(atomicSub, int, __nvvm_atom_add_gen_i(LANESCOPE_INT, -v))
-LANESCOPE_ATOMIC(atomicSub, unsigned, __nvvm_atom_add_gen_i(LANESCOPE_INT, -(int)v))
-LANESCOPE_ATOMIC(atomicExch, int, __nvvm_atom_xchg_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicExch, unsigned, __nvvm_atom_xchg_gen_i(LANESCOPE_INT, (int)v))
-LANESCOPE_ATOMIC(atomicExch, unsigned long long, __nvvm_atom_xchg_gen_ll(LANESCOPE_LONG, (long long)v))
-LANESCOPE_FN float atomicExch(float *place, float v)
-{
-    return __int_as_float(__nvvm_atom_xchg_gen_i(LANESCOPE_INT, __float_as_int(v)));
-}
-LANESCOPE_ATOMIC(atomicMin, int, __nvvm_atom_min_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicMin, unsigned, __nvvm_atom_min_gen_ui(place, v))
-LANESCOPE_ATOMIC(atomicMin, long long, __nvvm_atom_min_gen_ll(LANESCOPE_LONG, v))
-LANESCOPE_ATOMIC(atomicMin, unsigned long long, __nvvm_atom_min_gen_ull(place, v))
-LANESCOPE_ATOMIC(atomicMax, int, __nvvm_atom_max_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicMax, unsigned, __nvvm_atom_max_gen_ui(place, v))
-LANESCOPE_ATOMIC(atomicMax, long long, __nvvm_atom_max_gen_ll(LANESCOPE_LONG, v))
-LANESCOPE_ATOMIC(atomicMax, unsigned long long, __nvvm_atom_max_gen_ull(place, v))
-LANESCOPE_ATOMIC(atomicInc, unsigned, __nvvm_atom_inc_gen_ui(place, v))
-LANESCOPE_ATOMIC(atomicDec, unsigned, __nvvm_atom_dec_gen_ui(place, v))
-LANESCOPE_ATOMIC(atomicAnd, int, __nvvm_atom_and_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicAnd, unsigned, __nvvm_atom_and_gen_i(LANESCOPE_INT, (int)v))
-LANESCOPE_ATOMIC(atomicAnd, unsigned long long, __nvvm_atom_and_gen_ll(LANESCOPE_LONG, (long long)v))
-LANESCOPE_ATOMIC(atomicOr, int, __nvvm_atom_or_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicOr, unsigned, __nvvm_atom_or_gen_i(LANESCOPE_INT, (int)v))
-LANESCOPE_ATOMIC(atomicOr, unsigned long long, __nvvm_atom_or_gen_ll(LANESCOPE_LONG, (long long)v))
-LANESCOPE_ATOMIC(atomicXor, int, __nvvm_atom_xor_gen_i(LANESCOPE_INT, v))
-LANESCOPE_ATOMIC(atomicXor, unsigned, __nvvm_atom_xor_gen_i(LANESCOPE_INT, (int)v))
-LANESCOPE_ATOMIC(atomicXor, unsigned long long, __nvvm_atom_xor_gen_ll(LANESCOPE_LONG, (long long)v))
-LANESCOPE_FN int atomicCAS(int *place, int expected, int v)
-{
-    return __nvvm_atom_cas_gen_i(LANESCOPE_INT, expected, v);
-}
-LANESCOPE_FN unsigned atomicCAS(unsigned *place, unsigned expected, unsigned v)
-{
-    return (unsigned)__nvvm_atom_cas_gen_i(LANESCOPE_INT, (int)expected, (int)v);
-}
-LANESCOPE_FN unsigned long long atomicCAS(unsigned long long *place, unsigned long long expected, unsigned long long v)
-{
-    return (unsigned long long)__nvvm_atom_cas_gen_ll(LANESCOPE_LONG, (long long)expected, (long long)v);
-}
-#undef LANESCOPE_ATOMIC
-#undef LANESCOPE_INT
-#undef LANESCOPE_LONG
+#include "lanescope_atomics.cuh"
 
 // ---- memory and clocks ----
 // Returns the place of a shared variable in shared memory, as instructions such as cp.async name it.
@@ -345,21 +306,48 @@ LANESCOPE_FN size_t __cvta_generic_to_shared(const void *place)
 {
     return (size_t)(__attribute__((address_space(3))) const char *)place;
 }
-template <typename T> LANESCOPE_FN T __ldg(const T *place)
+// Loads and stores with a hint for the caches. Hints change no result, so that each is plain here.
+#define LANESCOPE_LOAD(NAME)                                                                                           \
+    template <typename T> LANESCOPE_FN T NAME(const T *place)                                                          \
+    {                                                                                                                  \
+        return *place;                                                                                                 \
+    }
+LANESCOPE_LOAD(__ldg)
+LANESCOPE_LOAD(__ldca)
+LANESCOPE_LOAD(__ldcg)
+LANESCOPE_LOAD(__ldcs)
+LANESCOPE_LOAD(__ldlu)
+#undef LANESCOPE_LOAD
+template <typename T> LANESCOPE_FN T __ldcv(const T *place)
 {
+    asm volatile("" ::: "memory"); // it is loaded anew each time
     return *place;
 }
-template <typename T> LANESCOPE_FN T __ldcg(const T *place)
+#define LANESCOPE_STORE(NAME)                                                                                          \
+    template <typename T> LANESCOPE_FN void NAME(T *place, T v)                                                        \
+    {                                                                                                                  \
+        *place = v;                                                                                                    \
+    }
+LANESCOPE_STORE(__stwb)
+LANESCOPE_STORE(__stcg)
+LANESCOPE_STORE(__stcs)
+LANESCOPE_STORE(__stwt)
+#undef LANESCOPE_STORE
+LANESCOPE_FN unsigned __isGlobal(const void *place)
 {
-    return *place;
+    return __nvvm_isspacep_global(place);
 }
-template <typename T> LANESCOPE_FN T __ldcs(const T *place)
+LANESCOPE_FN unsigned __isShared(const void *place)
 {
-    return *place;
+    return __nvvm_isspacep_shared(place);
 }
-template <typename T> LANESCOPE_FN void __stcs(T *place, T v)
+LANESCOPE_FN unsigned __isConstant(const void *place)
 {
-    *place = v;
+    return __nvvm_isspacep_const(place);
+}
+LANESCOPE_FN unsigned __isLocal(const void *place)
+{
+    return __nvvm_isspacep_local(place);
 }
 LANESCOPE_FN clock_t clock()
 {
@@ -529,6 +517,7 @@ LANESCOPE_BOTH unsigned umax(unsigned a, unsigned b)
     return max(a, b);
 }
 
+#include "lanescope_integers.cuh"
 #include "lanescope_math.cuh"
 #ifndef LANESCOPE_PROGRAM
 #include "host.cuh"

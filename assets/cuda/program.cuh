@@ -42,6 +42,25 @@ LANESCOPE_USE(cbrt)
 LANESCOPE_USE(hypot)
 LANESCOPE_USE(fmod)
 LANESCOPE_USE(erf)
+LANESCOPE_USE(erfc)
+LANESCOPE_USE(lgamma)
+LANESCOPE_USE(tgamma)
+LANESCOPE_USE(acosh)
+LANESCOPE_USE(asinh)
+LANESCOPE_USE(atanh)
+LANESCOPE_USE(fdim)
+LANESCOPE_USE(frexp)
+LANESCOPE_USE(modf)
+LANESCOPE_USE(ilogb)
+LANESCOPE_USE(logb)
+LANESCOPE_USE(scalbn)
+LANESCOPE_USE(scalbln)
+LANESCOPE_USE(nextafter)
+LANESCOPE_USE(remainder)
+LANESCOPE_USE(remquo)
+LANESCOPE_USE(lrint)
+LANESCOPE_USE(llrint)
+LANESCOPE_USE(llround)
 LANESCOPE_USE(abs)
 #undef LANESCOPE_USE
 } // namespace std
@@ -49,6 +68,7 @@ LANESCOPE_USE(abs)
 #include <cstdlib>
 #include <cstring>
 #include <math.h>
+#include "lanescope_cuda_math.cuh"
 #include "program/cuda_runtime.h"
 // assert of the C library: the message, and a fault of the kernel.
 extern "C" __device__ __attribute__((noreturn, always_inline, nodebug)) inline void

@@ -238,6 +238,7 @@ static void add_cuda_options(struct build *build, struct words *words)
                                  "-Xclang",
                                  "-target-sdk-version=11.0", /* launches by cudaLaunchKernel */
                                  "-fno-finite-loops",        /* an endless loop stays one */
+                                 "-Wno-register",            /* nvcc accepts the old word, too */
                                  "-isystem",
                                  arena_format(build->arena, "%s/program", headers),
                                  "-include",
@@ -313,6 +314,7 @@ static bool compile_plain(struct build *build, const char *file, const char *obj
     const char *const own[] = {build->clang.path,
                                "-x",
                                cpp ? "c++" : "c",
+                               "-Wno-register",
                                "-c",
                                "-O0",
                                "-g",
@@ -407,6 +409,8 @@ static const char *cached_path(struct build *build)
         text_add(&key, "link %s\n", build->link.items[i]);
     add_folder(build, &key, data_path(build->arena, "assets/cuda"));
     add_folder(build, &key, data_path(build->arena, "assets/cuda/program"));
+    add_folder(build, &key, data_path(build->arena, "assets/cuda/program/cuda"));
+    add_folder(build, &key, data_path(build->arena, "assets/cuda/program/cooperative_groups"));
     for (size_t i = 0; i < request->file_count && plain; i++) {
         char *bytes;
         size_t size;

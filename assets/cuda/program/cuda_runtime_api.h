@@ -3,6 +3,7 @@
 // what is supported.
 #pragma once
 #include <stddef.h>
+#include <stdint.h> // programs use uint64_t without it, because the Toolkit's headers bring it
 #ifndef __CUDACC__
 #include "lanescope_plain_types.h"
 #endif

@@ -308,11 +308,11 @@ bool decode_logic(struct decoder *d)
     }
     switch (opcode) {
     case PTX_OP_and:
-        return lanes_if(d, by_size(type, LANES_and_32, LANES_and_32, LANES_and_64));
+        return lanes_if(d, by_size(type, SIZES(and)));
     case PTX_OP_or:
-        return lanes_if(d, by_size(type, LANES_or_32, LANES_or_32, LANES_or_64));
+        return lanes_if(d, by_size(type, SIZES(or)));
     case PTX_OP_xor:
-        return lanes_if(d, by_size(type, LANES_xor_32, LANES_xor_32, LANES_xor_64));
+        return lanes_if(d, by_size(type, SIZES(xor)));
     case PTX_OP_not:
         return lanes_if(d, by_size(type, SIZES(not )));
     default:
