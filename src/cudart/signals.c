@@ -4,6 +4,8 @@
 #include "cudart/signals.h"
 #include "base/file.h"
 #include "cudart/record.h"
+#include <execinfo.h>
+#include <link.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,54 @@
 #include <unistd.h>
 
 static struct sigaction before[NSIG];
+static struct {
+    uintptr_t from, to;
+} program; /* where its code lies */
+
+/* The first object of the process is the program. */
+static int note_program(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size, (void)context;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
+            continue;
+        program.from = (uintptr_t)(object->dlpi_addr + part->p_vaddr);
+        program.to = program.from + (uintptr_t)part->p_memsz;
+    }
+    return 1;
+}
+
+static bool in_program(const void *place)
+{
+    return (uintptr_t)place >= program.from && (uintptr_t)place < program.to;
+}
+
+/* Where the program's functions would return to, the innermost first: what happened in a library, or in a function of
+ * its headers, is told at the program's own line. */
+static void write_frames(void)
+{
+    void *frames[64];
+    int const count = backtrace(frames, sizeof frames / sizeof *frames);
+    line_open_list("frames");
+    for (int i = 0; i < count; i++)
+        if (in_program(frames[i]))
+            line_number(NULL, (uint64_t)(uintptr_t)frames[i]);
+    line_close();
+}
+
+/* free reads what malloc keeps in the 16 bytes before the memory it was given: returns that memory when it is the
+ * device's. */
+static const void *freed_by_malloc(uint64_t address)
+{
+    enum { HEAD = 16 };
+    for (uint64_t at = address + 1; at <= address + HEAD; at++) {
+        const struct allocation *allocation = space_find(at);
+        if (allocation && allocation->address == at && allocation->kind == ALLOCATION_DEVICE)
+            return (const void *)(uintptr_t)at;
+    }
+    return NULL;
+}
 
 static const void *place_of(void *context)
 {
@@ -52,12 +102,18 @@ static void handle(int signal, siginfo_t *info, void *context)
         space_open(allocation); /* the device uses another part of it */
         return;
     }
+    const void *place = place_of(context);
+    bool const outside = !in_program(place);
+    const void *freed = signal == SIGSEGV && outside && !allocation ? freed_by_malloc(address) : NULL;
     struct call const call = {
-        .name = early ? "host access" : "signal", .from = place_of(context), .began = clock_seconds()};
+        .name = early ? "host access" : "signal", .from = outside ? NULL : place, .began = clock_seconds()};
     line_drop();
     line_number("signal", (uint64_t)signal);
+    write_frames();
     if (signal == SIGSEGV || signal == SIGBUS)
         line_pointer("address", info->si_addr);
+    if (freed)
+        line_pointer("freed_by_malloc", freed);
     if (signal == SIGSEGV)
         line_number("write", is_write(context));
     bool const device =
@@ -78,6 +134,9 @@ void signals_start(void)
     static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     static char stack[64 << 10];
     stack_t const own = {.ss_sp = stack, .ss_size = sizeof stack};
+    void *first[1];
+    backtrace(first, 1); /* loads its library, which a signal handler must not do */
+    dl_iterate_phdr(note_program, NULL);
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaltstack(&own, NULL);
     sigemptyset(&action.sa_mask);

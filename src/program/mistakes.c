@@ -169,6 +169,9 @@ static void look_at_access(struct looking *looking, uint32_t index)
     bool const early = strcmp(call->name, "host access") == 0;
     const json_t *pointer = json_object_get(call->record, "address");
     const struct known *known = look_allocation(looking, pointer);
+    const struct known *given = look_allocation(looking, json_object_get(call->record, "freed_by_malloc"));
+    if (given)
+        look_found(looking, MISTAKE_FREE_BY_MALLOC, index)->memory = (struct mistake_memory){.allocation = given->is};
     if (!known || (!early && strcmp(call->name, "signal") != 0))
         return;
     bool const freed = look_number(pointer, "freed"), open = strcmp(known->is.by, "cudaMallocManaged") == 0 ||

@@ -77,6 +77,31 @@ static void read_lines(struct program_run *run, char *bytes)
     }
 }
 
+static bool is_own(const struct program_place *place)
+{
+    return *place->file && strncmp(place->path, "/usr/", 5) != 0;
+}
+
+/* A signal in a library, or in a function of its headers, is told at the line of the program that called it. */
+static void find_own_line(struct program_run *run, struct program_call *call, struct places *places, uint64_t base)
+{
+    const json_t *frame;
+    size_t i;
+    if (is_own(&call->at))
+        return;
+    json_array_foreach(json_object_get(call->record, "frames"), i, frame)
+    {
+        uint64_t const at = (uint64_t)json_integer_value(frame);
+        struct program_place place = {.file = ""};
+        if (at > base)
+            place = places_find(&run->arena, places, at - base - 1);
+        if (is_own(&place)) {
+            call->at = place;
+            return;
+        }
+    }
+}
+
 void program_record_read(struct program_run *run, const char *path)
 {
     char *bytes;
@@ -110,6 +135,7 @@ void program_record_read(struct program_run *run, const char *path)
                                       .record = line};
         if (from > base) /* a call returns to the instruction behind it */
             call->at = places_find(&run->arena, places, from - base - !signal);
+        find_own_line(run, call, places, base);
         if (json_object_get(line, "grid"))
             add_launch(run, call, line);
         if (strcmp(name, "signal") == 0)

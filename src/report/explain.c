@@ -279,7 +279,7 @@ static const char *say_branch(const struct speech *s, const struct explanation *
     const char *how =
         item->event == SIZE_MAX
             ? ""
-            : arena_format(arena, say(s, N_(" At the worst %u {lane|lanes} go one way and %u the other.")),
+            : arena_format(arena, say(s, N_(" At the worst %u {lane goes|lanes go} one way and %u the other.")),
                            popcount(item->way), popcount(item->active & ~item->way));
     const char *first =
         arena_format(arena, say(s, N_("Lanes of a warp part here in %s of %s executions.%s")), parted, all, how);

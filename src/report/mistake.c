@@ -47,6 +47,8 @@ static const struct {
     [MISTAKE_FREE_FUNCTION] = {N_("free by the wrong function"),
                                N_("cudaFree frees memory of cudaMalloc and cudaMallocManaged, cudaFreeHost memory of "
                                   "cudaMallocHost and cudaHostAlloc.")},
+    [MISTAKE_FREE_BY_MALLOC] = {N_("device memory given to free"),
+                                N_("free and delete are for memory of malloc and new: free this with cudaFree.")},
     [MISTAKE_LEAK] = {N_("leak"), N_("Free each allocation when it is no longer needed.")},
     [MISTAKE_EMPTY_LAUNCH] = {N_("launch of no threads"),
                               N_("Round up when you divide: (n + threads - 1) / threads blocks.")},
@@ -183,6 +185,8 @@ static const char *say_memory(const struct speech *s, const struct mistake *m)
         return arena_format(s->arena, say(s, N_("%s of a pointer to byte %llu of %s")), m->call, offset, which);
     case MISTAKE_FREE_FUNCTION:
         return arena_format(s->arena, say(s, N_("%s cannot free %s")), m->call, which);
+    case MISTAKE_FREE_BY_MALLOC:
+        return arena_format(s->arena, say(s, N_("free or delete was given device memory: %s")), which);
     case MISTAKE_LEAK:
         return m->times > 1 ? arena_format(s->arena, say(s, N_("Leaked %s in %u {allocation|allocations} of %s")),
                                            bytes, m->times, m->call)
@@ -303,8 +307,12 @@ const char *report_mistake_error(struct arena *arena, enum report_language langu
 
 const char *report_mistake_advice(struct arena *arena, enum report_language language, const struct mistake *m)
 {
-    (void)arena;
-    return language == REPORT_ENGLISH ? words[m->kind].advice : _(words[m->kind].advice);
+    struct speech const s = {arena, language};
+    if (m->kind == MISTAKE_DEVICE_ON_HOST && m->memory.write)
+        return say(&s,
+                   N_("Copy the data from an array of the host with cudaMemcpy(..., cudaMemcpyHostToDevice), write it "
+                      "in a kernel, or allocate with cudaMallocManaged."));
+    return say(&s, words[m->kind].advice);
 }
 
 const char *report_allocation(struct arena *arena, const struct mistake_allocation *a)

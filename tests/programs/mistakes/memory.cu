@@ -1,5 +1,6 @@
 // Mistakes with memory, synchronisation and errors, and correct programs that look like them.
 #include "cases.h"
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -113,6 +114,24 @@ static void device_written()
     int *out = device();
     for (int i = 0; i < n; i++)
         out[i] = i;
+}
+
+static void device_written_by_memcpy()
+{
+    int *out = device(), values[n] = {0};
+    memcpy(out, values, sizeof values);
+}
+
+static void device_filled_by_a_template()
+{
+    int *out = device();
+    std::fill(out, out + n, 1);
+}
+
+static void device_freed_by_free()
+{
+    int *out = device();
+    free(out);
 }
 
 static void managed_used_after_free()
@@ -379,6 +398,9 @@ static const a_case faulty[] = {CASE(freed_twice),
                                CASE(leaked_pinned),
                                CASE(device_read),
                                CASE(device_written),
+                               CASE(device_written_by_memcpy),
+                               CASE(device_filled_by_a_template),
+                               CASE(device_freed_by_free),
                                CASE(managed_used_after_free),
                                CASE(pinned_used_after_free),
                                CASE(managed_read_early),
